@@ -1,6 +1,6 @@
 /**
- * From a fix to the alert: devices publish 1,000 messages a second at QoS 1 in all, some of them from
- * machines whose every fix is on the other side of a fence. Measured is the time from right before the
+ * From a fix to the alert: devices publish 1,000 messages a second at QoS 1 in all. Some of them are from
+ * machines whose every fix is on the other side of a fence. The time is measured from right before the
  * publish until the event has arrived at a webhook's receiver, on the event stream and at an MQTT
  * reader, all in this process, with the real process (`dist/main.js`, embedded stores) between. The
  * first seconds are warm-up and left out. Exit code 1 when a p99 of webhook or stream is 150 ms or more.
@@ -97,7 +97,7 @@ let isGood = false;
 try {
   const ids = Array.from({ length: OTHERS }, (_, i) => `other-${i}`);
   const access = await createSite(api, PROJECT, ids);
-  // The others are judged by a fence too: all of them stay inside this one.
+  // The others are evaluated by a fence too: all of them stay inside this one.
   await api.post("/equipment/geofences", {
     name: "Site",
     project_id: PROJECT,

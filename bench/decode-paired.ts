@@ -22,7 +22,7 @@ import { median } from "./figures/median.ts";
 const ROUNDS = 25;
 /** Processor time: on a busy machine the compiler has had none of it after as much time by the clock. */
 const WARM_UP_US = 250_000;
-/** Calls between two looks at the processor time. */
+/** Calls between two reads of the processor time. */
 const BATCH = 100;
 const CONTEXT = { assetId: "asset-1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
 

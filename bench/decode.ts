@@ -17,7 +17,7 @@ import { median } from "./figures/median.ts";
 /** Records of one packet; trackers send what they stored by the dozen. */
 const CODEC_8_RECORDS = 25;
 const ROUNDS = 5;
-/** Between two looks at the clock. */
+/** Calls between two reads of the clock. */
 const BATCH = 200;
 
 const CONTEXT = { assetId: "asset-1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };

@@ -1,8 +1,8 @@
 /**
- * Readings a second that are passed on from the journal, confirmed by the receiver, over loopback: as
- * Traccar's JSON to an HTTP server in a process of its own, and as our JSON to a real Mosquitto with QoS
+ * Readings a second that are passed on from the journal, confirmed by the receiver, over loopback. They
+ * go as Traccar's JSON to an HTTP server in a process of its own, and as our JSON to a real Mosquitto with QoS
  * 1. Beside each a bare loop of a client that posts the same bodies, made beforehand: `node:http` with 32
- * requests in flight, and mqtt.js with 256 messages. The ways take turns; medians of the rounds.
+ * requests in flight, and mqtt.js with 256 messages. The methods take turns; medians of the rounds.
  *
  *   tsx bench/forward.ts [rounds]
  */
@@ -22,7 +22,7 @@ const ROUNDS = 3;
 const ASSETS = 200;
 const READINGS = { http: 6_000, mqtt: 20_000 } as const;
 
-/** Takes the time of each way in turn, and prints the medians. */
+/** Measures each method in turn, and prints the medians. */
 async function compare(
   name: string,
   readings: number,

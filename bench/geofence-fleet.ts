@@ -2,13 +2,13 @@ import type { AssetId } from "../domain/ids.ts";
 import { advanceFences } from "../ingest/geofence/advance.ts";
 import { newFenceFold } from "../ingest/geofence/fence-fold.ts";
 import { evidenceText } from "../test/e2e/fleet-truth/evidence.ts";
-import { judge } from "../test/e2e/fleet-truth/judge.ts";
+import { scoreFleet } from "../test/e2e/fleet-truth/fleet-score.ts";
 import type { RecordedCrossing } from "../test/e2e/fleet-truth/recorded.ts";
-import { verdictText } from "../test/e2e/fleet-truth/verdict-text.ts";
+import { scoreText } from "../test/e2e/fleet-truth/score-text.ts";
 import { drawFleetFixes } from "./geofence/fleet-fixes.ts";
 
 /**
- * Fleets of `npm run test:fleet -- --full` (200 machines, 50 fences, 8 h, a fix in 10 s), judged without a service:
+ * Fleets of `npm run test:fleet -- --full` (200 machines, 50 fences, 8 h, a fix in 10 s), scored without a service:
  * what the evaluator reports of crossings beside the truth, for many seeds.
  * Run: `npx tsx bench/geofence-fleet.ts [first seed] [seeds]` (default 1, 5; about 2 min of CPU each)
  */
@@ -33,9 +33,9 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
       });
     }
   }
-  const verdict = judge(truth, recorded);
+  const score = scoreFleet(truth, recorded);
   console.log(`seed ${seed}`);
-  for (const line of [...verdictText(verdict), ...evidenceText(truth, verdict)]) {
+  for (const line of [...scoreText(score), ...evidenceText(truth, score)]) {
     console.log(`  ${line}`);
   }
 }

@@ -11,10 +11,9 @@ import { drawFleetFixes } from "./geofence/fleet-fixes.ts";
 import { drawRoadTrip, fixesOf, ROADSIDE_KINDS, trueVisits } from "./geofence/road-tracks.ts";
 
 /**
- * Which visits that no fix told are rightly and wrongly inferred, over the margin that the way has to
- * be shifted by, in accuracies, and the bend that a road may have between two fixes. Road-like drives
+ * Which visits without a fix inside are rightly and wrongly inferred, over two margins: by how many
+ * accuracies the path may be shifted, and the bend that a road may have between two fixes. Road-like drives
  * past fences of five kinds, then the fleet of `npm run test:fleet`; a fix in 10, 30 and 60 s each.
- * Run: `npx tsx bench/geofence-inference.ts [trips] [machines]` (default 200, 40; about 2 min)
  */
 const TRIPS = Number(process.argv[2] ?? 200);
 const MACHINES = Number(process.argv[3] ?? 40);
@@ -29,7 +28,7 @@ const BENDS: readonly (readonly [string, (lengthM: number) => number])[] = [
 ];
 const REPORTS: readonly ReportedAccuracy[] = ["right", "right", "missing", "wrong"];
 
-/** A way past a fence that no fix tells a visit of. */
+/** A path past a fence that no fix shows as a visit. */
 interface Candidate {
   readonly kind: string;
   readonly knots: number;
@@ -40,8 +39,8 @@ interface Candidate {
   readonly byOldRule: boolean;
 }
 
-/** Ways from one fix outside to the next that surely is, all between within their accuracy of the edge. */
-function* doubtfulWays(
+/** Paths from one fix outside to the next that surely is, all between within their accuracy of the edge. */
+function* doubtfulPaths(
   shape: FenceShape,
   fixes: readonly FenceFix[],
 ): Generator<readonly FenceFix[]> {
@@ -66,7 +65,7 @@ function candidate(
   visitsMs: readonly (readonly [fromMs: number, toMs: number])[],
 ): Candidate {
   const [from, to] = [knots[0], knots.at(-1)];
-  if (from === undefined || to === undefined) throw new RangeError("a way without fixes");
+  if (from === undefined || to === undefined) throw new RangeError("a path without fixes");
   return {
     kind,
     knots: knots.length,
@@ -100,7 +99,7 @@ function roadCandidates(everyS: number): readonly Candidate[] {
       const visitsMs = trueVisits(trip, fence).map(
         ([fromS, toS]) => [START_MS + fromS * 1_000, START_MS + toS * 1_000] as const,
       );
-      for (const knots of doubtfulWays(shape, fixes)) {
+      for (const knots of doubtfulPaths(shape, fixes)) {
         found.push(candidate(fence.kind, shape, knots, visitsMs));
       }
     }
@@ -125,7 +124,7 @@ function fleetCandidates(everyS: number): readonly Candidate[] {
             ({ enteredMs = Number.NEGATIVE_INFINITY, exitedMs = Number.POSITIVE_INFINITY }) =>
               [enteredMs + asset.clockSkewMs, exitedMs + asset.clockSkewMs] as const,
           );
-        return [...doubtfulWays(shape, fixesByAsset.get(asset.id) ?? [])].map((knots) =>
+        return [...doubtfulPaths(shape, fixesByAsset.get(asset.id) ?? [])].map((knots) =>
           candidate("fleet", shape, knots, visitsMs),
         );
       }),
@@ -136,7 +135,7 @@ function fleetCandidates(everyS: number): readonly Candidate[] {
 function printCurve(title: string, candidates: readonly Candidate[]): void {
   const happened = candidates.filter(({ isTrue }) => isTrue).length;
   console.log(
-    `\n${title}: ${candidates.length} ways that no fix decides, ${happened} with a visit. Inferred / of them false:`,
+    `\n${title}: ${candidates.length} paths that no fix decides, ${happened} with a visit. Inferred / of them false:`,
   );
   const cell = (inferred: readonly Candidate[]): string =>
     `${inferred.length} / ${inferred.filter(({ isTrue }) => !isTrue).length}`.padStart(13);

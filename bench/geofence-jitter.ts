@@ -4,7 +4,7 @@ import { rectangle } from "../test/ingest/geofence/site.ts";
 import {
   arrivals,
   crossingDelays,
-  outliersTold,
+  outliersReported,
   pairsPerDay,
   quantile,
   waitInBox,
@@ -52,14 +52,16 @@ for (const [name, fence] of shapes) {
 }
 
 console.log(
-  "\nTrue crossings at right angles, in and out: fixes until told, median / 95 %, from the",
+  "\nTrue crossings at right angles, in and out: fixes until reported, median / 95 %, from the",
 );
 console.log(
   "first fix after the true crossing (that one is 1), the same in s, and [fixes from the first one",
 );
-console.log("that lies beyond the edge by its accuracy]. `!`: crossings missed or told too often.");
+console.log(
+  "that lies beyond the edge by its accuracy]. `!`: crossings missed or reported too often.",
+);
 for (const everyS of [10, 1]) {
-  for (const start of ["300 m away", "a stand 20 m off"] as const) {
+  for (const start of ["300 m away", "a stay 20 m off"] as const) {
     for (const sigmaM of SIGMAS_M) {
       for (const reported of REPORTS) {
         const cells = [3, 5, 10, 20, 40].map((kmh) => {
@@ -81,7 +83,7 @@ for (const everyS of [10, 1]) {
 }
 
 console.log(
-  "\nParked in the middle of a 20 x 20 m box, coming at 3 km/h: minutes until told, median / worst.",
+  "\nParked in the middle of a 20 x 20 m box, coming at 3 km/h: minutes until reported, median / worst.",
 );
 for (const stoodS of [0, 3_600]) {
   for (const sigmaM of [3, 5] as const) {
@@ -89,17 +91,17 @@ for (const stoodS of [0, 3_600]) {
       const minutes = waitInBox({ seeds: SEEDS, sigmaM, correlationS: 60, reported, stoodS });
       return `${reported} ${quantile(minutes, 0.5).toFixed(1)}/${quantile(minutes, 1).toFixed(1)}`;
     });
-    const known = stoodS === 0 ? "never seen to stand" : "stood an hour before";
+    const known = stoodS === 0 ? "no stay before" : "a stay of an hour before";
     console.log(
       `${`sigma ${sigmaM} m, ${known}`.padEnd(40)}${cells.map((c) => c.padEnd(22)).join("")}`,
     );
   }
 }
 
-console.log("\nOne fix 5 km away in an hour, standing and driving: crossings told.");
+console.log("\nOne fix 5 km away in an hour, stationary and driving: crossings reported.");
 for (const sigmaM of SIGMAS_M) {
   const run = { fence: edge, seeds: SEEDS, sigmaM, correlationS: 60 };
   console.log(
-    `sigma ${sigmaM} m: ${REPORTS.map((reported) => `${reported} ${outliersTold({ ...run, reported })}`).join(", ")}`,
+    `sigma ${sigmaM} m: ${REPORTS.map((reported) => `${reported} ${outliersReported({ ...run, reported })}`).join(", ")}`,
   );
 }

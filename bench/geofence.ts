@@ -14,14 +14,14 @@ import { openPostgis, type Postgis } from "./geofence/postgis.ts";
 
 /**
  * Fixes a second of moving tracks (1,000 machines, 1 to 10 m from fix to fix) against 1,000, 10,000 and
- * 100,000 fences of 20 to 60 corners, one core each: ours with and without the safe-distance skip, the
+ * 100,000 fences of 20 to 60 corners, one core each. Engines: ours with and without the safe-distance skip, the
  * whole evaluator, rbush + turf, brute force, and PostGIS when DATABASE_URL names a database with it.
  * The engines take turns; medians. Run: `npx tsx bench/geofence.ts [rounds]` (default 5)
  */
 const ROUNDS = Number(process.argv[2] ?? 5);
 const ASSETS = 1_000;
 const FIXES_PER_ASSET = 1_000;
-/** Fixes that the slow ways are given. */
+/** Number of fixes for the slow engines. */
 const TURF_FIXES = 250_000;
 const BRUTE_EDGES = 4e8;
 const PER_POINT_FIXES = 2_000;

@@ -1,5 +1,5 @@
 /**
- * Points per second (eight fields each) into one InfluxDB 1 of this machine, in turns: Plumbline's way
+ * Points per second (eight fields each) into one InfluxDB 1 of this machine, in turns. Writers: Plumbline
  * from the journal on, the official client as its examples use it, and line protocol made by hand
  * beforehand, which is what the server takes at most. What arrived is counted in the database. Rates
  * are compared within a round, because what else the machine does changes from round to round.

@@ -1,7 +1,7 @@
 /**
- * What the orientation of a large survey takes, without pictures: tie points of simulated flights in strips
- * (2,000 keypoints an image, tracks 4 images long, consumer GPS, every tenth image oblique) through the
- * selection of pairs, the vote on tags and the adjustment. CPU seconds of each, peak memory, error of the
+ * What the orientation of a large survey takes, without pictures. Tie points of simulated flights in strips
+ * (2,000 keypoints an image, tracks 4 images long, consumer GPS, every tenth image oblique) go through
+ * the selection of pairs, the vote on tags and the adjustment. CPU seconds of each, peak memory, error of the
  * result, and the exponent of growth between sizes. Each size in a process of its own.
  *
  *   npx tsx bench/orientation.ts [--images 150,300,600] [--seed 1]

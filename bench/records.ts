@@ -6,8 +6,8 @@ import { openRecordStore } from "../storage/records/open.ts";
 import { type CommitShape, pipelineCommit } from "./records/pipeline-commit.ts";
 
 /**
- * What the pipeline's commits cost, every one durable: states of 700 bytes, with and without a day
- * each, with crossings of fences (a visit, an alert and an event each); then how long one call of each
+ * What the pipeline's commits cost, every one durable. States of 700 bytes, with and without a day
+ * each, with crossings of fences (a visit, an alert and an event each). Then how long one call of each
  * `expire` holds up a commit. PGlite always, PostgreSQL when DATABASE_URL names an empty database; the
  * engines and the shapes take turns. Run: `npx tsx bench/records.ts`
  */

@@ -1,6 +1,6 @@
 /**
  * Messages per second that are taken from a real Mosquitto, decoded, made durable and then acknowledged:
- * our client, beside mqtt.js with its own way of acknowledging late, in one run; medians of the rounds. Each
+ * our client, beside mqtt.js with its own late acknowledgement, in one run; medians of the rounds. Each
  * project is one persistent session; the broker holds 200,000 messages of 200 devices for them, so that
  * publishers take no part of the machine.
  *

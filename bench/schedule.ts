@@ -9,8 +9,8 @@ import { largeCsv, largeMspdi, largeXer } from "../test/support/schedule-files/l
 import type { ReadFigures } from "./schedule/read-one.ts";
 
 /**
- * What it takes to read a schedule of 50,000 activities in each format, in a process of its own: seconds
- * (those of the processor say more on a busy machine), peak memory of the whole process (Node and tsx
+ * What it takes to read a schedule of 50,000 activities in each format, in a process of its own. Prints
+ * seconds (those of the processor are more reliable on a busy machine), peak memory of the whole process (Node and tsx
  * themselves take 100 MiB), longest time the event loop was held up, and 100 planned percents of the
  * project. Run: `npx tsx bench/schedule.ts`
  */

@@ -1,7 +1,7 @@
 /**
  * What a start of the demo costs: processor time (user and system, of npm and of every process below it)
- * until it says that it serves, for a first start (no data, no bundle of the sources) and for a later one.
- * Processor time is what a busy machine must find; on a machine that does much else it is told some 20 to
+ * until it says that it serves. Once for a first start (no data, no bundle of the sources) and for a later one.
+ * Processor time is what a busy machine must find; on a machine that does much else it is measured some 20 to
  * 50 % too high, because two threads share each core. Linux only: it reads /proc. Exit code 1 when the
  * median of the first starts is above the goal.
  *

@@ -1,8 +1,8 @@
 /**
- * What a survey takes, from files of images to surface, orthophoto, model and report: wall and CPU seconds
+ * What a survey takes, from files of images to surface, orthophoto, model and report. Prints wall and CPU seconds
  * by stage, peak memory, growth with the number of images, a second run on known images, and COLMAP's
  * sparse reconstruction of the same 36 images beside it, in one run. Simulated images of 1200 px, profile
- * `quick`. The CPU seconds tell more than the wall's where others use the machine: the threads of the
+ * `quick`. The CPU seconds are more reliable than the wall's where others use the machine: the threads of the
  * pool are nicer than they are, and wait.
  *
  *   npx tsx bench/survey.ts [--images 18,36,72,144] [--threads 1,2] [--code dist] [--data DIR]

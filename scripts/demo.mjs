@@ -9,7 +9,7 @@ const quit = () => process.exit(0);
 for (const signal of SIGNALS) process.on(signal, quit);
 
 const folder = await bundleSources().catch((error) => {
-  // esbuild has told where, when it was a source.
+  // esbuild has printed where, if it was a source.
   process.stderr.write(`demo: the program could not be bundled: ${error.message}\n`);
   process.exit(1);
 });

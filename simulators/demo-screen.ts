@@ -1,7 +1,7 @@
 import { type FleetProgress, formatProgress } from "./fleet/progress.ts";
 import { createProgressLine } from "./progress-line.ts";
 
-/** What the demo tells once, above the live counts. */
+/** What the demo prints once, above the live counts. */
 export interface DemoFacts {
   readonly http: string;
   readonly mqtt: string;

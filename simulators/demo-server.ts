@@ -26,9 +26,9 @@ export interface DemoServerOptions {
   readonly dataDir: string;
   /** Every environment variable of the server. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Told of each step of the start, by name. */
+  /** Called at each step of the start, with its name. */
   readonly onStep: (step: string) => void;
-  /** What it is told without a word of the server before it is given up, ms. */
+  /** Time without output of the server after which the start is given up, ms. */
   readonly silenceMs?: number;
   /** The program; by default the one beside this module. */
   readonly program?: string;
@@ -115,7 +115,7 @@ interface LogLine {
   readonly mqtt?: unknown;
 }
 
-/** A line of the log; nothing for one that is no JSON. */
+/** A line of the log; nothing for one that is not JSON. */
 function parseLine(line: string): LogLine {
   try {
     const entry: unknown = JSON.parse(line);

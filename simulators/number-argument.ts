@@ -8,7 +8,7 @@ export interface NumberRange {
 }
 
 /**
- * Reads a number of the command line; `name` as it stands there, such as "--seed".
+ * Reads a number of the command line; `name` as it is written there, such as "--seed".
  * @throws SimulatorError naming the argument and its allowed range.
  */
 export function readNumber(name: string, text: string, { min, max, whole }: NumberRange): number {

@@ -4,7 +4,7 @@ import type { DeviceAccess } from "../../test/support/site.ts";
 
 /** Half the side of the machine's fence, m. */
 const HALF_SIDE_M = 40;
-/** How far beyond the edge it goes, and stands inside: more than one fix needs to be believed. */
+/** How far beyond the edge it goes, and stops inside: more than one fix needs to be believed. */
 const BEYOND_M = 40;
 /** From one side to the other in this time is 96 km/h: fast, and believed. */
 export const CROSSING_EVERY_MS = 3_000;

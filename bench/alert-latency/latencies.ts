@@ -22,7 +22,7 @@ export function createLatencies(): Latencies {
       const startMs = publishedMs.get(event);
       if (startMs === undefined) return;
       const times = timesByReceiver.get(receiver) ?? new Map<string, number>();
-      // A repetition is no second event.
+      // A repetition is not a second event.
       if (!times.has(event)) times.set(event, performance.now() - startMs);
       timesByReceiver.set(receiver, times);
     },

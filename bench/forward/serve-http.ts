@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A receiver that reads every body and answers 200; tells its parent the port. */
+/** A receiver that reads every body and answers 200; sends its parent the port. */
 export async function serveHttp(): Promise<void> {
   const server = createServer((request, response) => {
     request.resume();

@@ -10,7 +10,7 @@ import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
 import { PROJECT } from "../../test/ingest/geofence/site.ts";
 import type { Tracks } from "./moving-fleet.ts";
 
-/** One way to find the fences that hold each fix: takes fixes `[from, to)`, yields how many hits there were. */
+/** A method to find the fences that hold each fix: takes fixes `[from, to)`, yields how many hits there were. */
 export type Engine = (tracks: Tracks, from: number, to: number) => number;
 
 const AT_MS = 1;

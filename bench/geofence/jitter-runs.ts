@@ -45,8 +45,8 @@ function seen(receiver: Receiver, seed: number, path: Path, lengthS: number, eve
   });
 }
 
-/** Crossings, each with the index of the fix that told it. */
-function told(fence: GeofenceVersion, fixes: readonly FenceFix[]) {
+/** Crossings, each with the index of the fix that showed it. */
+function crossingsOf(fence: GeofenceVersion, fixes: readonly FenceFix[]) {
   const timeline = siteOf(fence);
   const fold = newFenceFold();
   const crossings: { readonly at: number; readonly crossing: Crossing }[] = [];
@@ -77,7 +77,7 @@ export function pairsPerDay(run: Receiver & { readonly fence: GeofenceVersion })
     const seenM = fixes.map((fix) => ({ insideM: signedDistanceM(shape, fix), fix }));
     const by = (rule: typeof SET_DIFFERENCE) => pairsByRule(rule, seenM);
     return {
-      ours: told(run.fence, fixes).length / 2,
+      ours: crossingsOf(run.fence, fixes).length / 2,
       setDifference: by(SET_DIFFERENCE),
       design: by(DESIGN_RULE),
       onceAccuracy: by(ONCE_ACCURACY),
@@ -99,7 +99,7 @@ export function arrivals(run: Receiver & { readonly fence: GeofenceVersion }): n
   return mean(
     seedsOf(run).map((seed) => {
       const fixes = seen(run, 1_000 + seed, path, DAY_S, PARKED_EVERY_S);
-      return Math.max(0, told(run.fence, fixes).length - 1) / 2;
+      return Math.max(0, crossingsOf(run.fence, fixes).length - 1) / 2;
     }),
   );
 }
@@ -107,7 +107,7 @@ export function arrivals(run: Receiver & { readonly fence: GeofenceVersion }): n
 export interface Crossed extends Receiver {
   readonly fence: GeofenceVersion;
   readonly everyS: number;
-  readonly start: "300 m away" | "a stand 20 m off";
+  readonly start: "300 m away" | "a stay 20 m off";
   readonly kmh: number;
 }
 
@@ -127,7 +127,7 @@ export function crossingDelays(run: Crossed) {
     const path: Path = (atS) => [sign * (Math.max(0, atS - waitS) * speed - startM), 0];
     const lengthS = waitS + Math.min(3_600, (startM + 400) / speed);
     const fixes = seen(run, 5_000 + seed, path, lengthS, everyS);
-    const crossings = told(run.fence, fixes);
+    const crossings = crossingsOf(run.fence, fixes);
     const type = sign === 1 ? "entered" : "exited";
     const first = crossings.find(({ crossing }) => crossing.type === type);
     faults += Math.abs(crossings.length - 1);
@@ -147,7 +147,7 @@ export function crossingDelays(run: Crossed) {
   };
 }
 
-/** Minutes from arrival in a box of 20 m until it is told; a day if it never is. */
+/** Minutes from arrival in a box of 20 m until it is reported; a day if it never is. */
 export function waitInBox(run: Receiver & { readonly stoodS: number }): readonly number[] {
   const box = rectangle("box", [-10, -10, 10, 10]);
   const speed = 3 / 3.6;
@@ -155,13 +155,13 @@ export function waitInBox(run: Receiver & { readonly stoodS: number }): readonly
   const path: Path = (atS) => [Math.min(0, Math.max(0, atS - run.stoodS) * speed - 200), 0];
   return seedsOf(run).map((seed) => {
     const fixes = seen(run, 9_000 + seed, path, arrivedS + 4 * 3_600, PARKED_EVERY_S);
-    const first = told(box, fixes)[0];
+    const first = crossingsOf(box, fixes)[0];
     return first === undefined ? 1_440 : (first.at * PARKED_EVERY_S - arrivedS) / 60;
   });
 }
 
-/** Crossings told of hours with one fix 5 km off: half of them standing 100 m inside, half driving there. */
-export function outliersTold(run: Receiver & { readonly fence: GeofenceVersion }): number {
+/** Crossings reported in hours with one fix 5 km off: half of them stationary 100 m inside, half driving there. */
+export function outliersReported(run: Receiver & { readonly fence: GeofenceVersion }): number {
   let count = 0;
   for (const seed of seedsOf(run)) {
     const isDriving = seed % 2 === 0;
@@ -169,7 +169,7 @@ export function outliersTold(run: Receiver & { readonly fence: GeofenceVersion }
       const [x, y] = isDriving ? [200 + atS * 0.8, 0] : [200, 0];
       return atS === 1_800 ? [x - 5_000, y] : [x, y];
     };
-    count += told(run.fence, seen(run, 13_000 + seed, path, 3_600, PARKED_EVERY_S)).length;
+    count += crossingsOf(run.fence, seen(run, 13_000 + seed, path, 3_600, PARKED_EVERY_S)).length;
   }
   return count;
 }

@@ -1,11 +1,11 @@
 import type { FenceFix } from "../../ingest/geofence/crossing.ts";
 
-/** A rule that looks at the distance to the edge only; what the evaluator is compared with. */
+/** A rule that uses only the distance to the edge; the evaluator is compared with it. */
 export interface PlainRule {
-  /** Distance beyond the edge at which one fix tells: this many accuracies, and at least so many metres. */
+  /** Distance beyond the edge at which one fix is enough: this many accuracies, and at least so many metres. */
   readonly sureAccuracies: number;
   readonly sureM: number;
-  /** Fixes in a row beyond the edge by their accuracy that tell; `Infinity`: never. */
+  /** Fixes in a row beyond the edge by their accuracy that are enough; `Infinity`: never. */
   readonly inARow: number;
 }
 
@@ -16,7 +16,7 @@ export const DESIGN_RULE: PlainRule = { sureAccuracies: 1, sureM: 10, inARow: 2 
 export const ONCE_ACCURACY: PlainRule = { ...DESIGN_RULE, inARow: Number.POSITIVE_INFINITY };
 export const TWICE_ACCURACY: PlainRule = { ...ONCE_ACCURACY, sureAccuracies: 2 };
 
-/** Pairs of crossings that the rule tells; `insideM`: metres to the edge, positive inside. */
+/** Pairs of crossings that the rule finds; `insideM`: metres to the edge, positive inside. */
 export function pairsByRule(
   { sureAccuracies, sureM, inARow }: PlainRule,
   fixes: readonly { readonly insideM: number; readonly fix: FenceFix }[],

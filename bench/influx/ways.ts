@@ -14,11 +14,11 @@ import type { InfluxTarget } from "../../storage/telemetry/influx/target.ts";
 import { until } from "../../test/support/until.ts";
 import { handMadeBodies, journalBodies, reading } from "./load.ts";
 
-/** A way to bring `count` points into the database; yields the seconds that it took. */
+/** A method to write `count` points into the database; returns the seconds that it took. */
 export type Way = (target: InfluxTarget, count: number) => Promise<number>;
 
 const PATIENT_MS = 600_000;
-/** Requests in flight of the hand-made way; each size of 1 to 4 was tried, 3 took most. */
+/** Requests in flight of the hand-made method; each size of 1 to 4 was tried, 3 wrote most. */
 const IN_FLIGHT = 3;
 
 /** The server's ceiling: bodies made beforehand, posted on kept connections. */

@@ -22,7 +22,7 @@ import {
 const ASSETS = 10_100;
 const MS_PER_NS = 1e-6;
 
-/** Runs one broker in this process and tells the parent its port. Asked for "stats", it answers. */
+/** Runs one broker in this process and sends the parent its port. Asked for "stats", it answers. */
 export async function serve(kind: "plumbline" | "aedes"): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

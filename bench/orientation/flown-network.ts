@@ -20,7 +20,7 @@ const DENSITY = 2.5;
 const NOISE_PX = 0.3;
 const GPS_SIGMA_M = [1, 1, 1.5] as const;
 const ATTITUDE_SIGMA_RAD = 0.03;
-/** Every so many images one looks 35 degrees off the vertical. */
+/** One of so many images points 35 degrees off the vertical. */
 const OBLIQUE_EVERY = 10;
 
 type Vector = readonly [number, number, number];
@@ -75,7 +75,7 @@ export function flownNetwork(seed: number, count: number): FlownNetwork {
     };
   });
 
-  // Points in squares of 10 m, so that an image looks only at those near it.
+  // Points in squares of 10 m, so that an image tests only those near it.
   const cellM = 10;
   const [westM, southM] = [-40, -60];
   const columns = Math.ceil((strips * ACROSS_M + 80) / cellM);

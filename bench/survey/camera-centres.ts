@@ -3,7 +3,7 @@ import { applySimilarity } from "../../processing/volume/similarity.ts";
 
 type Place = readonly [x: number, y: number, z: number];
 
-/** Where cameras stood, by the name of the image. */
+/** Camera positions by the name of the image. */
 export type Centres = ReadonlyMap<string, Place>;
 
 /**

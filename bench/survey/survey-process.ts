@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { SurveyCost } from "./survey-cost.ts";
 
-/** How often memory is looked at. */
+/** How often memory is read. */
 const SAMPLE_MS = 20;
 /** Enough that 144 images keep their 1200 px (memory-estimate.ts); 36 are to stay within 1.2 GB. */
 const MEMORY_BYTES = 1.6e9;

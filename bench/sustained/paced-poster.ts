@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { readingOf } from "./reading.ts";
 
-/** How often a poster looks whether a batch is due, ms. */
+/** How often a poster checks whether a batch is due, ms. */
 const TICK_MS = 20;
 
 export interface PacedPosterOptions {

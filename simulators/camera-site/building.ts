@@ -250,7 +250,7 @@ function cellOrder(random: Random, floors: number, bays: number, disorder: numbe
     .map(({ cell }) => cell);
 }
 
-/** Starts late, ends early, stands still and hurries: 24 steps of exponential size. */
+/** Starts late, ends early, pauses and hurries: 24 steps of exponential size. */
 function planTimeline(random: Random): number[] {
   const steps = 24;
   const first = random.uniform(0, 0.12) * steps;

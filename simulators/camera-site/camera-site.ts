@@ -70,7 +70,7 @@ export function percentsAt(site: CameraSite, time: number): readonly number[] {
 }
 
 /**
- * Paints a picture of the site as it stands at these percents. Some 50 ms for 960 x 540. The same
+ * Paints a picture of the site at these percents. Some 50 ms for 960 x 540. The same
  * arguments give the same bytes.
  */
 export function paintCameraSite(

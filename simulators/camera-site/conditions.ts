@@ -7,7 +7,7 @@ export interface Light {
   /** What reaches a surface from the sun straight on; 0 under clouds. */
   readonly sun: Colour;
   readonly sky: Colour;
-  /** Where the sun stands: -1 far left, 0 behind the camera, 1 far right. */
+  /** Where the sun is: -1 far left, 0 behind the camera, 1 far right. */
   readonly side: number;
   /** Length of a shadow by the height of what casts it. */
   readonly shadowLength: number;
@@ -25,7 +25,7 @@ export interface Conditions {
   readonly shiftX: number;
   readonly shiftY: number;
   readonly turnRad: number;
-  /** How far the camera looks aside of its reference view, pixels. */
+  /** How far the camera points off its reference view, pixels. */
   readonly panX: number;
   readonly panY: number;
   readonly gains: Colour;
@@ -53,7 +53,7 @@ export function drawConditions(
     widthPx = 960,
   }: {
     readonly hardships?: readonly Hardship[];
-    /** Share of the width that the camera looks aside by; 0: it was not knocked. */
+    /** Share of the width by which the camera points off; 0: it was not knocked. */
     readonly movedShare?: number;
     readonly widthPx?: number;
   },

@@ -18,7 +18,7 @@ export const CAMERA_SITE_DEFAULTS: Omit<CameraSiteOptions, "seed"> = {
 /** Weather and faults beyond the usual ones: each makes one picture harder, or useless. */
 export type Hardship = "fog" | "night" | "lens_dirt" | "snow";
 
-/** Share of the width that a camera that was knocked looks aside by (issue: 15 %). */
+/** Share of the width by which a knocked camera points off (issue: 15 %). */
 export const MOVED_SHARE = 0.15;
 
 /** How far the pictures of a fixed camera wander: wind, heat, a pole that leans. PROGRESS.md A2. */

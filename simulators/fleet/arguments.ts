@@ -101,7 +101,7 @@ export function parseFleetArguments(
     ...(values.start !== undefined && { startMs: timeOf(values.start) }),
     backlog: values.backlog ?? false,
     clean: values.clean ?? false,
-    tellsAccuracy: !(values["no-accuracy"] ?? false),
+    reportsAccuracy: !(values["no-accuracy"] ?? false),
     outliers: values.outliers ?? false,
     shift: values.shift === undefined ? FLEET_DEFAULTS.shift : shiftOf(values.shift),
     timeZone: zoneOf(values["time-zone"] ?? FLEET_DEFAULTS.timeZone),

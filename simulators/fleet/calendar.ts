@@ -25,7 +25,7 @@ export interface Calendar {
 
 /** Creates the calendar of an IANA zone and a daily shift. */
 export function createCalendar(timeZone: string, shift: Shift): Calendar {
-  // Time mostly stands in one day; runs go forward, so one remembered day is enough.
+  // Times are mostly of one day; runs go forward, so one remembered day is enough.
   let current = localDay(timeZone, shift, 0);
   function dayAt(timeMs: number): LocalDay {
     if (timeMs < current.fromMs || timeMs >= current.toMs) {

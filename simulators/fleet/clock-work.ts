@@ -10,11 +10,11 @@ export interface ClockWork {
   readonly beganMs: number;
   /** Simulated seconds per second; `Infinity`: as fast as `hasRoom` allows. */
   readonly speedup: number;
-  /** Whether more may be sent now; when not, the simulated time stands still. */
+  /** Whether more may be sent now; when not, the simulated time stops. */
   readonly hasRoom: () => boolean;
   readonly send: (due: Due) => void;
   readonly signal: AbortSignal;
-  /** Told of every step of the simulated time. */
+  /** Called at every step of the simulated time. */
   readonly onTime: (simulatedMs: number) => void;
 }
 

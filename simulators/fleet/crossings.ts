@@ -33,8 +33,8 @@ interface FenceState {
 }
 
 /**
- * Finds enter and exit times on the continuous track. A fence is only looked at again once the
- * machine has moved as far as its edge was away, which changes nothing but the time it takes.
+ * Finds enter and exit times on the continuous track. A fence is only checked again once the
+ * machine has moved as far as its edge was away; this changes nothing but the time it takes.
  * With `keepVisits` false closed visits are counted and forgotten (runs without end).
  */
 export function createCrossingWatch(
@@ -108,7 +108,7 @@ export function createCrossingWatch(
 /** No acceleration of any machine exceeds this, m/s2 (specs.ts has at most 1.8). */
 const MAX_ACCELERATION_MPS2 = 2;
 
-/** Upper bound of the way a machine can have gone within the step, metres. */
+/** Upper bound of the distance a machine can have gone within the step, metres. */
 function reachInTickM(tick: Tick): number {
   if (tick.activities.every((activity) => !activity.moving)) return 0;
   const seconds = (tick.toMs - tick.fromMs) / 1_000;

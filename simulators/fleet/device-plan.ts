@@ -59,7 +59,7 @@ export function registrationOf(
   const edgeNode = edgeNodes.find(({ assetIds }) => assetIds.includes(id));
   return {
     ...{ id, name, projectId, decoder: format.name },
-    // A mapping is that of a type: one of the simulator's own, whatever stands for real machines.
+    // A mapping is that of a type: one of the simulator's own, whatever is stored for real machines.
     type: format.mapping === undefined ? spec.type : mappedType(spec.type),
     hardwareId:
       edgeNode === undefined

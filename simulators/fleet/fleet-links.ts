@@ -40,7 +40,7 @@ const WINDOW = 32;
 const DEVICE_MEMORY = 10_000;
 /** Pause before a lost connection is tried again, ms; chosen. */
 const RETRY_MS = 1_000;
-/** Connections opened at a time, then a breath of 10 ms: a thousand CONNECTs at once time each other out. */
+/** Connections opened at a time, then a pause of 10 ms: a thousand CONNECTs at once time each other out. */
 const OPEN_AT_ONCE = 50;
 const POLL_MS = 20;
 

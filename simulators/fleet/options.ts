@@ -33,7 +33,7 @@ export interface FleetOptions {
   /** Devices without faults or noise. */
   readonly clean: boolean;
   /** Whether devices say how exact they are; otherwise none does, whatever its habits. */
-  readonly tellsAccuracy: boolean;
+  readonly reportsAccuracy: boolean;
   /** Rare fixes at (0, 0) or kilometres away. */
   readonly outliers: boolean;
   /** Working hours of new projects. */
@@ -55,7 +55,7 @@ export const FLEET_DEFAULTS = {
   projectId: "site-a",
   backlog: false,
   clean: false,
-  tellsAccuracy: true,
+  reportsAccuracy: true,
   outliers: false,
   // Round the clock, so that a run at any hour shows machines at work.
   shift: { start: "00:00", end: "24:00" },
@@ -64,7 +64,7 @@ export const FLEET_DEFAULTS = {
 
 /**
  * When the simulated time begins, rounded down to a whole second: the world moves in seconds.
- * A run that is faster than life must begin in the past, or it would tell the future.
+ * A run that is faster than life must begin in the past, or it would send fixes of the future.
  */
 export function startOf(options: FleetOptions, nowMs: number): number {
   const fast = options.speedup > 1 || options.backlog;
@@ -74,7 +74,7 @@ export function startOf(options: FleetOptions, nowMs: number): number {
 
 /** A device's clock may be this far behind: two minutes (habits.ts), and some more. Chosen, ms. */
 const FENCES_AHEAD_MS = 5 * 60_000;
-/** Furthest back that the API takes `valid_from`, ms, less a minute for the way there. */
+/** Furthest back that the API takes `valid_from`, ms, less a minute for the request. */
 const FENCES_LATEST_MS = (72 * 60 - 1) * 60_000;
 
 /**

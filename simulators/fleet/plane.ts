@@ -49,7 +49,7 @@ export function moved(from: Point, headingDeg: number, distanceM: number): Point
   };
 }
 
-/** The point at `share` (0 to 1) of the way from `a` to `b`. */
+/** The point at `share` (0 to 1) of the path from `a` to `b`. */
 export function between(a: Point, b: Point, share: number): Point {
   return {
     eastM: a.eastM + (b.eastM - a.eastM) * share,

@@ -1,4 +1,4 @@
-/** Where a run stands. Counts are readings, not messages. */
+/** Progress of a run. Counts are readings, not messages. */
 export interface FleetProgress {
   readonly startMs: number;
   /** Simulated time, ms since the Unix epoch. */

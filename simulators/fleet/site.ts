@@ -38,7 +38,7 @@ export interface Site {
   readonly places: Readonly<Record<PlaceName, Place>>;
   /** The spot number `index` of a place: a grid, 9 m apart, 6 in a row (chosen: a truck's width and room). */
   stop(place: PlaceName, index: number): Stop;
-  /** The way between two spots, along spurs and road. */
+  /** The path between two spots, along spurs and road. */
   route(from: Stop, to: Stop): readonly Point[];
 }
 

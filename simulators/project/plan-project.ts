@@ -55,7 +55,7 @@ const HIGHEST_M = 120;
 const BEYOND_M = 6;
 /** The site's grid leans off north by at most this, degrees. */
 const GRID_AZIMUTH_DEG = 18;
-/** Rise by axis of the site, metres a metre, at most: levels of buildings are told above the ground. */
+/** Rise by axis of the site, metres a metre, at most: levels of buildings are counted above the ground. */
 const TILT = 0.005;
 
 /** Decides everything. @throws SimulatorError when so few images cannot cover the zones. */

@@ -17,7 +17,7 @@ import { createProjectTruth, measureWeek } from "./truth/create-truth.ts";
 import { createZoneMeter } from "./truth/measure-zone.ts";
 import type { ProjectTruth, TrueSiteCamera, TrueWeek } from "./truth/project-truth.ts";
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface ProjectProgress {
   /** 0: before the first week. */
   readonly week: number;
@@ -55,7 +55,7 @@ export async function runProject(
   const { out, onProgress = () => {} } = run;
   const plan = planProject(options);
   await mkdir(out, { recursive: true });
-  // A truth of an earlier run must not stand beside pictures of this one.
+  // A truth of an earlier run must not lie beside pictures of this one.
   await rm(join(out, "truth.json"), { force: true });
   onProgress({ week: 0, weeks: options.weeks, stage: "site", done: 0, of: 1 });
   const schedule = createSchedule(
@@ -73,11 +73,11 @@ export async function runProject(
   try {
     for (const week of plan.weeks) {
       run.signal.throwIfAborted();
-      const tell = (stage: ProjectProgress["stage"], done: number, of: number) =>
+      const report = (stage: ProjectProgress["stage"], done: number, of: number) =>
         onProgress({ week: week.week, weeks: options.weeks, stage, done, of });
       const isShown = run.onlyWeek === undefined || run.onlyWeek === week.week;
       const folder = `week-${String(week.week).padStart(2, "0")}`;
-      tell("site", 0, 1);
+      report("site", 0, 1);
       const scene = scenes.make(week);
       const isFlown = isShown && run.withFlights;
       const isPictured = isShown && run.withCameras && cameras.length > 0;
@@ -85,9 +85,9 @@ export async function runProject(
       const rendering: Promise<unknown>[] = [];
       if (of > 0) {
         const unpainted = scene.assemble();
-        await paintScene(crew, unpainted, (painted, all) => tell("texture", painted, all));
+        await paintScene(crew, unpainted, (painted, all) => report("texture", painted, all));
         let done = 0;
-        const count = () => tell("images", ++done, of);
+        const count = () => report("images", ++done, of);
         if (isFlown) rendering.push(flyWeek(crew, plan, week, unpainted, out, folder, count));
         for (const [i, camera] of isPictured ? cameras.entries() : []) {
           rendering.push(

@@ -74,7 +74,7 @@ export function airOf(weather: Weather, extentM: number, seed: number): Air {
 }
 
 /**
- * Where the sun stands, degrees clockwise from north and above the horizon: declination by Cooper 1969
+ * Position of the sun, degrees clockwise from north and above the horizon: declination by Cooper 1969
  * ("The absorption of radiation in solar stills"), hour angle by mean time; within 5 degrees.
  */
 function sunAt(timeMs: number, latDeg: number, lonDeg: number) {

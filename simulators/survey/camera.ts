@@ -40,7 +40,7 @@ const RAD_PER_DEG = Math.PI / 180;
 
 /**
  * Axes of a camera by yaw, pitch and roll, built by turning a level camera that looks north step by
- * step: first about the vertical, then about its right edge, then about the view. At pitch -90 the
+ * step. First about the vertical, then about its right edge, then about the view. At pitch -90 the
  * upper edge of the picture is towards the yaw.
  */
 export function cameraAxes({ yawDeg, pitchDeg, rollDeg }: Attitude): CameraAxes {

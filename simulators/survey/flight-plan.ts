@@ -26,7 +26,7 @@ export interface FlightPlan {
 
 export interface FlightPlanOptions {
   readonly images: number;
-  /** How many of them are oblique: taken on a circle, looking inwards. */
+  /** How many of them are oblique: taken on a circle, pointing inwards. */
   readonly obliques: number;
   readonly altitudeM: number;
   /** Pinhole field of view of the nominal lens: width and height of the frame by focal length. */
@@ -70,7 +70,7 @@ export function planFlight(options: FlightPlanOptions): FlightPlan {
       shots.push({ ...place, upM: altitudeM, yawDeg, pitchDeg: -90, courseRad });
     }
   }
-  // At this distance the middle of the frame looks at the middle of the area.
+  // At this distance the middle of the frame is the middle of the area.
   const circleM = Math.max(
     Math.min(halfLengthM, halfWidthM),
     (altitudeM - OBLIQUE_LOWER_M) / Math.tan((-OBLIQUE_PITCH_DEG * Math.PI) / 180),

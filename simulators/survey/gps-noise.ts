@@ -14,7 +14,7 @@ interface GpsErrors {
   readonly correlation: number;
   /** By which heights are further off with each image, metres. */
   readonly climbM?: number;
-  /** Way in plan, in one direction, that positions drift from the first image to the last: from, up to, metres. */
+  /** Distance in plan, in one direction, that positions drift from the first image to the last: from, up to, metres. */
   readonly planDriftM?: readonly [from: number, upTo: number];
 }
 

@@ -7,7 +7,7 @@ export function latticeValue(column: number, row: number, seed: number): number 
   return h / 2 ** 31;
 }
 
-/** Weight of the second lattice point at a share of the way: 3 t^2 - 2 t^3 (Perlin 1985). */
+/** Weight of the second lattice point at a share of the distance: 3 t^2 - 2 t^3 (Perlin 1985). */
 function smooth(t: number): number {
   return t * t * (3 - 2 * t);
 }

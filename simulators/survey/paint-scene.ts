@@ -5,7 +5,7 @@ import { BAND_ROWS } from "./scene/texture.ts";
 /** Rows of nodes that one task paints. */
 const PAINT_ROWS = 128;
 
-/** Paints a scene's texture with a crew; `onProgress` tells tasks done, of all. */
+/** Paints a scene's texture with a crew; `onProgress` gets the tasks done, of all. */
 export async function paintScene(
   crew: Crew,
   { scene, paint, fill }: UnpaintedScene,

@@ -17,7 +17,7 @@ import type { Target } from "./scene/target.ts";
 import { placeTargets } from "./targets.ts";
 import type { SurveyTruth } from "./truth.ts";
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface SurveyProgress {
   readonly stage: "site" | "texture" | "images" | "truth";
   readonly done: number;
@@ -54,7 +54,7 @@ export async function runSurvey(
     contrast: plan.contrast,
     placeTargets(heights) {
       const drawn = createRandom(`survey-${options.seed}/targets`);
-      // Under snow there is no target to be seen.
+      // Under snow no target is visible.
       targets = plan.isSnow
         ? []
         : placeTargets(plan.area, plan.site, heights, options.controlPoints, drawn);

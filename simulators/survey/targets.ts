@@ -10,12 +10,12 @@ import { solidReachM } from "./site/solid.ts";
 const CANDIDATES = 600;
 /** About a target there is nothing but ground within this, metres. */
 const FREE_M = 1.2;
-/** A target's plate lies level; ground that rises more under it is no place for it, metres. */
+/** A target's plate lies level; ground that rises more than this is not suitable, metres. */
 const LEVEL_M = 0.12;
 
 /**
  * Places targets on bare ground over the area, each as far as can be from those before, so that any
- * number of them spreads; at every epoch in the same places. The first two are the ends of the scale
+ * number of them spreads. They are in the same places at every epoch. The first two are the ends of the scale
  * bar (`scale-1`, `scale-2`).
  */
 export function placeTargets(

@@ -10,8 +10,8 @@ export type Point3 = readonly [eastM: number, northM: number, upM: number];
 
 /**
  * What is true of a simulated survey: the content of truth.json. Places are ENU at `origin` (x east,
- * y north, z up, metres); pixels are those of the stored file, (0, 0) the middle of the upper left
- * one; volumes are above the ground as it is without the pile.
+ * y north, z up, metres). Pixels are those of the stored file, (0, 0) the middle of the upper left
+ * one. Volumes are above the ground as it is without the pile.
  */
 export interface SurveyTruth {
   readonly format: "plumbline-survey-truth/1";

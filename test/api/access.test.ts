@@ -60,7 +60,7 @@ function call(
   return t.send(method, url, key, BODIES[operationId] ?? {}, accept);
 }
 
-/** Bodies of routes that look at nothing else before they have a sound one. */
+/** Valid bodies of the routes that check their body first. */
 const BODIES: Readonly<Record<string, object>> = {
   createCommand: { name: "reboot" },
   correctReport: { zones: [{ zone_id: "z1", progress: 50 }] },
@@ -215,13 +215,13 @@ const OF_DEVICES = ["ingestMessages"];
 const ANY_KEY = ["getProject", "getProjectStorage", "listProjects"];
 
 describe("the description of the API", () => {
-  it("lists every route that is served", async () => {
+  it("the description of the API lists every route that is served", async () => {
     await using t = await openTestApp();
     const ids = operationsOf(t).map((operation) => operation.operationId);
     expect(ids.toSorted()).toEqual(ROUTES);
   });
 
-  it("names, tags and documents every route with its answers and failures", async () => {
+  it("the description of the API names, tags and documents every route with its answers and failures", async () => {
     await using t = await openTestApp();
     for (const operation of operationsOf(t)) {
       const { operationId, tags, summary, responses } = operation;
@@ -246,7 +246,7 @@ describe("the description of the API", () => {
     }
   });
 
-  it("documents only the contract's statuses for the contract's endpoints", async () => {
+  it("the description of the API documents only the contract's statuses for the contract's endpoints", async () => {
     await using t = await openTestApp();
     const successes = {
       listAssets: "200",
@@ -268,7 +268,7 @@ describe("the description of the API", () => {
     }
   });
 
-  it("is OpenAPI 3.1 with the bearer scheme, and its pages need no other host", async () => {
+  it("the description of the API is OpenAPI 3.1 with the bearer scheme, and its pages need no other host", async () => {
     await using t = await openTestApp();
     const document = (await t.get("/openapi.json", undefined)).json();
     expect(document.openapi).toBe("3.1.0");
@@ -283,7 +283,7 @@ describe("the description of the API", () => {
 });
 
 describe("the order of refusal", () => {
-  it("answers 401 on every route that is not public, before anything else", async () => {
+  it("the API answers 401 on every route that is not public, before anything else", async () => {
     await using t = await openTestApp();
     let closed = 0;
     for (const operation of operationsOf(t)) {
@@ -310,7 +310,7 @@ describe("the order of refusal", () => {
     expect(closed).toBe(ROUTES.length - PUBLIC.length - OF_DEVICES.length);
   });
 
-  it("answers 403 to a key without the scope before it looks at the body or for the resource", async () => {
+  it("a key without the scope is answered 403 before the body and the resource are checked", async () => {
     await using t = await openTestApp();
     const key = await t.key({ scopes: [] });
     let closed = 0;
@@ -326,7 +326,7 @@ describe("the order of refusal", () => {
     expect(closed).toBe(ROUTES.length - others);
   });
 
-  it("does not let a read key write, nor an equipment key manage keys", async () => {
+  it("the API does not let a read key write, nor an equipment key manage keys", async () => {
     await using t = await openTestApp();
     const reader = await t.key({ scopes: ["equipment:read"] });
     const writer = await t.key({ scopes: ["equipment:write"] });
@@ -336,7 +336,7 @@ describe("the order of refusal", () => {
     expect([written.statusCode, keyMade.statusCode, read.statusCode]).toEqual([403, 403, 403]);
   });
 
-  it("keeps projects and keys from an admin key that is limited to some projects", async () => {
+  it("the API keeps projects and keys from an admin key that is limited to some projects", async () => {
     await using t = await openTestApp();
     const mine = await t.project();
     const key = await t.key({ scopes: ["admin"], project_ids: [mine] });
@@ -351,20 +351,20 @@ describe("the order of refusal", () => {
     ["an empty key", "Bearer "],
     ["one wrong character", `Bearer ${ADMIN_KEY.slice(0, -1)}X`],
     ["a key of our form that does not exist", `Bearer plb_live_${"a".repeat(36)}`],
-  ])("refuses %s with 401", async (_name, authorization) => {
+  ])("the API refuses %s with 401", async (_name, authorization) => {
     await using t = await openTestApp();
     const response = await t.get("/api/v1/equipment/assets", undefined, { authorization });
     expect(response.statusCode).toBe(401);
   });
 
-  it("takes the scheme in any case", async () => {
+  it("the API takes the scheme in any case", async () => {
     await using t = await openTestApp();
     const authorization = `bearer ${ADMIN_KEY}`;
     const response = await t.get("/api/v1/equipment/assets", undefined, { authorization });
     expect(response.statusCode).toBe(200);
   });
 
-  it("answers an unknown route with 401, then 404, whatever the method", async () => {
+  it("the API answers an unknown route with 401, then 404, whatever the method", async () => {
     await using t = await openTestApp();
     const statuses: number[] = [];
     for (const key of [undefined, ADMIN_KEY]) {
@@ -375,7 +375,7 @@ describe("the order of refusal", () => {
     expect(statuses).toEqual([401, 401, 401, 404, 404, 404]);
   });
 
-  it("answers a path that cannot be decoded with 401, then 400", async () => {
+  it("the API answers a path that cannot be decoded with 401, then 400", async () => {
     await using t = await openTestApp();
     const without = await t.get("/api/v1/equipment/assets/%ff%", undefined);
     const response = await t.get("/api/v1/equipment/assets/%ff%", ADMIN_KEY);
@@ -486,7 +486,7 @@ describe("another tenant", () => {
     return { key, own };
   }
 
-  it("looks like nothing on every route that takes an id", async () => {
+  it("another tenant's resource is not found on every route that takes an id", async () => {
     await using t = await openTestApp();
     const { key } = await tenants(t);
     let checked = 0;
@@ -497,19 +497,19 @@ describe("another tenant", () => {
       const absent = await call(t, operation, key, "absent");
       checked += 1;
       const expected = foreign.statusCode === 403 ? 403 : 404;
-      const told = (text: string) => text.replaceAll(/req_[\w-]+/g, "");
+      const withoutId = (text: string) => text.replaceAll(/req_[\w-]+/g, "");
       expect([operation.operationId, foreign.statusCode]).toEqual([
         operation.operationId,
         expected,
       ]);
-      expect(told(foreign.body)).toBe(told(absent.body));
+      expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
     expect(checked).toBe(87);
     expect(t.replayed).toEqual([]);
   });
 
-  it("is in no list", async () => {
+  it("another tenant's data is in no list", async () => {
     await using t = await openTestApp();
     const { key, own } = await tenants(t);
     const assets = await t.get("/api/v1/equipment/assets", key);
@@ -530,7 +530,7 @@ describe("another tenant", () => {
     }
   });
 
-  it("cannot be reached through a query or a body", async () => {
+  it("another tenant's data cannot be reached through a query or a body", async () => {
     await using t = await openTestApp();
     const { key, own } = await tenants(t);
     const asset = { name: "x", type: "van", project_id: "theirs" };

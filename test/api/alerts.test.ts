@@ -70,7 +70,7 @@ afterAll(() => unchanged[Symbol.asyncDispose]());
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
 describe("GET /alerts", () => {
-  it("lists alerts, newest first, each with what is known of it and nothing else", async () => {
+  it("GET /alerts lists alerts, newest first, each with what is known of it and nothing else", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const body = (await t.get(ALERTS, ADMIN_KEY)).json();
@@ -137,7 +137,7 @@ describe("GET /alerts", () => {
     ["state=open&severity=critical", []],
     ["asset_id=removed", []],
     ["limit=1&offset=1", ["x2"]],
-  ])("takes ?%s", async (query, expected) => {
+  ])("GET /alerts takes ?%s", async (query, expected) => {
     expect(idsOf((await unchanged.get(`${ALERTS}?${query}`, ADMIN_KEY)).json())).toEqual(expected);
   });
 
@@ -152,13 +152,13 @@ describe("GET /alerts", () => {
     ["from=2026-03-05", "from"],
     ["from=2026-03-05T12:00:00Z&to=2026-03-05T11:00:00Z", "from"],
     ["limit=101", "limit"],
-  ])("refuses ?%s with 400", async (query, parameter) => {
+  ])("GET /alerts refuses ?%s with 400", async (query, parameter) => {
     const response = await unchanged.get(`${ALERTS}?${query}`, ADMIN_KEY);
     expect(response.statusCode).toBe(400);
     expect(response.json().error.details[0].parameter).toMatch(new RegExp(`^${parameter}\\b`));
   });
 
-  it("is CSV on request", async () => {
+  it("GET /alerts is CSV on request", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const { body } = await t.get(`${ALERTS}?state=resolved`, ADMIN_KEY, { accept: "text/csv" });
@@ -168,7 +168,7 @@ describe("GET /alerts", () => {
     );
   });
 
-  it("shows a key the alerts of its projects only, and 404 for the others with one body", async () => {
+  it("GET /alerts shows a key the alerts of its projects only, and 404 for the others with one body", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const key = await t.key({ project_ids: ["p2" as ProjectId] });
@@ -194,7 +194,7 @@ describe("GET /alerts", () => {
 });
 
 describe("POST /alerts/{id}/acknowledge", () => {
-  it("answers with the alert, by whom and with what note", async () => {
+  it("POST /alerts/{id}/acknowledge answers with the alert, by whom and with what note", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const key = await t.key({ id: "key_1" as never });
@@ -214,7 +214,7 @@ describe("POST /alerts/{id}/acknowledge", () => {
     expect((await t.get(`${ALERTS}/x1`, key)).json()).toEqual(response.json());
   });
 
-  it("keeps the first acknowledgement when it is said again", async () => {
+  it("POST /alerts/{id}/acknowledge keeps the first acknowledgement when it is said again", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const first = await t.send("POST", `${ALERTS}/x1/acknowledge`, ADMIN_KEY, { note: "mine" });
@@ -228,7 +228,7 @@ describe("POST /alerts/{id}/acknowledge", () => {
     ["no body", undefined],
     ["an empty body", {}],
     ["unknown fields", { by: "me" }],
-  ])("takes %s; the bootstrap key is shown as admin", async (_name, body) => {
+  ])("POST /alerts/{id}/acknowledge takes %s; the bootstrap key is shown as admin", async (_name, body) => {
     await using t = await openTestApp();
     await withAlerts(t);
     const response = await t.send("POST", `${ALERTS}/x1/acknowledge`, ADMIN_KEY, body);
@@ -241,7 +241,7 @@ describe("POST /alerts/{id}/acknowledge", () => {
     expect(response.json()).not.toHaveProperty("note");
   });
 
-  it("leaves a resolved alert resolved", async () => {
+  it("POST /alerts/{id}/acknowledge leaves a resolved alert resolved", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const response = await t.send("POST", `${ALERTS}/x3/acknowledge`, ADMIN_KEY, {});
@@ -255,13 +255,13 @@ describe("POST /alerts/{id}/acknowledge", () => {
     ["a note that is a number", { note: 5 }, "note"],
     ["a note of 1,001 characters", { note: "x".repeat(1_001) }, "note"],
     ["a list", [], "body"],
-  ])("refuses %s with 400, also of an alert that is not there", async (_name, body, parameter) => {
+  ])("POST /alerts/{id}/acknowledge refuses %s with 400, also of an alert that is not there", async (_name, body, parameter) => {
     const response = await unchanged.send("POST", `${ALERTS}/absent/acknowledge`, ADMIN_KEY, body);
     expect(response.statusCode).toBe(400);
     expect(response.json().error.details[0].parameter).toBe(parameter);
   });
 
-  it("needs a key that may write", async () => {
+  it("POST /alerts/{id}/acknowledge needs a key that may write", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const reader = await t.key({ scopes: ["equipment:read"] });

@@ -50,7 +50,7 @@ describe.each(["a1", "absent"])("a range of asset %s that is none", (id) => {
 });
 
 describe("GET /assets/{id}/telemetry", () => {
-  it("answers with every reading as it came, in [from, to)", async () => {
+  it("GET /assets/{id}/telemetry answers with every reading as it came, in [from, to)", async () => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
     await hourOfReadings(t, asset);
@@ -69,7 +69,7 @@ describe("GET /assets/{id}/telemetry", () => {
     });
   });
 
-  it("gives pages that fit together without loss or repetition", async () => {
+  it("GET /assets/{id}/telemetry gives pages that fit together without loss or repetition", async () => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
     await hourOfReadings(t, asset);
@@ -92,7 +92,7 @@ describe("GET /assets/{id}/telemetry", () => {
     ["max", 100, 8],
     ["last", 91, 8],
     ["count", 10, 5],
-  ])("reduces 10 min to their %s", async (aggregate, fuel, speed) => {
+  ])("GET /assets/{id}/telemetry reduces 10 min to their %s", async (aggregate, fuel, speed) => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
     await hourOfReadings(t, asset);
@@ -106,7 +106,7 @@ describe("GET /assets/{id}/telemetry", () => {
     });
   });
 
-  it("never cuts an interval at the border of two reads", async () => {
+  it("GET /assets/{id}/telemetry never cuts an interval at the border of two reads", async () => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
     const fixTimes = Array.from({ length: 24 * 60 }, (_, i) => NOON_MS - i * MINUTE_MS);
@@ -130,7 +130,7 @@ describe("GET /assets/{id}/telemetry", () => {
     expect(counts.slice(1, -1).every((count: number) => count === 84)).toBe(true);
   });
 
-  it("thins the whole range to max_points that keep its ends", async () => {
+  it("GET /assets/{id}/telemetry thins the whole range to max_points that keep its ends", async () => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
     await hourOfReadings(t, asset);
@@ -140,7 +140,7 @@ describe("GET /assets/{id}/telemetry", () => {
     expect([data[0].fuel_level_percent, data.at(-1).fuel_level_percent]).toEqual([100, 41]);
   });
 
-  it("is CSV with the fields asked for", async () => {
+  it("GET /assets/{id}/telemetry is CSV with the fields asked for", async () => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
     await hourOfReadings(t, asset);
@@ -166,7 +166,7 @@ describe("GET /assets/{id}/telemetry", () => {
     "limit=10001",
     "max_points=5&interval=60",
     "max_points=5&from=2026-02-20T00:00:00Z",
-  ])("refuses ?%s with 400", async (query) => {
+  ])("GET /assets/{id}/telemetry refuses ?%s with 400", async (query) => {
     await using t = await openTestApp();
     await withAsset(t);
     const response = await t.get(`${ASSETS}/a1/telemetry?${query}`, ADMIN_KEY);
@@ -198,7 +198,7 @@ describe("GET /assets/{id}/utilization", () => {
     };
   };
 
-  it("says of a day what was seen, what came from the meter, and what nothing is known of", async () => {
+  it("GET /assets/{id}/utilization says of a day what was seen, what came from the meter, and what nothing is known of", async () => {
     await using t = await openTestApp();
     const { asset, project_id } = await withAsset(t, { time_zone: "UTC", shift: WHOLE_DAY });
     const usage = newDayUsage();
@@ -221,7 +221,7 @@ describe("GET /assets/{id}/utilization", () => {
     expect(csv.body).toContain("engine_on_lower");
   });
 
-  it("answers with the stored days as percent of the shift, and today live", async () => {
+  it("GET /assets/{id}/utilization answers with the stored days as percent of the shift, and today live", async () => {
     await using t = await openTestApp();
     const shift = { start: "07:00", end: "17:00" };
     const { asset, project_id } = await withAsset(t, { time_zone: "Europe/Berlin", shift });
@@ -270,14 +270,14 @@ describe("GET /assets/{id}/utilization", () => {
     ["from=9999-12-31&to=9999-12-31", "9999-12-31", "9999-12-31"],
     // On Kiritimati (UTC+14) the next day has begun.
     ["from=2026-03-06", "2026-03-06", "2026-03-06"],
-  ])("takes the widest ranges: %s", async (query, from, to) => {
+  ])("GET /assets/{id}/utilization takes the widest ranges: %s", async (query, from, to) => {
     await using t = await openTestApp();
     await withAsset(t);
     const answer = await t.get(`${ASSETS}/a1/utilization?${query}`, ADMIN_KEY);
     expect(answer.json()).toMatchObject({ from, to, data: [] });
   });
 
-  it("measures a day of a clock change by its own length", async () => {
+  it("GET /assets/{id}/utilization measures a day of a clock change by its own length", async () => {
     await using t = await openTestApp();
     const { asset, project_id } = await withAsset(t, { time_zone: "Europe/Berlin" });
     t.clock.ms = Date.UTC(2026, 2, 31, 12);
@@ -296,7 +296,7 @@ describe("GET /assets/{id}/utilization", () => {
     "from=2024-01-01&to=2026-03-05",
     "from=2026-3-1",
     "to=2026-02-30",
-  ])("refuses ?%s with 400", async (query) => {
+  ])("GET /assets/{id}/utilization refuses ?%s with 400", async (query) => {
     await using t = await openTestApp();
     await withAsset(t);
     const response = await t.get(`${ASSETS}/a1/utilization?${query}`, ADMIN_KEY);
@@ -322,7 +322,7 @@ describe("the quarantine", () => {
     }
   }
 
-  it("lists messages newest first, with the beginning of each payload", async () => {
+  it("the quarantine lists messages newest first, with the beginning of each payload", async () => {
     await using t = await openTestApp();
     await withEntries(t, 3);
     const body = (await t.get(`${QUARANTINE}?asset_id=a1&limit=2`, ADMIN_KEY)).json();
@@ -339,7 +339,7 @@ describe("the quarantine", () => {
     expect(body.data[0]).not.toHaveProperty("replayed_at");
   });
 
-  it("replays a message and notes when it was accepted", async () => {
+  it("the quarantine replays a message and notes when it was accepted", async () => {
     await using t = await openTestApp();
     await withEntries(t, 1);
     const response = await t.send("POST", `${QUARANTINE}/j-0/replay`, ADMIN_KEY);
@@ -349,7 +349,7 @@ describe("the quarantine", () => {
     expect(data).toMatchObject([{ replayed_at: "2026-03-05T12:00:00.000Z" }]);
   });
 
-  it("says why a message is still refused, and notes nothing", async () => {
+  it("the quarantine says why a message is still refused, and notes nothing", async () => {
     await using t = await openTestApp({
       replay: async () => ({ accepted: false, reason: "not JSON" }),
     });

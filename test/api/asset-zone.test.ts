@@ -40,7 +40,7 @@ const everywhere = (zone: Zone) => ({
   csv: zone.name,
 });
 
-it("shows the zone of an asset in every representation, and none as empty texts", async () => {
+it("the API shows the zone of an asset in every representation, and none as empty texts", async () => {
   const { t, asset, zones, where } = await openZonedApp();
   await using _ = t;
   expect(await where()).toEqual(everywhere({ id: "", name: "" }));
@@ -52,7 +52,7 @@ it("shows the zone of an asset in every representation, and none as empty texts"
   expect(await where()).toEqual(everywhere({ id: "", name: "" }));
 });
 
-it("shows a fence drawn or renamed around a silent asset in the list within a second", async () => {
+it("the API shows a fence drawn or renamed around a silent asset in the list within a second", async () => {
   const { t, asset, zones, where } = await openZonedApp();
   await using _ = t;
   zones.set(asset, { id: "f1", name: "Gate" });

@@ -16,7 +16,7 @@ function secretHashOf(t: TestApp, id: string): string {
 const hashHex = (secret: string) => Buffer.from(hashSecret(PEPPER, secret)).toString("hex");
 
 describe("POST /equipment/assets", () => {
-  it("answers 201 with the asset and, once, its MQTT credentials, and stores only their hash", async () => {
+  it("POST /equipment/assets answers 201 with the asset and, once, its MQTT credentials, and stores only their hash", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = {
@@ -70,7 +70,7 @@ describe("POST /equipment/assets", () => {
     expect(secretHashOf(t, "EX-7")).toBe(hashHex(mqtt.password));
   });
 
-  it("names the topic of the format that the device speaks", async () => {
+  it("POST /equipment/assets names the topic of the format that the device speaks", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = { id: "van", name: "Van", type: "van", project_id, decoder: "owntracks" };
@@ -81,7 +81,7 @@ describe("POST /equipment/assets", () => {
     expect(rotated.json().mqtt.topic).toBe("sites/p1/assets/van/telemetry");
   });
 
-  it("makes an id when none is given, and 409 conflict of one that is taken", async () => {
+  it("POST /equipment/assets makes an id when none is given, and 409 conflict of one that is taken", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = { name: "Van", type: "van", project_id };
@@ -117,7 +117,7 @@ describe("POST /equipment/assets", () => {
     ["maintenance as text", { maintenance: "true" }, "maintenance"],
     ["a time-out of 59 s", { liveness_timeout_s: 59 }, "liveness_timeout_s"],
     ["a time-out over a week", { liveness_timeout_s: 604_801 }, "liveness_timeout_s"],
-  ])("refuses %s with 400 and names the field", async (_name, change, parameter) => {
+  ])("POST /equipment/assets refuses %s with 400 and names the field", async (_name, change, parameter) => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = { name: "Van", type: "van", project_id, ...change };
@@ -148,7 +148,7 @@ describe("POST /equipment/assets", () => {
     ["100,000 nested arrays", "application/json", "[".repeat(100_000), "invalid_request"],
     ["1e400", "application/json", '{"location":{"latitude":1e400}}', "invalid_parameter"],
     ["over 1 MiB", "application/json", `{"name":"${"x".repeat(1_048_576)}"}`, "payload_too_large"],
-  ])("refuses %s with 400", async (_name, type, payload, code) => {
+  ])("POST /equipment/assets refuses %s with 400", async (_name, type, payload, code) => {
     await using t = await openTestApp();
     const response = await t.app.inject({
       method: "POST",
@@ -163,7 +163,7 @@ describe("POST /equipment/assets", () => {
 });
 
 describe("an asset", () => {
-  it("shows what its machine reported last, its hours and its faults", async () => {
+  it("an asset shows what its machine reported last, its hours and its faults", async () => {
     await using t = await openTestApp();
     const asset = await t.asset(await withProject(t));
     const fixTimeMs = Date.UTC(2026, 2, 5, 11);
@@ -180,7 +180,7 @@ describe("an asset", () => {
     });
   });
 
-  it("has no engine hours while nobody has said whether its engine runs", async () => {
+  it("an asset has no engine hours until its engine state is reported", async () => {
     await using t = await openTestApp();
     const asset = await t.asset(await withProject(t));
     const hours = async () => (await t.get(`${ASSETS}/${asset}`, ADMIN_KEY)).json().engine_hours;
@@ -194,7 +194,7 @@ describe("an asset", () => {
     expect(await hours()).toEqual(none);
   });
 
-  it("changes only in the fields that PATCH names", async () => {
+  it("an asset changes only in the fields that PATCH names", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const location = { latitude: 1, longitude: 2 };
@@ -220,7 +220,7 @@ describe("an asset", () => {
     expect((await t.get(ASSETS, ADMIN_KEY)).json().data).toMatchObject([{ status: "maintenance" }]);
   });
 
-  it("has a hardware id until PATCH takes it away, which no other asset may have", async () => {
+  it("an asset has a hardware id until PATCH takes it away, which no other asset may have", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const hardware_id = `!"$%&'()*,-./0:;<=>?@A[\\]^_\`a{|}~ ${"x".repeat(94)}`;
@@ -248,7 +248,7 @@ describe("an asset", () => {
     expect((await patch("first", { hardware_id })).json()).toMatchObject({ hardware_id });
   });
 
-  it("keeps the options of its decoder until PATCH takes them away", async () => {
+  it("an asset keeps the options of its decoder until PATCH takes them away", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const decoder_options = { teltonika_ids: "fmx6" };
@@ -262,7 +262,7 @@ describe("an asset", () => {
     expect(cleared.json()).not.toHaveProperty("decoder_options");
   });
 
-  it("says what is on the machine's plate until PATCH takes it away", async () => {
+  it("an asset has the data of the machine's plate until PATCH removes it", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const plate = { make: "BELL", model: "B50E", serial_number: "AEBA 850-EC03509823" };
@@ -275,7 +275,7 @@ describe("an asset", () => {
     for (const name of Object.keys(plate)) expect(without).not.toHaveProperty(name);
   });
 
-  it("keeps both of two changes that come at once", async () => {
+  it("an asset keeps both of two changes that come at once", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const url = `${ASSETS}/${await t.asset({ project_id })}`;
@@ -289,7 +289,7 @@ describe("an asset", () => {
     });
   });
 
-  it("moves to another project, in every list", async () => {
+  it("an asset moves to another project, in every list", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const second = await t.project();
@@ -302,7 +302,7 @@ describe("an asset", () => {
     expect(after.data).toMatchObject([{ id: asset }]);
   });
 
-  it("is gone after DELETE, and its id stays taken", async () => {
+  it("an asset is gone after DELETE, and its id stays taken", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const kept = await t.asset({ project_id });
@@ -322,7 +322,7 @@ describe("an asset", () => {
     expect(again.statusCode).toBe(409);
   });
 
-  it("gets a new password by rotation, and the old hash is gone", async () => {
+  it("an asset gets a new password by rotation, and the old hash is gone", async () => {
     await using t = await openTestApp();
     const asset = await t.asset(await withProject(t));
     const first = await t.send("POST", `${ASSETS}/${asset}/credentials`, ADMIN_KEY);
@@ -336,7 +336,7 @@ describe("an asset", () => {
 describe("Idempotency-Key", () => {
   const once = { "idempotency-key": "order-1" };
 
-  it("repeats the first answer without its secret, and registers nothing twice", async () => {
+  it("Idempotency-Key repeats the first answer without its secret, and registers nothing twice", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = { name: "Van", type: "van", project_id };
@@ -369,7 +369,7 @@ describe("Idempotency-Key", () => {
     expect(JSON.stringify([...t.records.rows.answers.values()])).not.toContain(first.json().key);
   });
 
-  it("refuses another request under the same key with 409", async () => {
+  it("Idempotency-Key refuses another request under the same key with 409", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = { name: "Van", type: "van", project_id };
@@ -391,7 +391,7 @@ describe("Idempotency-Key", () => {
     expect(t.records.rows.assets.size).toBe(2);
   });
 
-  it("may be used again after a request that failed", async () => {
+  it("Idempotency-Key may be used again after a request that failed", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const absent = { name: "Van", type: "van", project_id: "absent" };
@@ -401,7 +401,7 @@ describe("Idempotency-Key", () => {
     expect([failed.statusCode, worked.statusCode]).toEqual([404, 201]);
   });
 
-  it("lets a repetition wait for the first request", async () => {
+  it("Idempotency-Key lets a repetition wait for the first request", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const { transaction } = t.records;
@@ -423,7 +423,7 @@ describe("Idempotency-Key", () => {
     expect(t.records.rows.assets.size).toBe(1);
   });
 
-  it("refuses a body that is nested 100,000 deep with 400", async () => {
+  it("Idempotency-Key refuses a body that is nested 100,000 deep with 400", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -440,7 +440,7 @@ describe("Idempotency-Key", () => {
     expect([response.statusCode, response.json().error.code]).toEqual([400, "invalid_request"]);
   });
 
-  it.each(["", "x".repeat(256)])("must have 1 to 255 characters", async (key) => {
+  it.each(["", "x".repeat(256)])("Idempotency-Key must have 1 to 255 characters", async (key) => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = { name: "Van", type: "van", project_id };

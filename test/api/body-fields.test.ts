@@ -12,7 +12,7 @@ const post = (t: TestApp, path: string, body: object) =>
   t.send("POST", `${V1}${path}`, ADMIN_KEY, body);
 
 describe("a misspelt body field", () => {
-  it("is refused with the nearest right one on a route of our own, and nothing is stored", async () => {
+  it("a misspelt body field is refused with the nearest right one on a route of our own, and nothing is stored", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const asset = { name: "Digger", type: "excavator", project_id };
@@ -35,13 +35,13 @@ describe("a misspelt body field", () => {
     expect((await t.get(`${V1}/equipment/assets`, ADMIN_KEY)).json().data).toEqual([]);
   });
 
-  it("is named where it is a required one, in place of the right one that is missing", async () => {
+  it("a misspelt body field is named where it is a required one, in place of the right one that is missing", async () => {
     await using t = await openTestApp();
     const answer = await post(t, "/projects", { nmae: "North", location: {} });
     expect(answer.json().error.message).toBe("nmae is not known here; did you mean name?");
   });
 
-  it("is found inside objects, by its path", async () => {
+  it("a misspelt body field is found inside objects, by its path", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const answer = await post(t, "/materials/stockpiles", {
@@ -57,7 +57,7 @@ describe("a misspelt body field", () => {
     ]);
   });
 
-  it("is ignored beside the right one, and where it is near to nothing; both are listed", async () => {
+  it("a misspelt body field is ignored beside the right one, and where it is near to nothing; both are listed", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const asset = { name: "Digger", type: "excavator", project_id, names: "x", colour: "red" };
@@ -68,7 +68,7 @@ describe("a misspelt body field", () => {
     expect(answer.headers["x-ignored-fields"]).toBe("names, colour");
   });
 
-  it("is allowed and listed on the contract's POST /geofences", async () => {
+  it("a misspelt body field is allowed and listed on the contract's POST /geofences", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const fence = { name: "Pit", project_id, polygon: SQUARE };
@@ -81,7 +81,7 @@ describe("a misspelt body field", () => {
     expect(right.headers).not.toHaveProperty("x-ignored-fields");
   });
 
-  it("is allowed on the contract's other two POSTs, which refuse such a body for other reasons only", async () => {
+  it("a misspelt body field is allowed on the contract's other two POSTs, which refuse such a body for other reasons only", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const capture = await post(t, "/progress/captures", { project_id, captur_type: "drone" });
@@ -91,7 +91,7 @@ describe("a misspelt body field", () => {
     }
   });
 
-  it("is no name of the client's own choice where such names belong", async () => {
+  it("a misspelt body field is not reported where clients choose the names", async () => {
     await using t = await openTestApp();
     const answer = await post(t, "/equipment/dry-run", {
       decoder: "plumbline",
@@ -101,7 +101,7 @@ describe("a misspelt body field", () => {
     expect(answer.headers).not.toHaveProperty("x-ignored-fields");
   });
 
-  it("names at most 20 fields, with what a header cannot carry encoded", async () => {
+  it("the answer to misspelt body fields names at most 20, with what a header cannot carry encoded", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const odd = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`zz${i}\r\nx`, i]));

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const dir of [dataDir, otherDir]) await rm(dir, { recursive: true });
 });
 
-it("makes one first key, though two processes start together, and none after it was shown", async () => {
+it("the start makes one first key, though two processes start together, and none after it was shown", async () => {
   const records = openMemoryRecords();
   const make = (dir: string) => makeBootstrapKey(records.apiKeys, PEPPER, dir, NOON_MS);
   const made = (await Promise.all([make(dataDir), make(otherDir)])).filter(
@@ -34,7 +34,7 @@ it("makes one first key, though two processes start together, and none after it 
   expect(found?.plan).toBe("enterprise");
 });
 
-it("shows the first key at the next start when a start was killed before it was shown", async () => {
+it("the start shows the first key at the next start when a start was killed before it was shown", async () => {
   const records = openMemoryRecords();
   const make = () => makeBootstrapKey(records.apiKeys, PEPPER, dataDir, NOON_MS);
   const killed = await make();
@@ -45,7 +45,7 @@ it("shows the first key at the next start when a start was killed before it was 
   expect(await make()).toBeUndefined();
 });
 
-it("forgets a first key that somebody uses although its start was killed before it said so", async () => {
+it("the start forgets a first key that is used although its start was killed before it said so", async () => {
   const records = openMemoryRecords();
   const make = () => makeBootstrapKey(records.apiKeys, PEPPER, dataDir, NOON_MS);
   await make();
@@ -56,7 +56,7 @@ it("forgets a first key that somebody uses although its start was killed before 
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-it("makes another first key when the start was killed between the key and its hash", async () => {
+it("the start makes another first key when the start was killed between the key and its hash", async () => {
   const records = openMemoryRecords();
   await makeBootstrapKey(openMemoryRecords().apiKeys, PEPPER, dataDir, NOON_MS);
   const made = await makeBootstrapKey(records.apiKeys, PEPPER, dataDir, NOON_MS);
@@ -64,7 +64,7 @@ it("makes another first key when the start was killed between the key and its ha
   expect(await keyring.authenticate(made?.secret ?? "")).toBeDefined();
 });
 
-it("shows the key at the next start when its hash was stored and the answer was lost", async () => {
+it("the start shows the key at the next start when its hash was stored and the answer was lost", async () => {
   const records = openMemoryRecords();
   const { insert } = records.apiKeys;
   const lost = {

@@ -22,7 +22,7 @@ const sentOnce = (before: Command): Command | undefined =>
   beginAttempt(before, { attempt: 1, carrier: "mqtt", atMs: NOON_MS });
 
 describe("commands of the API", () => {
-  it("are stored as queued for 24 hours, and the process with the device is woken", async () => {
+  it("commands of the API are stored as queued for 24 hours, and the process with the device is woken", async () => {
     const woken: string[] = [];
     const commands = { added: (id: AssetId) => woken.push(id), hasExternalBroker: false };
     await using t = await openSite({ commands });
@@ -54,7 +54,7 @@ describe("commands of the API", () => {
     ).toEqual([["equipment.command.queued", "p1", "a1"]]);
   });
 
-  it("need a scope of their own to be sent and cancelled; reading them is equipment:read", async () => {
+  it("commands of the API need a scope of their own to be sent and cancelled; reading them is equipment:read", async () => {
     await using t = await openSite();
     const { id } = (await post(t, { name: "reboot" })).json();
     const writer = await t.key({ scopes: ["equipment:write", "equipment:read"] });
@@ -67,7 +67,7 @@ describe("commands of the API", () => {
     expect((await post(t, { name: "reboot" }, URL, commander)).statusCode).toBe(201);
   });
 
-  it("of another tenant's asset are as absent as the asset", async () => {
+  it("commands of the API of another tenant's asset are as absent as the asset", async () => {
     await using t = await openSite();
     const { id } = (await post(t, { name: "reboot" })).json();
     const key = await t.key({
@@ -84,7 +84,7 @@ describe("commands of the API", () => {
     expect(await t.records.commands.find(id)).toMatchObject({ state: "queued" });
   });
 
-  it("that a tenant gave an asset are not shown to the next owner of the asset", async () => {
+  it("commands of the API that a tenant gave an asset are not shown to the next owner of the asset", async () => {
     await using t = await openSite();
     const { id } = (await post(t, { name: "reboot" })).json();
     const moved = { project_id: "p2" };
@@ -96,7 +96,7 @@ describe("commands of the API", () => {
     expect((await t.get(URL, ADMIN_KEY)).json().data).toHaveLength(1);
   });
 
-  it("are cancelled while they are queued; 409 afterwards names the state", async () => {
+  it("commands of the API are cancelled while they are queued; 409 afterwards names the state", async () => {
     await using t = await openSite();
     const ids = [];
     for (const name of ["one", "two"]) ids.push((await post(t, { name })).json().id);
@@ -115,7 +115,7 @@ describe("commands of the API", () => {
     expect(listed.pagination.total).toBe(1);
   });
 
-  it("show the device's answer, whatever JSON it is", async () => {
+  it("commands of the API show the device's answer, whatever JSON it is", async () => {
     await using t = await openSite();
     const { id } = (await post(t, { name: "reboot", parameters: null })).json();
     await t.records.commands.update(id, sentOnce);
@@ -136,7 +136,7 @@ describe("commands of the API", () => {
     [{ name: "x", expires_at: new Date(NOON_MS + 31 * 86_400_000).toISOString() }, "expires_at"],
     [{ name: "x", max_attempts: 11 }, "max_attempts"],
     [{ name: "x", parameters: "y".repeat(8_200) }, "parameters"],
-  ])("refuse %j by naming what is wrong", async (body, parameter) => {
+  ])("commands of the API refuse %j by naming what is wrong", async (body, parameter) => {
     await using t = await openSite();
     const refused = await post(t, body);
 
@@ -145,7 +145,7 @@ describe("commands of the API", () => {
     expect(t.records.rows.commands.size).toBe(0);
   });
 
-  it("are refused where the device's protocol cannot carry them", async () => {
+  it("commands of the API are refused where the device's protocol cannot carry them", async () => {
     await using t = await openSite();
     const asset = (id: string, decoder: "sparkplug" | "teltonika-codec8", hardware_id: string) =>
       t.asset({ id: id as AssetId, project_id: "p1" as ProjectId, decoder, hardware_id });
@@ -167,7 +167,7 @@ describe("commands of the API", () => {
     expect([made.statusCode, made.json().max_attempts]).toEqual([201, 1]);
   });
 
-  it("are refused with 409 beyond 100 open ones, and where devices are at an external broker", async () => {
+  it("commands of the API are refused with 409 beyond 100 open ones, and where devices are at an external broker", async () => {
     await using t = await openSite();
     for (let i = 0; i < 100; i += 1) await post(t, { name: `${i}` });
     const full = await post(t, { name: "more" });

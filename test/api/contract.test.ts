@@ -30,7 +30,7 @@ async function store(t: TestApp, points: readonly TelemetryPoint[]): Promise<voi
 }
 
 describe("GET /assets", () => {
-  it("answers with every field of the contract", async () => {
+  it("GET /assets answers with every field of the contract", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset, {
@@ -68,13 +68,13 @@ describe("GET /assets", () => {
     });
   });
 
-  it("answers with an empty list to a key without assets", async () => {
+  it("GET /assets answers with an empty list to a key without assets", async () => {
     await using t = await openTestApp();
     const response = await t.get(ASSETS, ADMIN_KEY);
     expect(response.json()).toEqual({ data: [] });
   });
 
-  it("shows an asset that never reported at its registered place, idle, since its registration", async () => {
+  it("GET /assets shows an asset that never reported at its registered place, idle, since its registration", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     await t.asset({ project_id, location: { latitude: 1.5, longitude: -2.5 } });
@@ -94,7 +94,7 @@ describe("GET /assets", () => {
     ]);
   });
 
-  it("shows an asset without a registered place at its project's, and follows the project", async () => {
+  it("GET /assets shows an asset without a registered place at its project's, and follows the project", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     await t.asset({ project_id });
@@ -107,7 +107,7 @@ describe("GET /assets", () => {
     expect(after.data[0].location).toEqual(location);
   });
 
-  it("turns a dead tracker idle by itself after 5 min", async () => {
+  it("GET /assets turns a dead tracker idle by itself after 5 min", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset, { lastWorkedAtMs: NOON_MS });
@@ -122,7 +122,7 @@ describe("GET /assets", () => {
     expect([atOnce, after5min, aSecondLater]).toEqual(["active", "active", "idle"]);
   });
 
-  it("shows the same status and utilisation in the list and in the detail at any time", async () => {
+  it("GET /assets shows the same status and utilisation in the list and in the detail at any time", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset, {
@@ -146,7 +146,7 @@ describe("GET /assets", () => {
     ]);
   });
 
-  it("shows a change of the live state in the next answer, also after the detail was read", async () => {
+  it("GET /assets shows a change of the live state in the next answer, also after the detail was read", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -157,7 +157,7 @@ describe("GET /assets", () => {
     expect(data[0].location.latitude).toBe(-33.9);
   });
 
-  it("filters by project, status and type", async () => {
+  it("GET /assets filters by project, status and type", async () => {
     await using t = await openTestApp();
     const first = await t.project();
     const second = await t.project();
@@ -176,7 +176,7 @@ describe("GET /assets", () => {
     expect((await ids("")).sort()).toEqual([crane, van, other].sort());
   });
 
-  it("adds the pagination object only when limit or offset is given", async () => {
+  it("GET /assets adds the pagination object only when limit or offset is given", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const ids: string[] = [];
@@ -206,7 +206,7 @@ describe("GET /assets", () => {
     "limit=0",
     "limit=1.5",
     "offset=-1",
-  ])("refuses ?%s with 400 and names the parameter", async (query) => {
+  ])("GET /assets refuses ?%s with 400 and names the parameter", async (query) => {
     await using t = await openTestApp();
     const response = await t.get(`${ASSETS}?${query}`, ADMIN_KEY);
     const { error } = response.json();
@@ -216,21 +216,21 @@ describe("GET /assets", () => {
     expect(error.request_id).toBe(response.headers["x-request-id"]);
   });
 
-  it("ignores unknown parameters and names them", async () => {
+  it("GET /assets ignores unknown parameters and names them", async () => {
     await using t = await openTestApp();
     const response = await t.get(`${ASSETS}?page=3&colour=%0d%0ared&type=van`, ADMIN_KEY);
     expect(response.statusCode).toBe(200);
     expect(response.headers["x-ignored-parameters"]).toBe("page, colour");
   });
 
-  it("names unknown parameters without letting them write headers", async () => {
+  it("GET /assets names unknown parameters without letting them write headers", async () => {
     await using t = await openTestApp();
     const response = await t.get(`${ASSETS}?a%0d%0aset-cookie%3Ax=1&%F0%9F%9A%9C=2`, ADMIN_KEY);
     expect(response.headers["x-ignored-parameters"]).toBe("a%0D%0Aset-cookie%3Ax, %F0%9F%9A%9C");
     expect(response.headers).not.toHaveProperty("set-cookie");
   });
 
-  it("names the zone an asset is in, and follows it", async () => {
+  it("GET /assets names the zone an asset is in, and follows it", async () => {
     let name = "Pit";
     await using t = await openTestApp({ zoneOf: () => ({ id: "zon_1", name }) });
     const { key } = await site(t);
@@ -241,7 +241,7 @@ describe("GET /assets", () => {
     expect([first.data[0].zone, second.data[0].zone]).toEqual(["Pit", "Yard"]);
   });
 
-  it("has every text of a name that JSON and UTF-8 make hard", async () => {
+  it("GET /assets has every text of a name that JSON and UTF-8 make hard", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const name = 'Bagger "7" \\ \u2028 Ünïcode 掘削機 🚜';
@@ -250,7 +250,7 @@ describe("GET /assets", () => {
     expect(data[0].name).toBe(name);
   });
 
-  it("puts the assets of several projects into one valid list", async () => {
+  it("GET /assets puts the assets of several projects into one valid list", async () => {
     await using t = await openTestApp();
     for (let i = 0; i < 3; i += 1) {
       const project_id = await t.project();
@@ -265,7 +265,7 @@ describe("GET /assets", () => {
 });
 
 describe("GET /assets/{asset_id}/location", () => {
-  it("answers with every field of the contract, and without history unless asked", async () => {
+  it("GET /assets/{asset_id}/location answers with every field of the contract, and without history unless asked", async () => {
     await using t = await openTestApp({ zoneOf: () => ({ id: "zon_1", name: "Pit" }) });
     const { key, asset } = await site(t);
     t.live(asset);
@@ -291,7 +291,7 @@ describe("GET /assets/{asset_id}/location", () => {
     });
   });
 
-  it("has no null for an asset without accuracy, speed, heading or zone", async () => {
+  it("GET /assets/{asset_id}/location has no null for an asset without accuracy, speed, heading or zone", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     const assumed = {
@@ -311,7 +311,7 @@ describe("GET /assets/{asset_id}/location", () => {
     });
   });
 
-  it("answers 404 that says so for an asset that never sent a fix, and to another tenant's key not", async () => {
+  it("GET /location answers 404 with the reason for an asset that never sent a fix, but not to another tenant's key", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     const stranger = await t.key({
@@ -328,7 +328,7 @@ describe("GET /assets/{asset_id}/location", () => {
     expect(messages).toEqual(["The asset has not sent a position yet", "Not found"]);
   });
 
-  it("has history in (now - hours, now], ascending, of rows with a position only", async () => {
+  it("GET /assets/{asset_id}/location has history in (now - hours, now], ascending, of rows with a position only", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -354,7 +354,7 @@ describe("GET /assets/{asset_id}/location", () => {
     ]);
   });
 
-  it("looks back 24 h by default, and has an empty history where nothing was reported", async () => {
+  it("GET /location covers 24 h by default, and has an empty history where nothing was reported", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -371,7 +371,7 @@ describe("GET /assets/{asset_id}/location", () => {
     expect(day.json().history).toMatchObject([{ latitude: -23 }]);
   });
 
-  it("sends 72 h at 1 Hz whole: 259,200 points, in order, as the schema says", async () => {
+  it("GET /assets/{asset_id}/location sends 72 h at 1 Hz whole: 259,200 points, in order, as the schema says", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -400,7 +400,7 @@ describe("GET /assets/{asset_id}/location", () => {
     // About 20 MB of JSON: 5 to 7 s on two cores at a load of 4.5, over the default of 5 s.
   });
 
-  it("thins to max_points on request and keeps the ends", async () => {
+  it("GET /assets/{asset_id}/location thins to max_points on request and keeps the ends", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -421,7 +421,12 @@ describe("GET /assets/{asset_id}/location", () => {
     expect(times).toEqual([...times].sort());
   });
 
-  it.each(["true", "TRUE", "True", "1"])("takes history=%s as yes", async (text) => {
+  it.each([
+    "true",
+    "TRUE",
+    "True",
+    "1",
+  ])("GET /assets/{asset_id}/location takes history=%s as yes", async (text) => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -429,7 +434,11 @@ describe("GET /assets/{asset_id}/location", () => {
     expect(body.history).toEqual([]);
   });
 
-  it.each(["false", "FALSE", "0"])("takes history=%s as no", async (text) => {
+  it.each([
+    "false",
+    "FALSE",
+    "0",
+  ])("GET /assets/{asset_id}/location takes history=%s as no", async (text) => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -437,7 +446,9 @@ describe("GET /assets/{asset_id}/location", () => {
     expect(body).not.toHaveProperty("history");
   });
 
-  it.each([1, 24, 72])("takes hours=%i, also without history", async (hours) => {
+  it.each([
+    1, 24, 72,
+  ])("GET /assets/{asset_id}/location takes hours=%i, also without history", async (hours) => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -460,7 +471,7 @@ describe("GET /assets/{asset_id}/location", () => {
     "history=",
     "history=true&history=true",
     "max_points=3",
-  ])("refuses ?%s with 400, with history or without", async (query) => {
+  ])("GET /assets/{asset_id}/location refuses ?%s with 400, with history or without", async (query) => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -469,14 +480,14 @@ describe("GET /assets/{asset_id}/location", () => {
     expect(alone.json().error.code).toBe("invalid_parameter");
   });
 
-  it("refuses a wrong parameter before it looks for the asset", async () => {
+  it("GET /location refuses a wrong parameter before it reads the asset", async () => {
     await using t = await openTestApp();
     const { key } = await site(t);
     const response = await t.get(`${ASSETS}/nobody/location?hours=73`, key);
     expect(response.statusCode).toBe(400);
   });
 
-  it("answers 500 when the store is away, without saying which", async () => {
+  it("GET /assets/{asset_id}/location answers 500 when the store is away, without saying which", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -492,7 +503,7 @@ describe("GET /assets/{asset_id}/location", () => {
 });
 
 describe("every answer", () => {
-  it("carries the rate, a request id, Vary and Cache-Control", async () => {
+  it("every answer carries the rate, a request id, Vary and Cache-Control", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     const urls = [ASSETS, `${ASSETS}?status=x`, `${ASSETS}/${asset}/location`, "/nowhere"];

@@ -34,7 +34,7 @@ const message = (i: number, change: Partial<LoggedMessage> = {}): LoggedMessage 
 });
 
 describe("GET /assets/{id}/connections", () => {
-  it("lists the attempts and ends of the asset, newest first, as far as they are known", async () => {
+  it("GET /assets/{id}/connections lists the attempts and ends of the asset, newest first, as far as they are known", async () => {
     await using site = await openTestApp();
     const id = await site.asset({ project_id: await site.project() });
     const bare = { protocolLevel: undefined, clientId: undefined, username: undefined };
@@ -65,7 +65,7 @@ describe("GET /assets/{id}/connections", () => {
     expect((await site.get(`${url}?limit=51`, ADMIN_KEY)).statusCode).toBe(400);
   });
 
-  it("shows another tenant's asset to nobody, nor its messages", async () => {
+  it("GET /assets/{id}/connections shows another tenant neither an asset nor its messages", async () => {
     await using site = await openTestApp();
     const id = await site.asset({ project_id: await site.project() });
     const other = await site.project({ id: "theirs" as ProjectId });
@@ -78,7 +78,7 @@ describe("GET /assets/{id}/connections", () => {
 });
 
 describe("GET /unknown-connections", () => {
-  it("is for administrators of every project alone", async () => {
+  it("GET /unknown-connections is for administrators of every project alone", async () => {
     await using site = await openTestApp();
     const projectId = await site.project();
     await site.records.connections.add([connection(undefined, 1, { outcome: "unknown_user" })]);
@@ -93,7 +93,7 @@ describe("GET /unknown-connections", () => {
 });
 
 describe("GET /assets/{id}/messages", () => {
-  it("merges what the ingest processes remember, newest first", async () => {
+  it("GET /assets/{id}/messages merges what the ingest processes remember, newest first", async () => {
     const asked: AssetId[] = [];
     await using site = await openTestApp({
       messageViews: async (assetId) => {
@@ -133,7 +133,7 @@ describe("GET /assets/{id}/messages", () => {
     expect(asked).toEqual([id]);
   });
 
-  it("is empty without a time when no ingest process answers", async () => {
+  it("GET /assets/{id}/messages is empty without a time when no ingest process answers", async () => {
     await using site = await openTestApp();
     const id = await site.asset({ project_id: await site.project() });
     const answer = await site.get(`/api/v1/equipment/assets/${id}/messages`, ADMIN_KEY);

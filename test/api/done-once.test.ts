@@ -43,7 +43,7 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]();
 });
 
-/** Works on labels of images without looking at them. */
+/** Works on labels of images without reading them. */
 function startLabelling(): AsyncDisposable {
   const runner = startJobRunner({
     jobs: t.records.jobs,
@@ -81,7 +81,7 @@ function freshKey(): Record<string, string> {
 }
 
 describe("a POST with an Idempotency-Key", () => {
-  it("is one of these routes: a new one declares how it is done once, and is added here", async () => {
+  it("a POST with an Idempotency-Key is one of these routes: a new one declares how it is done once, and is added here", async () => {
     const { paths } = (await t.get("/openapi.json", undefined)).json();
     const operations = Object.values<Record<string, { operationId: string }>>(paths).flatMap(
       ({ post }) => (post === undefined ? [] : [post.operationId]),
@@ -90,7 +90,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect([...listed].sort()).toEqual(operations.sort());
   });
 
-  it("cannot be added to the API without that declaration", async () => {
+  it("a POST with an Idempotency-Key cannot be added to the API without that declaration", async () => {
     const app = fastify();
     answerOnce(app, records.idempotency, { pepper: PEPPER, now });
     expect(() => app.post("/things", async () => ({}))).toThrow(
@@ -99,7 +99,7 @@ describe("a POST with an Idempotency-Key", () => {
     await app.close();
   });
 
-  it("is answered with 500 by a route that works outside the transaction which it declares", async () => {
+  it("a POST with an Idempotency-Key is answered with 500 by a route that works outside the transaction which it declares", async () => {
     const app = fastify();
     answerOnce(app, records.idempotency, { pepper: PEPPER, now });
     app.post("/things", { config: { once: "transaction" } }, async () => ({ id: "t1" }));
@@ -109,7 +109,9 @@ describe("a POST with an Idempotency-Key", () => {
     await app.close();
   });
 
-  it.each(POST_ROUTES)("does the work of $operationId once: $writes", async (route) => {
+  it.each(
+    POST_ROUTES,
+  )("a POST with an Idempotency-Key does the work of $operationId once: $writes", async (route) => {
     const { url, body } = await route.prepare(t);
     writes.length = 0;
     const headers = freshKey();
@@ -125,7 +127,9 @@ describe("a POST with an Idempotency-Key", () => {
 
   const cases = POST_ROUTES.flatMap((route) => KILL_POINTS.map((point) => ({ point, ...route })));
 
-  it.each(cases)("does $operationId ($writes) once, also killed $point", async (kill) => {
+  it.each(
+    cases,
+  )("a POST with an Idempotency-Key does $operationId ($writes) once, also killed $point", async (kill) => {
     const { url, body } = await kill.prepare(t);
     writes.length = 0;
     const headers = freshKey();

@@ -23,7 +23,7 @@ describe("a dry run", () => {
   });
   afterAll(() => t[Symbol.asyncDispose]());
 
-  it("shows what a mapping makes of a payload, and which pointers found nothing", async () => {
+  it("a dry run shows what a mapping makes of a payload, and which pointers found nothing", async () => {
     const answer = await run(t, { decoder: "mapping", mapping: MAPPING, payload: PAYLOAD });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
@@ -34,7 +34,7 @@ describe("a dry run", () => {
     });
   });
 
-  it("shows what an array would store, and which of its readings would go to quarantine", async () => {
+  it("a dry run shows what an array would store, and which of its readings would go to quarantine", async () => {
     const payload = [{ speed_kmh: 1 }, { latitude: 95, longitude: 13.4 }];
     const answer = await run(t, { decoder: "plumbline", payload });
     expect(answer.json()).toMatchObject({
@@ -44,7 +44,7 @@ describe("a dry run", () => {
     });
   });
 
-  it("takes the mapping of a type, and stores nothing", async () => {
+  it("a dry run takes the mapping of a type, and stores nothing", async () => {
     await using t = await openTestApp();
     await t.send("PUT", "/api/v1/equipment/mappings/van", ADMIN_KEY, MAPPING);
     const before = structuredClone({ ...t.records.rows });
@@ -55,7 +55,7 @@ describe("a dry run", () => {
     expect((await run(t, { ...asked, asset_type: "a\0b" })).statusCode).toBe(404);
   });
 
-  it("does not show the mapping of another tenant's type", async () => {
+  it("a dry run does not show the mapping of another tenant's type", async () => {
     await using t = await openTestApp();
     await t.project({ id: "p1" as ProjectId });
     await t.send("PUT", "/api/v1/equipment/mappings/van", ADMIN_KEY, MAPPING);
@@ -69,7 +69,7 @@ describe("a dry run", () => {
     ).toBe(200);
   });
 
-  it("reads every format: JSON, text and bytes", async () => {
+  it("a dry run reads every format: JSON, text and bytes", async () => {
     const file = (name: string) => readFileSync(join(CASES, name));
     const codec8 = file("teltonika-codec8/south-and-west/input.bin").toString("base64");
     const nmea = file("nmea/teltonika-rut955-one-epoch/input.txt").toString();
@@ -97,7 +97,7 @@ describe("a dry run", () => {
     ]);
   });
 
-  it("shows notices, faults, and the time that an impossible one is replaced by", async () => {
+  it("a dry run shows notices, faults, and the time that an impossible one is replaced by", async () => {
     const lwt = await run(t, {
       decoder: "owntracks",
       payload: { _type: "lwt", tst: NOON_MS / 1_000 },
@@ -190,7 +190,7 @@ describe("a dry run", () => {
     ]);
   });
 
-  it("refuses a payload that is nested deeper than a body may be", async () => {
+  it("a dry run refuses a payload that is nested deeper than a body may be", async () => {
     const levels = 100_000;
     const answer = await t.app.inject({
       method: "POST",
@@ -202,7 +202,7 @@ describe("a dry run", () => {
     expect(answer.json().error.message).toBe("The body is nested more than 16 levels deep");
   });
 
-  it("shows a value that is not believed under its marked name, and as a notice", async () => {
+  it("a dry run shows a value that is not believed under its marked name, and as a notice", async () => {
     const answer = await run(t, {
       decoder: "plumbline",
       payload: { speed_kmh: 5_000, lat: 1, lon: 2 },
@@ -213,7 +213,7 @@ describe("a dry run", () => {
     });
   });
 
-  it("answers 400 in the decoder's words", async () => {
+  it("a dry run answers 400 in the decoder's words", async () => {
     const fuel = { fields: { fuel_level_percent: { pointer: "/fuel" } } };
     const messages = [
       await run(t, { decoder: "mapping", mapping: fuel, payload: { Fuel: 1 } }),

@@ -28,12 +28,12 @@ it.each<[ErrorCode, number, string]>([
   expect(answer).toMatchObject({ status, code: wire });
 });
 
-it("has no 409 on an endpoint of the contract", async () => {
+it("the contract's endpoints have no 409", async () => {
   const answer = await answerTo(new DomainError("ID_CONFLICT", "taken"), true);
   expect(answer).toMatchObject({ status: 400, code: "invalid_request", message: "taken" });
 });
 
-it("says nothing of an unexpected failure", async () => {
+it("an answer says nothing of an unexpected failure", async () => {
   const answer = await answerTo(new TypeError("password is hunter2"), true);
   expect(answer).toMatchObject({
     status: 500,
@@ -42,13 +42,13 @@ it("says nothing of an unexpected failure", async () => {
   });
 });
 
-it("says the same of what is absent and of what is another tenant's", async () => {
+it("errors are the same for what is absent and for what is another tenant's", async () => {
   const absent = await answerTo(new DomainError("ASSET_NOT_FOUND", "no asset a1"), true);
   const foreign = await answerTo(new DomainError("PROJECT_NOT_FOUND", "not yours"), true);
   expect([absent.message, foreign.message]).toEqual(["Not found", "Not found"]);
 });
 
-it("names what a parameter and a body field may be", async () => {
+it("an error names what a parameter and a body field may be", async () => {
   await using t = await openTestApp();
   const query = await t.get("/api/v1/equipment/assets?status=broken", ADMIN_KEY);
   expect(query.json().error.message).toBe("status must be one of active, idle, maintenance");
@@ -66,7 +66,7 @@ it("names what a parameter and a body field may be", async () => {
 it.each([
   ["/api/v1/projects", "application/json"],
   ["/api/v1/progress/images", "multipart/form-data"],
-])("tells a client that forgot the Content-Type of %s which one it takes", async (url, type) => {
+])("a request to %s without a Content-Type is answered with the one it takes", async (url, type) => {
   await using t = await openTestApp();
   const answer = await t.app.inject({
     ...{ method: "POST", url, payload: "a=b" },
@@ -82,7 +82,7 @@ it.each([
   });
 });
 
-it("names the parameter of a project that is not there", async () => {
+it("an error names the parameter of an unknown project", async () => {
   await using t = await openTestApp();
   const asset = await t.send("POST", "/api/v1/equipment/assets", ADMIN_KEY, {
     ...{ name: "Digger 1", type: "excavator", project_id: "south-yard" },

@@ -17,7 +17,7 @@ interface World extends AsyncDisposable {
     query?: string,
     options?: { readonly key?: string; readonly lastEventId?: string },
   ) => Promise<SseClient>;
-  /** Puts events into the outbox and tells the feed. */
+  /** Puts events into the outbox and notifies the feed. */
   readonly append: (...events: readonly NewEvent[]) => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ afterEach(() => {
 });
 
 describe("the event stream", () => {
-  it("tells what comes from now on, with sequence, type and the object of GET /events", async () => {
+  it("the event stream sends what comes from now on, with sequence, type and the object of GET /events", async () => {
     await using w = await world();
     await w.append(...numbered(1, 2));
     const client = await w.open();
@@ -97,7 +97,7 @@ describe("the event stream", () => {
     ]);
   });
 
-  it("carries the rate headers and request id of every answer, and keeps proxies from holding it", async () => {
+  it("the event stream carries the rate headers and request id of every answer, and keeps proxies from holding it", async () => {
     await using w = await world();
     const { headers } = await w.open("?nonsense=1");
     expect(headers).toMatchObject({
@@ -112,7 +112,7 @@ describe("the event stream", () => {
     });
   });
 
-  it("gives a client that is cut before its first event an id to come back with", async () => {
+  it("the event stream gives a client that is cut before its first event an id to come back with", async () => {
     await using w = await world();
     await w.append(...numbered(1, 2));
     const client = await w.open();
@@ -124,7 +124,7 @@ describe("the event stream", () => {
     expect(ids(again)).toEqual([3]);
   });
 
-  it("replays from after, or rather from Last-Event-ID, what is in the store only and what is in memory", async () => {
+  it("the event stream replays from after, or rather from Last-Event-ID, what is in the store only and what is in memory", async () => {
     await using w = await world();
     // The feed keeps the newest 1,000 to 2,000 in memory.
     await w.append(...numbered(1, 2_500));
@@ -139,7 +139,7 @@ describe("the event stream", () => {
     expect(ids(part)).toEqual(upTo(2_500, 2_491));
   });
 
-  it("shows clients that come and go every event once and in order, while events pour in", async () => {
+  it("the event stream shows clients that come and go every event once and in order, while events pour in", async () => {
     await using w = await world();
     const random = seededRandom(11);
     const total = 4_000;
@@ -179,7 +179,7 @@ describe("the event stream", () => {
     expect(seen.own).toEqual(upTo(total).filter((sequence) => sequence % 3 === 0));
   });
 
-  it("chooses by type, asset and project as GET /events does", async () => {
+  it("the event stream chooses by type, asset and project as GET /events does", async () => {
     await using w = await world();
     const byType = await w.open("?after=0&type=equipment.geofence.exited");
     const byAsset = await w.open("?after=0&asset_id=a2");
@@ -195,7 +195,7 @@ describe("the event stream", () => {
     expect([byType, byAsset, byProject].map(ids)).toEqual([[2, 4], [3], [3, 5]]);
   });
 
-  it("keeps projects apart: two keys hear their own, events of no project go to unlimited keys", async () => {
+  it("the event stream keeps projects apart: two keys hear their own, events of no project go to unlimited keys", async () => {
     await using w = await world();
     const one = await w.open("?after=0", { key: await keyFor(w.t, "p1") });
     const two = await w.open("?after=0", { key: await keyFor(w.t, "p2") });
@@ -212,7 +212,7 @@ describe("the event stream", () => {
     expect(foreign.status).toBe(404);
   });
 
-  it("drops a client that does not read, delays nobody by it, and lets it come back without a gap", async () => {
+  it("the event stream drops a client that does not read, delays nobody by it, and lets it come back without a gap", async () => {
     await using w = await world();
     const slow = await w.open();
     const quick = await w.open();
@@ -234,7 +234,7 @@ describe("the event stream", () => {
     expect([...ids(slow), ...ids(again)]).toEqual(upTo(count));
   });
 
-  it("gives a key five streams; the sixth is refused until one of them ends", async () => {
+  it("the event stream gives a key five streams; the sixth is refused until one of them ends", async () => {
     await using w = await world();
     const key = await keyFor(w.t);
     const [first] = await Promise.all(Array.from({ length: 5 }, () => w.open("", { key })));
@@ -253,7 +253,7 @@ describe("the event stream", () => {
     expect(await openNow(w.t)).toBe(6);
   });
 
-  it("ends when its key is revoked, and only then", async () => {
+  it("the event stream ends when its key is revoked, and only then", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     await using w = await world();
     const key = await keyFor(w.t);
@@ -268,7 +268,7 @@ describe("the event stream", () => {
     expect((await refusal(w.open("", { key }))).status).toBe(401);
   });
 
-  it("ends within 5 s when another process revokes its key, and when the key expires", async () => {
+  it("the event stream ends within 5 s when another process revokes its key, and when the key expires", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     await using w = await world();
     const expires_at = new Date(w.t.clock.ms + 3_600_000).toISOString();
@@ -292,7 +292,7 @@ describe("the event stream", () => {
     await over(expiring);
   });
 
-  it("stays while the store is away, and goes on when it is back", async () => {
+  it("the event stream stays while the store is away, and goes on when it is back", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     await using w = await world();
     const client = await w.open("", { key: await keyFor(w.t) });
@@ -305,7 +305,7 @@ describe("the event stream", () => {
     expect(ids(client)).toEqual([1]);
   });
 
-  it("says every 15 s that it lives, and moves the client's id past what it did not ask for", async () => {
+  it("the event stream says every 15 s that it lives, and moves the client's id past what it did not ask for", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     await using w = await world();
     const client = await w.open("?type=equipment.limit.exceeded");
@@ -318,7 +318,7 @@ describe("the event stream", () => {
     expect(client).toMatchObject({ comments: ["ping"], lastEventId: "3", messages: [] });
   });
 
-  it("drops a client that stops reading while it catches up, when it took nothing between two pings", async () => {
+  it("the event stream drops a client that stops reading while it catches up, when it took nothing between two pings", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     await using w = await world();
     // More than the sockets hold.
@@ -355,14 +355,14 @@ describe("the event stream", () => {
     }
   });
 
-  it("needs a key with events:read", async () => {
+  it("the event stream needs a key with events:read", async () => {
     await using w = await world();
     const key = await w.t.key({ scopes: ["equipment:read"] });
     expect((await refusal(w.open("", { key }))).status).toBe(403);
     expect((await refusal(w.open("", { key: "nobody" }))).status).toBe(401);
   });
 
-  it("ends at once when the server stops, also for a client that does not read", async () => {
+  it("the event stream ends at once when the server stops, also for a client that does not read", async () => {
     const w = await world();
     const quick = await w.open();
     const slow = await w.open();

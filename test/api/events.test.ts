@@ -24,12 +24,12 @@ async function world() {
     newEvent("e1", { revision: 2, type: "equipment.geofence.entered.revised" }),
     newEvent("e6", { projectId: "p2", assetId: "a2", type: "equipment.limit.exceeded" }),
   ]);
-  await lookAgain(t);
+  await pollAgain(t);
   return t;
 }
 
 /** Resolves when the feed knows of everything in the outbox. */
-async function lookAgain(t: TestApp): Promise<void> {
+async function pollAgain(t: TestApp): Promise<void> {
   const known = new Promise<void>((resolve) => {
     const stop = t.feed.subscribe(() => {
       stop();
@@ -54,7 +54,7 @@ const eventsKey = (t: TestApp, project?: string) =>
   });
 
 describe("GET /events", () => {
-  it("lists everything from the oldest on, each event as the schema says", async () => {
+  it("GET /events lists everything from the oldest on, each event as the schema says", async () => {
     await using t = await world();
     const page = await read(t);
     expect(sequences(page)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -63,7 +63,7 @@ describe("GET /events", () => {
     expect(page.data.filter((event) => !schema.Check(event))).toEqual([]);
   });
 
-  it("is read to the end in pages, each from where the one before ended", async () => {
+  it("GET /events is read to the end in pages, each from where the one before ended", async () => {
     await using t = await world();
     const first = await read(t, "?limit=4");
     expect({ ...first, data: sequences(first) }).toEqual({
@@ -80,12 +80,12 @@ describe("GET /events", () => {
     expect(await read(t, "?after=6")).toEqual({ data: [], next_after: 6, has_more: false });
   });
 
-  it("says there is no more when a page ends with the last event", async () => {
+  it("GET /events says that no more follow when a page ends with the last event", async () => {
     await using t = await world();
     expect(await read(t, "?limit=6")).toMatchObject({ next_after: 6, has_more: false });
   });
 
-  it("moves next_after past what a filter leaves out", async () => {
+  it("GET /events moves next_after past what a filter leaves out", async () => {
     await using t = await world();
     const page = await read(t, "?type=equipment.geofence.exited");
     expect({ ...page, data: sequences(page) }).toEqual({
@@ -95,12 +95,12 @@ describe("GET /events", () => {
     });
   });
 
-  it("begins with what comes next for after=latest", async () => {
+  it("GET /events begins with what comes next for after=latest", async () => {
     await using t = await world();
     expect(await read(t, "?after=latest")).toEqual({ data: [], next_after: 6, has_more: false });
   });
 
-  it("finds events that this process was not told of yet", async () => {
+  it("GET /events finds events that this process was not notified of yet", async () => {
     await using t = await world();
     await t.records.events.append([newEvent("e7")]);
     const page = await read(t, "?after=6");
@@ -112,7 +112,7 @@ describe("GET /events", () => {
     expect(await read(t, "?after=7")).toEqual({ data: [], next_after: 7, has_more: false });
   });
 
-  it("filters by type, with its revisions, and by the beginning of types", async () => {
+  it("GET /events filters by type, with its revisions, and by the beginning of types", async () => {
     await using t = await world();
     expect(sequences(await read(t, "?type=equipment.geofence.entered"))).toEqual([1, 3, 5]);
     expect(sequences(await read(t, "?type=equipment.geofence.*"))).toEqual([1, 2, 3, 5]);
@@ -120,14 +120,14 @@ describe("GET /events", () => {
     expect(sequences(await read(t, "?type=equipment.geofence.entered.revised"))).toEqual([5]);
   });
 
-  it("filters by asset and project; an asset that is gone, or never was, is no failure", async () => {
+  it("GET /events filters by asset and project; a deleted or unknown asset is not an error", async () => {
     await using t = await world();
     expect(sequences(await read(t, "?asset_id=a2"))).toEqual([3, 6]);
     expect(sequences(await read(t, "?project_id=p1"))).toEqual([1, 2, 5]);
     expect(sequences(await read(t, "?project_id=p1&asset_id=a2"))).toEqual([]);
   });
 
-  it("shows a key its own projects only, and events of no project to unlimited keys only", async () => {
+  it("GET /events shows a key its own projects only, and events of no project to unlimited keys only", async () => {
     await using t = await world();
     expect(sequences(await read(t, "", await eventsKey(t)))).toEqual([1, 2, 3, 4, 5, 6]);
     const key = await eventsKey(t, "p2");
@@ -138,7 +138,7 @@ describe("GET /events", () => {
     expect((await t.get("/api/v1/events?project_id=p9", key)).statusCode).toBe(404);
   });
 
-  it("needs the scope events:read", async () => {
+  it("GET /events needs the scope events:read", async () => {
     await using t = await world();
     const answer = await t.get("/api/v1/events", await t.key({ scopes: ["equipment:read"] }));
     expect(answer.statusCode).toBe(403);
@@ -157,7 +157,7 @@ describe("GET /events", () => {
     ["type=equipment.*,nothing.*", "type"],
     ["asset_id=a%2F1", "asset_id"],
     ["after=7", "after"],
-  ])("answers 400 to %s and names the parameter", async (query, parameter) => {
+  ])("GET /events answers 400 to %s and names the parameter", async (query, parameter) => {
     await using t = await world();
     const answer = await t.get(`/api/v1/events?${query}`, ADMIN_KEY);
     expect(answer.statusCode).toBe(400);
@@ -165,7 +165,7 @@ describe("GET /events", () => {
     expect(problem.parameter.split(".")[0]).toBe(parameter);
   });
 
-  it("answers 500 while the store is away", async () => {
+  it("GET /events answers 500 while the store is away", async () => {
     await using t = await world();
     t.records.away = true;
     expect((await t.get("/api/v1/events", ADMIN_KEY)).statusCode).toBe(500);

@@ -42,7 +42,7 @@ describe("files", () => {
     return t.app.inject({ method, url, headers });
   }
 
-  it("are served by a signed address, without a key, as what their name says", async () => {
+  it("files are served by a signed address, without a key, as what their name says", async () => {
     await using t = await openTestApp({ files });
     const response = await get(t);
     expect([response.statusCode, response.body]).toEqual([200, "0123456789"]);
@@ -57,7 +57,7 @@ describe("files", () => {
     });
   });
 
-  it("answer HEAD without a body", async () => {
+  it("files answer HEAD without a body", async () => {
     await using t = await openTestApp({ files });
     const response = await get(t, {}, { method: "HEAD" });
     expect([response.statusCode, response.headers["content-length"], response.body]).toEqual([
@@ -67,7 +67,7 @@ describe("files", () => {
     ]);
   });
 
-  it("below public/ need no signature, and run nothing", async () => {
+  it("files below public/ need no signature, and run nothing", async () => {
     await using t = await openTestApp({ files });
     const response = await t.app.inject("/files/public/logo.svg");
     expect([response.statusCode, response.headers["content-type"]]).toEqual([
@@ -77,7 +77,7 @@ describe("files", () => {
     expect(response.headers["cache-control"]).toBe("public, max-age=3600");
   });
 
-  it("are refused with 403 without a true signature, whether they are there or not", async () => {
+  it("files are refused with 403 without a true signature, whether they are there or not", async () => {
     await using t = await openTestApp({ files });
     const signed = await files.store.url(KEY, NOON_MS + 60_000);
     const answers = await Promise.all([
@@ -95,14 +95,14 @@ describe("files", () => {
     "public/../images/a.jpg",
     "public/%2e%2e/images/a.jpg",
     "public/..%2fimages%2fa.jpg",
-  ])("cannot be reached past the signature by %s", async (path) => {
+  ])("files cannot be reached past the signature by %s", async (path) => {
     await using t = await openTestApp({ files });
     const response = await t.app.inject(`/files/${path}`);
     expect([403, 404]).toContain(response.statusCode);
     expect(response.body).not.toContain("0123456789");
   });
 
-  it("answer 404 for a signed address of nothing", async () => {
+  it("files answer 404 for a signed address of nothing", async () => {
     await using t = await openTestApp({ files });
     const response = await get(t, {}, { key: "images/absent.jpg" });
     expect(response.statusCode).toBe(404);
@@ -114,7 +114,7 @@ describe("files", () => {
     ["bytes=-3", "789", "bytes 7-9/10"],
     ["bytes=5-99", "56789", "bytes 5-9/10"],
     ["bytes=-99", "0123456789", "bytes 0-9/10"],
-  ])("answer the range %s with 206", async (range, body, contentRange) => {
+  ])("files answer the range %s with 206", async (range, body, contentRange) => {
     await using t = await openTestApp({ files });
     const response = await get(t, { range });
     expect([response.statusCode, response.body, response.headers["content-range"]]).toEqual([
@@ -125,7 +125,7 @@ describe("files", () => {
     expect(response.headers["content-length"]).toBe(String(body.length));
   });
 
-  it.each(["bytes=10-", "bytes=-0"])("answer the range %s with 416", async (range) => {
+  it.each(["bytes=10-", "bytes=-0"])("files answer the range %s with 416", async (range) => {
     await using t = await openTestApp({ files });
     const response = await get(t, { range });
     expect([response.statusCode, response.headers["content-range"]]).toEqual([416, "bytes */10"]);
@@ -137,13 +137,13 @@ describe("files", () => {
     "lines=1-2",
     "bytes=-",
     "bytes=a-b",
-  ])("are served whole for the range %s", async (range) => {
+  ])("files are served whole for the range %s", async (range) => {
     await using t = await openTestApp({ files });
     const response = await get(t, { range });
     expect([response.statusCode, response.body]).toEqual([200, "0123456789"]);
   });
 
-  it("are served whole when the content is not what If-Range names", async () => {
+  it("files are served whole when the content is not what If-Range names", async () => {
     await using t = await openTestApp({ files });
     const etag = String((await get(t)).headers.etag);
     const same = await get(t, { range: "bytes=0-1", "if-range": etag });
@@ -151,7 +151,7 @@ describe("files", () => {
     expect([same.body, other.body]).toEqual(["01", "0123456789"]);
   });
 
-  it("answer 304 to whoever has them", async () => {
+  it("files answer 304 to whoever has them", async () => {
     await using t = await openTestApp({ files });
     const etag = String((await get(t)).headers.etag);
     const answers = await Promise.all(
@@ -162,7 +162,7 @@ describe("files", () => {
     expect(answers.map((answer) => answer.statusCode)).toEqual([304, 304, 304, 304, 200]);
   });
 
-  it("may be empty", async () => {
+  it("files may be empty", async () => {
     await using t = await openTestApp({ files });
     const whole = await get(t, {}, { key: "empty.txt" });
     const part = await get(t, { range: "bytes=0-0" }, { key: "empty.txt" });

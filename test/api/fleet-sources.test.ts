@@ -134,7 +134,7 @@ const BAD = [
 ] as const;
 
 describe("a fleet source", () => {
-  it("is made with defaults and told of, its secret sealed and never shown", async () => {
+  it("a fleet source is made with defaults and announced to the poller, its secret sealed and never shown", async () => {
     let changes = 0;
     await using t = await openTestApp({
       fleetSources: {
@@ -171,7 +171,7 @@ describe("a fleet source", () => {
     expect(seal.open(id, Buffer.from(stored.sealedPassword, "base64"))).toBe("pass:w0rd");
   });
 
-  it("takes credentials of every kind and shows no secret", async () => {
+  it("a fleet source takes credentials of every kind and shows no secret", async () => {
     await using t = await openTestApp();
     for (const [auth, shown] of AUTHS) {
       const made = await create(t, { auth });
@@ -181,7 +181,7 @@ describe("a fleet source", () => {
     expect(JSON.stringify(await t.records.fleetSources.list())).not.toContain("s3cret");
   });
 
-  it("polls the series that it is given, and none that nobody has", async () => {
+  it("a fleet source polls the series that it is given, and none that nobody has", async () => {
     await using t = await openTestApp();
     const made = await t.send("POST", SOURCES, ADMIN_KEY, {
       url: "https://93.184.215.14/iso15143-3",
@@ -197,7 +197,7 @@ describe("a fleet source", () => {
     }
   });
 
-  it("tells what its last poll came to and when the next one is", async () => {
+  it("a fleet source shows the outcome of its last poll and the time of the next one", async () => {
     await using t = await openTestApp();
     const id = (await create(t)).json().id as FleetSourceId;
     await t.records.fleetSources.recordPoll(id, POLL, []);
@@ -231,7 +231,7 @@ describe("a fleet source", () => {
     expect(csv.body).toContain(",none,900,active,failed,answered 503,201,199,");
   });
 
-  it("is changed in part, its credentials whole, and removed", async () => {
+  it("a fleet source is changed in part, its credentials whole, and removed", async () => {
     await using t = await openTestApp();
     const url = `${SOURCES}/${(await create(t, { auth: BASIC })).json().id}`;
     const patch = (body: object) => t.send("PATCH", url, ADMIN_KEY, body);
@@ -253,7 +253,7 @@ describe("a fleet source", () => {
     expect((await t.get(url, ADMIN_KEY)).statusCode).toBe(404);
   });
 
-  it("wants the credentials anew when the URL leads to another server", async () => {
+  it("a fleet source wants the credentials anew when the URL leads to another server", async () => {
     await using t = await openTestApp();
     const url = `${SOURCES}/${(await create(t, { auth: BASIC })).json().id}`;
     const patch = (body: object) => t.send("PATCH", url, ADMIN_KEY, body);
@@ -269,7 +269,7 @@ describe("a fleet source", () => {
     expect((await patch({ url: URL_OF_MAKER })).statusCode).toBe(200);
   });
 
-  it("leaves nothing of its password where repeated requests are known by", async () => {
+  it("a fleet source leaves nothing of its password where repeated requests are known by", async () => {
     await using t = await openTestApp();
     const body = { url: URL_OF_MAKER, auth: BASIC };
     const key = await t.key({ id: "key_1" as ApiKeyId, scopes: ["admin"] });
@@ -285,7 +285,7 @@ describe("a fleet source", () => {
     expect(kept?.requestHash).not.toBe(plain);
   });
 
-  it("is polled when somebody asks, each time anew", async () => {
+  it("a fleet source is polled when somebody asks, each time anew", async () => {
     await using t = await openTestApp();
     const id = (await create(t)).json().id as FleetSourceId;
     await t.records.fleetSources.recordPoll(id, { ...POLL, startedAtMs: NOON_MS }, []);
@@ -299,7 +299,7 @@ describe("a fleet source", () => {
     expect((await t.get(`${SOURCES}/${id}`, ADMIN_KEY)).json()).not.toHaveProperty("next_poll_at");
   });
 
-  it("is not made of what cannot be, and the parameter is named", async () => {
+  it("a fleet source is not made of what cannot be, and the parameter is named", async () => {
     await using t = await openTestApp();
     for (const [what, body, parameter] of BAD) {
       const answer = await create(t, body);
@@ -310,7 +310,7 @@ describe("a fleet source", () => {
     expect(await t.records.fleetSources.list()).toEqual([]);
   });
 
-  it("is one of a hundred at most", async () => {
+  it("a fleet source is one of a hundred at most", async () => {
     await using t = await openTestApp();
     await create(t);
     const [first] = await t.records.fleetSources.list();
@@ -322,7 +322,7 @@ describe("a fleet source", () => {
   });
 });
 
-it("is no affair of a key that is limited to some projects", async () => {
+it("fleet sources are not visible to a key that is limited to some projects", async () => {
   await using t = await openTestApp();
   const url = `${SOURCES}/${(await create(t)).json().id}`;
   const key = await t.key({ scopes: ["admin"], project_ids: [await t.project()] });
@@ -343,7 +343,7 @@ it("is no affair of a key that is limited to some projects", async () => {
   ]);
 });
 
-it("is changed by keys that may write only", async () => {
+it("a fleet source is changed only by keys that may write", async () => {
   await using t = await openTestApp();
   const url = `${SOURCES}/${(await create(t)).json().id}`;
   const reader = await t.key({ scopes: ["equipment:read"] });

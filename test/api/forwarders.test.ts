@@ -21,7 +21,7 @@ async function create(t: TestApp, body: object, key = ADMIN_KEY) {
 const stored = (t: TestApp, id: string) => t.records.forwarders.find(id as ForwarderId);
 
 describe("POST /forwarders", () => {
-  it("answers 201 with the forwarder; its credentials are stored sealed and never shown", async () => {
+  it("POST /forwarders answers 201 with the forwarder; its credentials are stored sealed and never shown", async () => {
     await using t = await openTestApp();
     const project = await t.project();
     const response = await t.send("POST", FORWARDERS, ADMIN_KEY, {
@@ -59,7 +59,7 @@ describe("POST /forwarders", () => {
     expect(`${one?.body}${list?.body}`).not.toContain("sesame");
   });
 
-  it("forwards Traccar's JSON over HTTP unless told otherwise, named by the host", async () => {
+  it("a forwarder sends Traccar's JSON over HTTP by default and is named by its host", async () => {
     await using t = await openTestApp();
     const { body } = await create(t, {
       ...HTTP,
@@ -70,7 +70,7 @@ describe("POST /forwarders", () => {
     expect(body).not.toHaveProperty("project_ids");
   });
 
-  it("answers 400 naming what is wrong, and makes nothing", async () => {
+  it("POST /forwarders answers 400 naming what is wrong, and makes nothing", async () => {
     await using t = await openTestApp();
     const wrong: readonly (readonly [parameter: string, body: object])[] = [
       ["url", { ...HTTP, url: "http://10.0.0.8/" }],
@@ -106,13 +106,13 @@ describe("POST /forwarders", () => {
     expect(await t.records.forwarders.list()).toEqual([]);
   });
 
-  it("answers 409 for the 21st", async () => {
+  it("POST /forwarders answers 409 for the 21st", async () => {
     await using t = await openTestApp();
     for (let i = 0; i < 20; i += 1) expect((await create(t, HTTP)).status).toBe(201);
     expect((await create(t, HTTP)).status).toBe(409);
   });
 
-  it("needs the scopes to read and to write equipment", async () => {
+  it("POST /forwarders needs the scopes to read and to write equipment", async () => {
     await using t = await openTestApp();
     const reader = await t.key({ scopes: ["equipment:read"] });
     const writer = await t.key({ scopes: ["equipment:write"] });
@@ -122,7 +122,7 @@ describe("POST /forwarders", () => {
   });
 });
 
-it("shows a key only the forwarders all of whose projects it sees", async () => {
+it("a key sees only the forwarders all of whose projects it sees", async () => {
   await using t = await openTestApp();
   const [ours, theirs] = [await t.project(), await t.project()];
   const key = await t.key({ project_ids: [ours] });
@@ -145,7 +145,7 @@ it("shows a key only the forwarders all of whose projects it sees", async () => 
   expect((await stored(t, body.id))?.projectIds).toEqual([ours]);
 });
 
-it("shows how far it has come in each journal, and for how long what is left has waited", async () => {
+it("a forwarder shows its progress in each journal, and for how long what is left has waited", async () => {
   await using t = await openTestApp();
   const { id } = (await create(t, HTTP)).body;
   await t.records.forwarders.record([
@@ -185,15 +185,15 @@ describe("PATCH /forwarders/{id}", () => {
   const change = (t: TestApp, id: string, body: object) =>
     t.send("PATCH", `${FORWARDERS}/${id}`, ADMIN_KEY, body);
 
-  it("changes what is given and leaves the rest, and tells whoever passes readings on", async () => {
-    const told = { changes: 0 };
+  it("PATCH /forwarders changes what is given, leaves the rest, and notifies the forwarding", async () => {
+    const notified = { changes: 0 };
     const check = async () => undefined;
     await using t = await openTestApp({
       forwarders: {
         outbound: { check },
         sockets: { check },
         changed: () => {
-          told.changes += 1;
+          notified.changes += 1;
         },
       },
     });
@@ -213,10 +213,10 @@ describe("PATCH /forwarders/{id}", () => {
       has_credentials: false,
     });
     expect((await stored(t, id))?.projectIds).toBeUndefined();
-    expect(told.changes).toBe(3);
+    expect(notified.changes).toBe(3);
   });
 
-  it("wants the credentials anew when the URL leads to another server", async () => {
+  it("PATCH /forwarders/{id} wants the credentials anew when the URL leads to another server", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t, { ...HTTP, credentials: LOGIN })).body;
     const elsewhere = "http://127.0.0.1:9998/positions";
@@ -229,7 +229,7 @@ describe("PATCH /forwarders/{id}", () => {
     expect((await change(t, id, { url: HTTP.url, credentials: null })).statusCode).toBe(200);
   });
 
-  it("goes on behind what it missed while disabled only when asked to", async () => {
+  it("PATCH /forwarders/{id} goes on behind what it missed while disabled only when asked to", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t, HTTP)).body;
     t.clock.ms += 1_000;
@@ -246,7 +246,7 @@ describe("PATCH /forwarders/{id}", () => {
     expect((await stored(t, id))?.startAtMs).toBe(NOON_MS + 1_000);
   });
 
-  it("answers 400 naming what is wrong, and changes nothing", async () => {
+  it("PATCH /forwarders/{id} answers 400 naming what is wrong, and changes nothing", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t, HTTP)).body;
     const before = await stored(t, id);
@@ -260,7 +260,7 @@ describe("PATCH /forwarders/{id}", () => {
   });
 });
 
-it("DELETE removes it", async () => {
+it("DELETE /forwarders/{id} removes a forwarder", async () => {
   await using t = await openTestApp();
   const { id } = (await create(t, HTTP)).body;
   expect((await t.send("DELETE", `${FORWARDERS}/${id}`, ADMIN_KEY)).statusCode).toBe(204);

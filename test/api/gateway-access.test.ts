@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProjectId } from "../../domain/ids.ts";
 import { openTestApp } from "../support/api-app.ts";
 
-/** Two tenants of one installation, and a way to register what they name. */
+/** Two tenants of one installation, and a function to register what they name. */
 async function openSite() {
   const t = await openTestApp();
   const keyOf = new Map<string, string>();
@@ -22,7 +22,7 @@ async function openSite() {
 }
 
 describe("names behind a Sparkplug edge node", () => {
-  it("are given by keys that see the edge node", async () => {
+  it("names behind a Sparkplug edge node are given by keys that see the edge node", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     expect((await register("quarry", "edge", "Q/Edge-1")).statusCode).toBe(201);
@@ -34,7 +34,7 @@ describe("names behind a Sparkplug edge node", () => {
     expect((await register("quarry", "loader", "Q/Edge-1/Loader-7")).statusCode).toBe(201);
   });
 
-  it("are not there for somebody else's edge node to be registered above", async () => {
+  it("names behind a Sparkplug edge node are not there for somebody else's edge node to be registered above", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     expect((await register("harbour", "early", "Q/Edge-1/Loader-7")).statusCode).toBe(201);
@@ -42,7 +42,7 @@ describe("names behind a Sparkplug edge node", () => {
     expect((await register("harbour", "edge", "Q/Edge-1")).statusCode).toBe(201);
   });
 
-  it("are not taken by changing an asset either", async () => {
+  it("names behind a Sparkplug edge node are not taken by changing an asset either", async () => {
     const { t, register, change } = await openSite();
     await using _ = t;
     await register("quarry", "edge", "Q/Edge-1");
@@ -54,7 +54,7 @@ describe("names behind a Sparkplug edge node", () => {
     expect((await change("harbour", "named", { name: "Loader" })).statusCode).toBe(200);
   });
 
-  it("are free where the beginning of a name only looks alike", async () => {
+  it("names are free where only the beginning of the text is alike", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     await register("quarry", "edge", "Q/Edge-1");

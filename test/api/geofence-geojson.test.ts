@@ -5,7 +5,7 @@ import type { LonLat } from "../../domain/geofence.ts";
 
 const geometryOf = (vertices: readonly LonLat[]) => ringGeometry(fenceRing(vertices).ring);
 
-it("turns a clockwise outline round", () => {
+it("the GeoJSON of a fence turns a clockwise outline round", () => {
   const corners: LonLat[] = [
     [1, 1],
     [1, 2],
@@ -72,7 +72,7 @@ it.each<[string, LonLat[]]>([
   }
 });
 
-it("leaves an outline that only touches the antimeridian whole, on its own side", () => {
+it("the GeoJSON of a fence leaves an outline that only touches the antimeridian whole, on its own side", () => {
   const west = geometryOf([
     [179, 0],
     [-180, 0],

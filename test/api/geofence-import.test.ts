@@ -35,7 +35,7 @@ const kml = (placemarks: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder>${placemarks}</Folder></Document></kml>`;
 
 describe("POST /geofences/import of GeoJSON", () => {
-  it("makes a polygon, a circle and a corridor of a file, with their options", async () => {
+  it("POST /geofences/import of GeoJSON makes a polygon, a circle and a corridor of a file, with their options", async () => {
     await using t = await site();
     const response = await sendFile(t, [
       polygonFeature({ kind: "boundary", alert_on: "enter, exit", exit_buffer_m: 5, fid: 7 }),
@@ -87,7 +87,7 @@ describe("POST /geofences/import of GeoJSON", () => {
     );
   });
 
-  it("reads what GET /geofences writes as GeoJSON: also over the antimeridian, and circles", async () => {
+  it("POST /geofences/import of GeoJSON reads what GET /geofences writes as GeoJSON: also over the antimeridian, and circles", async () => {
     await using t = await site();
     const over = [
       [1, 179.9],
@@ -130,7 +130,7 @@ describe("POST /geofences/import of GeoJSON", () => {
     expect(after.get("Round")?.["polygon"]).toEqual(before.get("Round")?.["polygon"]);
   });
 
-  it("refuses a circle of its own GeoJSON whose outline was drawn anew, rather than import the old one", async () => {
+  it("POST /geofences/import of GeoJSON refuses a circle of its own GeoJSON whose outline was drawn anew, rather than import the old one", async () => {
     await using t = await site();
     const circle = { centre: [52.5, 13.4], radius_m: 50 };
     await t.send("POST", GEOFENCES, ADMIN_KEY, { project_id: "p1", name: "Round", circle });
@@ -152,7 +152,7 @@ describe("POST /geofences/import of GeoJSON", () => {
     expect((await sendFile(t, [rounded])).json()).toMatchObject({ imported: 1 });
   });
 
-  it("imports nothing when one feature cannot be a fence, and names each flaw by feature and vertex", async () => {
+  it("POST /geofences/import of GeoJSON imports nothing when one feature cannot be a fence, and names each flaw by feature and vertex", async () => {
     const bow = [
       [
         [0, 0],
@@ -250,7 +250,7 @@ describe("POST /geofences/import of GeoJSON", () => {
       `{"type":"FeatureCollection","features":[${"1,".repeat(10_000)}1]}`,
       /more than 10000/,
     ],
-  ])("refuses %s", async (_name, text, message) => {
+  ])("POST /geofences/import of GeoJSON refuses %s", async (_name, text, message) => {
     const response = await sendText(unchanged, text);
     expect([response.statusCode, response.json().error.message]).toEqual([
       400,
@@ -258,14 +258,14 @@ describe("POST /geofences/import of GeoJSON", () => {
     ]);
   });
 
-  it("refuses a body that is not UTF-8, and one that is too large", async () => {
+  it("POST /geofences/import of GeoJSON refuses a body that is not UTF-8, and one that is too large", async () => {
     const latin = await sendText(unchanged, Buffer.from([0x7b, 0xe4, 0x7d]));
     expect(latin.json().error.message).toContain("UTF-8");
     const large = await sendText(unchanged, Buffer.alloc(8 * 1024 ** 2 + 1, 32));
     expect([large.statusCode, large.json().error.code]).toEqual([400, "payload_too_large"]);
   });
 
-  it("lists the first 100 flaws of many", async () => {
+  it("POST /geofences/import of GeoJSON lists the first 100 flaws of many", async () => {
     const response = await sendFile(
       unchanged,
       Array.from({ length: 150 }, () => polygonFeature({ kind: 1 })),
@@ -275,7 +275,7 @@ describe("POST /geofences/import of GeoJSON", () => {
     expect(error.details).toHaveLength(100);
   });
 
-  it("imports once under one Idempotency-Key, and refuses another file under it", async () => {
+  it("POST /geofences/import of GeoJSON imports once under one Idempotency-Key, and refuses another file under it", async () => {
     await using t = await site();
     const text = JSON.stringify(fenceFile([polygonFeature()]));
     const send = (body: string) =>
@@ -287,7 +287,7 @@ describe("POST /geofences/import of GeoJSON", () => {
     expect(t.records.rows.fenceVersions).toHaveLength(1);
   });
 
-  it("answers 404 for another tenant's project and 403 to a reader, and stores nothing", async () => {
+  it("POST /geofences/import of GeoJSON answers 404 for another tenant's project and 403 to a reader, and stores nothing", async () => {
     const project_ids = ["p1" as ProjectId];
     const tenant = await unchanged.key({
       project_ids,
@@ -302,7 +302,7 @@ describe("POST /geofences/import of GeoJSON", () => {
     expect(unchanged.records.rows.fenceVersions).toEqual([]);
   });
 
-  it("takes the names from the property that is asked for", async () => {
+  it("POST /geofences/import of GeoJSON takes the names from the property that is asked for", async () => {
     await using t = await site();
     const file = JSON.stringify(fenceFile([polygonFeature({ name: undefined, BEZ: "Tor Süd" })]));
     const response = await sendText(t, file, `${IMPORT}&name_property=BEZ`);
@@ -319,7 +319,7 @@ describe("POST /geofences/import of KML", () => {
   const data = (name: string, value: string) =>
     `<ExtendedData><Data name="${name}"><value>${value}</value></Data></ExtendedData>`;
 
-  it("makes fences of polygons, points and lines in folders", async () => {
+  it("POST /geofences/import of KML makes fences of polygons, points and lines in folders", async () => {
     await using t = await site();
     const text = kml(
       placemark(
@@ -359,7 +359,7 @@ describe("POST /geofences/import of KML", () => {
     ]);
   });
 
-  it("names flaws by placemark, line and position", async () => {
+  it("POST /geofences/import of KML names flaws by placemark, line and position", async () => {
     const inner = `<innerBoundaryIs><LinearRing><coordinates>${SQUARE}</coordinates></LinearRing></innerBoundaryIs>`;
     const text = kml(
       [
@@ -422,7 +422,7 @@ describe("POST /geofences/import of KML", () => {
       ),
       /256 properties/,
     ],
-  ])("refuses %s", async (_name, text, message) => {
+  ])("POST /geofences/import of KML refuses %s", async (_name, text, message) => {
     const response = await sendText(unchanged, text);
     expect([response.statusCode, response.json().error.message]).toEqual([
       400,

@@ -30,7 +30,7 @@ function circle(count: number): string {
   return JSON.stringify(corners);
 }
 
-describe("POST /geofences with a polygon that is none", () => {
+describe("POST /geofences with an invalid polygon", () => {
   it.each([
     [
       "a text",
@@ -196,7 +196,7 @@ describe("POST /geofences with a polygon that is none", () => {
     ]);
   });
 
-  it("says so before it looks for the project, and after it looked at the scope", async () => {
+  it("POST /geofences checks the polygon before the project and after the scope", async () => {
     const reader = await t.key({ scopes: ["equipment:read"] });
     const body = { name: "Yard", project_id: "absent", polygon: [] };
     expect((await t.send("POST", GEOFENCES, ADMIN_KEY, body)).statusCode).toBe(400);

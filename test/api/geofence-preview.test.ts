@@ -18,7 +18,7 @@ const at = (longitude: number) => ({
 });
 
 /**
- * `in` and `out` stand; `walker` comes from the west, is in the circle from second 60 to 140 of the last hour,
+ * `in` and `out` are stationary; `walker` comes from the west, is in the circle from second 60 to 140 of the last hour,
  * and leaves to the east. `other` is where `in` is, in another project.
  */
 async function site(): Promise<TestApp> {
@@ -51,7 +51,7 @@ const preview = (body: object, key = ADMIN_KEY) =>
 const hours = (count: number) => new Date(NOON_MS - count * 60 * MINUTE_MS).toISOString();
 
 describe("POST /geofences/preview", () => {
-  it("shows the outline and who of the project is inside now, and stores nothing", async () => {
+  it("POST /geofences/preview shows the outline and who of the project is inside now, and stores nothing", async () => {
     const key = await t.key({ scopes: ["equipment:read"], project_ids: [P1] });
     const response = await preview({ circle: CIRCLE }, key);
     expect(response.statusCode).toBe(200);
@@ -72,7 +72,7 @@ describe("POST /geofences/preview", () => {
     expect(t.records.rows.fences.size).toBe(0);
   });
 
-  it("shows the crossings that the fence would have seen in a past range", async () => {
+  it("POST /geofences/preview shows the crossings that the fence would have seen in a past range", async () => {
     const { range } = (await preview({ circle: CIRCLE, from: hours(1) })).json();
     expect(range).toMatchObject({
       ...{ from: hours(1), to: hours(0), assets: 3, fixes: 21, is_complete: true },
@@ -91,7 +91,7 @@ describe("POST /geofences/preview", () => {
     expect(exitedS).toBeLessThanOrEqual(180);
   });
 
-  it("sees other crossings by other edges, and only those of the assets that are asked for", async () => {
+  it("POST /geofences/preview sees other crossings by other edges, and only those of the assets that are asked for", async () => {
     const west = {
       polygon: [
         [52.499, 13.39],
@@ -109,7 +109,7 @@ describe("POST /geofences/preview", () => {
     expect(only.json().range).toMatchObject({ assets: 1, fixes: 0, crossings: [] });
   });
 
-  it("does not see what an asset did while it was in another project", async () => {
+  it("POST /geofences/preview does not see what an asset did while it was in another project", async () => {
     const moved = await site();
     await moved.asset({ id: "mover" as AssetId, project_id: "theirs" as ProjectId });
     moved.clock.ms += MINUTE_MS;
@@ -126,7 +126,7 @@ describe("POST /geofences/preview", () => {
     await moved[Symbol.asyncDispose]();
   });
 
-  it("leaves out positions that a device says were mocked", async () => {
+  it("POST /geofences/preview leaves out positions that a device says were mocked", async () => {
     const mocked = await site();
     const { fix } = at(13.4);
     mocked.live("in" as AssetId, { fix: { ...fix, isMocked: true } });
@@ -151,7 +151,7 @@ describe("POST /geofences/preview", () => {
     ["a start in the future", { circle: CIRCLE, from: hours(-1) }, "from"],
     ["an asset of another project", { circle: CIRCLE, asset_ids: ["other"] }, "asset_ids[0]"],
     ["a rule out of range", { circle: CIRCLE, confirm_fixes: 0 }, "confirm_fixes"],
-  ])("refuses %s with 400", async (_name, body, parameter) => {
+  ])("POST /geofences/preview refuses %s with 400", async (_name, body, parameter) => {
     const response = await preview(body);
     expect([response.statusCode, response.json().error.details[0].parameter]).toEqual([
       400,
@@ -159,7 +159,7 @@ describe("POST /geofences/preview", () => {
     ]);
   });
 
-  it("answers 404 for a project of another tenant", async () => {
+  it("POST /geofences/preview answers 404 for a project of another tenant", async () => {
     const key = await t.key({ scopes: ["equipment:read"], project_ids: ["theirs" as ProjectId] });
     expect((await preview({ circle: CIRCLE }, key)).statusCode).toBe(404);
   });

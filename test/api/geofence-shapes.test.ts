@@ -57,7 +57,7 @@ describe("POST /geofences with a circle or corridor", () => {
     expect((await t.get(`${GEOFENCES}/c1`, ADMIN_KEY)).json()).toEqual(created);
   });
 
-  it("shows a corridor in JSON, GeoJSON and CSV", async () => {
+  it("POST /geofences with a circle or corridor shows a corridor in JSON, GeoJSON and CSV", async () => {
     await using t = await site();
     await t.send("POST", GEOFENCES, ADMIN_KEY, given({ id: "r1", corridor: ROAD }));
     const read = (await t.get(`${GEOFENCES}/r1`, ADMIN_KEY)).json();
@@ -101,7 +101,7 @@ describe("POST /geofences with a circle or corridor", () => {
     ],
     ["a width of 10 cm", { corridor: { ...ROAD, width_m: 0.1 } }, "corridor.width_m"],
     [
-      "a point that is no pair",
+      "a point that is not a pair",
       { corridor: { ...ROAD, line: [[52.5, 13.4], 7] } },
       "corridor.line[1]",
     ],
@@ -139,7 +139,7 @@ describe("POST /geofences with a circle or corridor", () => {
       },
       "corridor.line",
     ],
-  ])("refuses %s with 400", async (_name, shape, parameter) => {
+  ])("POST /geofences with a circle or corridor refuses %s with 400", async (_name, shape, parameter) => {
     const response = await unchanged.send("POST", GEOFENCES, ADMIN_KEY, given(shape));
     expect([response.statusCode, response.json().error.details?.[0].parameter]).toEqual([
       400,
@@ -150,7 +150,7 @@ describe("POST /geofences with a circle or corridor", () => {
 });
 
 describe("PATCH /geofences/{id} with a circle or corridor", () => {
-  it("changes one part of a circle and keeps the other", async () => {
+  it("PATCH /geofences/{id} with a circle or corridor changes one part of a circle and keeps the other", async () => {
     await using t = await site();
     await t.send("POST", GEOFENCES, ADMIN_KEY, given({ id: "c1", circle: CIRCLE }));
     const body = { circle: { radius_m: 50 } };
@@ -160,7 +160,7 @@ describe("PATCH /geofences/{id} with a circle or corridor", () => {
     expect(t.records.rows.fenceVersions).toHaveLength(2);
   });
 
-  it("keeps the shape when only the name changes", async () => {
+  it("PATCH /geofences/{id} with a circle or corridor keeps the shape when only the name changes", async () => {
     await using t = await site();
     await t.send("POST", GEOFENCES, ADMIN_KEY, given({ id: "r1", corridor: ROAD }));
     const before = (await t.get(`${GEOFENCES}/r1`, ADMIN_KEY)).json();
@@ -168,7 +168,7 @@ describe("PATCH /geofences/{id} with a circle or corridor", () => {
     expect(changed.json()).toEqual({ ...before, name: "Haul road" });
   });
 
-  it("makes a polygon of a circle, which is then no circle any more, and a circle of a polygon", async () => {
+  it("PATCH /geofences/{id} makes a polygon of a circle, which is then not a circle any more, and a circle of a polygon", async () => {
     await using t = await site();
     await t.send("POST", GEOFENCES, ADMIN_KEY, given({ id: "c1", circle: CIRCLE }));
     const polygon = (await t.send("PATCH", `${GEOFENCES}/c1`, ADMIN_KEY, { polygon: YARD })).json();
@@ -184,7 +184,7 @@ describe("PATCH /geofences/{id} with a circle or corridor", () => {
     expect(circle.json()).toMatchObject({ shape: "circle", circle: CIRCLE });
   });
 
-  it("refuses a part out of range before it looks for the fence", async () => {
+  it("PATCH /geofences refuses a part out of range before it reads the fence", async () => {
     const body = { circle: { centre: [52.5, 13.4], radius_m: -5 } };
     const response = await unchanged.send("PATCH", `${GEOFENCES}/absent`, ADMIN_KEY, body);
     expect([response.statusCode, response.json().error.details[0].parameter]).toEqual([

@@ -41,7 +41,7 @@ const yard = (change: object = {}) => ({
 });
 
 describe("POST /geofences", () => {
-  it("answers 201 with the contract's fields and what was assumed", async () => {
+  it("POST /geofences answers 201 with the contract's fields and what was assumed", async () => {
     await using t = await openTestApp();
     await withProject(t);
     const response = await t.send("POST", GEOFENCES, ADMIN_KEY, yard({ unknown: "ignored" }));
@@ -73,7 +73,7 @@ describe("POST /geofences", () => {
   it.each([
     ["2026-03-02T12:00:00Z", "72 hours ago"],
     ["2026-03-05T13:00:00+01:00", "now, in another zone"],
-  ])("puts a fence in force from valid_from on: %s, %s", async (validFrom) => {
+  ])("POST /geofences puts a fence in force from valid_from on: %s, %s", async (validFrom) => {
     await using t = await openTestApp();
     await withProject(t);
     const body = yard({ id: "f1", valid_from: validFrom });
@@ -89,7 +89,7 @@ describe("POST /geofences", () => {
     ["2026-03-05T12:00:00.001Z", "must not lie in the future"],
     ["2026-03-02T11:59:59.999Z", "must lie within the last 72 hours"],
     ["yesterday", "must match format"],
-  ])("refuses valid_from %s before it looks for the project: %s", async (validFrom, reason) => {
+  ])("POST /geofences refuses valid_from %s before it reads the project: %s", async (validFrom, reason) => {
     const body = yard({ valid_from: validFrom, project_id: "nowhere" });
     const response = await unchanged.send("POST", GEOFENCES, ADMIN_KEY, body);
 
@@ -99,7 +99,7 @@ describe("POST /geofences", () => {
     ]);
   });
 
-  it("keeps the outline as [longitude, latitude], closed, in force from now on", async () => {
+  it("POST /geofences keeps the outline as [longitude, latitude], closed, in force from now on", async () => {
     await using t = await openTestApp();
     await withProject(t);
     await t.send("POST", GEOFENCES, ADMIN_KEY, yard({ id: "f1" }));
@@ -118,7 +118,7 @@ describe("POST /geofences", () => {
     ]);
   });
 
-  it("takes an id, a kind and rules of its own", async () => {
+  it("POST /geofences takes an id, a kind and rules of its own", async () => {
     await using t = await openTestApp();
     await withProject(t);
     const rules = { exit_buffer_m: 12.5, confirm_fixes: 4, min_dwell_s: 60 };
@@ -132,14 +132,14 @@ describe("POST /geofences", () => {
     ["a text", "enter", ["enter"]],
     ["an array", ["exit"], ["exit"]],
     ["an array with repeats", ["enter", "exit", "enter"], ["enter", "exit"]],
-  ])("reads an alert_on that is %s", async (_name, alert_on, expected) => {
+  ])("POST /geofences reads an alert_on that is %s", async (_name, alert_on, expected) => {
     await using t = await openTestApp();
     await withProject(t);
     const created = await t.send("POST", GEOFENCES, ADMIN_KEY, yard({ alert_on }));
     expect(created.json().alert_on).toEqual(expected);
   });
 
-  it("tells the pipeline's fences before it answers", async () => {
+  it("POST /geofences updates the pipeline's fences before it answers", async () => {
     const known: number[] = [];
     const rows: { fences?: ReadonlyMap<GeofenceId, unknown> } = {};
     const fences = {
@@ -156,7 +156,7 @@ describe("POST /geofences", () => {
     expect(known).toEqual([1, 1, 1]);
   });
 
-  it("answers 201 for a fence that is stored, though nobody could be told of it", async () => {
+  it("POST /geofences answers 201 for a fence that is stored although no follower could be notified", async () => {
     const fences = {
       refresh: () => Promise.reject(new DomainError("STORE_UNAVAILABLE", "away just now")),
     };
@@ -167,7 +167,7 @@ describe("POST /geofences", () => {
     expect(t.records.rows.fences.size).toBe(1);
   });
 
-  it("is done once under one Idempotency-Key", async () => {
+  it("POST /geofences is done once under one Idempotency-Key", async () => {
     await using t = await openTestApp();
     await withProject(t);
     const once = { "idempotency-key": "k1" };
@@ -181,7 +181,7 @@ describe("POST /geofences", () => {
     expect(t.records.rows.fences.size).toBe(1);
   });
 
-  it("refuses an id that is taken with 400, also one of a fence that was removed", async () => {
+  it("POST /geofences refuses an id that is taken with 400, also one of a fence that was removed", async () => {
     await using t = await openTestApp();
     await withProject(t);
     await t.send("POST", GEOFENCES, ADMIN_KEY, yard({ id: "f1" }));
@@ -211,7 +211,7 @@ describe("POST /geofences", () => {
     ["half a fix", { confirm_fixes: 1.5 }, "confirm_fixes"],
     ["a dwell of over a day", { min_dwell_s: 86_401 }, "min_dwell_s"],
     ["a dwell as text", { min_dwell_s: "60" }, "min_dwell_s"],
-  ])("refuses %s with 400 and names the field", async (_name, change, parameter) => {
+  ])("POST /geofences refuses %s with 400 and names the field", async (_name, change, parameter) => {
     const response = await unchanged.send("POST", GEOFENCES, ADMIN_KEY, yard(change));
     expect(response.statusCode).toBe(400);
     expect(response.json().error.code).toBe("invalid_parameter");
@@ -223,7 +223,7 @@ describe("POST /geofences", () => {
     expect(unchanged.records.rows.fences.size).toBe(0);
   });
 
-  it("answers 404 for a project that is absent or another tenant's, with one body", async () => {
+  it("POST /geofences answers 404 for a project that is absent or another tenant's, with one body", async () => {
     await using t = await openTestApp();
     await withProject(t);
     const key = await t.key({ project_ids: ["p2" as ProjectId] });
@@ -262,7 +262,7 @@ describe("GET /geofences", () => {
     expect(geofenceList.Check(body)).toBe(true);
   });
 
-  it("has pages", async () => {
+  it("GET /geofences has pages", async () => {
     await using t = await openTestApp();
     await withFences(t);
     const { pagination } = (await t.get(`${GEOFENCES}?limit=2`, ADMIN_KEY)).json();
@@ -275,12 +275,12 @@ describe("GET /geofences", () => {
     "limit=101",
     "kind=zone&kind=zone",
     "project_id=a/b",
-  ])("refuses ?%s with 400", async (query) => {
+  ])("GET /geofences refuses ?%s with 400", async (query) => {
     await using t = await openTestApp();
     expect((await t.get(`${GEOFENCES}?${query}`, ADMIN_KEY)).statusCode).toBe(400);
   });
 
-  it("shows a key the fences of its projects only, and 404 for the others", async () => {
+  it("GET /geofences shows a key the fences of its projects only, and 404 for the others", async () => {
     await using t = await openTestApp();
     await withFences(t);
     const key = await t.key({ project_ids: ["p2" as ProjectId] });
@@ -300,7 +300,7 @@ describe("GET /geofences", () => {
     expect(t.records.rows.fences.get("f1" as GeofenceId)?.name).toBe("Yard");
   });
 
-  it("needs a key with the scope", async () => {
+  it("GET /geofences needs a key with the scope", async () => {
     await using t = await openTestApp();
     await withFences(t);
     const reader = await t.key({ scopes: ["equipment:read"] });
@@ -310,7 +310,7 @@ describe("GET /geofences", () => {
     expect((await t.send("DELETE", `${GEOFENCES}/f1`, reader)).statusCode).toBe(403);
   });
 
-  it("is GeoJSON on request: [longitude, latitude], closed, counter-clockwise", async () => {
+  it("GET /geofences is GeoJSON on request: [longitude, latitude], closed, counter-clockwise", async () => {
     await using t = await openTestApp();
     await withFences(t);
     const list = await t.get(`${GEOFENCES}?project_id=p2`, ADMIN_KEY, geo);
@@ -341,7 +341,7 @@ describe("GET /geofences", () => {
     });
   });
 
-  it("is CSV on request, the outline as WKT", async () => {
+  it("GET /geofences is CSV on request, the outline as WKT", async () => {
     await using t = await openTestApp();
     await withFences(t);
     const { body } = await t.get(`${GEOFENCES}?kind=boundary`, ADMIN_KEY, { accept: "text/csv" });
@@ -354,7 +354,7 @@ describe("GET /geofences", () => {
 });
 
 describe("PATCH /geofences/{id}", () => {
-  it("changes what is named, and begins a version that is in force from now on", async () => {
+  it("PATCH /geofences/{id} changes what is named, and begins a version that is in force from now on", async () => {
     await using t = await openTestApp();
     await withProject(t);
     await t.send("POST", GEOFENCES, ADMIN_KEY, yard({ id: "f1", confirm_fixes: 3 }));
@@ -390,13 +390,13 @@ describe("PATCH /geofences/{id}", () => {
     ["two points", { polygon: YARD.slice(0, 2) }, "polygon"],
     ["latitude 91", { polygon: [...YARD, [91, 10]] }, "polygon[4]"],
     ["an empty alert_on", { alert_on: [] }, "alert_on"],
-  ])("refuses %s with 400, before it looks for the fence", async (_name, body, parameter) => {
+  ])("PATCH /geofences refuses %s with 400 before it reads the fence", async (_name, body, parameter) => {
     const response = await unchanged.send("PATCH", `${GEOFENCES}/absent`, ADMIN_KEY, body);
     expect(response.statusCode).toBe(400);
     expect(response.json().error.details[0].parameter).toBe(parameter);
   });
 
-  it("answers 404 for a fence that is not there", async () => {
+  it("PATCH /geofences/{id} answers 404 for a fence that is not there", async () => {
     const response = await unchanged.send("PATCH", `${GEOFENCES}/absent`, ADMIN_KEY, {
       name: "Gate",
     });
@@ -405,7 +405,7 @@ describe("PATCH /geofences/{id}", () => {
 });
 
 describe("DELETE /geofences/{id}", () => {
-  it("answers 204, and ends the version in force", async () => {
+  it("DELETE /geofences/{id} answers 204, and ends the version in force", async () => {
     await using t = await openTestApp();
     await withProject(t);
     await t.send("POST", GEOFENCES, ADMIN_KEY, yard({ id: "f1" }));
@@ -420,7 +420,7 @@ describe("DELETE /geofences/{id}", () => {
 });
 
 describe("the OpenAPI description", () => {
-  it("has the polygon as 3 to 1,001 pairs of latitude and longitude", async () => {
+  it("the OpenAPI description has the polygon as 3 to 1,001 pairs of latitude and longitude", async () => {
     await using t = await openTestApp();
     const { paths } = (await t.app.inject("/openapi.json")).json();
     const { requestBody, responses } = paths[GEOFENCES].post;

@@ -23,7 +23,7 @@ async function openSites() {
   return { t, first, second, register, claims };
 }
 
-it("a hardware_id of another customer stays with its asset, and the claim is told to administrators alone", async () => {
+it("a hardware_id of another customer stays with its asset, and the claim is shown to administrators only", async () => {
   const { t, first, second, register, claims } = await openSites();
   await using _ = t;
 
@@ -47,7 +47,7 @@ it("a hardware_id of another customer stays with its asset, and the claim is tol
   expect(await claims(second)).toEqual([]);
 });
 
-it("a claim by changing an asset is told as well, and one that is repeated on the same day once", async () => {
+it("a claim by changing an asset is reported as well, and one repeated on the same day once", async () => {
   const { t, second, register, claims } = await openSites();
   await using _ = t;
   await register(second, "harbour", "thief");
@@ -71,7 +71,7 @@ it("a name below another customer's edge node is a claim, too", async () => {
   expect(await claims(ADMIN_KEY)).toMatchObject([{ data: { holder_asset_id: "edge" } }]);
 });
 
-it("a mistake within one customer's own assets is no alarm", async () => {
+it("a mistake within one customer's own assets is not an alarm", async () => {
   const { t, first, register, claims } = await openSites();
   await using _ = t;
   const twice = await register(first, "quarry", "second", { hardware_id: IMEI });

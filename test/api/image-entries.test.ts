@@ -32,7 +32,7 @@ function refusal(images: unknown): DetailedError {
 }
 
 describe("the images of a measurement", () => {
-  it("are URLs, objects with one, data: URLs and our own addresses, in their order", () => {
+  it("the images of a measurement are URLs, objects with one, data: URLs and our own addresses, in their order", () => {
     const own = "https://own/files/images/ab.jpg?signed&expires=1";
     const images = [{ url: "http://10.1.2.3:9000/a.jpg" }, ...urls(3), JPEG, own];
     expect(readSurvey(images)).toEqual({
@@ -42,7 +42,7 @@ describe("the images of a measurement", () => {
     });
   });
 
-  it("are known to people by the names that their entries tell", () => {
+  it("images are shown to people by the names in their entries", () => {
     const url = "https://own/files/images/ab.jpg?signed&expires=1";
     const read = (entry: unknown) => readSurvey([entry, ...urls(4)]);
     expect(read({ url, name: "../DJI 0018#1.JPG", status: "stored" })).toMatchObject({
@@ -55,8 +55,8 @@ describe("the images of a measurement", () => {
     expect(read({ url: `${url}#camera=cam_1&zone=z1`, name: "a b.jpg" }).urls[0]).toBe(
       `${url}#camera=cam_1&zone=z1&name=a%20b.jpg`,
     );
-    const told = `${url}#zone=z1&name=mine.jpg`;
-    expect(read({ url: told, name: "other.jpg" }).urls[0]).toBe(told);
+    const named = `${url}#zone=z1&name=mine.jpg`;
+    expect(read({ url: named, name: "other.jpg" }).urls[0]).toBe(named);
     const long = `https://site.example/${"a".repeat(2_020)}.jpg`;
     expect(read({ url: long, name: "DJI_0018.JPG" }).urls[0]).toBe(long);
     expect(read({ url: JPEG, name: "DJI_0018.JPG" }).urls[0]).toBe(JPEG);
@@ -69,7 +69,7 @@ describe("the images of a measurement", () => {
     ["an empty array", [], "images must name at least one image"],
     ["301", urls(301), "images must have at most 300 entries, not 301"],
     ["10,000", urls(10_000), "images must have at most 300 entries, not 10000"],
-  ])("are refused when they are %s", (_name, images, message) => {
+  ])("the images of a measurement are refused when they are %s", (_name, images, message) => {
     expect(refusal(images)).toMatchObject({ code: "PARAMETER_INVALID", message });
   });
 
@@ -105,7 +105,7 @@ describe("the images of a measurement", () => {
     });
   });
 
-  it("are refused naming eight wrong entries at most", () => {
+  it("the images of a measurement are refused naming eight wrong entries at most", () => {
     const { message, details } = refusal(Array.from({ length: 300 }, () => "nonsense"));
     expect(message).toBe("images[0] must be an absolute http or https URL");
     expect(details.map(({ parameter }) => parameter)).toEqual(
@@ -113,7 +113,7 @@ describe("the images of a measurement", () => {
     );
   });
 
-  it("are too few below five, by the gate that a survey of them would meet", () => {
+  it("the images of a measurement are too few below five, by the gate that a survey of them would meet", () => {
     for (const count of [1, 2, 3, 4]) {
       const { code, message, details } = refusal(urls(count));
       expect([code, details]).toMatchObject([
@@ -134,7 +134,7 @@ describe("the images of a measurement", () => {
     expect(readSurvey(urls(5)).urls).toHaveLength(5);
   });
 
-  it("may be one raster of heights, and what an address without an ending holds is seen later", () => {
+  it("the images of a measurement may be one raster of heights, and what an address without an ending holds is seen later", () => {
     const surfaces = [
       "https://site.example/dsm.tif?v=2",
       "https://site.example/DSM.TIFF",

@@ -17,7 +17,7 @@ import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../suppor
 import { PATIENT_MS } from "../support/patience.ts";
 
 const MIB = 1024 ** 2;
-/** First bytes of the formats; what follows is looked at when the image is used. */
+/** First bytes of the formats; the rest is checked when the image is used. */
 const JPEG = Buffer.from("ffd8ffe000104a464946", "hex");
 const PNG = Buffer.from("89504e470d0a1a0a0000000d", "hex");
 
@@ -94,7 +94,7 @@ const bytesOf = (magic: Buffer, text: string) => Uint8Array.from([...magic, ...B
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("uploaded images", () => {
-  it("are stored under their content's hash, with a signed address for each", async () => {
+  it("uploaded images are stored under their content's hash, with a signed address for each", async () => {
     await using t = await openTestApp({ uploads, files });
     const one = bytesOf(JPEG, "one");
     const two = bytesOf(PNG, "two");
@@ -129,11 +129,11 @@ describe("uploaded images", () => {
     const read = await t.app.inject(pathname + search);
     expect([read.statusCode, read.rawPayload.equals(one)]).toEqual([200, true]);
     expect(files.keyOf(first.url)).toBe(`images/${sha256(one)}.jpg`);
-    // Nothing stays behind on the way.
+    // Nothing is left in the incoming folder.
     expect(await readdir(join(dir, "incoming"))).toEqual([]);
   });
 
-  it("have a result of their own: what is no image does not keep the others", async () => {
+  it("each uploaded file has its own result: one that is not an image does not stop the others", async () => {
     await using t = await openTestApp({ uploads });
     const response = await upload(t, [
       ["site.svg", bytesOf(Buffer.alloc(0), "<svg xmlns='http://www.w3.org/2000/svg'/>")],
@@ -148,7 +148,7 @@ describe("uploaded images", () => {
     ]);
   });
 
-  it("of more than 50 MiB are refused, and the next one is taken", async () => {
+  it("uploaded images of more than 50 MiB are refused, and the next one is taken", async () => {
     await using t = await openTestApp({ uploads });
     const large = new Uint8Array(50 * MIB + 1);
     large.set(JPEG);
@@ -162,7 +162,7 @@ describe("uploaded images", () => {
     ]);
   });
 
-  it("answer 400 unusable_images when none was stored", async () => {
+  it("an upload is answered with 400 unusable_images when no image was stored", async () => {
     await using t = await openTestApp({ uploads });
     const response = await upload(t, [["a.gif", bytesOf(Buffer.from("GIF89a"), "")]]);
     expect([response.statusCode, response.json().error]).toMatchObject([
@@ -174,7 +174,7 @@ describe("uploaded images", () => {
     ]);
   });
 
-  it("answer 400 to a form without a file, and to what is no form", async () => {
+  it("uploads answer 400 to a form without a file, and to a body that is not a form", async () => {
     await using t = await openTestApp({ uploads });
     const empty = await upload(t, []);
     const json = await t.send("POST", "/api/v1/progress/images", ADMIN_KEY, { images: [] });
@@ -191,7 +191,7 @@ describe("uploaded images", () => {
     ["any part", "hello", undefined],
     ["a boundary", rawPart('name="a"; filename="a.jpg"') + END, ""],
     ["room for its boundary", "x", `; boundary=${"b".repeat(300)}`],
-  ])("answer 400 to a form without %s", async (_name, body, boundary) => {
+  ])("an upload is answered with 400 for a form without %s", async (_name, body, boundary) => {
     await using t = await openTestApp({ uploads });
     const response = await uploadRaw(t, body, boundary === undefined ? {} : { boundary });
     expect([response.statusCode, response.json().error]).toMatchObject([
@@ -201,7 +201,7 @@ describe("uploaded images", () => {
     expect(await readdir(join(dir, "incoming"))).toEqual([]);
   });
 
-  it("have names without folders and control characters, and a name where none was given", async () => {
+  it("uploaded images have names without folders and control characters, and a name where none was given", async () => {
     await using t = await openTestApp({ uploads });
     const names = ["../../etc/passwd", "..", "a\0b.jpg", `${"z".repeat(5_000)}.jpg`, "", "d", "d"];
     const parts = names.map((name) => rawPart(`name="x"; filename="${name}"`));
@@ -221,7 +221,7 @@ describe("uploaded images", () => {
     ]);
   });
 
-  it("refuse a field that would reach a prototype, and more than 300 files", async () => {
+  it("an upload is refused for a field that would reach a prototype, and for more than 300 files", async () => {
     await using t = await openTestApp({ uploads });
     const file = (name: string) => rawPart(`name="${name}"; filename="a.jpg"`);
     const many = Array.from({ length: 301 }, () => file("images")).join("");
@@ -232,7 +232,7 @@ describe("uploaded images", () => {
     expect(await readdir(join(dir, "incoming"))).toEqual([]);
   });
 
-  it("are never answered with another upload's images, whatever the Idempotency-Key", async () => {
+  it("uploaded images are never answered with another upload's images, whatever the Idempotency-Key", async () => {
     await using t = await openTestApp({ uploads });
     const send = async (text: string) => {
       const body = rawPart('name="x"; filename="a.jpg"', text) + END;
@@ -243,7 +243,7 @@ describe("uploaded images", () => {
     expect(both).toEqual(["north", "south"].map((text) => sha256(bytesOf(JPEG, text))));
   });
 
-  it("leave nothing behind when they cannot be stored", async () => {
+  it("uploaded images leave nothing behind when they cannot be stored", async () => {
     const failing: Files["store"] = {
       ...files.store,
       async put(_key, content) {
@@ -261,7 +261,7 @@ describe("uploaded images", () => {
     expect(await readdir(join(dir, "broken"))).toEqual([]);
   });
 
-  it("may take a slow store all its time, while a silent client is cut off", async () => {
+  it("an upload may take a slow store all its time, while a silent client is cut off", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const steps = new EventEmitter();
@@ -303,7 +303,7 @@ describe("uploaded images", () => {
     await expect.poll(incoming, { timeout: PATIENT_MS }).toEqual([]);
   });
 
-  it("are 16 of a key at a time: its next one is asked to come back, and another key's is taken", async () => {
+  it("a key has 16 uploads at a time: its next one is asked to come back, and another key's is taken", async () => {
     const steps = new EventEmitter();
     const released = once(steps, "released");
     let storing = 0;
@@ -353,7 +353,7 @@ describe("uploaded images", () => {
     expect(old).toEqual({ stat: 1, put: 1 });
   });
 
-  it("leave nothing behind when the client hangs up in the middle", async () => {
+  it("uploaded images leave nothing behind when the client hangs up in the middle", async () => {
     await using t = await openTestApp({ uploads });
     await t.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = t.app.server.address() as AddressInfo;
@@ -366,7 +366,7 @@ describe("uploaded images", () => {
     await expect.poll(incoming, { timeout: PATIENT_MS }).toEqual([]);
   });
 
-  it("are taken with a key that writes progress or materials, and with no other", async () => {
+  it("uploaded images are taken with a key that writes progress or materials, and with no other", async () => {
     await using t = await openTestApp({ uploads });
     const statuses = await Promise.all(
       (["progress:write", "materials:write", "progress:read", "equipment:write"] as const).map(

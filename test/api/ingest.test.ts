@@ -149,7 +149,7 @@ const quarantined = () =>
   journal.entries().flatMap((entry) => (entry.type === "quarantined" ? [entry.message] : []));
 
 describe("POST /api/v1/ingest/{decoder}", () => {
-  it("answers only after the journal has the message on disk", async () => {
+  it("POST /api/v1/ingest/{decoder} answers only after the journal has the message on disk", async () => {
     let isAnswered = false;
     const answer = app
       .inject({
@@ -183,13 +183,13 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     expect(stored()).toEqual([["a1", { latitude: 52.5, longitude: 13.4 }]]);
   });
 
-  it("takes an array of readings as one message of as many readings", async () => {
+  it("POST /api/v1/ingest/{decoder} takes an array of readings as one message of as many readings", async () => {
     const answer = await send(`[${reading(3)},${reading(2)},${reading(1)}]`);
     expect(answer.json()).toMatchObject({ messages: 1, readings: 3, stored: 1 });
     expect(journal.records.length).toBe(1);
   });
 
-  it("stores the readings of an array that can be read, and says which one is in quarantine", async () => {
+  it("POST /api/v1/ingest/{decoder} stores the readings of an array that can be read, and says which one is in quarantine", async () => {
     const answer = await send(`[${reading(2)},{"latitude":95,"longitude":13.4},${reading(1)}]`);
     expect([answer.statusCode, answer.json()]).toMatchObject([
       200,
@@ -220,7 +220,7 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     expect([answer.statusCode, answer.json().stored, answer.json().problems]).toEqual([200, 1, []]);
   });
 
-  it("takes a bearer token of id and secret, and no content type", async () => {
+  it("POST /api/v1/ingest/{decoder} takes a bearer token of id and secret, and no content type", async () => {
     const answer = await app
       .inject({
         method: "POST",
@@ -241,7 +241,7 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     expect((await taken).statusCode).toBe(200);
   });
 
-  it("says what became of each line, and stores the others", async () => {
+  it("POST /api/v1/ingest/{decoder} says what became of each line, and stores the others", async () => {
     const body = [reading(1), "", "{broken", `{"latitude":95,"longitude":1}`, `\t`, reading(2)];
     const answer = await send(body.join("\r\n"), { headers: NDJSON });
     expect(answer.statusCode).toBe(200);
@@ -256,7 +256,7 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     ]);
   });
 
-  it("says which values of stored lines are not believed", async () => {
+  it("POST /api/v1/ingest/{decoder} says which values of stored lines are not believed", async () => {
     const body = [reading(1), reading(2, { fuel_level_percent: 161 })].join("\n");
     const answer = await send(body, { headers: NDJSON });
     expect(answer.json()).toMatchObject({
@@ -266,7 +266,7 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     });
   });
 
-  it("keeps a message that cannot be read, and answers 200 so that it is not sent for ever", async () => {
+  it("POST /api/v1/ingest/{decoder} keeps a message that cannot be read, and answers 200 so that it is not sent for ever", async () => {
     const answer = await send("{");
     expect([answer.statusCode, answer.json().quarantined]).toEqual([200, 1]);
     const deep = await send(`${" ".repeat(5_000)}${"[".repeat(9)}${"]".repeat(9)}`);
@@ -284,7 +284,7 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     ["a compressed body", "x", { "content-encoding": "gzip" }, 400, "Content-Encoding gzip"],
     ["an empty Idempotency-Key", "{}", { "idempotency-key": "" }, 400, "Idempotency-Key must"],
     ["too large a body", Buffer.alloc(1024 * 1024 + 1), {}, 400, "too large"],
-  ])("refuses %s, and stores nothing", async (_name, body, headers, status, message) => {
+  ])("POST /api/v1/ingest/{decoder} refuses %s, and stores nothing", async (_name, body, headers, status, message) => {
     const answer = await send(body, { headers });
     expect([answer.statusCode, answer.json().error.message]).toEqual([
       status,
@@ -302,7 +302,7 @@ describe("POST /api/v1/ingest/{decoder}", () => {
 describe("a request that is sent again", () => {
   const BODY = [reading(1), '{"fuel_level_percent":50}', "{broken"].join("\n");
 
-  it("stores nothing twice under its Idempotency-Key, also after a restart", async () => {
+  it("a request that is sent again stores nothing twice under its Idempotency-Key, also after a restart", async () => {
     const headers = { ...NDJSON, "idempotency-key": "k1" };
     expect((await send(BODY, { headers })).json()).toMatchObject({ stored: 2, quarantined: 1 });
     expect((await send(BODY, { headers })).json()).toMatchObject({ stored: 0, duplicate: 3 });
@@ -318,7 +318,7 @@ describe("a request that is sent again", () => {
     expect((await send(BODY, { headers: other })).json()).toMatchObject({ stored: 2 });
   });
 
-  it("stores the rest of a body that was stored in part, and nothing twice", async () => {
+  it("a request that is sent again stores the rest of a body that was stored in part, and nothing twice", async () => {
     const answer = app.inject({
       method: "POST",
       url: "/api/v1/ingest/plumbline",
@@ -344,7 +344,7 @@ describe("a request that is sent again", () => {
     expect(journal.records.length).toBe(3);
   });
 
-  it("takes the same words for a new message once the one before was answered", async () => {
+  it("a request that is sent again takes the same words for a new message once the one before was answered", async () => {
     const body = '{"fuel_level_percent":50}';
     expect((await send(body)).json()).toMatchObject({ stored: 1 });
     nowMs += 60_000;
@@ -353,7 +353,7 @@ describe("a request that is sent again", () => {
     expect(ingest.stats()["http_unsettled"]).toBe(0);
   });
 
-  it("does not take a refused message for one with the same words that was stored before", async () => {
+  it("a request that is sent again does not take a refused message for one with the same words that was stored before", async () => {
     const body = '{"fuel_level_percent":50}';
     await send(body);
     const answer = app.inject({
@@ -374,7 +374,7 @@ describe("a request that is sent again", () => {
 });
 
 describe("who may send", () => {
-  it("refuses a wrong secret and an unknown asset with the same words, and notes both", async () => {
+  it("POST /ingest refuses a wrong secret and an unknown asset with the same words, and notes both", async () => {
     const answers = [
       await send("{}", { headers: basic("a1", "wrong") }),
       await send("{}", { headers: basic("nobody", "wrong") }),
@@ -394,7 +394,7 @@ describe("who may send", () => {
     ]);
   });
 
-  it("bars an asset's wrong secrets after ten in a minute, and lets the right one in all the same", async () => {
+  it("POST /ingest bars an asset's wrong secrets after ten in a minute, and lets the right one in all the same", async () => {
     const wrong = { headers: basic("a1", "wrong") };
     for (let i = 0; i < 10; i += 1) expect((await send("{}", wrong)).statusCode).toBe(401);
     const barred = await send("{}", wrong);
@@ -403,7 +403,7 @@ describe("who may send", () => {
     expect(ingest.stats()).toMatchObject({ http_login_failed: 10, http_login_blocked: 1 });
   });
 
-  it("demands a client certificate of other machines where devices must have one", async () => {
+  it("POST /ingest demands a client certificate of other machines where devices must have one", async () => {
     await close();
     await open(manualJournal(), {}, true);
     const headers = basic("a1");
@@ -418,7 +418,7 @@ describe("who may send", () => {
     expect((await send(reading(1))).statusCode).toBe(200);
   });
 
-  it("notes the first request of an asset as a connection, and each message", async () => {
+  it("POST /ingest notes the first request of an asset as a connection, and each message", async () => {
     await send(reading(1));
     await send("{");
     expect(connections).toMatchObject([{ outcome: "accepted", assetId: "a1" }]);
@@ -428,7 +428,7 @@ describe("who may send", () => {
     ]);
   });
 
-  it("lets a gateway speak for the assets of its project whose name begins with its own", async () => {
+  it("POST /ingest lets a gateway speak for the assets of its project whose name begins with its own", async () => {
     const answer = await send(reading(1), { path: "plumbline?asset=a2", as: "gate" });
     expect(answer.statusCode).toBe(200);
     expect(stored()).toMatchObject([["a2", {}]]);
@@ -440,7 +440,7 @@ describe("who may send", () => {
     ["no device of the gateway", "gate", "a1"],
     ["a device, for its gateway", "a2", "gate"],
     ["for nobody", "gate", "absent"],
-  ])("refuses an asset that is %s, with one answer, and reports it", async (_name, as, asset) => {
+  ])("POST /ingest refuses an asset that is %s, with one answer, and reports it", async (_name, as, asset) => {
     const answer = await send(reading(1), { path: `plumbline?asset=${asset}`, as });
     expect([answer.statusCode, answer.json().error]).toMatchObject([
       403,
@@ -454,7 +454,7 @@ describe("who may send", () => {
 });
 
 describe("backpressure", () => {
-  it("answers 503 with Retry-After before it reads a body while the journal is full", async () => {
+  it("POST /ingest answers 503 with Retry-After before it reads a body while the journal is full", async () => {
     journal.become("full");
     const answer = await send("{}");
     expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "10"]);
@@ -462,7 +462,7 @@ describe("backpressure", () => {
     expect(intake.stats()["received"]).toBe(0);
   });
 
-  it("answers 503 when 32 requests of an asset wait for the journal", async () => {
+  it("POST /ingest answers 503 when 32 requests of an asset wait for the journal", async () => {
     const request = (i: number) =>
       app.inject({
         method: "POST",
@@ -478,7 +478,7 @@ describe("backpressure", () => {
     for (const answer of await Promise.all(waiting)) expect(answer.statusCode).toBe(200);
   });
 
-  it("holds an answer back by the rate of the asset, and refuses others meanwhile with 429", async () => {
+  it("POST /ingest holds an answer back by the rate of the asset, and refuses others meanwhile with 429", async () => {
     await close();
     await open(manualJournal(), { deviceReadingsPerS: 1, deviceBurstReadings: 1 });
     await send(reading(1));
@@ -508,20 +508,20 @@ describe("OwnTracks in HTTP mode", () => {
     ["a phone that logs in as its crew", "phones", limits("crew", "one"), "phone-1"],
     ["a phone of the crew that nobody registered", "phones", limits("crew", "two"), "phones"],
     ["a client without the headers", "a1", {}, "a1"],
-  ])("answers %s with an empty array", async (_name, as, headers, asset) => {
+  ])("OwnTracks in HTTP mode answers %s with an empty array", async (_name, as, headers, asset) => {
     const answer = await send(LOCATION, { path: "owntracks", as, headers });
     expect([answer.statusCode, answer.json()]).toEqual([200, []]);
     expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(stored()).toMatchObject([[asset, { latitude: 52.5 }]]);
   });
 
-  it("answers the app's empty message, and takes user and device from the query", async () => {
+  it("OwnTracks in HTTP mode answers the app's empty message, and takes user and device from the query", async () => {
     expect((await send("", { path: "owntracks" })).json()).toEqual([]);
     await send(LOCATION, { path: "owntracks?u=crew&d=one", as: "phones" });
     expect(stored()).toMatchObject([["phone-1", {}]]);
   });
 
-  it("takes the same words of two phones under one key for two messages", async () => {
+  it("OwnTracks in HTTP mode takes the same words of two phones under one key for two messages", async () => {
     for (const device of ["one", "two"]) {
       const headers = { ...limits("crew", device), "idempotency-key": "k1" };
       await send(LOCATION, { path: "owntracks", as: "phones", headers });
@@ -529,7 +529,7 @@ describe("OwnTracks in HTTP mode", () => {
     expect(stored().map(([asset]) => asset)).toEqual(["phone-1", "phones"]);
   });
 
-  it("refuses a user that is another asset", async () => {
+  it("OwnTracks in HTTP mode refuses a user that is another asset", async () => {
     const answer = await send(LOCATION, { path: "owntracks", headers: limits("a2", "pixel") });
     expect(answer.statusCode).toBe(403);
   });
@@ -548,7 +548,7 @@ describe("the webhook of a LoRaWAN network server", () => {
     });
   const hook = { path: "things-stack", as: "net" };
 
-  it("stores what it says of a device, by the EUI in either case", async () => {
+  it("the webhook of a LoRaWAN network server stores what it says of a device, by the EUI in either case", async () => {
     for (const eui of [EUI, EUI.toLowerCase()]) {
       const answer = await send(uplink(eui), hook);
       expect(answer.json()).toMatchObject({ stored: 1, problems: [] });
@@ -557,7 +557,7 @@ describe("the webhook of a LoRaWAN network server", () => {
     expect(stored()[0]?.[1]).toEqual({ latitude: 52.5, longitude: 13.4, rssi_dbm: -97 });
   });
 
-  it("answers 200 for a device that nobody registered, and notes its EUI", async () => {
+  it("the webhook of a LoRaWAN network server answers 200 for a device that nobody registered, and notes its EUI", async () => {
     const unknown = "0".repeat(16);
     const body = [uplink(unknown), uplink(EUI), uplink("a".repeat(16))].join("\n");
     const answer = await send(body, { ...hook, headers: NDJSON });
@@ -567,7 +567,7 @@ describe("the webhook of a LoRaWAN network server", () => {
       unknown_device: 2,
       problems: [
         { line: 1, outcome: "unknown_device", reason: expect.stringContaining(unknown) },
-        // Of another project: it looks like none.
+        // Of another project: it is reported as unknown.
         { line: 3, outcome: "unknown_device" },
       ],
     });
@@ -575,14 +575,14 @@ describe("the webhook of a LoRaWAN network server", () => {
     expect(names.map(({ hardwareId }) => hardwareId)).toEqual([unknown, "a".repeat(16)]);
   });
 
-  it("takes a device's own messages under its own secret, and none about others", async () => {
+  it("the webhook of a LoRaWAN network server takes a device's own messages under its own secret, and none about others", async () => {
     const own = { path: "things-stack", as: "tracker" };
     expect((await send(uplink(EUI), own)).json()).toMatchObject({ stored: 1 });
     const answer = await send(uplink("0".repeat(16)), own);
     expect(answer.json()).toMatchObject({ stored: 0, foreign_asset: 1 });
   });
 
-  it("keeps what names no device in the quarantine of the network server", async () => {
+  it("the webhook of a LoRaWAN network server keeps what names no device in the quarantine of the network server", async () => {
     const answer = await send(`{"uplink_message":5}`, hook);
     expect(answer.json()).toMatchObject({ quarantined: 1 });
     expect(quarantined()).toMatchObject([{ assetId: "net", format: "things-stack" }]);
@@ -590,7 +590,7 @@ describe("the webhook of a LoRaWAN network server", () => {
 });
 
 describe("the API", () => {
-  it("serves the route to devices, who have no key, with the address's window", async () => {
+  it("the API serves the route to devices, who have no key, with the address's window", async () => {
     await using t = await openTestApp({ ingest });
     const answer = t.send("POST", "/api/v1/ingest/plumbline", undefined, {}, basic("a1"));
     await until("it is offered", () => intake.stats()["received"] === 1, PATIENT_MS);
@@ -601,7 +601,7 @@ describe("the API", () => {
     expect(refused.statusCode).toBe(401);
   });
 
-  it("says where readings go when its process has no journal", async () => {
+  it("the API says where readings go when its process has no journal", async () => {
     await using t = await openTestApp();
     const answer = await t.send("POST", "/api/v1/ingest/plumbline", undefined, {}, basic("a1"));
     expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "10"]);

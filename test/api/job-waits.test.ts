@@ -6,7 +6,7 @@ import type { JobId } from "../../domain/ids.ts";
 import { createJobWatch } from "../../processing/queue/job-watch.ts";
 import type { Job } from "../../storage/ports/jobs.ts";
 
-it("ends after the longest wait with a 500 that says that the measurement goes on", async () => {
+it("a request that waits for a job ends after the longest wait with a 500 that says that the measurement goes on", async () => {
   const app = fastify();
   const running = { state: "running" } as Job;
   const watch = createJobWatch({ find: async () => running }, 1);

@@ -8,7 +8,7 @@ import { startProcessorClock } from "../support/processor-time.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-it("takes an empty body of type application/json for none", async () => {
+it("a request with an empty body of type application/json has no body", async () => {
   await using t = await openTestApp();
   const asset = await t.asset({ project_id: await t.project() });
   const answer = await t.app.inject({
@@ -23,7 +23,7 @@ it("takes an empty body of type application/json for none", async () => {
 it.each([
   ['{"name":', "not complete"],
   ['{"__proto__":{"admin":true},"name":"x"}', "reaching for the prototype"],
-])("answers 400 to %s, which is %s", async (payload) => {
+])("a request is answered with 400 to %s, which is %s", async (payload) => {
   await using t = await openTestApp();
   const answer = await t.app.inject({
     method: "POST",
@@ -35,7 +35,7 @@ it.each([
   expect(answer.json().error.code).toBe("invalid_request");
 });
 
-it("answers 400 to a required body that is empty", async () => {
+it("a request is answered with 400 to a required body that is empty", async () => {
   await using t = await openTestApp();
   const answer = await t.app.inject({
     method: "POST",
@@ -51,7 +51,7 @@ it.each([
   ["PATCH", "/api/v1/forwarders/fwd_1", "project_ids", 1_000],
   ["POST", "/api/v1/webhooks", "types", 100],
   ["POST", "/api/v1/keys", "scopes", SCOPES.length],
-] as const)("looks for no duplicates in a list that is too long: %s %s %s", async (method, url, name, most) => {
+] as const)("duplicates are not searched in a list that is too long: %s %s %s", async (method, url, name, most) => {
   await using t = await openTestApp();
   const answer = await t.send(method, url, ADMIN_KEY, { [name]: Array(most + 1).fill("a") });
   expect(answer.statusCode).toBe(400);
@@ -60,7 +60,7 @@ it.each([
   ]);
 });
 
-it("lets a client that sends 16 MiB before it reads know that this is too much", async () => {
+it("a client that sends 16 MiB before it reads gets the answer that this is too much", async () => {
   await using t = await openTestApp();
   await t.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = t.app.server.address() as AddressInfo;

@@ -33,14 +33,14 @@ async function ring(key: Partial<ApiKey> = {}) {
 }
 
 describe("the form of a key", () => {
-  it("is plb_live_, 30 random and 6 checksum characters, and new every time", () => {
+  it("the form of a key is plb_live_, 30 random and 6 checksum characters, and new every time", () => {
     const keys = Array.from({ length: 1_000 }, newApiKey);
     expect(new Set(keys).size).toBe(1_000);
     expect(keys.filter((key) => !/^plb_live_[0-9A-Za-z]{36}$/.test(key))).toEqual([]);
     expect(keys.filter((key) => !isPlausibleKey(key))).toEqual([]);
   });
 
-  it("tells every changed, dropped or added character by the checksum", () => {
+  it("the checksum of a key reveals every changed, dropped or added character", () => {
     const key = newApiKey();
     const broken = [`${key}a`, key.slice(0, -1)];
     for (let i = "plb_live_".length; i < key.length; i += 1) {
@@ -52,7 +52,7 @@ describe("the form of a key", () => {
 });
 
 describe("the keyring", () => {
-  it("knows a key by its hash and looks it up once within 2 s", async () => {
+  it("the keyring identifies a key by its hash and looks it up once within 2 s", async () => {
     const { records, clock, keyring, secret } = await ring();
     const first = await keyring.authenticate(secret);
     clock.ms += 2_000;
@@ -63,7 +63,7 @@ describe("the keyring", () => {
     expect(records.keyLookups).toBe(1);
   });
 
-  it("renews a key in use beside the request from 2 s on, so that no request waits", async () => {
+  it("the keyring renews a key in use beside the request from 2 s on, so that no request waits", async () => {
     const { records, clock, keyring, secret } = await ring();
     const first = await keyring.authenticate(secret);
     clock.ms += 2_001;
@@ -74,7 +74,7 @@ describe("the keyring", () => {
     expect(keyring.recall(secret)).toBeDefined();
   });
 
-  it("asks the records nothing for a key with a wrong checksum, and once in 5 s for an unknown one", async () => {
+  it("the keyring asks the records nothing for a key with a wrong checksum, and once in 5 s for an unknown one", async () => {
     const { records, clock, keyring, secret } = await ring();
     const unknown = newApiKey();
     const answers = [
@@ -90,14 +90,14 @@ describe("the keyring", () => {
     expect(records.keyLookups).toBe(2);
   });
 
-  it("makes one look-up for many requests at once", async () => {
+  it("the keyring makes one look-up for many simultaneous requests", async () => {
     const { records, keyring, secret } = await ring();
     const found = await Promise.all(Array.from({ length: 50 }, () => keyring.authenticate(secret)));
     expect(new Set(found).size).toBe(1);
     expect(records.keyLookups).toBe(1);
   });
 
-  it("takes the admin key of the environment, whatever its form", async () => {
+  it("the keyring takes the admin key of the environment, whatever its form", async () => {
     const { records, keyring } = await ring();
     const admin = await keyring.authenticate(ADMIN_KEY);
     expect(admin).toMatchObject({ keyId: "admin", plan: "enterprise" });
@@ -105,13 +105,13 @@ describe("the keyring", () => {
     expect(records.keyLookups).toBe(0);
   });
 
-  it("gives an admin key of the database every scope", async () => {
+  it("the keyring gives an admin key of the database every scope", async () => {
     const { keyring, secret } = await ring({ scopes: ["admin"] });
     const found = await keyring.authenticate(secret);
     expect(found?.scopes.has("equipment:write")).toBe(true);
   });
 
-  it("believes an answer for 4 s from the question on, however late it came", async () => {
+  it("the keyring believes an answer for 4 s from the question on, however late it came", async () => {
     const { records, clock, keyring, secret } = await ring();
     const find = records.apiKeys.findByHash;
     const slow = vi.spyOn(records.apiKeys, "findByHash").mockImplementation(async (hash) => {
@@ -127,7 +127,7 @@ describe("the keyring", () => {
     expect(await keyring.authenticate(secret)).toBeUndefined();
   });
 
-  it("refuses a key that another process revoked after at most 4 s", async () => {
+  it("the keyring refuses a key that another process revoked after at most 4 s", async () => {
     const { records, clock, keyring, secret } = await ring();
     await keyring.authenticate(secret);
     await records.apiKeys.revoke(ID, new Date(clock.ms).toISOString());
@@ -136,7 +136,7 @@ describe("the keyring", () => {
     expect(keyring.recall(secret)).toBeUndefined();
   });
 
-  it("refuses a key that this process revoked at once, also while it is looked up", async () => {
+  it("the keyring immediately refuses a key that this process revoked, also during its look-up", async () => {
     const { records, keyring, secret } = await ring();
     await keyring.authenticate(secret);
     const revoke = async () => {
@@ -165,7 +165,7 @@ describe("the keyring", () => {
     expect(await looking).toBeUndefined();
   });
 
-  it("refuses a key from the moment it expires, cached or not", async () => {
+  it("the keyring refuses a key from the moment it expires, cached or not", async () => {
     const { clock, keyring, secret } = await ring({ expires_at: "2026-03-05T12:00:01.000Z" });
     expect(await keyring.authenticate(secret)).toBeDefined();
     clock.ms += 1_000;
@@ -173,7 +173,7 @@ describe("the keyring", () => {
     expect(await keyring.authenticate(secret)).toBeUndefined();
   });
 
-  it("lets a known key through for 30 s without the record store, and no longer", async () => {
+  it("the keyring lets a known key through for 30 s without the record store, and no longer", async () => {
     const { records, clock, keyring, secret } = await ring();
     const found = await keyring.authenticate(secret);
     records.away = true;
@@ -186,7 +186,7 @@ describe("the keyring", () => {
     });
   });
 
-  it("notes the use of a key once a minute", async () => {
+  it("the keyring notes the use of a key once a minute", async () => {
     const { records, clock, keyring, secret } = await ring();
     const notes: string[] = [];
     records.apiKeys.touch = async (_id, at) => {
@@ -203,7 +203,7 @@ describe("the keyring", () => {
     ]);
   });
 
-  it("stays bounded under a flood of unknown keys, and still knows the good one after it", async () => {
+  it("the keyring stays bounded under a flood of unknown keys, and still knows the good one after it", async () => {
     const { records, keyring, secret } = await ring();
     await keyring.authenticate(secret);
     for (let i = 0; i < 20_000; i += 1)

@@ -5,7 +5,7 @@ import { ADMIN_KEY, NOON_MS, openTestApp } from "../support/api-app.ts";
 const ASSETS = "/api/v1/equipment/assets";
 
 describe("the connection of an asset", () => {
-  it("keeps link, messages and positions apart, in the list and in the detail", async () => {
+  it("the connection of an asset keeps link, messages and positions apart, in the list and in the detail", async () => {
     await using t = await openTestApp();
     const id = await t.asset({ project_id: await t.project() });
     t.live(id, {
@@ -49,7 +49,7 @@ describe("the connection of an asset", () => {
 });
 
 describe("the time-out of an asset", () => {
-  it("is chosen with the asset, changed, kept by other changes, and given up with null", async () => {
+  it("the time-out of an asset is chosen with the asset, changed, kept by other changes, and given up with null", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const body = { id: "van-1", name: "Van", type: "van", project_id, liveness_timeout_s: 120 };

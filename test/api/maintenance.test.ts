@@ -51,7 +51,7 @@ function metered(hours: number | undefined, own = 0): MaintenanceView {
 }
 
 describe("maintenance plans", () => {
-  it("are kept as they were put, without fields that mean nothing", async () => {
+  it("maintenance plans are kept as they were put, without fields that mean nothing", async () => {
     const { t, asset } = await openSite();
     await using _ = t;
     const answer = await put(t, asset("maintenance-plan"), { ...PLAN, colour: "red" });
@@ -67,7 +67,7 @@ describe("maintenance plans", () => {
     expect((await put(t, asset("maintenance-plan"), read.json())).statusCode).toBe(200);
   });
 
-  it("of a type hold for its assets until they have one of their own, which wins whole", async () => {
+  it("maintenance plans of a type hold for its assets until they have one of their own, which wins whole", async () => {
     const { t, asset, type } = await openSite();
     await using _ = t;
     expect((await t.get(asset("maintenance-plan"), ADMIN_KEY)).statusCode).toBe(404);
@@ -89,7 +89,7 @@ describe("maintenance plans", () => {
     expect((await t.get(type("excavator"), ADMIN_KEY)).statusCode).toBe(404);
   });
 
-  it("may be of a type with any name", async () => {
+  it("maintenance plans may be of a type with any name", async () => {
     const { t, type } = await openSite();
     await using _ = t;
     const name = encodeURIComponent("Raupe / 20 t");
@@ -104,7 +104,7 @@ describe("maintenance plans", () => {
 });
 
 describe("the status of an asset's maintenance", () => {
-  it("is empty without a plan", async () => {
+  it("the status of an asset's maintenance is empty without a plan", async () => {
     const { t, asset } = await openSite();
     await using _ = t;
     expect((await t.get(asset("maintenance"), ADMIN_KEY)).json()).toEqual({
@@ -116,7 +116,7 @@ describe("the status of an asset's maintenance", () => {
     });
   });
 
-  it("counts a machine's own meter from 0 where no service is known", async () => {
+  it("the status of an asset's maintenance counts a machine's own meter from 0 where no service is known", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -150,13 +150,13 @@ describe("the status of an asset's maintenance", () => {
     });
   });
 
-  it("shows limits that are exceeded and faults with their names", async () => {
+  it("the status of an asset's maintenance shows limits that are exceeded and faults with their names", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
     const [limit] = limitsOf(PLAN);
     if (limit === undefined) throw new Error("the plan has a limit");
-    const told = { revision: 1, withdrawn: false };
+    const published = { revision: 1, withdrawn: false };
     t.live(id, {
       maintenance: {
         ...NO_MAINTENANCE,
@@ -165,7 +165,7 @@ describe("the status of an asset's maintenance", () => {
             ...{ id: "exc_1", assetId: id, projectId: "p1" as ProjectId, ordinal: 0, limit },
             exceeded: { atMs: NOON_MS, value: 107.5, cause: "level" },
             cleared: undefined,
-            told: { exceeded: told, cleared: { revision: 0, withdrawn: false } },
+            told: { exceeded: published, cleared: { revision: 0, withdrawn: false } },
           },
         ],
         faults: [
@@ -210,7 +210,7 @@ describe("the status of an asset's maintenance", () => {
 });
 
 describe("services", () => {
-  it("are recorded with the meters of now, and start the interval anew at once", async () => {
+  it("services are recorded with the meters of now, and start the interval anew at once", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -248,7 +248,7 @@ describe("services", () => {
     });
   });
 
-  it("take the hours that a person states over those that the machine reports", async () => {
+  it("services take the hours that a person states over those that the machine reports", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -260,7 +260,7 @@ describe("services", () => {
     expect(status.services[0].intervals).toMatchObject([{ used: 210, remaining: 40 }]);
   });
 
-  it("of a machine that sent fuel only have no hours of 0, and its interval says that nothing is known", async () => {
+  it("services of a machine that sent fuel only have no hours of 0, and its interval says that nothing is known", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -281,7 +281,7 @@ describe("services", () => {
     });
   });
 
-  it("that lie back are looked up in the machine's readings", async () => {
+  it("services in the past are looked up in the machine's readings", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -317,7 +317,7 @@ describe("services", () => {
     expect(unknown).not.toHaveProperty("hours_source");
   });
 
-  it("of a machine without a meter are counted by our sum up to the midnight before", async () => {
+  it("services of a machine without a meter are counted by our sum up to the midnight before", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -334,7 +334,7 @@ describe("services", () => {
     expect(back.json()).toMatchObject({ engine_hours: 10, hours_source: "accumulated" });
   });
 
-  it("recorded late do not move an interval that a later one began", async () => {
+  it("services recorded late do not move an interval that a later one began", async () => {
     const { t, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -345,7 +345,7 @@ describe("services", () => {
     expect(status.services[1].last_service_id).toBe(latest.json().id);
   });
 
-  it("of an asset without a plan have no interval to start", async () => {
+  it("services of an asset without a plan have no interval to start", async () => {
     const { t, asset } = await openSite();
     await using _ = t;
     const answer = await t.send("POST", asset("services"), ADMIN_KEY, { item: "oil" });
@@ -354,7 +354,7 @@ describe("services", () => {
     );
   });
 
-  it("are recorded once under one Idempotency-Key", async () => {
+  it("services are recorded once under one Idempotency-Key", async () => {
     const { t, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -365,7 +365,7 @@ describe("services", () => {
     expect(t.records.rows.services).toHaveLength(1);
   });
 
-  it("are listed newest first, by item and page, also as CSV", async () => {
+  it("services are listed newest first, by item and page, also as CSV", async () => {
     const { t, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));
@@ -434,7 +434,7 @@ describe("refusals", () => {
 });
 
 describe("a key", () => {
-  it("sees nothing of another project's machines, and changes nothing with read access only", async () => {
+  it("a key sees nothing of another project's machines, and changes nothing with read access only", async () => {
     const { t, asset, type } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));

@@ -43,7 +43,7 @@ async function openSite() {
 }
 
 describe("the mapping of a type", () => {
-  it("is the last of 500, and changing one of those goes on", async () => {
+  it("at most 500 mappings of types are stored, and each of them can still be changed", async () => {
     await using t = await openTestApp();
     const text = JSON.stringify(minimal);
     for (let i = 0; i < 499; i += 1)
@@ -55,7 +55,7 @@ describe("the mapping of a type", () => {
     expect((await put(t, "type-7")).statusCode).toBe(200);
   });
 
-  it("is kept and answered as it was put, twice the same", async () => {
+  it("the mapping of a type is kept and answered as it was put, twice the same", async () => {
     const { t } = await openSite();
     await using _ = t;
     const type = "Raupe / 20 t";
@@ -81,7 +81,7 @@ describe("the mapping of a type", () => {
     });
   });
 
-  it("is in the list, by page and as CSV, until it is removed", async () => {
+  it("the mapping of a type is in the list, by page and as CSV, until it is removed", async () => {
     const { t } = await openSite();
     await using _ = t;
     for (const type of ["b", "a", "c"]) await put(t, type, type === "a" ? MAPPING : minimal);
@@ -140,7 +140,7 @@ describe("a mapping", () => {
     ],
     ["a text with a line end", { gear: { pointer: "/g", values: { "a\nb": 1 } } }, "gear.values"],
     ["a field without pointer", { gear: {} }, "gear.pointer"],
-  ])("with %s is refused where it is", async (_name, fields, place) => {
+  ])("a mapping with %s is refused where it is", async (_name, fields, place) => {
     const answer = await put(t, "van", { fields });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().error).toMatchObject({
@@ -150,7 +150,7 @@ describe("a mapping", () => {
     expect(t.records.rows.payloadMappings.size).toBe(0);
   });
 
-  it("names what is allowed, and every place that is wrong", async () => {
+  it("a mapping names what is allowed, and every place that is wrong", async () => {
     const details = async (body: object) => (await put(t, "van", body)).json().error.details;
     expect(
       await details({
@@ -187,7 +187,7 @@ describe("a mapping", () => {
     expect(await details({})).toEqual([{ parameter: "fields", message: "is required" }]);
   });
 
-  it("has a bounded size", async () => {
+  it("a mapping has a bounded size", async () => {
     const field = (i: number) => [`field_${i}`, { pointer: `/${"p".repeat(255)}` }];
     const many = Object.fromEntries(Array.from({ length: 65 }, (_v, i) => field(i)));
     expect((await put(t, "van", { fields: many })).json().error.message).toBe(
@@ -210,7 +210,7 @@ describe("a mapping", () => {
     "",
     "x".repeat(65),
     "a\0b",
-  ])("of a name that no type has, %j, is not taken", async (type) => {
+  ])("a mapping of a name that no type has, %j, is not taken", async (type) => {
     const answers = [
       await put(t, type),
       await t.get(`${URL}/${encodeURIComponent(type)}`, ADMIN_KEY),
@@ -220,7 +220,7 @@ describe("a mapping", () => {
 });
 
 describe("an asset that speaks by a mapping", () => {
-  it("is not registered before its type has one, and says so", async () => {
+  it("an asset that speaks by a mapping is not registered before its type has one, and says so", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     const refused = await register({});
@@ -240,7 +240,7 @@ describe("an asset that speaks by a mapping", () => {
     });
   });
 
-  it("does not come to a type without one, by its decoder or by its type", async () => {
+  it("an asset that speaks by a mapping does not come to a type without one, by its decoder or by its type", async () => {
     const { t, register, change } = await openSite();
     await using _ = t;
     await register({ decoder: "plumbline" });
@@ -263,7 +263,7 @@ describe("an asset that speaks by a mapping", () => {
     expect((await change({ type: "crane", decoder: "nmea" })).statusCode).toBe(200);
   });
 
-  it("keeps its mapping from being removed", async () => {
+  it("an asset that speaks by a mapping keeps its mapping from being removed", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     await put(t, "excavator");
@@ -274,7 +274,7 @@ describe("an asset that speaks by a mapping", () => {
     expect((await t.send("DELETE", `${URL}/excavator`, ADMIN_KEY)).statusCode).toBe(204);
   });
 
-  it("is read by it at once, here and by every process that follows", async () => {
+  it("an asset that speaks by a mapping is read by it at once, here and by every process that follows", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     const other = await openAssetDirectory(t.records);
@@ -295,7 +295,7 @@ describe("an asset that speaks by a mapping", () => {
     }
   });
 
-  it("is read by none when a newer version stored one that this version does not understand", async () => {
+  it("an asset that speaks by a mapping is read by none when a newer version stored one that this version does not understand", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     await put(t, "excavator", minimal);
@@ -309,7 +309,7 @@ describe("an asset that speaks by a mapping", () => {
 });
 
 describe("a key of some projects", () => {
-  it("reads the mappings of its assets' types, and writes none", async () => {
+  it("a key of some projects reads the mappings of its assets' types, and writes none", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     await t.project({ id: "p2" as ProjectId });

@@ -50,7 +50,7 @@ async function openWorld(): Promise<World & AsyncDisposable> {
 const ALLOWED = { result: "allow", is_superuser: false };
 const DENIED = { result: "deny", is_superuser: false };
 
-it("lets a device in with its secret, and nobody with another", async () => {
+it("the broker's questions let a device in with its secret, and with no other", async () => {
   await using w = await openWorld();
   const { username, password } = w.device;
   expect(await w.login({ username, password, clientid: "crane-1" })).toEqual(ALLOWED);
@@ -62,7 +62,7 @@ it("lets a device in with its secret, and nobody with another", async () => {
   expect(await w.login({ username, password })).toEqual(DENIED);
 });
 
-it("keeps the client ids of the service's sessions for the service", async () => {
+it("the answers to an external broker keeps the client ids of the service's sessions for the service", async () => {
   await using w = await openWorld();
   const clientid = "plumbline-shard-7";
   expect(await w.login({ ...w.device, clientid })).toEqual(DENIED);
@@ -71,7 +71,7 @@ it("keeps the client ids of the service's sessions for the service", async () =>
   expect(await w.login({ ...SERVICE, password: "wrong", clientid })).toEqual(DENIED);
 });
 
-it("lets a device publish under its own id only, and subscribe to its own commands only", async () => {
+it("the answers to an external broker lets a device publish under its own id only, and subscribe to its own commands only", async () => {
   await using w = await openWorld();
   const own = `sites/${w.projectId}/assets/crane-1`;
   const other = `sites/${w.projectId}/assets/crane-2`;
@@ -90,7 +90,7 @@ it("lets a device publish under its own id only, and subscribe to its own comman
   expect(await w.may("plumbline", "subscribe", "sites/+/assets/+/+")).toBe("allow");
 });
 
-it("lets a device publish on its vendor's topics that name it, as it is registered now", async () => {
+it("the answers to an external broker lets a device publish on its vendor's topics that name it, as it is registered now", async () => {
   await using w = await openWorld();
   const own = [
     "owntracks/crane-1/phone/event",
@@ -113,12 +113,12 @@ it("lets a device publish on its vendor's topics that name it, as it is register
   expect(await w.may("crane-1", "subscribe", "owntracks/fred/pixel")).toBe("deny");
   await register({ hardware_id: null });
   expect(await may(own)).toEqual(["allow", "deny", "deny"]);
-  // The same for every device: at an external broker nobody could tell whose it is.
+  // The same for every device: at an external broker the topic does not show whose it is.
   await register({ decoder: "thingsboard" });
   expect(await may(["v1/devices/me/telemetry"])).toEqual(["deny"]);
 });
 
-it("lets an edge node speak for its devices, and hear its own commands only", async () => {
+it("the answers to an external broker lets an edge node speak for its devices, and hear its own commands only", async () => {
   await using w = await openWorld();
   const register = (hardware_id: string) =>
     w.t.send("PATCH", "/api/v1/equipment/assets/crane-1", ADMIN_KEY, {
@@ -146,7 +146,7 @@ it("lets an edge node speak for its devices, and hear its own commands only", as
   expect(await may("publish", own)).toEqual(["deny"]);
 });
 
-it("lets no hardware id reach into the topics of another asset", async () => {
+it("the answers to an external broker lets no hardware id reach into the topics of another asset", async () => {
   await using w = await openWorld();
   const other = `sites/${w.projectId}/assets/crane-2`;
   await w.t.send("PATCH", "/api/v1/equipment/assets/crane-1", ADMIN_KEY, {
@@ -159,7 +159,7 @@ it("lets no hardware id reach into the topics of another asset", async () => {
   }
 });
 
-it("lets readers of events see the projects of their key until it is revoked", async () => {
+it("the answers to an external broker lets readers of events see the projects of their key until it is revoked", async () => {
   await using w = await openWorld();
   const reader = await w.t.key({ scopes: ["events:read"], project_ids: [w.projectId] });
   const mute = await w.t.key({ scopes: ["equipment:read"] });
@@ -182,7 +182,7 @@ it("lets readers of events see the projects of their key until it is revoked", a
   expect(await w.may("apikey", "subscribe", events, keyId)).toBe("deny");
 });
 
-it("goes on letting devices in after more questions than a plan allows in a minute", async () => {
+it("the answers to an external broker go on letting devices in after more questions than a plan allows in a minute", async () => {
   await using w = await openWorld();
   const key = await w.t.key({ scopes: ["mqtt:auth"], plan: "standard" });
   const wrong = { username: "crane-1", password: "wrong" };
@@ -191,7 +191,7 @@ it("goes on letting devices in after more questions than a plan allows in a minu
   expect([right.statusCode, right.json()]).toEqual([200, ALLOWED]);
 });
 
-it("answers only a key with mqtt:auth, and counts its questions apart", async () => {
+it("the answers to an external broker need a key with mqtt:auth, and its questions are counted apart", async () => {
   await using w = await openWorld();
   const stranger = await w.t.key({ scopes: ["equipment:write", "events:read"] });
   for (const url of [LOGIN, ACCESS]) {
@@ -205,7 +205,7 @@ it("answers only a key with mqtt:auth, and counts its questions apart", async ()
   expect(wrong.statusCode).toBe(400);
 });
 
-it("notes what became of each log-in of a device, and failed ones of readers", async () => {
+it("the answers to an external broker are noted as the outcome of each log-in of a device, and failed ones of readers", async () => {
   const noted: object[] = [];
   await using t = await openTestApp({
     mqttLogin: SERVICE,

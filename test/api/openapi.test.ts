@@ -8,7 +8,7 @@ interface Parameter {
   readonly schema: { readonly type?: string; readonly explode?: boolean };
 }
 
-it("says of every list in a query that commas part it, where OpenAPI wants it said", async () => {
+it("the OpenAPI description says of every list in a query that commas part it, where OpenAPI wants it said", async () => {
   await using t = await openTestApp();
   const { paths } = (await t.app.inject("/openapi.json")).json() as {
     paths: Record<string, Record<string, { parameters?: readonly Parameter[] }>>;
@@ -22,7 +22,7 @@ it("says of every list in a query that commas part it, where OpenAPI wants it sa
   expect(parameters.filter(({ schema }) => schema.explode !== undefined)).toEqual([]);
 });
 
-it("requires no parameter of the contract that may be left out", async () => {
+it("the OpenAPI description requires no parameter of the contract that may be left out", async () => {
   await using t = await openTestApp();
   const { paths } = (await t.app.inject("/openapi.json")).json() as {
     paths: Record<string, { get?: { parameters?: readonly Parameter[] } }>;
@@ -42,7 +42,7 @@ it("requires no parameter of the contract that may be left out", async () => {
   });
 });
 
-it("bounds every list without duplicates, which costs more than its length to judge", async () => {
+it("every list without duplicates is bounded, because its check costs more than its length", async () => {
   await using t = await openTestApp();
   const sets: object[] = [];
   const collect = (value: unknown): void => {

@@ -7,7 +7,7 @@ const KEYS = "/api/v1/keys";
 const location = { latitude: 52.5, longitude: 13.4 };
 
 describe("projects", () => {
-  it("are created with the defaults of the design", async () => {
+  it("projects are created with the defaults of the design", async () => {
     await using t = await openTestApp();
     const response = await t.send("POST", PROJECTS, ADMIN_KEY, { name: "Tower", location });
     const project = response.json();
@@ -35,14 +35,14 @@ describe("projects", () => {
       { planned_start: "2026-05-01", planned_finish: "2026-04-30" },
       "planned_finish",
     ],
-  ])("refuse %s with 400", async (_name, change, parameter) => {
+  ])("projects refuse %s with 400", async (_name, change, parameter) => {
     await using t = await openTestApp();
     const response = await t.send("POST", PROJECTS, ADMIN_KEY, { name: "x", location, ...change });
     expect(response.statusCode).toBe(400);
     expect(JSON.stringify(response.json().error.details)).toContain(parameter);
   });
 
-  it("refuse an id that is taken with 409, and a delete while they have assets", async () => {
+  it("projects refuse an id that is taken with 409, and a delete while they have assets", async () => {
     await using t = await openTestApp();
     const id = await t.project({ id: "p1" as ProjectId });
     await t.asset({ project_id: id });
@@ -54,7 +54,7 @@ describe("projects", () => {
     expect((await t.get(`${PROJECTS}/${empty}`, ADMIN_KEY)).statusCode).toBe(404);
   });
 
-  it("change in the fields that PATCH names; null takes a date away", async () => {
+  it("projects change in the fields that PATCH names; null takes a date away", async () => {
     await using t = await openTestApp();
     const id = await t.project({ planned_start: "2026-01-01", planned_finish: "2026-12-31" });
     t.clock.ms += 60_000;
@@ -69,7 +69,7 @@ describe("projects", () => {
     expect(changed).not.toHaveProperty("planned_finish");
   });
 
-  it("come in pages and as CSV", async () => {
+  it("projects come in pages and as CSV", async () => {
     await using t = await openTestApp();
     for (const id of ["p1", "p2", "p3"]) {
       await t.project({ id: id as ProjectId, name: `=cmd|${id}` });
@@ -85,7 +85,7 @@ describe("projects", () => {
     );
   });
 
-  it("never send text that is no id to the database", async () => {
+  it("projects never send text that is not an id to the database", async () => {
     await using t = await openTestApp();
     t.records.projects.find = () => Promise.reject(new Error("invalid byte sequence 0x00"));
     const response = await t.get(`${PROJECTS}/a%00b`, ADMIN_KEY);
@@ -94,7 +94,7 @@ describe("projects", () => {
 });
 
 describe("keys", () => {
-  it("are shown once, work at once, and are listed without the secret", async () => {
+  it("keys are shown once, work at once, and are listed without the secret", async () => {
     await using t = await openTestApp();
     const project = await t.project();
     const body = { name: "reader", scopes: ["equipment:read"], project_ids: [project] };
@@ -122,7 +122,7 @@ describe("keys", () => {
     ["2026-03-05T12:00:00Z", "is over"],
     ["2027-06-30T23:59:60Z", "is a leap second"],
     ["9999-12-31T23:59:59-23:59", "lies behind the year 9999"],
-  ])("refuse an expiry of %s, which %s, before they look for a project", async (expires_at) => {
+  ])("keys refuse an expiry of %s, which %s, before they read a project", async (expires_at) => {
     await using t = await openTestApp();
     const body = { name: "k", scopes: ["equipment:read"], expires_at, project_ids: ["absent"] };
     const answer = await t.send("POST", "/api/v1/keys", ADMIN_KEY, body);
@@ -132,7 +132,7 @@ describe("keys", () => {
     ]);
   });
 
-  it("stop working at once when they are revoked here", async () => {
+  it("keys stop working at once when they are revoked here", async () => {
     await using t = await openTestApp();
     const body = { name: "reader", scopes: ["equipment:read"] };
     const { id, key } = (await t.send("POST", KEYS, ADMIN_KEY, body)).json();
@@ -151,8 +151,8 @@ describe("keys", () => {
     ["an empty list of projects", { project_ids: [] }, 400],
     ["a project that does not exist", { project_ids: ["absent"] }, 404],
     ["an expiry in the past", { expires_at: "2026-03-05T11:59:59Z" }, 400],
-    ["an expiry that is no time", { expires_at: "tomorrow" }, 400],
-  ])("refuse %s", async (_name, change, status) => {
+    ["an expiry that is not a time", { expires_at: "tomorrow" }, 400],
+  ])("keys refuse %s", async (_name, change, status) => {
     await using t = await openTestApp();
     const body = { name: "x", scopes: ["equipment:read"], ...change };
     const response = await t.send("POST", KEYS, ADMIN_KEY, body);
@@ -162,7 +162,7 @@ describe("keys", () => {
 });
 
 describe("health and metrics", () => {
-  it("answer without a key and without a count", async () => {
+  it("health and metrics answer without a key and without a count", async () => {
     await using t = await openTestApp();
     const live = await t.get("/health/live", undefined);
     const ready = await t.get("/health/ready", undefined);
@@ -178,7 +178,7 @@ describe("health and metrics", () => {
     expect(notReady.headers["x-ratelimit-remaining"]).toBe("1000");
   });
 
-  it("warn of what needs attention although the service is ready", async () => {
+  it("health and metrics warn of what needs attention although the service is ready", async () => {
     const warnings = ["TLS_CERT_FILE expires at 2026-03-02T00:00:00.000Z"];
     await using t = await openTestApp({ warnings: () => warnings });
     const ready = await t.get("/health/ready", undefined);
@@ -189,7 +189,7 @@ describe("health and metrics", () => {
     ]);
   });
 
-  it("tell of a damaged file what it is, since when, and what to run", async () => {
+  it("health and metrics name a damaged file, since when it is damaged, and what to run", async () => {
     await using t = await openTestApp();
     const sinceMs = Date.UTC(2026, 10, 23);
     const file = "journal/journal-0000000001.log.damaged-9";
@@ -227,7 +227,7 @@ describe("health and metrics", () => {
     ]);
   });
 
-  it("count requests by route pattern and status, unknown paths as one", async () => {
+  it("health and metrics count requests by route pattern and status, unknown paths as one", async () => {
     await using t = await openTestApp();
     await t.get("/api/v1/equipment/assets/abc", ADMIN_KEY);
     for (let i = 0; i < 3; i += 1) await t.get(`/random/${i}`, ADMIN_KEY);
@@ -241,7 +241,7 @@ describe("health and metrics", () => {
 });
 
 describe("a record store that is away", () => {
-  it("is a 500 where it is needed, and the reads of known keys go on for 30 s", async () => {
+  it("a record store that is away is a 500 where it is needed, and the reads of known keys go on for 30 s", async () => {
     await using t = await openTestApp();
     const key = await t.key();
     const asset = await t.asset({ project_id: await t.project() });

@@ -4,7 +4,7 @@ import { ADMIN_KEY, openTestApp } from "../support/api-app.ts";
 const MIB = 1024 ** 2;
 
 describe("what a project has stored", () => {
-  it("is answered to its own keys with what the quota leaves, and to no others", async () => {
+  it("what a project has stored is answered to its own keys with what the quota leaves, and to no others", async () => {
     await using t = await openTestApp();
     const own = await t.project();
     const foreign = await t.project();
@@ -28,7 +28,7 @@ describe("what a project has stored", () => {
     expect((await t.send("PUT", url("absent"), ADMIN_KEY, { limit_mib: 1 })).statusCode).toBe(404);
   });
 
-  it("bounds schedules: one that is too large is refused with 507 and the bytes used and left", async () => {
+  it("a project's quota bounds schedules: one that is too large is refused with 507 and the bytes used and left", async () => {
     await using t = await openTestApp();
     const project = await t.project();
     await t.records.storedFiles.put({ key: "images/a.jpg", bytes: 3 * MIB }, project);

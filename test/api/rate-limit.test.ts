@@ -5,7 +5,7 @@ import { ADMIN_KEY, NOON_MS, openTestApp } from "../support/api-app.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
 
-it("answers the 1,001st request in a minute with 429 and Retry-After, over all areas", async () => {
+it("the rate limit answers the 1,001st request in a minute with 429 and Retry-After, over all areas", async () => {
   await using t = await openTestApp();
   const key = await t.key({ scopes: ["equipment:read"] });
   // 15 s into the minute; errors and unknown routes count too.
@@ -34,7 +34,7 @@ it("answers the 1,001st request in a minute with 429 and Retry-After, over all a
   expect(nextMinute.headers["x-ratelimit-remaining"]).toBe("999");
 });
 
-it("gives every key its own window, and an enterprise key 10,000", async () => {
+it("the rate limit gives every key its own window, and an enterprise key 10,000", async () => {
   await using t = await openTestApp();
   const first = await t.key();
   const second = await t.key({ plan: "enterprise" });
@@ -45,7 +45,7 @@ it("gives every key its own window, and an enterprise key 10,000", async () => {
   expect(answer.headers["x-ratelimit-remaining"]).toBe("9999");
 });
 
-it("refuses an address after 1,000 wrong keys in a minute, and never a valid key from it", async () => {
+it("the rate limit refuses an address after 1,000 wrong keys in a minute, and never a valid key from it", async () => {
   await using t = await openTestApp();
   const statuses: number[] = [];
   for (let i = 0; i < 1_001; i += 1) {
@@ -66,7 +66,7 @@ it("refuses an address after 1,000 wrong keys in a minute, and never a valid key
   expect(probe.statusCode).toBe(200);
 });
 
-it("counts a window's callers together once its table is full, and forgets all at the minute", () => {
+it("the rate limit counts a window's callers together once its table is full, and forgets all at the minute", () => {
   const window = createMinuteWindow(2);
   const counts = ["a", "b", "c", "d", "a"].map((caller) => window.take(caller, NOON_MS));
   expect(counts).toEqual([1, 1, 1, 2, 2]);
@@ -93,7 +93,7 @@ it.each([
   ["an unknown method", "FETCH / HTTP/1.1\r\nhost: x\r\n\r\n"],
   ["a tunnel", "CONNECT example.org:443 HTTP/1.1\r\nhost: x\r\n\r\n"],
   ["no Host", "GET /health/live HTTP/1.1\r\nconnection: close\r\n\r\n"],
-])("answers %s with 400 in our form, and goes on", async (_name, bytes) => {
+])("the API answers %s with 400 in our form, and goes on", async (_name, bytes) => {
   await using t = await openTestApp();
   await t.app.listen({ host: "127.0.0.1", port: 0 });
   const address = t.app.server.address();
@@ -107,7 +107,7 @@ it.each([
   expect(next.status).toBe(200);
 });
 
-it("passes over an expectation that it does not know, as over none", async () => {
+it("the API ignores an unknown expectation", async () => {
   await using t = await openTestApp();
   await t.app.listen({ host: "127.0.0.1", port: 0 });
   const address = t.app.server.address();

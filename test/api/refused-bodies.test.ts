@@ -51,7 +51,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const SOME = 200_000;
 const TOO_MANY = 1_200_000;
 
-/** Ways to send a body that is refused: headers, and how many bytes follow. */
+/** Requests whose body is refused: headers, and how many bytes follow. */
 const KINDS: Record<string, (key: string) => [Record<string, string>, number]> = {
   "without a key": () => [JSON_TYPE, SOME],
   "without the scope": (key) => [{ ...JSON_TYPE, authorization: `Bearer ${key}` }, SOME],
@@ -107,7 +107,7 @@ describe("a refused body", () => {
   }
 });
 
-it("lets a client go on after a schedule of 22 MB, which is more than a schedule may have", async () => {
+it("the API lets a client go on after a schedule of 22 MB, which is more than a schedule may have", async () => {
   await using t = await openTestApp();
   const port = await listen(t);
   const project = await t.project();
@@ -126,7 +126,7 @@ it("lets a client go on after a schedule of 22 MB, which is more than a schedule
   }
 });
 
-it("closes the connection of a client that stops in the middle of a refused body", async () => {
+it("the API closes the connection of a client that stops in the middle of a refused body", async () => {
   await using t = await openTestApp();
   const port = await listen(t);
   const headers = { "content-type": "text/csv", "content-length": 22_000_000 };
@@ -148,7 +148,7 @@ it("closes the connection of a client that stops in the middle of a refused body
   );
 });
 
-it("answers once when the rest of a refused body is not valid", async () => {
+it("the API answers once when the rest of a refused body is not valid", async () => {
   await using t = await openTestApp();
   const port = await listen(t);
   const route = { method: "PUT", path: "/api/v1/nothing" };
@@ -185,7 +185,7 @@ describe("Expect: 100-continue", () => {
     expect(exchange.isClosed).toBe(true);
   });
 
-  it("asks for the body of a request that may be taken, and the connection goes on", async () => {
+  it("Expect: 100-continue asks for the body of a request that may be taken, and the connection goes on", async () => {
     await using t = await openTestApp();
     const port = await listen(t);
     const body = "{}";

@@ -30,12 +30,12 @@ describe("the Accept header", () => {
 });
 
 describe("CSV", () => {
-  it("quotes commas, quotes and line breaks, and disarms formulas but not numbers", () => {
+  it("CSV quotes commas, quotes and line breaks, and disarms formulas but not numbers", () => {
     const line = csvLine(["a,b", 'say "x"', "two\nlines", "=1+1", "@x", "-dash", -1.5, undefined]);
     expect(line).toBe(`"a,b","say ""x""","two\nlines",'=1+1,'@x,'-dash,-1.5,\r\n`);
   });
 
-  it("lists assets and histories", async () => {
+  it("CSV lists assets and histories", async () => {
     await using t = await openTestApp();
     const asset = await t.asset({ project_id: await t.project(), id: "a1" as AssetId });
     t.live(asset);
@@ -58,7 +58,7 @@ describe("CSV", () => {
 });
 
 describe("GeoJSON", () => {
-  it("has positions as [longitude, latitude]", async () => {
+  it("GeoJSON has positions as [longitude, latitude]", async () => {
     await using t = await openTestApp();
     const asset = await t.asset({ project_id: await t.project(), id: "a1" as AssetId });
     t.live(asset, { fix: { ...FIX, latitude: -33.9, longitude: 151.2 } });
@@ -86,7 +86,7 @@ describe("GeoJSON", () => {
   it.each([
     [1, "MultiPoint"],
     [3, "LineString"],
-  ])("shows a history of %i positions as a %s with its times", async (count, type) => {
+  ])("GeoJSON shows a history of %i positions as a %s with its times", async (count, type) => {
     await using t = await openTestApp();
     const asset = await t.asset({ project_id: await t.project(), id: "a1" as AssetId });
     t.live(asset);
@@ -148,13 +148,13 @@ describe("a track as JSON", () => {
 
   it.each([
     0, 5e-324, 1e-7, 1.5e-7, 0.1, 9.9999999, 10, 99.9999999, 100, 179.9999999, 180, -180,
-  ])("writes %d so that it reads back", (value) => {
+  ])("a track as JSON writes %d so that it reads back", (value) => {
     expect(parsed([0], [value], [-value])).toMatchObject([
       { latitude: value, longitude: value === 0 ? 0 : -value },
     ]);
   });
 
-  it("crosses midnight and the leap day", () => {
+  it("a track as JSON crosses midnight and the leap day", () => {
     const times = [
       "2024-02-28T23:59:59.999Z",
       "2024-02-29T00:00:00.000Z",

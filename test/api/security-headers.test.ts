@@ -13,7 +13,7 @@ const EVERYWHERE = {
   "x-frame-options": "DENY",
 };
 
-it("every answer says to browsers that it is no page to run or frame, failures and files too", async () => {
+it("every answer forbids browsers to run or frame it, also errors and files", async () => {
   await using t = await openTestApp();
   await t.files.store.put("public/picture.png", Buffer.from("x"));
   const key = await t.key();

@@ -59,7 +59,7 @@ describe("requests counted over several processes", () => {
     vi.useRealTimers();
   });
 
-  it("counts what arrives while a statement is under way in one statement, in order", async () => {
+  it("requests that arrive during a statement are counted in one next statement, in order", async () => {
     const t = open();
     t.take();
     t.take(3);
@@ -78,7 +78,7 @@ describe("requests counted over several processes", () => {
     expect(t.seen).toEqual([7, 10, 11, 12, 12]);
   });
 
-  it("asks nobody about a caller who is over the limit, until the minute ends", async () => {
+  it("the shared counter does not ask the store about a caller over the limit until the minute ends", async () => {
     const t = open();
     t.take(1, 10);
     await t.statements[0]?.answer(10);
@@ -100,7 +100,7 @@ describe("requests counted over several processes", () => {
     t.take(2);
     expect(t.seen).toEqual([5, 6, 7, 8]);
     expect(t.warnings).toHaveLength(1);
-    // The second of the two arrived while the third statement was under way.
+    // The second of the two arrived during the third statement.
     expect([...(t.statements[2]?.asked ?? [])]).toEqual([["key", 2]]);
     await t.statements[2]?.answer(30);
     expect([...(t.statements[3]?.asked ?? [])]).toEqual([["key", 1]]);
@@ -110,7 +110,7 @@ describe("requests counted over several processes", () => {
     expect(t.seen).toEqual([5, 6, 7, 8, 32]);
   });
 
-  it("refuses by its own count, too", async () => {
+  it("the shared counter refuses by its own count, too", async () => {
     const t = open();
     t.take(1, 3);
     await t.statements[0]?.answer(3);
@@ -131,7 +131,7 @@ describe("requests counted over several processes", () => {
     expect(t.warnings).toHaveLength(1);
   });
 
-  it("forgets what is owed when the minute ends", async () => {
+  it("the shared counter forgets what is owed when the minute ends", async () => {
     const t = open();
     t.take(1);
     await t.statements[0]?.fail();
@@ -142,7 +142,7 @@ describe("requests counted over several processes", () => {
   });
 });
 
-it("lets exactly 1,000 of 1,200 requests pass over two apps, with the headers of one count", async () => {
+it("the shared counter lets exactly 1,000 of 1,200 requests pass over two apps, with the headers of one count", async () => {
   const requestCounts = createMemoryRequestCounts(() => NOON_MS);
   await using first = await openTestApp({ requestCounts });
   await using second = await openTestApp({ requestCounts });

@@ -39,7 +39,7 @@ describe.each(STATUS_ROLES)("the health server of ROLE=%s", (role) => {
     ["application/json", "chunked"],
     ["application/xml", "content-length"],
     ["application/xml", "chunked"],
-  ])("reads a refused body of %s to its end on every route, or closes: %s", async (type, framing) => {
+  ])("the health server reads a refused body of %s to its end on every route, or closes: %s", async (type, framing) => {
     await using t = await openStatusApp(role);
     const port = await listen(t);
     const hanging: string[] = [];
@@ -59,7 +59,7 @@ describe.each(STATUS_ROLES)("the health server of ROLE=%s", (role) => {
     expect(hanging).toEqual([]);
   });
 
-  it("answers once, and closes the connection of a client that stops in a refused body", async () => {
+  it("the health server answers once, and closes the connection of a client that stops in a refused body", async () => {
     await using t = await openStatusApp(role);
     const port = await listen(t);
     const head =
@@ -72,7 +72,7 @@ describe.each(STATUS_ROLES)("the health server of ROLE=%s", (role) => {
   it.each([
     ["[", "arrays"],
     ['{"a":', "objects"],
-  ])("refuses 1 MiB of %s for less than parsing it would cost", async (piece) => {
+  ])("the health server refuses 1 MiB of %s for less than parsing it would cost", async (piece) => {
     await using t = await openStatusApp(role);
     const payload = piece.repeat(Math.floor(1024 ** 2 / piece.length));
     const costsMs: number[] = [];
@@ -96,7 +96,7 @@ describe.each(STATUS_ROLES)("the health server of ROLE=%s", (role) => {
     ["an unknown path", "GET /nothing HTTP/1.1\r\nhost: t\r\n\r\n", 404],
     ["an expectation", "GET /health/live HTTP/1.1\r\nhost: t\r\nexpect: tea\r\n\r\n", 200],
     ["metrics", "GET /metrics HTTP/1.1\r\nhost: t\r\n\r\n", 200],
-  ])("answers %s with security headers and a request id", async (_what, sent, status) => {
+  ])("the health server answers %s with security headers and a request id", async (_what, sent, status) => {
     await using t = await openStatusApp(role);
     const port = await listen(t);
     const answer = await exchangeRaw(port, [sent], (all) => all.length > 0, PATIENT_MS);

@@ -101,7 +101,7 @@ describe("while the disk has no room but for intake", () => {
     expect([await leftovers(), disk.stats().promisedBytes]).toEqual([[[], []], 0]);
   });
 
-  it("images that were stored before it ran out are answered with their addresses, the others as refused", async () => {
+  it("images stored before the disk ran out of space are answered with their addresses, the others as refused", async () => {
     above = 100 * MIB;
     const uploads = await openUploads();
     await using t = await openTestApp({
@@ -125,7 +125,7 @@ describe("while the disk has no room but for intake", () => {
     expect(images[1].reason).toMatch(/the disk has room for 0 MiB more/);
   });
 
-  it("is over when space is free again: the same upload is taken", async () => {
+  it("the refusal ends when space is free again: the same upload is taken", async () => {
     const uploads = await openUploads();
     await using t = await openTestApp({ uploads });
     const refused = await upload(t, [MIB]);
@@ -134,7 +134,7 @@ describe("while the disk has no room but for intake", () => {
     expect([refused.statusCode, taken.statusCode]).toEqual([507, 201]);
   });
 
-  it("rows are refused with 507, and with 500 at endpoints of the contract, while reads and deletions go on", async () => {
+  it("with disk space for intake only, rows are refused with 507, and with 500 at endpoints of the contract, while reads and deletions go on", async () => {
     above = -LINE / 4;
     await using t = await openTestApp({ recordsDisk: disk });
     const projectId = await t.project();

@@ -80,7 +80,7 @@ afterAll(() => unchanged[Symbol.asyncDispose]());
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
 describe("a visit", () => {
-  it("has both its ends with cause, place and accuracy, and its duration in seconds", async () => {
+  it("a visit has both its ends with cause, place and accuracy, and its duration in seconds", async () => {
     await using t = await openTestApp();
     await withVisits(t);
     const body = (await t.get(`${VISITS}?to=2026-03-05T11:50:00Z&limit=1`, ADMIN_KEY)).json();
@@ -112,7 +112,7 @@ describe("a visit", () => {
     expect(visitList.Check(body)).toBe(true);
   });
 
-  it("that lasts has no end, and a duration until now", async () => {
+  it("a visit that lasts has no end, and a duration until now", async () => {
     await using t = await openTestApp();
     await withVisits(t);
     const [visit] = (await t.get(VISITS, ADMIN_KEY)).json().data;
@@ -121,7 +121,7 @@ describe("a visit", () => {
     expect(visit).not.toHaveProperty("exit");
   });
 
-  it("that begins ahead of the server's clock has lasted 0 s", async () => {
+  it("a visit that begins ahead of the server's clock has lasted 0 s", async () => {
     await using t = await openTestApp();
     await withVisits(t);
     put(t, "v5", { entered: end(-2) });
@@ -143,7 +143,7 @@ describe("GET /visits", () => {
     ["?from=2026-03-05T11:29:59Z&to=2026-03-05T11:50:00Z", ["v1"]],
     ["?from=2026-03-05T10:00:00Z&to=2026-03-05T10:00:00.001Z", ["v3"]],
     ["?limit=1&offset=1", ["v1"]],
-    // Visits outlive their asset and fence: an id that names nothing now is no failure.
+    // Visits outlive their asset and fence: an id that names nothing now is not an error.
     ["?asset_id=removed", []],
     ["?geofence_id=removed", []],
   ])("%s lists the visits, newest first, without withdrawn ones", async (query, expected) => {
@@ -158,7 +158,7 @@ describe("GET /visits", () => {
     ["geofence_id=", "geofence_id"],
     ["asset_id=a1&asset_id=a2", "asset_id"],
     ["limit=0", "limit"],
-  ])("refuses ?%s with 400, also for a fence that is not there", async (query, parameter) => {
+  ])("GET /visits refuses ?%s with 400, also for a fence that is not there", async (query, parameter) => {
     const all = await unchanged.get(`${VISITS}?${query}`, ADMIN_KEY);
     expect(all.statusCode).toBe(400);
     expect(all.json().error.details[0].parameter).toBe(parameter);
@@ -167,7 +167,7 @@ describe("GET /visits", () => {
     expect(one.statusCode).toBe(isOwn ? 400 : 404);
   });
 
-  it("shows a key the visits of its projects only", async () => {
+  it("GET /visits shows a key the visits of its projects only", async () => {
     await using t = await openTestApp();
     await withVisits(t);
     const key = await t.key({ project_ids: ["p2" as ProjectId] });
@@ -179,7 +179,7 @@ describe("GET /visits", () => {
     expect((await t.get(`${VISITS}?project_id=p1`, key)).statusCode).toBe(404);
   });
 
-  it("is CSV on request", async () => {
+  it("GET /visits is CSV on request", async () => {
     await using t = await openTestApp();
     await withVisits(t);
     const { body } = await t.get(`${VISITS}?geofence_id=f1`, ADMIN_KEY, { accept: "text/csv" });
@@ -193,7 +193,7 @@ describe("GET /visits", () => {
 });
 
 describe("GET /geofences/{id}/visits", () => {
-  it("lists the visits in one fence", async () => {
+  it("GET /geofences/{id}/visits lists the visits in one fence", async () => {
     await using t = await openTestApp();
     await withVisits(t);
     const all = (await t.get(`${GEOFENCES}/f1/visits`, ADMIN_KEY)).json();
@@ -205,7 +205,7 @@ describe("GET /geofences/{id}/visits", () => {
     expect(other.json().data).toEqual([]);
   });
 
-  it("answers 404 for a fence that is absent or another tenant's", async () => {
+  it("GET /geofences/{id}/visits answers 404 for a fence that is absent or another tenant's", async () => {
     await using t = await openTestApp();
     await withVisits(t);
     const key = await t.key({ project_ids: ["p2" as ProjectId] });

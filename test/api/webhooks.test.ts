@@ -47,7 +47,7 @@ async function openCounted(names: Readonly<Record<string, readonly string[]>> = 
 }
 
 describe("POST /webhooks", () => {
-  it("answers 201 with the webhook and its secret, which is stored sealed only", async () => {
+  it("POST /webhooks answers 201 with the webhook and its secret, which is stored sealed only", async () => {
     await using t = await openTestApp();
     const project = await t.project();
     const types = ["equipment.geofence.*", "equipment.maintenance.due"];
@@ -80,7 +80,7 @@ describe("POST /webhooks", () => {
     expect([one.json(), list.json()]).toEqual([shown, { data: [shown] }]);
   });
 
-  it("takes the client's own secret, and has defaults for all but the URL", async () => {
+  it("POST /webhooks takes the client's own secret, and has defaults for all but the URL", async () => {
     await using t = await openTestApp();
     const own = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
     const { status, body } = await create(t, { secret: own });
@@ -89,14 +89,14 @@ describe("POST /webhooks", () => {
     expect(body).not.toHaveProperty("project_ids");
   });
 
-  it("begins with the next event", async () => {
+  it("a new webhook begins with the next event", async () => {
     await using t = await openTestApp();
     await t.records.events.append([newEvent("evt_1"), newEvent("evt_2")]);
     const { body } = await create(t);
     expect((await t.records.webhooks.cursors()).get(body.id)).toBe(2);
   });
 
-  it("refuses what is wrong with 400 that names the field", async () => {
+  it("POST /webhooks refuses what is wrong with 400 that names the field", async () => {
     await using t = await openTestApp();
     const wrong = [
       ["no URL", { url: undefined }, "url"],
@@ -106,7 +106,7 @@ describe("POST /webhooks", () => {
       ["a password in the URL", { url: "http://a:b@127.0.0.1:9999/" }, "url"],
       ["a long URL", { url: `${HOOK}?${"x".repeat(2_048)}` }, "url"],
       ["a type that there is not", { types: ["equipment.*", "equipment.geofense.*"] }, "types.1"],
-      ["types that are no array", { types: "equipment.*" }, "types"],
+      ["types that are not an array", { types: "equipment.*" }, "types"],
       ["no project in the list", { project_ids: [] }, "project_ids"],
       ["a short secret", { secret: "whsec_AAAA" }, "secret"],
       ["a name of 201 characters", { name: "x".repeat(201) }, "name"],
@@ -122,7 +122,7 @@ describe("POST /webhooks", () => {
     expect(t.records.rows.webhooks.size).toBe(0);
   });
 
-  it("refuses a name that leads inside, without telling where", async () => {
+  it("POST /webhooks refuses a name that leads inside, without revealing where", async () => {
     const { t } = await openCounted({ "intranet.test": ["93.184.215.14", "10.1.2.3"] });
     const { status, body } = await create(t, { url: "https://intranet.test/" });
     await t[Symbol.asyncDispose]();
@@ -133,7 +133,7 @@ describe("POST /webhooks", () => {
     expect(JSON.stringify(body)).not.toContain("10.1.2.3");
   });
 
-  it("repeated with its Idempotency-Key gives the first answer without the secret", async () => {
+  it("POST /webhooks repeated with its Idempotency-Key gives the first answer without the secret", async () => {
     await using t = await openTestApp();
     const again = { "idempotency-key": "k1" };
     const first = await t.send("POST", WEBHOOKS, ADMIN_KEY, { url: HOOK }, again);
@@ -146,7 +146,7 @@ describe("POST /webhooks", () => {
 });
 
 describe("a key", () => {
-  it("needs events:read to look, and equipment:write beside it to change anything", async () => {
+  it("a key needs events:read to read webhooks, and equipment:write beside it to change them", async () => {
     await using t = await openTestApp();
     const { body } = await create(t);
     const reader = await t.key({ scopes: ["events:read", "equipment:read"] });
@@ -168,13 +168,13 @@ describe("a key", () => {
     expect(await statuses(both)).toEqual([200, 200, 201, 200, 201, 200, 404, 204]);
   });
 
-  it("is refused for its scope before anything in the body is looked at", async () => {
+  it("a key without the scope is refused before the body is checked", async () => {
     await using t = await openTestApp();
     const reader = await t.key({ scopes: ["events:read"] });
     expect((await t.send("POST", WEBHOOKS, reader, { url: 1 })).statusCode).toBe(403);
   });
 
-  it("limited to projects sees and makes webhooks within them only", async () => {
+  it("a key limited to projects sees and makes webhooks within them only", async () => {
     await using t = await openTestApp();
     const [ours, theirs] = [await t.project(), await t.project()];
     const scopes = ["events:read", "equipment:write"] as const;
@@ -214,7 +214,7 @@ describe("a key", () => {
 });
 
 describe("PATCH and DELETE /webhooks/{id}", () => {
-  it("change what they name, and tell the dispatcher", async () => {
+  it("PATCH and DELETE /webhooks change what they name and notify the dispatcher", async () => {
     const { t, counted } = await openCounted({ "hook.test": ["93.184.215.14"] });
     const { id } = (await create(t, { url: "https://hook.test/" })).body;
     const project = await t.project({ id: "p1" as ProjectId });
@@ -237,7 +237,7 @@ describe("PATCH and DELETE /webhooks/{id}", () => {
     expect(counted.changes).toBe(4);
   });
 
-  it("disable and enable; what was missed is posted then, unless it is to be skipped", async () => {
+  it("PATCH and DELETE /webhooks/{id} disable and enable; what was missed is posted then, unless it is to be skipped", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t)).body;
     const url = `${WEBHOOKS}/${id}`;
@@ -257,7 +257,7 @@ describe("PATCH and DELETE /webhooks/{id}", () => {
     expect(await cursor()).toBe(2);
   });
 
-  it("keep the reason of the receiver when it is disabled again by hand", async () => {
+  it("PATCH and DELETE /webhooks/{id} keep the reason of the receiver when it is disabled again by hand", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t)).body;
     const disabledReason = "the receiver answered 410 (gone)";
@@ -268,7 +268,7 @@ describe("PATCH and DELETE /webhooks/{id}", () => {
 });
 
 describe("POST /webhooks/{id}/rotate-secret", () => {
-  it("makes a new secret; the old one signs beside it for 24 h", async () => {
+  it("POST /webhooks/{id}/rotate-secret makes a new secret; the old one signs beside it for 24 h", async () => {
     await using t = await openTestApp();
     const { id, secret: old } = (await create(t)).body;
     const rotated = await t.send("POST", `${WEBHOOKS}/${id}/rotate-secret`, ADMIN_KEY);
@@ -292,7 +292,7 @@ describe("POST /webhooks/{id}/rotate-secret", () => {
     ]);
   });
 
-  it("ends the old one at once when it is asked to", async () => {
+  it("POST /webhooks/{id}/rotate-secret ends the old one at once when it is asked to", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t)).body;
     const url = `${WEBHOOKS}/${id}/rotate-secret`;
@@ -338,7 +338,7 @@ describe("the delivery log", () => {
     return { id, url: `${WEBHOOKS}/${id}` };
   }
 
-  it("is listed newest first, by state, in pages and as CSV", async () => {
+  it("the delivery log is listed newest first, by state, in pages and as CSV", async () => {
     await using t = await openTestApp();
     const { url } = await logged(t);
     const all = (await t.get(`${url}/deliveries`, ADMIN_KEY)).json();
@@ -369,7 +369,7 @@ describe("the delivery log", () => {
     expect(wrong.statusCode).toBe(400);
   });
 
-  it("lets one message be sent again, under the same id and with all its attempts", async () => {
+  it("the delivery log lets one message be sent again, under the same id and with all its attempts", async () => {
     await using t = await openTestApp();
     const { id, url } = await logged(t);
     t.clock.ms += 60_000;
@@ -388,10 +388,10 @@ describe("the delivery log", () => {
     expect(statuses).toEqual(Array(6).fill(404));
   });
 
-  it("lets everything since an event be sent again, but what the webhook does not want", async () => {
+  it("the delivery log lets everything since an event be sent again, but what the webhook does not want", async () => {
     await using t = await openTestApp();
     const { id, url } = await logged(t);
-    // Behind the cursor: it is on its way for the first time.
+    // Behind the cursor: its first delivery is under way.
     await t.records.events.append([newEvent("evt_5")]);
     const answer = await t.send("POST", `${url}/replay`, ADMIN_KEY, { after: 1 });
     expect(answer.json()).toEqual({ queued: 2, next_after: 4, has_more: false });
@@ -410,7 +410,7 @@ describe("the delivery log", () => {
     ]);
   });
 
-  it("takes 500 events a call, one call of a key at a time, and says where to go on", async () => {
+  it("the delivery log takes 500 events a call, one call of a key at a time, and says where to go on", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t)).body;
     const [first] = await (async () => {
@@ -429,24 +429,24 @@ describe("the delivery log", () => {
     expect(one).toEqual({ queued: 500, next_after: 500, has_more: true });
     expect(two).toEqual({ queued: 100, next_after: 600, has_more: false });
     const webhook = await t.records.webhooks.find(id);
-    let look: (() => void) | undefined;
+    let release: (() => void) | undefined;
     vi.spyOn(t.records.webhooks, "find").mockImplementationOnce(async () => {
       await new Promise<void>((resolve) => {
-        look = resolve;
+        release = resolve;
       });
       return webhook;
     });
     const running = t.send("POST", url, ADMIN_KEY, { after: 0 });
-    await until("the first call has its place", () => look, PATIENT_MS);
+    await until("the first call has its place", () => release, PATIENT_MS);
     const refused = await t.send("POST", url, ADMIN_KEY, { after: 0 });
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
-    look?.();
+    release?.();
     expect((await running).statusCode).toBe(200);
   });
 });
 
 describe("POST /webhooks/{id}/test", () => {
-  it("posts a signed webhook.test message and tells what came back", async () => {
+  it("POST /webhooks/test posts a signed webhook.test message and returns the response", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openTestApp();
     const { id, secret } = (await create(t, { url: receiver.url })).body;

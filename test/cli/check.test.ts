@@ -44,7 +44,7 @@ interface End {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
-  /** Lines of stderr, without the steps that tell how far it is. */
+  /** Lines of stderr, without the lines of progress. */
   readonly err: readonly string[];
 }
 
@@ -141,7 +141,7 @@ async function damage(): Promise<void> {
 }
 
 describe("plumbline check", () => {
-  it("says of a sound folder that nothing is damaged, changes no file and ends with 0", async () => {
+  it("plumbline check says of a sound folder that nothing is damaged, changes no file and ends with 0", async () => {
     const before = await digests(dataDir);
     const read = await check(dataDir, ["--json", "--repair"]);
     expect([read.code, read.err]).toEqual([0, []]);
@@ -153,7 +153,7 @@ describe("plumbline check", () => {
     expect(await digests(dataDir)).toEqual(before);
   });
 
-  it("names each damaged file in words and as JSON, changes no file and ends with 1", async () => {
+  it("plumbline check names each damaged file in words and as JSON, changes no file and ends with 1", async () => {
     await damage();
     const before = await digests(dataDir);
     const spoken = await check(dataDir, []);
@@ -176,7 +176,7 @@ describe("plumbline check", () => {
     expect(await digests(dataDir)).toEqual(before);
   });
 
-  it("ends a repair that mended everything with 0, and a second one changes no file", async () => {
+  it("plumbline check ends a repair that mended everything with 0, and a second one changes no file", async () => {
     await damage();
     const first = await check(dataDir, ["--repair", "--json", "--backup", folder.backupFile]);
     expect([first.code, first.err]).toEqual([0, []]);
@@ -192,7 +192,7 @@ describe("plumbline check", () => {
     expect(await heldTruth(dataDir)).toMatchObject(WHOLE);
   });
 
-  it("ends with 1 and tells what is left where nothing at hand can rebuild a file, each time alike", async () => {
+  it("plumbline check exits with 1 and lists what is left where nothing at hand can rebuild a file, each time alike", async () => {
     await damage();
     await rm(join(dataDir, "telemetry", "embedded", "catalog.mdb"));
     await rm(join(dataDir, "telemetry", "embedded", "names.log"));
@@ -210,8 +210,8 @@ describe("plumbline check", () => {
     expect([second.code, reportOf(second).damaged]).toEqual([1, damaged]);
   });
 
-  it("ends with 130 at Ctrl-C in the middle of a repair, which the same command completes", async () => {
-    // Without the catalog, nothing tells of a missing file.
+  it("plumbline check ends with 130 at Ctrl-C in the middle of a repair, which the same command completes", async () => {
+    // Without the catalog, nothing shows a missing file.
     tamper(join(dataDir, NEWER), (bytes) => void damageBlock(bytes));
     await rm(join(dataDir, "telemetry", "embedded", "catalog.mdb"));
     const options = ["--repair", "--backup", folder.backupFile];
@@ -224,7 +224,7 @@ describe("plumbline check", () => {
     expect(await readdir(dataDir)).not.toContain("check-staging");
   });
 
-  it("tells in one line that a folder does not exist or is not one of ours, and makes none", async () => {
+  it("plumbline check says in one line that a folder does not exist or is not one of ours, and makes none", async () => {
     const nowhere = join(folder.root, "nowhere");
     const empty = join(folder.root, "empty");
     await mkdir(empty, { recursive: true });
@@ -245,7 +245,7 @@ describe("plumbline check", () => {
     ]);
   });
 
-  it("leaves the telemetry of a newer program alone, also when it is damaged", async () => {
+  it("plumbline check leaves the telemetry of a newer program alone, also when it is damaged", async () => {
     const catalog = openCatalog(join(dataDir, "telemetry", "embedded"));
     await catalog.put(Buffer.from("format"), Buffer.from("3"));
     await catalog.close();
@@ -265,7 +265,7 @@ describe("plumbline check on a folder with a database", () => {
     return () => rm(recordsDir, { recursive: true, force: true });
   });
 
-  it("is refused in one line that names the process while a service runs on it", async () => {
+  it("plumbline check on a folder with a database is refused in one line that names the process while a service runs on it", async () => {
     const service = await startServiceProcess({ dataDir: recordsDir, adminKey: ADMIN_KEY });
     try {
       const { code, out, err } = await check(recordsDir, ["--repair", "--json"]);
@@ -280,7 +280,7 @@ describe("plumbline check on a folder with a database", () => {
     }
   });
 
-  it("completes a repair that was killed between moving the database away and putting the new one in its place", async () => {
+  it("plumbline check on a folder with a database completes a repair that was killed between moving the database away and putting the new one in its place", async () => {
     await writeFile(join(recordsDir, "secret.key"), randomBytes(32).toString("base64url"));
     const database = await openPglite(join(recordsDir, "records"));
     await database.query("INSERT INTO project_ids (id) VALUES ('site-1'), ('site-2')");

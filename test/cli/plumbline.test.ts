@@ -37,7 +37,7 @@ describe("plumbline", () => {
     }
   }
 
-  it("names every command", async () => {
+  it("plumbline names every command", async () => {
     const { code, out } = await plumbline(["--help"]);
     const commands = ["backup --to", "restore --from", "check --data-dir", "migrate-data --from"];
     expect([code, commands.filter((command) => !out.includes(command))]).toEqual([0, []]);
@@ -49,7 +49,7 @@ describe("plumbline", () => {
     [["restore", "--from", "x"], "--data-dir is missing"],
     [["check", "--repair"], "--data-dir is missing"],
     [["migrate-data", "--frmo", "x"], "Unknown option '--frmo'"],
-  ])("tells %j in one line, with status 2", async (args, message) => {
+  ])("plumbline answers %j with one line and status 2", async (args, message) => {
     const { code, err } = await plumbline(args);
     expect([code, err.trim().split("\n").length]).toEqual([2, 1]);
     expect(err).toContain(message);
@@ -63,13 +63,13 @@ describe("plumbline", () => {
       "is not a data folder with embedded records",
     ],
     [{ DATABASE_URL: "mysql://x/y" }, "DATABASE_URL="],
-  ])("says what a migration lacks: %j", async (environment, message) => {
+  ])("plumbline says what a migration lacks: %j", async (environment, message) => {
     const { code, err } = await plumbline(["migrate-data", "--from", dir], environment);
     expect([code, err]).toEqual([1, expect.stringContaining(message)]);
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("keeps no archive that was cut off", async () => {
+  it("plumbline keeps no archive that was cut off", async () => {
     const to = join(dir, "a.tar");
     const { code, err } = await withServer(
       (_request, response) => {
@@ -82,7 +82,7 @@ describe("plumbline", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("says why the service refuses, and shows it the key", async () => {
+  it("plumbline says why the service refuses, and shows it the key", async () => {
     const seen: (string | undefined)[] = [];
     const { code, err } = await withServer(
       (request, response) => {
@@ -97,7 +97,7 @@ describe("plumbline", () => {
     expect(err).toContain("answered 409: another backup is being made");
   });
 
-  it("replaces no file, and asks nobody without a key", async () => {
+  it("plumbline replaces no file, and asks nobody without a key", async () => {
     const to = join(dir, "a.tar");
     const without = await plumbline(["backup", "--to", to], { PLUMBLINE_API_KEY: "" });
     await writeFile(to, "mine");

@@ -42,7 +42,7 @@ it("a refused survey lists its images, counted and one by one", () => {
   expect(refusalText(new GateRefusal(FINDING))).toEqual([]);
 });
 
-it("and leaves all of them in report.json, also in a folder that is not there yet", async () => {
+it("plumbline survey names all refused images in report.json, also in a folder that is not there yet", async () => {
   const path = await writeRefusal(refusal, join(dir, "out"));
   const report = JSON.parse(await readFile(path, "utf8"));
   expect(path).toBe(join(dir, "out", "report.json"));

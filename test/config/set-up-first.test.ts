@@ -12,7 +12,7 @@ it.each([
   expect(withoutEchoes([CAUSE, error("TypeError", message)])).toEqual([CAUSE]);
 });
 
-it("a clean-up that fails by itself is told, alone and behind another failure", () => {
+it("a clean-up that fails by itself is reported, alone and behind another failure", () => {
   const own = error("TypeError", "Cannot read properties of undefined (reading 'close')");
   const other = error("Error", "the port is still taken");
   expect(withoutEchoes([own])).toEqual([own]);

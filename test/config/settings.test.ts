@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readSettings } from "../../config/settings.ts";
 
 describe("settings", () => {
-  it("are all optional", () => {
+  it("settings are all optional", () => {
     expect(readSettings({})).toMatchObject({
       httpPort: 8080,
       mqttPort: 1883,
@@ -12,11 +12,11 @@ describe("settings", () => {
     });
   });
 
-  it("treat an empty variable as unset", () => {
+  it("settings treat an empty variable as unset", () => {
     expect(readSettings({ HTTP_PORT: "", TLS_CERT_FILE: "" }).httpPort).toBe(8080);
   });
 
-  it("read networks, and single addresses as networks of one", () => {
+  it("settings read networks, and single addresses as networks of one", () => {
     const read = (text: string) => readSettings({ OUTBOUND_ALLOW_CIDRS: text }).outboundAllowCidrs;
     expect(read("")).toEqual([]);
     expect(read("10.0.0.0/8, 192.168.7.9,fd00::/8,::1")).toEqual([
@@ -27,7 +27,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("cannot be changed", () => {
+  it("settings cannot be changed", () => {
     expect(Object.isFrozen(readSettings({}))).toBe(true);
   });
 
@@ -56,18 +56,18 @@ describe("settings", () => {
       { ROLE: "api", INFLUX_URL: "http://influx:8086" },
       "ROLE=api needs DATABASE_URL, S3_BUCKET, SECRET_KEY",
     ],
-  ])("refuse %j", (environment, message) => {
+  ])("settings refuse %j", (environment, message) => {
     expect(() => readSettings(environment)).toThrow(message);
   });
 
-  it("never print a secret that is too short", () => {
+  it("settings never print a secret that is too short", () => {
     const short = "hunter2hunter2";
     expect(() => readSettings({ ADMIN_API_KEY: short })).toThrow(
       /^ADMIN_API_KEY needs 32 characters or more$/,
     );
   });
 
-  it("refuse the placeholders of example files without printing the rest of the value", () => {
+  it("settings refuse the placeholders of example files without printing the rest of the value", () => {
     for (const value of ["CHANGE-ME", "postgres://plumbline:changeme@postgres/plumbline"]) {
       expect(() => readSettings({ DATABASE_URL: value })).toThrow(
         /^DATABASE_URL still holds the placeholder of an example file$/,
@@ -75,7 +75,7 @@ describe("settings", () => {
     }
   });
 
-  it("name every variable that is wrong at once", () => {
+  it("settings name every variable that is wrong at once", () => {
     expect(() => readSettings({ HTTP_PORT: "x", RETENTION_DAYS: "1" })).toThrow(
       /HTTP_PORT.*RETENTION_DAYS/,
     );

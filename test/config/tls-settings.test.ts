@@ -51,7 +51,7 @@ describe("TLS_CA_FILE beside a listener that asks for no certificate", () => {
       { MQTT_HOST: "127.0.0.1", HTTPS_PORT: "0", HTTPS_CLIENT_CERTIFICATES: "required" },
       "HTTP_PORT=8080 on 0.0.0.0",
     ],
-  ])("is refused with %j, in one line that names the setting to allow it", (environment, what) => {
+  ])("TLS_CA_FILE beside a listener that asks for no certificate is refused with %j, in one line that names the setting to allow it", (environment, what) => {
     const read = () => readSettings({ ...WITH_CA, ...environment });
     expect(read).toThrow(
       `TLS_CA_FILE demands client certificates, but ${what} takes clients without one: set the port to off or its host to 127.0.0.1, or allow it with ALLOW_PLAIN_LISTENERS=true`,
@@ -68,7 +68,7 @@ describe("TLS_CA_FILE beside a listener that asks for no certificate", () => {
     { MQTT_HOST: "localhost" },
     // Devices publish to another broker, whose listeners are its own affair.
     { MQTT_URL: "mqtts://broker:8883" },
-  ])("is accepted with %j", (environment) => {
+  ])("TLS_CA_FILE beside a listener that asks for no certificate is accepted with %j", (environment) => {
     expect(readSettings({ ...WITH_CA, ...environment }).tlsCaFile).toBe("ca.pem");
   });
 });

@@ -38,7 +38,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
     }
     const text = (content: string) => Buffer.from(content);
 
-    it("gives back what was put, with its size, time and tag", async () => {
+    it("a file store gives back what was put, with its size, time and tag", async () => {
       const before = Date.now() - 2_000;
       const put = await store.put("images/a.jpg", text("hello"));
       const found = await store.get("images/a.jpg");
@@ -53,7 +53,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect(found && (await buffer(found.body)).toString()).toBe("hello");
     });
 
-    it("keeps a stream of 20 MB byte by byte, in parts of odd sizes", async () => {
+    it("a file store keeps a stream of 20 MB byte by byte, in parts of odd sizes", async () => {
       const content = randomBytes(20 * 1024 ** 2 + 17);
       const parts = function* () {
         for (let at = 0; at < content.length; at += 100_003) {
@@ -65,13 +65,13 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect((await contentOf("surfaces/big.tif"))?.equals(content)).toBe(true);
     });
 
-    it("keeps an empty file", async () => {
+    it("a file store keeps an empty file", async () => {
       await store.put("empty.txt", new Uint8Array());
       const stat = await store.stat("empty.txt");
       expect([stat?.bytes, (await contentOf("empty.txt"))?.length]).toEqual([0, 0]);
     });
 
-    it("gives a range, and knows the whole size with it", async () => {
+    it("a file store gives a range, and knows the whole size with it", async () => {
       await store.put("a.txt", text("0123456789"));
       const found = await store.get("a.txt", { first: 2, last: 5 });
       expect(found?.file.bytes).toBe(10);
@@ -79,7 +79,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect((await contentOf("a.txt", { first: 9, last: 9 }))?.toString()).toBe("9");
     });
 
-    it("puts the new content in the place of the old, under another tag", async () => {
+    it("a file store puts the new content in the place of the old, under another tag", async () => {
       const first = await store.put("a.txt", text("one"));
       const second = await store.put("a.txt", text("two"));
       expect(second.etag).not.toBe(first.etag);
@@ -87,7 +87,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect(await keys("")).toEqual(["a.txt"]);
     });
 
-    it("has nothing under a key that was never put, or that is no key", async () => {
+    it("a file store has nothing under a key that was never stored or that is not a key", async () => {
       await store.put("a/b.txt", text("x"));
       const none = [
         "a",
@@ -122,12 +122,12 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       "ü",
       "a\0",
       "a\\b",
-    ])("takes nothing under %j", async (key) => {
+    ])("a file store takes nothing under %j", async (key) => {
       await expect(store.put(key, text("x"))).rejects.toBeInstanceOf(RangeError);
       expect(await keys("")).toEqual([]);
     });
 
-    it("refuses a file larger than the limit and keeps the old one", async () => {
+    it("a file store refuses a file larger than the limit and keeps the old one", async () => {
       await store.put("a.bin", text("old"));
       const large = Readable.from([randomBytes(9 * 1024 ** 2), randomBytes(9 * 1024 ** 2)]);
       await expect(store.put("a.bin", large, { maxBytes: 10 * 1024 ** 2 })).rejects.toMatchObject({
@@ -143,7 +143,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
     it.each([
       ["fails", (stream: PassThrough) => stream.destroy(new Error("cut off"))],
       ["ends early", (stream: PassThrough) => stream.destroy()],
-    ])("keeps the old content when the stream %s", async (_, breakOff) => {
+    ])("a file store keeps the old content when the stream %s", async (_, breakOff) => {
       await store.put("a.bin", text("old"));
       const stream = new PassThrough();
       const putting = store.put("a.bin", stream);
@@ -153,7 +153,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect(await keys("")).toEqual(["a.bin"]);
     });
 
-    it("deletes, also what is not there", async () => {
+    it("a file store deletes, also what is not there", async () => {
       await store.put("a/b.txt", text("x"));
       await store.delete("a/b.txt");
       await store.delete("a/b.txt");
@@ -161,7 +161,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect([await store.stat("a/b.txt"), await keys("")]).toEqual([undefined, []]);
     });
 
-    it("lists by prefix in the order of the keys' bytes", async () => {
+    it("a file store lists by prefix in the order of the keys' bytes", async () => {
       const all = ["a-b/c.txt", "a.txt", "a/b.txt", "a/c/d.txt", "ab.txt", "b.txt"];
       for (const key of all.toReversed()) await store.put(key, text(key));
       expect(await keys("")).toEqual(all);
@@ -171,7 +171,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect(await keys("nothing/")).toEqual([]);
     });
 
-    it("makes lasting addresses below public/, and others that end", async () => {
+    it("a file store makes lasting addresses below public/, and others that end", async () => {
       const open = new URL(await store.url("public/logo.png", Date.now() + HOUR_MS));
       const signed = new URL(await store.url("images/a.jpg", Date.now() + HOUR_MS));
       expect([open.pathname.endsWith("/public/logo.png"), open.search]).toEqual([true, ""]);

@@ -35,7 +35,7 @@ import { describeVisitRecords } from "./records/visits.ts";
 import { describeWebhookRecords } from "./records/webhooks.ts";
 import { describeWorkZoneRecords } from "./records/work-zones.ts";
 
-/** The ports that need no look at the database below; the store in memory passes these too. */
+/** The ports that are tested without access to the database below; the store in memory passes these too. */
 export function describeTrackingRecords(current: () => OpenStore): void {
   describeGeofenceRecords(current);
   describeVisitRecords(current);
@@ -95,7 +95,7 @@ export function describeRecordStore(backend: RecordBackend): void {
     describeIdempotencyExpiry(current);
     describeTrackingRecords(current);
 
-    it("answers a ping", async () => {
+    it("the record store answers a ping", async () => {
       await expect(current().store.ping()).resolves.toBeUndefined();
     });
   });

@@ -44,7 +44,7 @@ export function describeTelemetryStore(
     const write = (...points: readonly TelemetryPoint[]) => store.write(points, at(1));
     const rows = async (assetId?: AssetId) => rowsOf(await store.read(all(assetId)));
 
-    it("returns rows in time order whatever the write order", async () => {
+    it("a telemetry store returns rows in time order whatever the write order", async () => {
       await write(point(3000, { a: 3 }), point(1000, { a: 1 }));
       await write(point(2000, { a: 2 }));
       expect(await rows()).toEqual([
@@ -54,7 +54,7 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("includes the start of the interval and excludes its end", async () => {
+    it("a telemetry store includes the start of the interval and excludes its end", async () => {
       await write(...[1000, 2000, 3000, 4000].map((t) => point(t, { a: t })));
       const series = await store.read({ assetId: truck, fromMs: 2000, toMs: 4000 });
       expect(rowsOf(series)).toEqual([
@@ -63,20 +63,20 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("yields nothing for an interval that is empty or the wrong way round", async () => {
+    it("telemetry returns nothing for an interval that is empty or reversed", async () => {
       await write(point(1000, { a: 1 }));
       const empty = await store.read({ assetId: truck, fromMs: 1000, toMs: 1000 });
       const turned = await store.read({ assetId: truck, fromMs: 2000, toMs: 500 });
       expect([rowsOf(empty), rowsOf(turned)]).toEqual([[], []]);
     });
 
-    it("yields nothing for an unknown asset", async () => {
+    it("a telemetry store yields nothing for an unknown asset", async () => {
       await write(point(1000, { a: 1 }));
       const series = await store.read(all("nobody" as AssetId));
       expect(series).toEqual({ timesMs: new Float64Array(), columns: new Map() });
     });
 
-    it("keeps two assets with equal fix times apart", async () => {
+    it("a telemetry store keeps two assets with equal fix times apart", async () => {
       await write(point(1000, { a: 1 }), point(1000, { a: 2 }, { assetId: crane }));
       expect([await rows(truck), await rows(crane)]).toEqual([
         [{ t: 1000, a: 1 }],
@@ -84,14 +84,14 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("keeps assets named like properties of every object", async () => {
+    it("a telemetry store keeps assets named like properties of every object", async () => {
       const odd = ["__proto__", "constructor", "toString"] as AssetId[];
       await write(...odd.map((assetId, i) => point(1000, { constructor: i }, { assetId })));
       const found = await Promise.all(odd.map((assetId) => rows(assetId)));
       expect(found).toEqual([0, 1, 2].map((i) => [{ t: 1000, constructor: i }]));
     });
 
-    it("merges the fields of two points at one fix time", async () => {
+    it("a telemetry store merges the fields of two points at one fix time", async () => {
       await write(point(1000, { a: 1 }));
       await write(point(1000, { b: 2 }));
       expect(await rows()).toEqual([{ t: 1000, a: 1, b: 2 }]);
@@ -105,7 +105,7 @@ export function describeTelemetryStore(
         { payloadHash: 2 ** 31 },
         { payloadHash: 1 },
       ],
-    ])("prefers %s, first or last", async (_, winner, loser) => {
+    ])("a telemetry store prefers %s, first or last", async (_, winner, loser) => {
       await write(point(1000, { a: 1 }, winner), point(2000, { a: 2 }, loser));
       await write(point(1000, { a: 2 }, loser), point(2000, { a: 1 }, winner));
       expect(await rows()).toEqual([
@@ -114,14 +114,14 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("judges each field by the points that carry it", async () => {
+    it("telemetry aggregates each field over the points that carry it", async () => {
       await write(point(1000, { a: 1 }, { seq: 1 }));
       await write(point(1000, { b: 3 }, { seq: 3 }));
       await write(point(1000, { a: 2, b: 2 }, { seq: 2 }));
       expect(await rows()).toEqual([{ t: 1000, a: 2, b: 3 }]);
     });
 
-    it("prefers the larger value when seq and payload hash are equal, first or last", async () => {
+    it("a telemetry store prefers the larger value when seq and payload hash are equal, first or last", async () => {
       const same = { seq: 4, payloadHash: 4 };
       await write(point(1000, { a: 5 }, same), point(2000, { a: -5 }, same));
       await write(point(1000, { a: -5 }, same), point(2000, { a: 5 }, same));
@@ -131,7 +131,7 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("returns only the fields asked for, and leaves out rows that carry none of them", async () => {
+    it("a telemetry store returns only the fields asked for, and leaves out rows that carry none of them", async () => {
       await write(point(1000, { a: 1, b: 1 }), point(2000, { b: 2 }), point(3000, { c: 3 }));
       const series = await store.read({ ...all(), fields: ["a", "c", "unheard_of"] });
       expect(rowsOf(series)).toEqual([
@@ -141,13 +141,13 @@ export function describeTelemetryStore(
       expect([...series.columns.keys()].sort()).toEqual(["a", "c"]);
     });
 
-    it("gives no column to a field that only rows outside of the interval carry", async () => {
+    it("a telemetry store gives no column to a field that only rows outside of the interval carry", async () => {
       await write(point(1000, { a: 1 }), point(2000, { b: 2 }));
       const series = await store.read({ assetId: truck, fromMs: 0, toMs: 2000 });
       expect([...series.columns.keys()]).toEqual(["a"]);
     });
 
-    it("returns every finite double bit for bit", async () => {
+    it("a telemetry store returns every finite double bit for bit", async () => {
       const values = [
         -0,
         0,
@@ -177,7 +177,7 @@ export function describeTelemetryStore(
       expect(alone).toStrictEqual(values);
     });
 
-    it("does not store NaN or infinity, nor a point that carries nothing else", async () => {
+    it("a telemetry store does not store NaN or infinity, nor a point that carries nothing else", async () => {
       await write(
         point(1000, { a: Number.NaN, b: 1, c: Number.POSITIVE_INFINITY }),
         point(2000, { a: Number.NaN }),
@@ -195,7 +195,7 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("stores 64 fields per point and different fields per asset", async () => {
+    it("a telemetry store stores 64 fields per point and different fields per asset", async () => {
       const many = (prefix: string) =>
         Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`${prefix}_${i}`, i / 8]));
       await write(point(1000, many("a")), point(1000, many("b"), { assetId: crane }));
@@ -205,13 +205,13 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("stores fix times from 400 days ago to 400 days ahead in one batch", async () => {
+    it("a telemetry store stores fix times from 400 days ago to 400 days ahead in one batch", async () => {
       const times = Array.from({ length: 101 }, (_, i) => NOON_MS + (i - 50) * 8 * DAY_MS);
       await write(...times.toReversed().map((t) => point(t, { a: t })));
       expect(await rows()).toEqual(times.map((t) => ({ t, a: t })));
     });
 
-    it("stores 10,000 rows of one batch", async () => {
+    it("a telemetry store stores 10,000 rows of one batch", async () => {
       const points = Array.from({ length: 10_000 }, (_, i) => point(NOON_MS + i * 1000, { a: i }));
       await write(...points);
       const series = await store.read(all());
@@ -219,7 +219,7 @@ export function describeTelemetryStore(
       expect(series.columns.get("a")).toEqual(Float64Array.from(points, (_, i) => i));
     });
 
-    it("takes the batches of two concurrent writers completely", async () => {
+    it("a telemetry store takes the batches of two concurrent writers completely", async () => {
       const batches = Array.from({ length: 20 }, (_, i) =>
         Array.from({ length: 50 }, (__, k) =>
           point(NOON_MS + k, { [i % 2 === 0 ? "even" : "odd"]: i }, { seq: i }),
@@ -235,7 +235,7 @@ export function describeTelemetryStore(
       expect([await rows(), store.durablePosition]).toEqual([expected, at(20)]);
     });
 
-    it("changes nothing when points are written again, before and after a flush", async () => {
+    it("a telemetry store changes nothing when points are written again, before and after a flush", async () => {
       const batch = [point(1000, { a: 1 }, { seq: 1 }), point(2000, { a: 2, b: 2 })];
       await write(...batch, ...batch);
       await store.flush();
@@ -244,23 +244,23 @@ export function describeTelemetryStore(
       expect(await rows()).toEqual(expectedRows(batch, all()));
     });
 
-    it("has no durable position before the first write, and the last one after a flush", async () => {
+    it("a telemetry store has no durable position before the first write, and the last one after a flush", async () => {
       expect(store.durablePosition).toBeUndefined();
-      const told: JournalPosition[] = [];
-      store.onDurable((position) => told.push(position));
+      const durable: JournalPosition[] = [];
+      store.onDurable((position) => durable.push(position));
       await store.write([point(1000, { a: 1 })], at(7));
       await store.write([point(2000, { a: 2 })], at(9));
       await store.flush();
-      expect([store.durablePosition, told.at(-1)]).toEqual([at(9), at(9)]);
+      expect([store.durablePosition, durable.at(-1)]).toEqual([at(9), at(9)]);
     });
 
-    it("makes the position of an empty batch durable", async () => {
+    it("a telemetry store makes the position of an empty batch durable", async () => {
       await store.write([], at(12));
       await store.flush();
       expect(store.durablePosition).toEqual(at(12));
     });
 
-    it("never moves the durable position back within one journal", async () => {
+    it("the durable position of a telemetry store never moves back within one journal", async () => {
       await store.write([point(1000, { a: 1 })], at(9));
       await store.flush();
       await store.write([point(1000, { a: 1 })], at(3));
@@ -268,25 +268,28 @@ export function describeTelemetryStore(
       expect(store.durablePosition).toEqual(at(9));
     });
 
-    it("never moves the durable position back while an earlier write is on its way to disk", async () => {
-      const told: number[] = [];
-      store.onDurable(({ sequence }) => told.push(sequence));
+    it("the durable position never moves back during an earlier write to disk", async () => {
+      const durable: number[] = [];
+      store.onDurable(({ sequence }) => durable.push(sequence));
       await store.write([point(1000, { a: 1 })], at(9));
       const flushing = store.flush();
       await store.write([point(2000, { a: 1 })], at(3));
       await flushing;
       await store.flush();
-      expect([store.durablePosition, told.filter((sequence) => sequence < 9)]).toEqual([at(9), []]);
+      expect([store.durablePosition, durable.filter((sequence) => sequence < 9)]).toEqual([
+        at(9),
+        [],
+      ]);
     });
 
-    it("takes the position of another journal whatever its sequence", async () => {
+    it("a telemetry store takes the position of another journal whatever its sequence", async () => {
       await store.write([point(1000, { a: 1 })], at(9));
       await store.write([point(2000, { a: 2 })], { journalId: "journal-b", sequence: 2 });
       await store.flush();
       expect(store.durablePosition).toEqual({ journalId: "journal-b", sequence: 2 });
     });
 
-    it("expires what lies 30 days before the limit and keeps what lies after it", async () => {
+    it("a telemetry store expires what lies 30 days before the limit and keeps what lies after it", async () => {
       const limitMs = NOON_MS;
       await write(
         point(limitMs - 30 * DAY_MS, { a: 1 }),
@@ -301,13 +304,13 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("refuses writes once it is closed", async () => {
+    it("a telemetry store refuses writes once it is closed", async () => {
       await store.close();
       const late = store.write([point(1000, { a: 1 })], at(1));
       await expect(late).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     });
 
-    it("keeps everything over closing and opening", async ({ skip }) => {
+    it("a telemetry store keeps everything over closing and opening", async ({ skip }) => {
       skip(opened.reopen === undefined, "not persistent");
       const points = [point(1000, { a: 1 }), point(2000, { b: 2 }, { assetId: crane })];
       await store.write(points, at(5));
@@ -320,7 +323,7 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("answers the same for any order, repetition and batching of the same points", async () => {
+    it("a telemetry store answers the same for any order, repetition and batching of the same points", async () => {
       let round = 0;
       await fc.assert(
         fc.asyncProperty(anyHistory, async ({ points, arrivals, cuts, flushes }) => {
@@ -350,7 +353,7 @@ export function describeTelemetryStore(
   });
 }
 
-/** Few times, sequences, hashes and fields, so that points meet in every way they can. */
+/** Few times, sequences, hashes and fields, so that points conflict in every possible case. */
 const anyPoint = fc
   .record({
     assetId: fc.constantFrom("x" as AssetId, "y" as AssetId),

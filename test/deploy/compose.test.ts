@@ -102,7 +102,7 @@ const made = new Map(
 );
 
 describe("docker-compose.yml", () => {
-  it("has the services and profiles that `docs/deploy.md` names", () => {
+  it("docker-compose.yml has the services and profiles that `docs/deploy.md` names", () => {
     const names = (profile: string) =>
       services
         .filter(([, { profiles }]) => (profiles?.join() ?? "") === profile)
@@ -125,7 +125,7 @@ describe("docker-compose.yml", () => {
     expect(names("observe")).toEqual(["grafana", "prometheus"]);
   });
 
-  it("builds the image of our processes once", () => {
+  it("docker-compose.yml builds the image of our processes once", () => {
     // Compose runs builds at the same time, and two of one tag end in "already exists".
     const builders = services.filter(([, { build }]) => build !== undefined).map(([name]) => name);
     expect(builders).toEqual(["api"]);
@@ -139,7 +139,7 @@ describe("docker-compose.yml", () => {
     ]);
   });
 
-  it("passes every setting of .env.example to every process, and no other", () => {
+  it("docker-compose.yml passes every setting of .env.example to every process, and no other", () => {
     expect([...settings].sort()).toEqual(
       Object.values(SETTINGS)
         .map(({ env }) => env)
@@ -152,7 +152,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("lets the env file change every setting that the containers do not fix", () => {
+  it("docker-compose.yml lets the env file change every setting that the containers do not fix", () => {
     const fixed = ["DATA_DIR", "HTTP_HOST", "MQTT_HOST", "OSMAND_HOST", "ROLE", "TELTONIKA_HOST"];
     for (const [name, { environment = {} }] of roles) {
       const unchanged = settings.filter((setting) => {
@@ -163,7 +163,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("starts with what deploy/make-env.sh writes, and with nothing left empty", () => {
+  it("docker-compose.yml starts with what deploy/make-env.sh writes, and with nothing left empty", () => {
     for (const [, { environment = {} }] of roles) {
       const values = Object.fromEntries(
         Object.entries(environment).map(([name, text]) => [name, interpolate(text, made)]),
@@ -182,7 +182,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("publishes listeners by variables of their own, whatever port a process is given", () => {
+  it("docker-compose.yml publishes listeners by variables of their own, whatever port a process is given", () => {
     const listeners = [
       ["ingest", "INGEST_MQTT_PORT", "MQTT_PORT", 1883],
       ["ingest", "INGEST_HTTP_PORT", "HTTP_PORT", 8080],
@@ -211,7 +211,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("uses every variable of the example file, and documents every one it uses", () => {
+  it("docker-compose.yml uses every variable of the example file, and documents every one it uses", () => {
     const text = read("docker-compose.yml");
     const used = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name = ""]) => name));
     used.delete("PLUMBLINE_VERSION");
@@ -220,7 +220,7 @@ describe("docker-compose.yml", () => {
     expect([...example.keys()].filter((name) => !used.has(name))).toEqual(["COMPOSE_PROFILES"]);
   });
 
-  it("holds no secret of its own", () => {
+  it("docker-compose.yml holds no secret of its own", () => {
     const secretNames = /(PASSWORD|TOKEN|SECRET|COOKIE|_KEY$)/;
     for (const [name, { environment = {} }] of services) {
       for (const [variable, value] of Object.entries(environment)) {
@@ -233,7 +233,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("pins every image to a version", () => {
+  it("docker-compose.yml pins every image to a version", () => {
     for (const [name, { image }] of services) {
       const tag = image.startsWith("plumbline:") ? "1" : image.split(":")[1];
       expect([name, tag]).toEqual([name, expect.stringMatching(/\d/)]);
@@ -242,7 +242,7 @@ describe("docker-compose.yml", () => {
     expect(new Set(bases)).toEqual(new Set(["node:24.21.0-bookworm-slim"]));
   });
 
-  it("restarts what is to run, checks its health, and gives nobody more rights", () => {
+  it("docker-compose.yml restarts what is to run, checks its health, and gives no service more rights", () => {
     for (const [name, service] of services) {
       const { restart, privileged, security_opt: security = [] } = service;
       const isShort = name === "simulator" || name === "check";
@@ -261,7 +261,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("keeps data in named volumes, one journal for each ingest node", () => {
+  it("docker-compose.yml keeps data in named volumes, one journal for each ingest node", () => {
     const mounts = services.flatMap(([name, { volumes = [] }]) =>
       volumes.map((volume) => ({ name, source: volume.split(":")[0] ?? "" })),
     );
@@ -272,7 +272,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("waits for what a process needs", () => {
+  it("docker-compose.yml waits for what a process needs", () => {
     for (const [name, { depends_on: needed = {} }] of roles) {
       expect([name, Object.keys(needed).sort()]).toEqual([
         name,
@@ -282,7 +282,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("starts nothing that has secrets of its own before they are checked for placeholders", () => {
+  it("docker-compose.yml starts nothing that has secrets of its own before they are checked for placeholders", () => {
     const checked = Object.keys(compose.services["check"]?.environment ?? {});
     const others = services.filter(([, { image }]) => image !== OUR_IMAGE);
     const withSecrets = others.filter(([, { environment = {} }]) =>
@@ -356,7 +356,7 @@ describe("docker-compose.yml", () => {
 describe("deploy/make-env.sh", () => {
   const secrets = [...example].filter(([, value]) => value === "").map(([name]) => name);
 
-  it("gives every empty variable a new secret of 256 bits, and keeps the rest", () => {
+  it("deploy/make-env.sh gives every empty variable a new secret of 256 bits, and keeps the rest", () => {
     const first = madeEnv();
     const generated = secrets.filter((name) => !["DATABASE_URL", "EMQX_API_KEY"].includes(name));
     expect(generated.length).toBe(10);
@@ -375,7 +375,7 @@ describe("deploy/make-env.sh", () => {
     );
   });
 
-  it("writes a file that only its owner reads, and never over one that is there", () => {
+  it("deploy/make-env.sh writes a file that only its owner reads, and never over one that is there", () => {
     const { mode, again, isKept, files } = madeEnv();
     expect(mode).toBe(0o600);
     expect(again).toContain("is there already");
@@ -383,7 +383,7 @@ describe("deploy/make-env.sh", () => {
     expect(files.sort()).toEqual(["make-env.sh", "plumbline.env", "plumbline.env.example"]);
   });
 
-  it("takes the public address from its argument", () => {
+  it("deploy/make-env.sh takes the public address from its argument", () => {
     expect(madeEnv("https://site.example.com").text).toMatch(
       /^PUBLIC_URL=https:\/\/site\.example\.com$/m,
     );
@@ -406,7 +406,7 @@ describe("deploy/check-env.sh", () => {
     expect(status).toBe(0);
   });
 
-  it("names every placeholder, and takes no part of a word for one, as the service does", () => {
+  it("deploy/check-env.sh names every placeholder, and takes no part of a word for one, as the service does", () => {
     const values = ["CHANGE-ME", "changeme", "please_change_me_1", "x change me", "Change-Me!"];
     for (const value of values) {
       const problem = "EMQX_COOKIE still holds the placeholder of an example file";
@@ -422,7 +422,7 @@ describe("deploy/check-env.sh", () => {
     }
   });
 
-  it("refuses a listener on a port that no mapping leads to", () => {
+  it("deploy/check-env.sh refuses a listener on a port that no mapping leads to", () => {
     const ports = settings.filter((name) => name.endsWith("_PORT"));
     expect(ports).toHaveLength(8);
     for (const name of ports) {
@@ -442,7 +442,7 @@ describe("deploy/check-env.sh", () => {
 describe("Dockerfile", () => {
   const dockerfile = read("Dockerfile");
 
-  it("runs as a user without rights, without a shell, with a health check", () => {
+  it("the image runs as a user without rights, without a shell, with a health check", () => {
     const stage = dockerfile.slice(dockerfile.lastIndexOf("FROM"));
     expect(stage).toMatch(/^USER node$/m);
     expect(stage.indexOf("USER node")).toBeGreaterThan(stage.lastIndexOf("COPY"));
@@ -452,7 +452,7 @@ describe("Dockerfile", () => {
     expect(dockerfile).not.toMatch(/apt-get|curl|sudo|latest|--allow-root/);
   });
 
-  it("is given every folder that the build needs", () => {
+  it("the build of the image is given every folder that it needs", () => {
     const given = [...read(".dockerignore").matchAll(/^!(\S+)$/gm)].map(([, path = ""]) => path);
     const { include } = JSON.parse(read("tsconfig.build.json")) as { include: string[] };
     const missing = include.filter(

@@ -7,29 +7,29 @@ const seconds = (count: number) => Float64Array.from({ length: count }, (_, i) =
 describe("largestTriangleThreeBuckets", () => {
   // By hand: in rows 1-2 the spike spans the largest triangle with row 0 and the mean of rows 3-4;
   // then rows 3 and 4 span twice 10 and twice 5 with the spike and row 5.
-  it("keeps ends, spike and the foot of the spike when 6 rows become 4", () => {
+  it("largestTriangleThreeBuckets keeps ends, spike and the foot of the spike when 6 rows become 4", () => {
     const values = Float64Array.of(0, 0, 10, 0, 0, 0);
     expect([...largestTriangleThreeBuckets(seconds(6), values, 4)]).toEqual([0, 2, 3, 5]);
   });
 
-  it("keeps the deepest dip of 1,000 rows in 3", () => {
+  it("largestTriangleThreeBuckets keeps the deepest dip of 1,000 rows in 3", () => {
     const values = new Float64Array(1_000).fill(5);
     values[617] = -40;
     expect([...largestTriangleThreeBuckets(seconds(1_000), values, 3)]).toEqual([0, 617, 999]);
   });
 
-  it("returns every row that has a value when there are no more than asked for", () => {
+  it("largestTriangleThreeBuckets returns every row with a value when there are at most as many as requested", () => {
     const values = Float64Array.of(Number.NaN, 1, 2, Number.NaN, 3);
     expect([...largestTriangleThreeBuckets(seconds(5), values, 3)]).toEqual([1, 2, 4]);
   });
 
-  it("returns nothing for a column without value", () => {
+  it("largestTriangleThreeBuckets returns nothing for a column without value", () => {
     expect([
       ...largestTriangleThreeBuckets(seconds(2), new Float64Array(2).fill(Number.NaN), 2),
     ]).toEqual([]);
   });
 
-  it("returns exactly the rows asked for, rising, with first and last, none without value", () => {
+  it("largestTriangleThreeBuckets returns exactly the rows asked for, rising, with first and last, none without value", () => {
     const value = fc.oneof(
       fc.double({ noNaN: true, min: -1e6, max: 1e6 }),
       fc.constant(Number.NaN),
@@ -52,13 +52,13 @@ describe("largestTriangleThreeBuckets", () => {
     );
   });
 
-  it("refuses to draw a line with 1 row", () => {
+  it("largestTriangleThreeBuckets refuses to draw a line with 1 row", () => {
     expect(() => largestTriangleThreeBuckets(seconds(3), seconds(3), 1)).toThrow(RangeError);
   });
 });
 
 describe("aggregateBuckets", () => {
-  it("sums up 5 rows over spans of 60 s that begin at full minutes", () => {
+  it("aggregateBuckets sums up 5 rows over spans of 60 s that begin at full minutes", () => {
     const times = Float64Array.of(60_000, 119_999, 120_000, 130_000, 300_000);
     const values = Float64Array.of(2, 4, -1, Number.NaN, 7);
     expect(aggregateBuckets(times, values, 60_000)).toEqual({
@@ -71,7 +71,7 @@ describe("aggregateBuckets", () => {
     });
   });
 
-  it("counts 0 in a span whose rows do not carry the field", () => {
+  it("aggregateBuckets counts 0 in a span whose rows do not carry the field", () => {
     const buckets = aggregateBuckets(Float64Array.of(10, 20), Float64Array.of(Number.NaN, 1), 10);
     expect([...buckets.counts]).toEqual([0, 1]);
     expect([buckets.means[0], buckets.mins[0], buckets.maxs[0], buckets.lasts[0]]).toEqual(
@@ -79,7 +79,7 @@ describe("aggregateBuckets", () => {
     );
   });
 
-  it("agrees with plain arithmetic on any rows, before 1970 too", () => {
+  it("aggregateBuckets agrees with plain arithmetic on any rows, before 1970 too", () => {
     const row = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: -9, max: 9 }));
     fc.assert(
       fc.property(fc.uniqueArray(row, { selector: ([t]) => t, maxLength: 60 }), (unsorted) => {
@@ -106,7 +106,7 @@ describe("aggregateBuckets", () => {
     );
   });
 
-  it("refuses spans of 0 ms", () => {
+  it("aggregateBuckets refuses spans of 0 ms", () => {
     expect(() => aggregateBuckets(seconds(1), seconds(1), 0)).toThrow(RangeError);
   });
 });

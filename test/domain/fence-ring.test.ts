@@ -40,20 +40,20 @@ function circle(count: number): LonLat[] {
 }
 
 describe("a ring", () => {
-  it("is closed, in the order given, whether it was closed or not", () => {
+  it("a ring is closed, in the order given, whether it was closed or not", () => {
     const closed = [...SQUARE, [9, 53]];
     expect(fenceRing(SQUARE).ring).toEqual(closed);
     expect(fenceRing([...SQUARE, [9, 53]]).ring).toEqual(closed);
     expect(fenceRing(SQUARE.toReversed()).ring).toEqual([...SQUARE.toReversed(), [9, 53.01]]);
   });
 
-  it("leaves repetitions of the vertex before out, and names vertices as they were given", () => {
+  it("a ring leaves repetitions of the vertex before out, and names vertices as they were given", () => {
     const [a, b, c, d] = SQUARE as [LonLat, LonLat, LonLat, LonLat];
     expect(fenceRing([a, a, b, c, c, c, d, d, a, a]).ring).toEqual([...SQUARE, a]);
     expect(refusal([a, a, c, b, b, d]).vertex).toBe(3);
   });
 
-  it("takes 1,000 corners, closed or not, and refuses 1,001", () => {
+  it("a ring takes 1,000 corners, closed or not, and refuses 1,001", () => {
     expect(fenceRing(circle(1_000)).ring).toHaveLength(1_001);
     expect(fenceRing([...circle(1_000), ...circle(1_000).slice(0, 1)]).ring).toHaveLength(1_001);
     expect(refusal(circle(1_001)).reason).toBe(
@@ -61,12 +61,12 @@ describe("a ring", () => {
     );
   });
 
-  it("may have corners on a straight side", () => {
+  it("a ring may have corners on a straight side", () => {
     const middle: LonLat = [9.005, 53];
     expect(fenceRing(SQUARE.toSpliced(1, 0, middle)).ring).toHaveLength(6);
   });
 
-  it("has the area of 1 m2 or more: 0.9 m x 1 m is refused, 1.1 m x 1 m is not", () => {
+  it("a ring has the area of 1 m2 or more: 0.9 m x 1 m is refused, 1.1 m x 1 m is not", () => {
     // At the equator 1 m is 1 / 111,319.49 degrees of longitude and 1 / 110,574.28 of latitude.
     const box = (widthM: number): LonLat[] => [
       [0, 0],
@@ -170,7 +170,7 @@ describe("a ring with a flaw", () => {
   });
 });
 
-it("finds edges that cross wherever turf's kinks does, in 5,000 random rings", () => {
+it("the check of a ring finds edges that cross wherever turf's kinks does, in 5,000 random rings", () => {
   const random = seededRandom(7);
   let simple = 0;
   for (let i = 0; i < 5_000; i += 1) {
@@ -192,7 +192,7 @@ describe("a ring at the antimeridian", () => {
     [179.9, -16.9],
   ];
 
-  it("is joined the short way, and keeps its longitudes", () => {
+  it("a ring at the antimeridian is joined across it, and keeps its longitudes", () => {
     const elsewhere = fiji.map(
       ([lonDeg, latDeg]): LonLat => [lonDeg > 0 ? lonDeg - 170 : lonDeg + 190, latDeg],
     );
@@ -202,7 +202,7 @@ describe("a ring at the antimeridian", () => {
     expect([...unwrappedLons(ring)]).toEqual([179.9, 180.1, 180.1, 179.9, 179.9]);
   });
 
-  it("may be closed with the other sign of 180 degrees", () => {
+  it("a ring at the antimeridian may be closed with the other sign of 180 degrees", () => {
     const ring: LonLat[] = [
       [180, 10],
       [-179, 10],
@@ -212,7 +212,7 @@ describe("a ring at the antimeridian", () => {
     expect(fenceRing(ring).ring).toHaveLength(4);
   });
 
-  it("is refused when it crosses itself there", () => {
+  it("a ring at the antimeridian is refused when it crosses itself there", () => {
     const [a, b, c, d] = fiji as [LonLat, LonLat, LonLat, LonLat];
     expect(refusal([a, c, b, d]).reason).toContain("crosses the edge from vertex 0 to vertex 1");
   });

@@ -11,20 +11,20 @@ describe("local days", () => {
     expect(localDate("America/Los_Angeles", at("2026-06-01T06:30:00Z"))).toBe("2026-05-31");
   });
 
-  it("are 23 h long in spring and 25 h in autumn where clocks change", () => {
+  it("local days are 23 h long in spring and 25 h in autumn where clocks change", () => {
     const spring = localDayAt(berlin, at("2026-03-29T12:00:00Z"));
     const autumn = localDayAt(berlin, at("2026-10-25T12:00:00Z"));
     expect((spring.endMs - spring.startMs) / HOUR).toBe(23);
     expect((autumn.endMs - autumn.startMs) / HOUR).toBe(25);
   });
 
-  it("belong to the calendar that asks, also right after another one asked", () => {
+  it("local days belong to the calendar that asks, also right after another one asked", () => {
     const atMs = at("2026-06-01T23:30:00Z");
     expect(localDayAt({ ...berlin, time_zone: "UTC" }, atMs).day).toBe("2026-06-01");
     expect(localDayAt(berlin, atMs).day).toBe("2026-06-02");
   });
 
-  it("hold their own midnight and not the next one", () => {
+  it("local days hold their own midnight and not the next one", () => {
     const day = localDayAt(berlin, at("2026-06-01T12:00:00Z"));
     expect(localDayAt(berlin, day.startMs).day).toBe("2026-06-01");
     expect(localDayAt(berlin, day.endMs).day).toBe("2026-06-02");
@@ -32,13 +32,13 @@ describe("local days", () => {
 });
 
 describe("shifts", () => {
-  it("have run for nothing before they start, and stop counting when they end", () => {
+  it("shifts count nothing before they start, and stop counting when they end", () => {
     expect(shiftSecondsElapsed(berlin, at("2026-06-01T04:59:00Z"))).toBe(0);
     expect(shiftSecondsElapsed(berlin, at("2026-06-01T06:00:00Z"))).toBe(3600);
     expect(shiftSecondsElapsed(berlin, at("2026-06-01T20:00:00Z"))).toBe(9.5 * 3600);
   });
 
-  it("of the night lie at both ends of the calendar day", () => {
+  it("shifts of the night lie at both ends of the calendar day", () => {
     const night = { time_zone: "UTC", shift: { start: "22:00", end: "06:00" } };
     const day = localDayAt(night, at("2026-06-01T12:00:00Z"));
     expect(day.shift).toEqual([
@@ -48,7 +48,7 @@ describe("shifts", () => {
     expect(shiftSecondsElapsed(night, at("2026-06-01T23:00:00Z"))).toBe(7 * 3600);
   });
 
-  it("from 00:00 to 24:00 are the whole day, 23 h where an hour is skipped", () => {
+  it("shifts from 00:00 to 24:00 are the whole day, 23 h where an hour is skipped", () => {
     const whole = { time_zone: "Europe/Berlin", shift: { start: "00:00", end: "24:00" } };
     const day = localDayAt(whole, at("2026-03-29T12:00:00Z"));
     expect(overlapMs(day.shift, 0, Number.MAX_SAFE_INTEGER) / HOUR).toBe(23);

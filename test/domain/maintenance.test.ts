@@ -75,7 +75,7 @@ describe("a maintenance plan", () => {
     ],
     ["a severity of its own", { limits: [{ ...hot, severity: "fatal" }] }],
     [
-      "more limits than are looked at",
+      "more limits than are checked",
       { limits: Array.from({ length: 51 }, (_, i) => ({ ...hot, id: `l${i}` })) },
     ],
     ["a fault that no controller reports", { faults: { critical: [{ spn: 524_288 }] } }],
@@ -83,7 +83,7 @@ describe("a maintenance plan", () => {
     expect(Check(MaintenancePlan, plan)).toBe(false);
   });
 
-  it("may be empty, and may clear at the limit itself", () => {
+  it("a maintenance plan may be empty, and may clear at the limit itself", () => {
     expect(planProblems({})).toEqual([]);
     expect(
       planProblems({
@@ -95,7 +95,7 @@ describe("a maintenance plan", () => {
     ).toEqual([]);
   });
 
-  it("has its limits' open ends filled in", () => {
+  it("a maintenance plan has its limits' open ends filled in", () => {
     expect(
       limitsOf({
         limits: [hot, { ...low, name: "Fuel", for_s: 60, clear_at: 15, severity: "info" }],
@@ -140,7 +140,7 @@ describe("the severity of a fault", () => {
     expect(faultSeverity({ spn, fmi })).toBe(severity);
   });
 
-  it("is the plan's where the plan names it, the failure mode before the parameter", () => {
+  it("the severity of a fault is the plan's where the plan names it, the failure mode before the parameter", () => {
     const plan = { faults: { critical: [{ spn: 639 }], info: [{ spn: 639, fmi: 9 }] } };
     expect(plannedSeverity(plan, { spn: 639, fmi: 2 })).toBe("critical");
     expect(plannedSeverity(plan, { spn: 639, fmi: 9 })).toBe("info");
@@ -150,18 +150,18 @@ describe("the severity of a fault", () => {
 });
 
 describe("names of faults", () => {
-  it("say parameter and failure mode", () => {
+  it("names of faults say parameter and failure mode", () => {
     expect(spnName(110)).toBe("engine coolant temperature");
     expect(fmiName(3)).toBe("voltage above normal, or shorted to high source");
     expect(fmiName(31)).toBe("condition exists");
   });
 
-  it("of unknown parameters are not invented", () => {
+  it("names of faults of unknown parameters are not invented", () => {
     expect(spnName(4)).toBeUndefined();
     expect(spnName(520_192)).toBe("maker's own parameter 520192");
   });
 
-  it("cover all 32 failure modes", () => {
+  it("names of faults cover all 32 failure modes", () => {
     const names = Array.from({ length: 32 }, (_, fmi) => fmiName(fmi));
     expect(names.filter((name) => name.startsWith("FMI"))).toEqual([]);
     expect(new Set(names).size).toBe(24);

@@ -14,7 +14,7 @@ describe("the nearest known name", () => {
     ["another letter", "heafing", "heading"],
     ["two edits of a long name", "lattitudee", "latitude"],
     ["two edits where long names are nine letters", "longtitudes", "longitude"],
-  ])("is found for %s: %s", (_, name, nearest) => {
+  ])("the nearest known name is found for %s: %s", (_, name, nearest) => {
     expect(nearestName(name, KNOWN)).toBe(nearest);
   });
 
@@ -26,7 +26,7 @@ describe("the nearest known name", () => {
     ["another word", "boom_angle_deg"],
     ["nothing", ""],
     ["65 characters", "latitude".padEnd(65, "e")],
-  ])("is none for %s: %s", (_, name) => {
+  ])("the nearest known name is none for %s: %s", (_, name) => {
     expect(nearestName(name, KNOWN)).toBeUndefined();
   });
 });

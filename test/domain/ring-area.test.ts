@@ -27,19 +27,19 @@ function squareDegreeM2(latDeg: number): number {
 
 it.each([
   0, 33.9, 53.5, -72, 89,
-])("measures a small rectangle at %d degrees by the radii there", (latDeg) => {
+])("the area of a small rectangle at %d degrees is measured by the radii there", (latDeg) => {
   const side = 0.001;
   const measured = areaOf(rectangle(9.9, latDeg - side / 2, side, side));
   expect(measured / (squareDegreeM2(latDeg) * side ** 2)).toBeCloseTo(1, 8);
 });
 
-it("measures the whole Earth as 510,065,621.7 km2", () => {
+it("the area of the whole Earth is 510,065,621.7 km2", () => {
   // WGS 84: 2 pi a^2 + pi b^2 / e ln((1 + e) / (1 - e)); NIMA TR8350.2 gives the radius of equal area as 6371007.1809 m.
   const half = areaOf(rectangle(-90, -90, 180, 180));
   expect((2 * half) / (4 * Math.PI * 6_371_007.1809 ** 2)).toBeCloseTo(1, 9);
 });
 
-it("keeps a square of 1 m2 to 1e-6 m2 at 180 degrees of longitude", () => {
+it("the area of a square of 1 m2 is exact to 1e-6 m2 at 180 degrees of longitude", () => {
   // 2 x 2 units of 2^-17 degrees are exact in a double, so that only the sums round.
   const unit = 2 ** -17;
   const here = areaOf(rectangle(0, 60, 2 * unit, 2 * unit));
@@ -49,7 +49,7 @@ it("keeps a square of 1 m2 to 1e-6 m2 at 180 degrees of longitude", () => {
   expect(here).toBeLessThan(3);
 });
 
-it("measures a triangle whose edges are straight in longitude and latitude", () => {
+it("the area of a triangle is measured with edges that are straight in longitude and latitude", () => {
   // Half of a rectangle of 0.1 degrees, less what the meridians converge: the width of the triangle
   // falls with the height h as (1 - h), so that its area is the integral of (1 - h) squareDegreeM2.
   const side = 0.1;
@@ -66,7 +66,7 @@ it("measures a triangle whose edges are straight in longitude and latitude", () 
   expect(measured / expected).toBeCloseTo(1, 6);
 });
 
-it("has no sign: clockwise is the same area", () => {
+it("the area of a ring has no sign: clockwise is the same area", () => {
   const { lonsDeg, latsDeg } = rectangle(9.9, 53.5, 0.01, 0.02);
   expect(ringAreaM2(lonsDeg.toReversed(), latsDeg.toReversed())).toBeCloseTo(
     ringAreaM2(lonsDeg, latsDeg),
@@ -74,7 +74,7 @@ it("has no sign: clockwise is the same area", () => {
   );
 });
 
-it("is turf's area on the sphere, corrected by the ellipsoid at that latitude", () => {
+it("the area of a ring is turf's area on the sphere, corrected by the ellipsoid at that latitude", () => {
   const offset = fc.double({ min: 0.0005, max: 0.01, noNaN: true });
   fc.assert(
     fc.property(

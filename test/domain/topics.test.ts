@@ -36,7 +36,7 @@ describe("a topic filter", () => {
     expect(matchesFilter(filter, topic)).toBe(expected);
   });
 
-  it("means the same topics as a regular expression made of it", () => {
+  it("a topic filter means the same topics as a regular expression made of it", () => {
     const name = fc.constantFrom("a", "b", "");
     const topics = fc.array(name, { minLength: 1, maxLength: 5 });
     const wanted = fc.array(fc.oneof(name, fc.constant("+")), { minLength: 1, maxLength: 4 });

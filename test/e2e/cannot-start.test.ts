@@ -17,7 +17,7 @@ describe("the service in a place where it cannot start", () => {
   });
   afterAll(() => rm(ownDir, { recursive: true, force: true }));
 
-  it("names every wrong setting in one line and exits with 1", async () => {
+  it("the service names every wrong setting in one line and exits with 1", async () => {
     const { code, output } = await runServiceProcess({
       dataDir: ownDir,
       adminKey: "short",
@@ -28,7 +28,10 @@ describe("the service in a place where it cannot start", () => {
     expect(output[0]).toMatch(/^plumbline: .*HTTP_PORT.*ADMIN_API_KEY.*RETENTION_DAYS/);
   });
 
-  it.each(["HTTP_PORT", "MQTT_PORT"])("says in one line that %s is taken", async (setting) => {
+  it.each([
+    "HTTP_PORT",
+    "MQTT_PORT",
+  ])("the service says in one line that %s is taken", async (setting) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as { port: number };
@@ -47,7 +50,7 @@ describe("the service in a place where it cannot start", () => {
     }
   });
 
-  it("says in one line that a TLS file cannot be read", async () => {
+  it("the service says in one line that a TLS file cannot be read", async () => {
     const { code, output } = await runServiceProcess({
       dataDir: ownDir,
       adminKey: ADMIN_KEY,
@@ -58,7 +61,7 @@ describe("the service in a place where it cannot start", () => {
     expect(output[0]).toMatch(/^plumbline: .*TLS_CERT_FILE/);
   });
 
-  it("says in one line that SECRET_KEY is not the one that the records were made with", async () => {
+  it("the service says in one line that SECRET_KEY is not the one that the records were made with", async () => {
     const dataDir = await freshDataDir();
     const of = (secretKey: string) => ({
       dataDir,
@@ -77,7 +80,7 @@ describe("the service in a place where it cannot start", () => {
     }
   });
 
-  it("says in one line that the data folder cannot be made", async () => {
+  it("the service says in one line that the data folder cannot be made", async () => {
     const file = join(ownDir, "file");
     await writeFile(file, "");
     const { code, output } = await runServiceProcess({

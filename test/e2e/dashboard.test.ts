@@ -29,7 +29,7 @@ beforeAll(async () => {
   const pem = (name: string) =>
     fileURLToPath(new URL(`../ingest/broker/tls/${name}.pem`, import.meta.url));
   const environment = {
-    // Nobody is there; the figures of the way to InfluxDB are all the same.
+    // No server is there; the metrics of the InfluxDB writer exist all the same.
     INFLUX_URL: "http://127.0.0.1:9",
     INFLUX_DATABASE: "none",
     // Figures of certificates are there where there are certificates.
@@ -60,7 +60,7 @@ it("dashboard and alerts ask only for figures that the service has", async () =>
   expect([...asked].filter((name) => !known.has(name))).toEqual([]);
 });
 
-it("shows every kind of label that the dashboard sums by", async () => {
+it("the metrics have every kind of label that the dashboard sums by", async () => {
   const text = await (await fetch(`${service.http}/metrics`)).text();
   const labels = new Set([...text.matchAll(/[{,]([a-z_]+)="/g)].map(([, label]) => label));
   const asked = new Set(

@@ -111,7 +111,7 @@ describe("Ctrl-C ends the demo at once and quietly", () => {
     expect(await isServed()).toBe(false);
   });
 
-  it("while the server stops, without waiting for it", async () => {
+  it("Ctrl-C ends the demo at once and quietly while the server stops, without waiting for it", async () => {
     demo = startDemo();
     await until("the server is ready", has("Plumbline is running"), PATIENT_MS);
     demo.interrupt();

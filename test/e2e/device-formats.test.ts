@@ -81,11 +81,11 @@ const phone = (clientId: string) =>
     },
   });
 
-const told = () =>
+const publishedNotices = () =>
   api.get<EventList>("/events?type=equipment.device.notice&limit=100").then(({ data }) => data);
 
 describe("a phone that publishes on the topics of its app", () => {
-  it("is placed, and tells each of its notices once over a killed server and a repeated message", async () => {
+  it("a phone is located, and each of its notices is published once over a killed server and a repeated message", async () => {
     const first = await phone("before");
     const fix = { _type: "location", lat: 48.86, lon: 2.34, tst: fixS };
     await first.publish({ topic: "owntracks/fred/pixel", payload: JSON.stringify(fix) });
@@ -104,9 +104,13 @@ describe("a phone that publishes on the topics of its app", () => {
     const second = await phone("after");
     await second.publish({ topic: "owntracks/fred/pixel/event", payload: transition, dup: true });
     second.cut();
-    await until("its last will is told", async () => (await told()).length >= 2, PATIENT_MS);
+    await until(
+      "its last will is published",
+      async () => (await publishedNotices()).length >= 2,
+      PATIENT_MS,
+    );
     await caughtUp(api);
-    const events = await told();
+    const events = await publishedNotices();
     expect(events.map(({ data }) => data)).toEqual([
       { kind: "transition", event: "enter", desc: "Gate 3", lat: 48.87, lon: 2.35 },
       { kind: "last_will", tst: fixS },
@@ -142,7 +146,7 @@ describe("a device that nobody foresaw", () => {
     >;
   }
 
-  it("is understood by its type's mapping, and its next message by a changed one", async () => {
+  it("an unforeseen device is understood by its type's mapping, and its next message by a changed one", async () => {
     await api.put("/equipment/mappings/roller", MAPPING);
     const made = await api.post<{ mqtt: DeviceAccess }>("/equipment/assets", {
       id: "roller-1",
@@ -211,7 +215,7 @@ describe("an edge node with two devices behind it", () => {
     ...{ name, alias: aliases[name], type: "Int32", value },
   });
   const byAlias = (aliases: Aliases, name: Name, value: number): MetricToWrite => ({
-    ...{ alias: aliases[name], type: "Int32", tellsType: false, value },
+    ...{ alias: aliases[name], type: "Int32", carriesType: false, value },
   });
 
   const payloadOf = ({ seq, bdSeq, atS = 0, metrics = [] }: Said): Buffer =>
@@ -233,7 +237,7 @@ describe("an edge node with two devices behind it", () => {
     return made.mqtt;
   }
 
-  /** Logs in with the will of that life, and asks to be told. */
+  /** Logs in with the will of that life, and subscribes to its commands. */
   async function connect(password: string, bdSeq: number, clientId = "edge") {
     const client = rawClient(service.mqttPort);
     client.send(
@@ -292,7 +296,7 @@ describe("an edge node with two devices behind it", () => {
       PATIENT_MS,
     );
 
-  it("is asked for its births after a gap, restarts under other aliases, and never shows a false value", async () => {
+  it("an edge node with two devices behind it is asked for its births after a gap, restarts under other aliases, and never shows a false value", async () => {
     const { password } = await register("edge", "Quarry 7/Edge");
     await register("pump", "Quarry 7/Edge/Pump");
     await register("fan", "Quarry 7/Edge/Fan");
@@ -370,9 +374,9 @@ describe("an edge node with two devices behind it", () => {
     second.client.end();
   });
 
-  /** Told of the edge node and its devices so far. */
+  /** Notices of the edge node and its devices so far. */
   async function notices(): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const events = await told();
+    const events = await publishedNotices();
     return events
       .filter(({ asset_id }) => asset_id !== "van")
       .map(({ asset_id, data }) => ({ asset: asset_id, ...data }));

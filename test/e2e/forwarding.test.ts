@@ -49,7 +49,7 @@ async function publish(access: DeviceAccess, numbers: readonly number[]): Promis
   device.cut();
 }
 
-it("passes on every acknowledged reading through a kill, in order, and repeats the last ones only", async () => {
+it("forwarding passes on every acknowledged reading through a kill, in order, and repeats the last ones only", async () => {
   const access = (await createSite(api, "p1", ["a1"])).get("a1");
   if (access === undefined) throw new Error("no access");
   const { id } = await api.post<{ id: string }>("/forwarders", {

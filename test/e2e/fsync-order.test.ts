@@ -55,14 +55,14 @@ const PUBREC = /"P\\2/;
 
 /**
  * Messages that a call acknowledged: 4 bytes each, and those of one commit leave in one write. A
- * tracer that could not ask the kernel for the addresses tells a connection as `socket:[inode]`.
+ * tracer that could not ask the kernel for the addresses names a connection `socket:[inode]`.
  */
 const acknowledgedBy = ({ target, rest, result }: TracedCall, kind: RegExp): number =>
   /^(TCP|socket):/.test(target) && kind.test(rest) ? result / 4 : 0;
 
 /**
  * The calls since the trace was `before` calls long, once they acknowledge `count` messages. The
- * kernel delivers an answer before the tracer tells the call that sent it: who has heard the answer
+ * kernel delivers an answer before the tracer prints the call that sent it: a client that has the answer
  * may be ahead of the trace.
  */
 async function tracedSince(
@@ -74,10 +74,12 @@ async function tracedSince(
     `${count} acknowledgements in the trace`,
     () => {
       const calls = trace().slice(before);
-      const told = calls.reduce((sum, call) => sum + acknowledgedBy(call, kind), 0);
-      if (told < count) {
+      const acknowledged = calls.reduce((sum, call) => sum + acknowledgedBy(call, kind), 0);
+      if (acknowledged < count) {
         const last = calls.slice(-20).map((call) => `${call.name} ${call.target} ${call.rest}`);
-        throw new Error(`it tells ${told}; its last calls:\n${last.join("\n")}`);
+        throw new Error(
+          `the trace acknowledges ${acknowledged}; its last calls:\n${last.join("\n")}`,
+        );
       }
       return calls;
     },
@@ -121,7 +123,7 @@ describe.skipIf(!canTrace && !isRequired)(
       service = await startServiceProcess({
         dataDir,
         adminKey: ADMIN_KEY,
-        // -D: the tracer stands aside, so that the process we started is the program.
+        // -D: the tracer is not the parent, so that the process we started is the program.
         wrapper: [
           "strace",
           "-D",
@@ -146,7 +148,7 @@ describe.skipIf(!canTrace && !isRequired)(
       rmSync(traceDir, { recursive: true, force: true });
     });
 
-    it("has a returned sync of the journal between each message and its PUBACK", async () => {
+    it("a returned sync of the journal lies between each message and its PUBACK", async () => {
       const before = trace().length;
       const client = await logIn("dev1");
       for (let i = 1; i <= ALONE; i += 1) {
@@ -154,13 +156,13 @@ describe.skipIf(!canTrace && !isRequired)(
         await client.hear("puback", i);
       }
       const order = steps(await tracedSince(before, PUBACK, ALONE), PUBACK);
-      // One message at a time: written, synced, acknowledged. Anything else may stand in between,
+      // One message at a time: written, synced, acknowledged. Anything else may come in between,
       // such as a tick or a spare segment, but never an acknowledgement without its own pair.
       expect(order.replace(/[^a]/g, "")).toHaveLength(ALONE);
       expect(order).toMatch(new RegExp(`^([ws]*w[ws]*s[ws]*a){${ALONE}}[ws]*$`));
     });
 
-    it("has one before the PUBREC of QoS 2 too", async () => {
+    it("a returned sync of the journal lies before the PUBREC of QoS 2 too", async () => {
       const before = trace().length;
       const client = await logIn("dev2");
       for (let i = 1; i <= ALONE; i += 1) {
@@ -174,7 +176,7 @@ describe.skipIf(!canTrace && !isRequired)(
       expect(order).toMatch(new RegExp(`^([ws]*w[ws]*s[ws]*a){${ALONE}}[ws]*$`));
     });
 
-    it("has never more messages acknowledged than written before the last returned sync", async () => {
+    it("the service never has more messages acknowledged than written before the last returned sync", async () => {
       const recordBytes = Math.min(...journalWrites(trace()));
       const before = trace().length;
       const pipelining = await Promise.all(IDS.map(logIn));
@@ -202,7 +204,7 @@ describe.skipIf(!canTrace && !isRequired)(
       expect(Math.max(...ahead)).toBeLessThanOrEqual(0);
     });
 
-    it("has a sync of the record store for every API write that was answered", async () => {
+    it("a sync of the record store lies before the answer to every API write", async () => {
       const before = trace().length;
       const api = createApiClient(service.http, ADMIN_KEY);
       const writes = 20;

@@ -156,7 +156,7 @@ afterAll(async () => {
 });
 
 describe("a journal folder replaced under a kept record store", () => {
-  it("by an empty one raises journal_gap, keeps live states and takes new messages", async () => {
+  it("a journal folder replaced under a kept record store by an empty one raises journal_gap, keeps live states and takes new messages", async () => {
     const dataDir = await copyOf(original, "emptied");
     await rm(join(dataDir, "journal"), { recursive: true });
     const life = await start(dataDir);
@@ -171,7 +171,7 @@ describe("a journal folder replaced under a kept record store", () => {
     ]);
   });
 
-  it("by one with records of its own raises journal_gap and skips none of them, though they begin at 1", async () => {
+  it("a journal folder replaced under a kept record store by one with records of its own raises journal_gap and skips none of them, though they begin at 1", async () => {
     const other = await copyOf(original, "other");
     await rm(join(other, "journal"), { recursive: true });
     const elsewhere = await start(other);
@@ -200,7 +200,7 @@ describe("a journal folder replaced under a kept record store", () => {
 });
 
 describe("a journal that ends before the checkpoint", () => {
-  it("raises journal_gap, skips nothing, and what comes then survives kill -9", async () => {
+  it("a journal that ends before the checkpoint raises journal_gap, skips nothing, and what comes then survives kill -9", async () => {
     const dataDir = await copyOf(original, "shortened");
     const journal = join(dataDir, "journal");
     removeRecords(journal, 20);

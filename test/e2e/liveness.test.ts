@@ -57,7 +57,7 @@ const linkIs = (link: string) =>
   );
 
 describe("the connection that the API shows", () => {
-  it("follows the device's sessions, and no session outlives a process that was killed", async () => {
+  it("the connection that the API shows follows the device's sessions, and no session outlives a process that was killed", async () => {
     expect(await connection()).toEqual({ link: "unknown", status: "unknown" });
 
     const first = await connect();

@@ -24,7 +24,7 @@ import {
 import { slowness } from "../support/slowness.ts";
 import { until } from "../support/until.ts";
 import { CrashDevice } from "./crash/device.ts";
-import { judge } from "./crash/verdict.ts";
+import { tallyMessages } from "./crash/message-tally.ts";
 
 const ADMIN_KEY = "service-test-admin-key-of-forty-two-letters";
 const PEM = (name: string) =>
@@ -110,7 +110,7 @@ afterAll(async () => {
 });
 
 describe("the service as a process", () => {
-  it("serves readings of QoS 0, 1 and 2, retained or not, in order of fix time", async () => {
+  it("the service as a process serves readings of QoS 0, 1 and 2, retained or not, in order of fix time", async () => {
     const tcp = await device("tcp");
     expect(tcp.returnCode).toBe(0);
     await tcp.publish({ payload: reading(2), qos: 1 });
@@ -131,7 +131,7 @@ describe("the service as a process", () => {
     await tcp.disconnect();
   });
 
-  it.each(["websocket", "tls"])("takes readings over %s", async (id) => {
+  it.each(["websocket", "tls"])("the service as a process takes readings over %s", async (id) => {
     const transport =
       id === "tls"
         ? connectTls({ port: service.mqttsPort, host: "127.0.0.1", rejectUnauthorized: false })
@@ -194,7 +194,7 @@ describe("the service as a process", () => {
     expect(await storedNumbers(api, "will")).toEqual([8]);
   });
 
-  it("counts work of the day and says who is active", async () => {
+  it("the service as a process counts work of the day and says who is active", async () => {
     const tcp = await device("tcp");
     const now = Date.now();
     for (const ago of [120, 90, 60, 30, 0]) {
@@ -264,7 +264,7 @@ describe("the service as a process", () => {
     expect(await storedNumbers(api, "tls")).toEqual([1]);
   });
 
-  it("stops under load within 5 s of SIGTERM with exit code 0, loses nothing, and serves the same again", async () => {
+  it("the service as a process stops under load within 5 s of SIGTERM with exit code 0, loses nothing, and serves the same again", async () => {
     const ids = ["load-0", "load-1", "load-2"];
     const devices: CrashDevice[] = [];
     for (const [i, id] of ids.entries()) {
@@ -299,7 +299,7 @@ describe("the service as a process", () => {
     const stored = new Map<string, readonly number[]>();
     for (const id of ids) stored.set(id, await storedNumbers(api, id));
     for (const one of devices) one.close();
-    expect(judge(devices, stored)).toMatchObject({ lost: 0, twice: 0, invented: 0 });
+    expect(tallyMessages(devices, stored)).toMatchObject({ lost: 0, twice: 0, invented: 0 });
   });
 });
 

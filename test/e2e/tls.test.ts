@@ -175,7 +175,7 @@ describe("a service with TLS_CA_FILE and MQTT_PORT=off", () => {
     },
   );
 
-  it("loses nothing and cuts nobody while certificates are renewed by SIGHUP", async () => {
+  it("a service with TLS_CA_FILE and MQTT_PORT=off loses nothing and cuts no connection while certificates are renewed by SIGHUP", async () => {
     const { cert, key } = of("digger-2");
     const options = { ca: authority.cert, cert, key, reconnectPeriod: 0 };
     const clients = await Promise.all([

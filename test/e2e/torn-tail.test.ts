@@ -73,7 +73,7 @@ interface Newest {
 }
 
 /**
- * Adds a whole commit behind the last record of the newest segment, one that nobody was told of: what
+ * Adds a whole commit behind the last record of the newest segment, one that was never acknowledged: what
  * the disk holds when the process is killed between write and sync. Its records repeat older ones.
  */
 function addUnfinishedCommit(): Newest {
@@ -142,7 +142,7 @@ async function compare(): Promise<{ readonly lost: readonly string[]; readonly t
 }
 
 describe("a service killed under load whose journal's tail is damaged", () => {
-  it("by a cut in the middle of a record says the bytes and serves everything acknowledged", async () => {
+  it("a service killed under load whose journal's tail is damaged by a cut in the middle of a record says the bytes and serves everything acknowledged", async () => {
     await killUnderLoad();
     const { path, unfinished } = addUnfinishedCommit();
     const third = unfinished[2]?.start ?? 0;
@@ -152,7 +152,7 @@ describe("a service killed under load whose journal's tail is damaged", () => {
     expect(await compare()).toEqual({ lost: [], twice: 0 });
   });
 
-  it("by a flipped bit drops the unfinished commit from there on", async () => {
+  it("a service killed under load whose journal's tail is damaged by a flipped bit drops the unfinished commit from there on", async () => {
     await killUnderLoad();
     const { path, unfinished } = addUnfinishedCommit();
     const second = unfinished[1]?.start ?? 0;
@@ -166,7 +166,7 @@ describe("a service killed under load whose journal's tail is damaged", () => {
     expect(await compare()).toEqual({ lost: [], twice: 0 });
   });
 
-  it("by zeros, and before them one acknowledged record, loses that record only and says so", async () => {
+  it("a service killed under load whose journal's tail is damaged by zeros, and before them one acknowledged record, loses that record only and says so", async () => {
     await killUnderLoad();
     const { path, unfinished } = addUnfinishedCommit();
     const file = readFileSync(path);

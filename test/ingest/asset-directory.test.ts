@@ -40,11 +40,11 @@ describe("the asset directory", () => {
   });
   afterEach(() => directory.close());
 
-  it("knows what was there before it was opened", () => {
+  it("the asset directory knows what was there before it was opened", () => {
     expect(directory.find(truck)).toMatchObject({ project: { id: "site-a" }, secretHash: hash });
   });
 
-  it("tells listeners of additions, moves and deletions, each once", async () => {
+  it("the asset directory notifies listeners of each addition, move and deletion once", async () => {
     const seen: (readonly [string, string | undefined])[] = [];
     directory.onChange((id, entry) => seen.push([id, entry?.project.id]));
     await records.assets.insert(asset("van-2", "site-a"), hash);
@@ -82,7 +82,7 @@ describe("the asset directory", () => {
     expect([idOf(imei), idOf("group/edge")]).toEqual([undefined, undefined]);
   });
 
-  it("lets a name change hands in both directions within one look", async () => {
+  it("the asset directory lets a name change hands in both directions within one poll", async () => {
     const named = (id: string, hardware_id?: string) => ({
       ...asset(id, "site-a"),
       ...(hardware_id === undefined ? {} : { hardware_id }),
@@ -111,7 +111,7 @@ describe("the asset directory", () => {
     expect(directory.find(truck)?.project.name).toBe("Renamed again");
   });
 
-  it("shows assets the mapping of their type, within a second of its change by another process", async () => {
+  it("the asset directory shows assets the mapping of their type, within a second of its change by another process", async () => {
     const mapping = (pointer: string) => JSON.stringify({ fields: { speed_kmh: { pointer } } });
     await records.assets.insert({ ...asset("crane-3", "site-a"), type: "crane" }, hash);
     vi.useFakeTimers();
@@ -138,7 +138,7 @@ describe("the asset directory", () => {
     }
   });
 
-  it("finds the project of an asset that another process made between two looks at the store", async () => {
+  it("the asset directory finds the project of an asset that another process made between two polls", async () => {
     const { list } = records.projects;
     records.projects.list = async () => {
       const listed = await list();
@@ -152,13 +152,13 @@ describe("the asset directory", () => {
     expect(directory.find("crane-3" as AssetId)?.project.id).toBe("site-c");
   });
 
-  it("forgets a deleted project", async () => {
+  it("the asset directory forgets a deleted project", async () => {
     await records.projects.delete("site-b" as ProjectId);
     await directory.refresh();
     expect(directory.project("site-b" as ProjectId)).toBeUndefined();
   });
 
-  it("lets a refresh that begins during another see the write before it", async () => {
+  it("the asset directory lets a refresh that begins during another see the write before it", async () => {
     const first = directory.refresh();
     await records.assets.insert(asset("late-3", "site-a"), hash);
     await Promise.all([first, directory.refresh()]);

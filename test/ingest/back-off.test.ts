@@ -3,7 +3,7 @@ import { backOffMs } from "../../ingest/back-off.ts";
 
 const BACK_OFF = { firstMs: 200, longestMs: 8_000 };
 
-it("doubles up to the longest wait, anywhere in its upper half", () => {
+it("the back-off doubles up to the longest wait, anywhere in its upper half", () => {
   expect([1, 2, 3, 6, 20, 5_000].map((n) => backOffMs(n, BACK_OFF, () => 1))).toEqual([
     200, 400, 800, 6_400, 8_000, 8_000,
   ]);

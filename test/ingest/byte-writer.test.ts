@@ -25,7 +25,9 @@ const writes: readonly (readonly [
 ];
 
 describe("a record that outgrows its buffer", () => {
-  it.each(writes)("keeps a %s written at the edge", (_name, write, read, expected) => {
+  it.each(
+    writes,
+  )("a record that outgrows its buffer keeps a %s written at the edge", (_name, write, read, expected) => {
     for (let before = FIRST - 40; before <= FIRST; before += 1) {
       const writer = new ByteWriter();
       writer.begin();
@@ -38,7 +40,7 @@ describe("a record that outgrows its buffer", () => {
     }
   });
 
-  it("leaves nothing behind when it is given up half-way", () => {
+  it("a record that is abandoned half written leaves nothing behind", () => {
     const writer = new ByteWriter();
     writer.begin();
     writer.text("given up");

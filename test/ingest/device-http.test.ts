@@ -98,7 +98,7 @@ describe.each(["OsmAnd", "WebSocket"] as const)("a refused body at the %s listen
   it.each([
     "PUT",
     "POST",
-  ])("of a %s whose sender falls silent closes the connection, answered once", async (method) => {
+  ])("a refused body of a %s whose sender falls silent closes the connection, answered once", async (method) => {
     const port = await OPEN[listener]();
     const head = request(`${method} /mqtt`, "content-length: 22000000");
     const sent = [head, Buffer.alloc(200_000)];
@@ -108,7 +108,7 @@ describe.each(["OsmAnd", "WebSocket"] as const)("a refused body at the %s listen
     expect(answer.statuses[0]).toBeGreaterThanOrEqual(400);
   });
 
-  it("lets the next request of its connection through", async () => {
+  it("a refused body lets the next request of its connection through", async () => {
     const port = await OPEN[listener]();
     const body = Buffer.alloc(400_000);
     const sent = [request("PUT /", `content-length: ${body.length}`), body, request("GET /mqtt")];
@@ -116,7 +116,7 @@ describe.each(["OsmAnd", "WebSocket"] as const)("a refused body at the %s listen
     expect(answer.statuses).toEqual(listener === "OsmAnd" ? [405, 400] : [426, 426]);
   });
 
-  it("whose rest is not valid is answered once", async () => {
+  it("a refused body whose rest is not valid is answered once", async () => {
     const port = await OPEN[listener]();
     const socket = connect(port, "127.0.0.1");
     const closed = once(socket, "close");

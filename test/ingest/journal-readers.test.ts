@@ -89,7 +89,7 @@ async function startReader(checkpoint: JournalPosition | undefined): Promise<Pip
 }
 
 describe("records at the end of the journal that are gone", () => {
-  it("do not hold the telemetry writer up, nor the event loop", async () => {
+  it("records at the end of the journal that are gone do not hold the telemetry writer up, nor the event loop", async () => {
     await openShortened();
     const writer = startWriter();
     await vi.waitFor(() => expect(writer.writtenSequence).toBe(9), SOON);
@@ -98,7 +98,7 @@ describe("records at the end of the journal that are gone", () => {
     expect(journal.cursor("telemetry").sequence).toBe(10);
   });
 
-  it("do not hold the pipeline up", async () => {
+  it("records at the end of the journal that are gone do not hold the pipeline up", async () => {
     await openShortened();
     const pipeline = await startReader(undefined);
     await append(1);
@@ -106,7 +106,7 @@ describe("records at the end of the journal that are gone", () => {
     expect(pipeline.stalled).toBeUndefined();
   });
 
-  it("keep their sequences: a cursor never says more than the stores have", async () => {
+  it("records at the end of the journal that are gone keep their sequences: a cursor never says more than the stores have", async () => {
     journal = await openSmall(dir);
     await append(3);
     // A store that had record 9 of this journal when the journal's end was lost.

@@ -73,7 +73,7 @@ const subject = {
 const record = (kind: number, body: Uint8Array) => ({ sequence: 1, timeMs: 0, kind, body });
 
 describe("journal records", () => {
-  it("give back every reading to the bit", () => {
+  it("journal records give back every reading to the bit", () => {
     fc.assert(
       fc.property(fc.array(reading, { maxLength: 40 }), origin, (readings, from) => {
         const batch = { ...subject, readings };
@@ -88,7 +88,7 @@ describe("journal records", () => {
     );
   });
 
-  it("have one bit for a historical reading, and are else as they were before there was one", () => {
+  it("journal records have one bit for a historical reading, and are else as they were before there was one", () => {
     const live = {
       fixTimeMs: 1_790_000_000_000,
       timeSource: "device" as const,
@@ -112,7 +112,7 @@ describe("journal records", () => {
     expect(historical.equals(body)).toBe(true);
   });
 
-  it("give back every notice behind the readings, or alone", () => {
+  it("journal records give back every notice behind the readings, or alone", () => {
     const data = fc.dictionary(
       fc.string({ maxLength: 20 }).filter((name) => name !== "__proto__"),
       fc.oneof(fc.string({ maxLength: 200 }), fc.integer(), fc.boolean()),
@@ -154,7 +154,7 @@ describe("journal records", () => {
     );
   });
 
-  it("of a message without notices end with the readings, as they did before notices were kept", () => {
+  it("journal records of a message without notices end with the readings, as they did before notices were kept", () => {
     const body = encodeReadings(
       { ...subject, readings: [] },
       { clientHash: 1, packetId: 2, payloadHash: 3 },
@@ -164,7 +164,7 @@ describe("journal records", () => {
     );
   });
 
-  it("give back a quarantined payload of any bytes and a reason of any text", () => {
+  it("journal records give back a quarantined payload of any bytes and a reason of any text", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 2_000 }),
@@ -187,14 +187,14 @@ describe("journal records", () => {
     );
   });
 
-  it("keep topic and number of foreign publishes, and a tick as a tick", () => {
+  it("journal records keep topic and number of foreign publishes, and a tick as a tick", () => {
     const publish = { ...subject, topic: "sites/other/assets/crane-9/telemetry", count: 70_000 };
     const entry = decodeRecord(record(RECORD_KIND.foreign, encodeForeign(publish)));
     expect(entry).toEqual({ type: "foreign", publish });
     expect(decodeRecord(record(RECORD_KIND.tick, TICK_BODY))).toEqual({ type: "tick" });
   });
 
-  it("of a foreign publish from a version that did not count stand for one", () => {
+  it("journal records of a foreign publish from a version that did not count mean one", () => {
     const body = encodeForeign({ ...subject, topic: "elsewhere", count: 7 });
     const entry = decodeRecord(record(RECORD_KIND.foreign, body.subarray(0, body.length - 4)));
     expect(entry).toEqual({
@@ -203,7 +203,7 @@ describe("journal records", () => {
     });
   });
 
-  it("keep how a link ended, or that it is up, and a start as a start", () => {
+  it("journal records keep how a link ended, or that it is up, and a start as a start", () => {
     for (const end of [undefined, ...LINK_ENDS]) {
       const change = { assetId: subject.assetId, projectId: subject.projectId, atMs: 1.5e12, end };
       const entry = decodeRecord(record(RECORD_KIND.link, encodeLinkChange(change)));
@@ -212,14 +212,14 @@ describe("journal records", () => {
     expect(decodeRecord(record(RECORD_KIND.start, TICK_BODY))).toEqual({ type: "start" });
   });
 
-  it("of an unknown kind are told apart from damaged ones", () => {
+  it("journal records of an unknown kind are distinguished from damaged ones", () => {
     expect(decodeRecord(record(200, TICK_BODY))).toBeUndefined();
     const body = encodeForeign({ ...subject, topic: "a/b", count: 1 });
     const cut = record(RECORD_KIND.foreign, body.subarray(0, body.length - 2));
     expect(() => decodeRecord(cut)).toThrow(RangeError);
   });
 
-  it("larger than the writer's first buffer keep every value, whatever is written last before it grows", () => {
+  it("journal records larger than the writer's first buffer keep every value, whatever is written last before it grows", () => {
     for (let extra = 0; extra < 40; extra += 1) {
       const readings = Array.from({ length: 1_000 }, (_, i) => ({
         fixTimeMs: i,
@@ -244,7 +244,7 @@ describe("journal records", () => {
     }
   });
 
-  it("keep a quarantined payload of 256 KiB", () => {
+  it("journal records keep a quarantined payload of 256 KiB", () => {
     const payload = Buffer.alloc(256 * 1024, 7);
     const message = { ...subject, topic: "t", format: "f", reason: "r", payload };
     const from = { clientHash: 1, packetId: 2, payloadHash: 3 };
@@ -252,7 +252,7 @@ describe("journal records", () => {
     expect(entry?.type === "quarantined" && payload.equals(entry.message.payload)).toBe(true);
   });
 
-  it("do not change when the next one is written", () => {
+  it("journal records do not change when the next one is written", () => {
     const first = encodeForeign({ ...subject, topic: "first", count: 1 });
     const before = Buffer.from(first);
     encodeForeign({ ...subject, topic: "second", count: 1 });

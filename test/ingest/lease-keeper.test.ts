@@ -58,7 +58,7 @@ describe("work under a lease", () => {
   }
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  it("runs in one process at a time, and in the next one once the first stops", async () => {
+  it("work under a lease runs in one process at a time, and in the next one once the first stops", async () => {
     const first = open("a");
     await pass(0);
     const second = open("b");
@@ -71,7 +71,7 @@ describe("work under a lease", () => {
     expect([first.keeper.isHeld, second.keeper.isHeld]).toEqual([false, true]);
   });
 
-  it("goes on through an outage that is shorter than the lease", async () => {
+  it("work under a lease goes on through an outage that is shorter than the lease", async () => {
     const { log, keeper } = open("a");
     await pass(0);
     store.away = true;
@@ -82,7 +82,7 @@ describe("work under a lease", () => {
     expect(keeper.isHeld).toBe(true);
   });
 
-  it("stops when the store is away for longer than the lease, and starts again after", async () => {
+  it("work under a lease stops when the store is away for longer than the lease, and starts again after", async () => {
     const { log } = open("a");
     await pass(0);
     store.away = true;
@@ -93,7 +93,7 @@ describe("work under a lease", () => {
     expect(log).toEqual(["started", "stopped", "started"]);
   });
 
-  it("stops when somebody else has taken the lease", async () => {
+  it("work under a lease stops when somebody else has taken the lease", async () => {
     const { log, keeper } = open("a");
     await pass(0);
     // What a process finds that was stalled for longer than its lease.

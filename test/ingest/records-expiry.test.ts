@@ -29,7 +29,7 @@ describe("expiry of records", () => {
     expiry = startRecordsExpiry({ records, retentionDays: 10, log, now });
   }
 
-  it("deletes what is older than the retention of every kind, and nothing younger", async () => {
+  it("expiry of records deletes what is older than the retention of every kind, and nothing younger", async () => {
     const oldMs = NOW_MS - 10 * DAY_MS - 1;
     const youngMs = NOW_MS - 10 * DAY_MS;
     const ended = (atMs: number) => ({ entered: visitEnd(atMs), exited: visitEnd(atMs) });
@@ -63,7 +63,7 @@ describe("expiry of records", () => {
     expect([...records.rows.alerts.keys()]).toEqual(["young"]);
   });
 
-  it("asks again until nothing is left, one kind after the other", async () => {
+  it("expiry of records asks again until nothing is left, one kind after the other", async () => {
     const left: Record<string, number> = { quarantine: 2, events: 3 };
     const calls: string[] = [];
     const cutoffs = new Set<number>();
@@ -92,7 +92,7 @@ describe("expiry of records", () => {
     expect([...cutoffs]).toEqual([NOW_MS - 10 * DAY_MS]);
   });
 
-  it("goes on with the others when one fails, and tries again an hour later", async () => {
+  it("expiry of records goes on with the others when one fails, and tries again an hour later", async () => {
     let nowMs = NOW_MS;
     let isAway = true;
     const expired: [string, number][] = [];
@@ -119,7 +119,7 @@ describe("expiry of records", () => {
       ]);
   });
 
-  it("stops between two calls, however much is left", async () => {
+  it("expiry of records stops between two calls, however much is left", async () => {
     let calls = 0;
     records.quarantine.expire = async () => {
       calls += 1;

@@ -53,7 +53,7 @@ function sparkplugEntry(id: string, hardware_id: string, projectId = "p1"): Asse
 }
 
 describe("a replay from quarantine", () => {
-  it("of a device behind an edge node is that device's, once it is registered", async () => {
+  it("a replay from quarantine of a device behind an edge node is that device's, once it is registered", async () => {
     directory.change("van", sparkplugEntry("van", "g/e"));
     const payload = edgePayload({ seq: 4, metrics: [byName("speed", 7)] });
     const of = (topic: string) => ({ ...quarantined({}, topic, "sparkplug"), payload });
@@ -78,7 +78,7 @@ describe("a replay from quarantine", () => {
     ]);
   });
 
-  it("is read by the decoder that the asset is registered with by now, on topics that mean it", async () => {
+  it("a replay from quarantine is read by the decoder that the asset is registered with by now, on topics that mean it", async () => {
     const entry = quarantined(fix, "sites/p1/assets/van/device", "nmea");
     register("nmea");
     expect(await replay(entry)).toMatchObject({ accepted: false });
@@ -92,7 +92,7 @@ describe("a replay from quarantine", () => {
     );
   });
 
-  it("is read by the format it came with where the registration means no topic like it any more", async () => {
+  it("a replay from quarantine is read by the format it came with where the registration means no topic like it any more", async () => {
     register("thingsboard");
     const onVendorTopic = quarantined(fix, "owntracks/van/phone", "owntracks");
     const onOurTopic = quarantined(fix, "sites/p1/assets/van/owntracks", "owntracks");
@@ -105,7 +105,7 @@ describe("a replay from quarantine", () => {
     });
   });
 
-  it("is read by the mapping that the type has by now", async () => {
+  it("a replay from quarantine is read by the mapping that the type has by now", async () => {
     const entry = quarantined({ v: 5 }, "sites/p1/assets/van/mapping", "mapping");
     expect(await replay(entry)).toEqual({
       accepted: false,
@@ -119,7 +119,7 @@ describe("a replay from quarantine", () => {
     ]);
   });
 
-  it("journals notices as of the time the message arrived, the same each time", async () => {
+  it("a replay from quarantine journals notices as of the time the message arrived, the same each time", async () => {
     const transition = { _type: "transition", event: "leave", tst: RECEIVED_MS / 1_000 + 3_600 };
     const entry = quarantined(transition, "sites/p1/assets/van/owntracks", "owntracks");
     await replay(entry);
@@ -132,7 +132,7 @@ describe("a replay from quarantine", () => {
     expect(second).toEqual(first);
   });
 
-  it("stores what can be read of it, the same each time, and stays for the rest", async () => {
+  it("a replay from quarantine stores what can be read of it, the same each time, and stays for the rest", async () => {
     const bad = { latitude: 95, longitude: 13.4 };
     const entry = quarantined(
       [{ speed_kmh: 5 }, bad],
@@ -151,7 +151,7 @@ describe("a replay from quarantine", () => {
     expect(second).toEqual(first);
   });
 
-  it("is done without a record when there is nothing to keep", async () => {
+  it("a replay from quarantine is done without a record when there is nothing to keep", async () => {
     const entry = quarantined({ _type: "waypoints" }, "sites/p1/assets/van/owntracks", "owntracks");
     expect(await replay(entry)).toEqual({ accepted: true });
     expect(journal.records).toEqual([]);

@@ -63,7 +63,7 @@ describe("addresses", () => {
     expect(allowed).toEqual([80, 443]);
   });
 
-  it("that OUTBOUND_ALLOW_CIDRS names are allowed on every port, in every notation of theirs", () => {
+  it("addresses that OUTBOUND_ALLOW_CIDRS names are allowed on every port, in every notation of theirs", () => {
     const site = createAddressRules(["10.1.0.0/16", "fd00:1::/32", "192.168.7.9/32"]);
     const ask = (address: string) => site.allows(address, 1234);
     expect(["10.1.2.3", "::ffff:10.1.2.3", "fd00:1::9", "192.168.7.9"].map(ask)).toEqual([
@@ -131,7 +131,7 @@ describe("URLs", () => {
     expect(refusalOf(url)).toBe("must not hold a user name or a password");
   });
 
-  it("are cut off at 2,048 characters", () => {
+  it("URLs are cut off at 2,048 characters", () => {
     const url = (length: number) => "https://example.com/".padEnd(length, "x");
     expect([refusalOf(url(2_048)), refusalOf(url(2_049))]).toEqual([
       undefined,
@@ -139,7 +139,7 @@ describe("URLs", () => {
     ]);
   });
 
-  it("of the public web are read with their real port", () => {
+  it("URLs of the public web are read with their real port", () => {
     const [plain, tls, literal] = [
       "http://example.com/a?b#c",
       "https://example.com",

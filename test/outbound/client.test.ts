@@ -70,7 +70,9 @@ const NAMES = {
 const hostUrl = (receiver: HttpReceiver, host: string) => `http://${host}:${receiver.port}/hook`;
 
 describe("a guarded request", () => {
-  it.each(LOOPBACK_HOSTS)("reaches %s when the operator allows it", async (host) => {
+  it.each(
+    LOOPBACK_HOSTS,
+  )("a guarded request reaches %s when the operator allows it", async (host) => {
     await using receiver = await openHttpReceiver();
     using t = client(LOOPBACK, NAMES);
     const outcome = await t.post(hostUrl(receiver, host), '{"a":1}');
@@ -83,7 +85,7 @@ describe("a guarded request", () => {
     "mixed.test",
     "[::1]",
     "[::127.0.0.1]",
-  ])("never connects to %s otherwise", async (host) => {
+  ])("a guarded request never connects to %s otherwise", async (host) => {
     await using receiver = await openHttpReceiver();
     using t = client([], NAMES);
     const outcome = await t.post(hostUrl(receiver, host));
@@ -91,14 +93,14 @@ describe("a guarded request", () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it("refuses a name with one good and one bad address, though the good one comes first", async () => {
+  it("a guarded request refuses a name with one good and one bad address, though the good one comes first", async () => {
     await using receiver = await openHttpReceiver();
     using t = client(["127.0.0.1/32"], { "mixed.test": [["127.0.0.1", "127.0.0.2"]] });
     expect(await t.post(hostUrl(receiver, "mixed.test"))).toEqual({ failure: "blocked" });
     expect(receiver.connections).toBe(0);
   });
 
-  it("resolves a name once per connection, so that a second answer cannot replace a vetted one", async () => {
+  it("a guarded request resolves a name once per connection, so that a second answer cannot replace a vetted one", async () => {
     await using receiver = await openHttpReceiver();
     using t = client(LOOPBACK, NAMES);
     const url = hostUrl(receiver, "rebound.test");
@@ -112,7 +114,7 @@ describe("a guarded request", () => {
     expect([t.asked.get("rebound.test"), receiver.connections]).toEqual([2, 1]);
   });
 
-  it("looks at the address of the open connection before it sends anything", async () => {
+  it("a guarded request checks the address of the open connection before it sends anything", async () => {
     await using receiver = await openHttpReceiver();
     // Rules that change their mind between the look-up and the connection.
     const answers = [true, false];
@@ -121,7 +123,7 @@ describe("a guarded request", () => {
     expect([receiver.received, answers]).toEqual([[], []]);
   });
 
-  it("looks at the address of a connection that it uses again, too", async () => {
+  it("a guarded request checks the address of a reused connection too", async () => {
     await using receiver = await openHttpReceiver();
     const answers = [true, true, false];
     using t = client([], NAMES, { rules: { allows: () => answers.shift() ?? false } });
@@ -131,7 +133,7 @@ describe("a guarded request", () => {
     expect([receiver.received.length, receiver.connections]).toEqual([1, 1]);
   });
 
-  it("follows no redirect", async () => {
+  it("a guarded request follows no redirect", async () => {
     await using receiver = await openHttpReceiver();
     await using canary = await openHttpReceiver();
     receiver.answer = answering(307, { location: canary.url });
@@ -140,7 +142,7 @@ describe("a guarded request", () => {
     expect(canary.connections).toBe(0);
   });
 
-  it("asks once more when the receiver closed the idle connection meanwhile", async () => {
+  it("a guarded request asks once more when the receiver closed the idle connection meanwhile", async () => {
     await using receiver = await openHttpReceiver();
     using t = client(LOOPBACK);
     await t.post(receiver.url);
@@ -152,7 +154,7 @@ describe("a guarded request", () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it("says only what kind of failure it met", async () => {
+  it("a guarded request says only what kind of failure it met", async () => {
     const plain = createTcpServer((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
     const mute = createTcpServer((socket) => socket.on("data", () => socket.destroy()));
     const cert = readFileSync(new URL("../ingest/broker/tls/cert.pem", import.meta.url));
@@ -188,7 +190,7 @@ describe("a guarded request", () => {
     ]);
   });
 
-  it("ends with a timeout when no connection, no answer or no end of it comes in time", async () => {
+  it("a guarded request ends with a timeout when no connection, no answer or no end of it comes in time", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = () => undefined;
     const silent: Socket[] = [];
@@ -205,7 +207,7 @@ describe("a guarded request", () => {
     expect(outcomes).toEqual([{ failure: "timeout" }, { failure: "timeout" }]);
   });
 
-  it("keeps an answer whose body never ends, and cuts the connection", async () => {
+  it("a guarded request keeps an answer whose body never ends, and cuts the connection", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = (_request, response) => {
       response.writeHead(200);
@@ -216,7 +218,7 @@ describe("a guarded request", () => {
     expect(await t.post(receiver.url)).toMatchObject({ status: 200 });
   });
 
-  it("reads no more than 64 KiB of an endless body", async () => {
+  it("a guarded request reads no more than 64 KiB of an endless body", async () => {
     await using receiver = await openHttpReceiver();
     let sentBytes = 0;
     let isCut = false;
@@ -238,7 +240,7 @@ describe("a guarded request", () => {
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it("is stopped by its signal", async () => {
+  it("a guarded request is stopped by its signal", async () => {
     await using receiver = await openHttpReceiver();
     const stopping = new AbortController();
     receiver.answer = () => stopping.abort();
@@ -248,7 +250,7 @@ describe("a guarded request", () => {
 });
 
 describe("the check of a URL", () => {
-  it("names the reason, never the address", async () => {
+  it("the check of a URL names the reason, never the address", async () => {
     using t = client([], NAMES);
     const blocked = "leads to an address or a port that is not allowed";
     const answers = await Promise.all(
@@ -259,7 +261,7 @@ describe("the check of a URL", () => {
     expect(answers).toEqual([blocked, blocked, blocked, "must be an absolute http or https URL"]);
   });
 
-  it("lets a public name pass, and one that no name server knows yet", async () => {
+  it("the check of a URL lets a public name pass, and one that no name server knows yet", async () => {
     using t = client([], { "good.test": [["93.184.215.14", "2606:4700::1111"]] });
     const answers = await Promise.all(
       ["https://good.test/", "https://absent.test/"].map((url) => t.outbound.check(url)),
@@ -267,7 +269,7 @@ describe("the check of a URL", () => {
     expect(answers).toEqual([undefined, undefined]);
   });
 
-  it("refuses a public name on a port that is not the web's", async () => {
+  it("the check of a URL refuses a public name on a port that is not the web's", async () => {
     using t = client([], { "good.test": [["93.184.215.14"]] });
     expect(await t.outbound.check("https://good.test:22/")).toBeDefined();
   });

@@ -10,7 +10,7 @@ import { createAddressRules } from "../../outbound/address-rules.ts";
 import type { DownloadLimits } from "../../outbound/download.ts";
 import { createDownloader } from "../../outbound/downloader.ts";
 
-/** The address that stands for the public internet here, and one of the inside. */
+/** The address that is the public internet here, and one of the inside. */
 const PUBLIC = "127.0.0.1";
 const INSIDE = "127.0.0.2";
 const RULES = createAddressRules([`${PUBLIC}/32`]);
@@ -85,19 +85,19 @@ const redirect =
   };
 
 describe("a download", () => {
-  it("streams the body as it was sent", async () => {
+  it("a download streams the body as it was sent", async () => {
     await using server = await serve((_request, response) => response.end("pixels"));
     const { outcome, body } = await download(`http://site.test:${server.port}/a.jpg`);
     expect([outcome, body.toString()]).toEqual([{ bytes: 6 }, "pixels"]);
   });
 
-  it("tells a status that is neither 200 nor a redirect", async () => {
+  it("a download reports a status that is neither 200 nor a redirect", async () => {
     await using server = await serve((_request, response) => response.writeHead(404).end("no"));
     const { outcome, body } = await download(`http://site.test:${server.port}/`);
     expect([outcome, body.length]).toEqual([{ status: 404 }, 0]);
   });
 
-  it("ends at its cap of an announced and of an endless body", async () => {
+  it("a download ends at its cap of an announced and of an endless body", async () => {
     await using honest = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "1001" }).end(Buffer.alloc(1_001));
     });
@@ -115,7 +115,7 @@ describe("a download", () => {
     }
   });
 
-  it("unpacks nothing: a gzip bomb stays as small as it was sent", async () => {
+  it("a download unpacks nothing: a gzip bomb stays as small as it was sent", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     await using server = await serve((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
@@ -124,7 +124,7 @@ describe("a download", () => {
     expect(outcome).toEqual({ bytes: bomb.length });
   });
 
-  it("follows three redirects, relative ones too, and not a fourth", async () => {
+  it("a download follows three redirects, relative ones too, and not a fourth", async () => {
     await using server = await serve((request, response) => {
       const hop = Number(request.url?.slice(1));
       if (hop === 0) response.end("there");
@@ -142,7 +142,7 @@ describe("a download", () => {
     ["a name of it", (port: number) => `http://inside.test:${port}/`],
     ["a scheme that is not the web's", (port: number) => `gopher://${INSIDE}:${port}/`],
     ["a log-in", (port: number) => `http://user:pass@${INSIDE}:${port}/`],
-  ])("is refused when it is redirected to %s, at the end of a chain too", async (_name, to) => {
+  ])("a download is refused when it is redirected to %s, at the end of a chain too", async (_name, to) => {
     await using inside = await serve((_request, response) => response.end("secret"), INSIDE);
     await using server = await serve((request, response) => {
       redirect(request.url === "/2" ? "/1" : to(inside.port))(request, response);
@@ -153,7 +153,7 @@ describe("a download", () => {
     expect([inside.connections, server.paths]).toEqual([0, ["/2", "/1"]]);
   });
 
-  it("uses the very address that was judged: a name that answers otherwise next time gains nothing", async () => {
+  it("a download uses the very address that was checked: a name that resolves otherwise next time gains nothing", async () => {
     await using inside = await serve((_request, response) => response.end("secret"), INSIDE);
     await using server = await serve((_request, response) => response.end("public"));
     const names = { "rebinding.test": [PUBLIC, INSIDE, INSIDE] };
@@ -162,7 +162,7 @@ describe("a download", () => {
     expect([names["rebinding.test"].length, inside.connections]).toEqual([2, 0]);
   });
 
-  it("judges a name again after a redirect to itself", async () => {
+  it("a download checks a name again after a redirect to itself", async () => {
     await using server = await serve(redirect("/again"));
     const names = { "rebinding.test": [PUBLIC, INSIDE] };
     const { outcome } = await download(`http://rebinding.test:${server.port}/`, { names });
@@ -170,7 +170,7 @@ describe("a download", () => {
     expect(server.paths).toEqual(["/"]);
   });
 
-  it("is never led from https to http", async () => {
+  it("a download is never led from https to http", async () => {
     await using plain = await serve((_request, response) => response.end("in the clear"));
     const tls = createTlsServer({ cert: pem("cert"), key: pem("key") });
     const lead = redirect(`http://localhost:${plain.port}/`);
@@ -179,14 +179,14 @@ describe("a download", () => {
     expect([outcome, plain.connections]).toEqual([{ failure: "insecure redirect" }, 0]);
   });
 
-  it("does not trust a certificate that nobody vouches for", async () => {
+  it("a download refuses a certificate without a trusted issuer", async () => {
     const tls = createTlsServer({ cert: pem("cert"), key: pem("key") });
     await using server = await listening(tls, (_request, response) => response.end("x"), PUBLIC);
     const { outcome } = await download(`https://site.test:${server.port}/`);
     expect(outcome).toEqual({ failure: "tls" });
   });
 
-  it("ends by its limits: no answer, a body that stalls, one that never ends", async () => {
+  it("a download ends by its limits: no answer, a body that stalls, one that never ends", async () => {
     await using mute = await serve(() => undefined);
     await using stalling = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "10" }).write("x");
@@ -204,7 +204,7 @@ describe("a download", () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([timeout, timeout, timeout]);
   });
 
-  it("tells a body that was cut off", async () => {
+  it("a download reports a body that was cut off", async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "10" });
       response.write("half", () => response.destroy());
@@ -213,7 +213,7 @@ describe("a download", () => {
     expect(outcome).toEqual({ failure: "connection reset" });
   });
 
-  it("is stopped by its signal", async () => {
+  it("a download is stopped by its signal", async () => {
     const stopping = new AbortController();
     await using server = await serve((_request, response) => {
       response.writeHead(200).write("x", () => stopping.abort());

@@ -93,13 +93,18 @@ const IN_THE_BODY: readonly (readonly [string, Answer, string])[] = [
 ];
 
 describe("an answer that is meant to do harm", () => {
-  it.each([...WITHOUT_AN_ANSWER, ...IN_THE_BODY])("ends a download: %s", async (...given) => {
+  it.each([
+    ...WITHOUT_AN_ANSWER,
+    ...IN_THE_BODY,
+  ])("an answer that is meant to do harm ends a download: %s", async (...given) => {
     const [, answer, failure] = given;
     await using server = await serve(answer);
     expect(await download(server.url)).toEqual({ failure });
   });
 
-  it.each(WITHOUT_AN_ANSWER)("ends a delivery: %s", async (_name, answer, failure) => {
+  it.each(
+    WITHOUT_AN_ANSWER,
+  )("an answer that is meant to do harm ends a delivery: %s", async (_name, answer, failure) => {
     await using server = await serve(answer);
     expect(await post(server.url)).toEqual({ failure });
   });

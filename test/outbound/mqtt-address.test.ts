@@ -47,7 +47,7 @@ it.each([
   // As the system would read them.
   ["mqtt://127.1", { host: "127.0.0.1", port: 1883, isTls: false }],
   ["mqtt://0x7f000001:1", { host: "127.0.0.1", port: 1, isTls: false }],
-])("reads %s", (url, target) => {
+])("a broker's address is read: %s", (url, target) => {
   expect(readMqttTarget(url)).toEqual(target);
 });
 
@@ -64,13 +64,13 @@ it.each([
   "mqtt://user:pass@broker.example",
   "mqtt://a%20b",
   `mqtt://${"a".repeat(2_048)}`,
-])("refuses %s", (url) => {
+])("a broker's address is refused: %s", (url) => {
   expect(readMqttTarget(url)).toHaveProperty("refusal");
 });
 
-it("checks ports and addresses, also those behind names, before it is used", async () => {
+it("a broker's address is checked by port and addresses, also those behind names, before it is used", async () => {
   const { check } = socketsOf(["10.1.0.0/16"]);
-  const verdicts = await Promise.all(
+  const refusals = await Promise.all(
     [
       "mqtt://public.example",
       "mqtts://8.8.8.8:8883",
@@ -84,7 +84,7 @@ it("checks ports and addresses, also those behind names, before it is used", asy
       "http://public.example",
     ].map(check),
   );
-  expect(verdicts.map((verdict) => verdict === undefined)).toEqual([
+  expect(refusals.map((refusal) => refusal === undefined)).toEqual([
     ...[true, true, true, true],
     ...[false, false, false, false, false, false],
   ]);
@@ -94,7 +94,7 @@ it.each([
   ["127.0.0.1", false],
   ["inside.example", false],
   ["mixed.example", true],
-])("opens no connection to %s", async (host, isTls) => {
+])("no connection is opened to the broker's address %s", async (host, isTls) => {
   const socket = socketsOf().open({ host, port, isTls }, () => undefined);
   opened.push(socket);
   const [error] = await once(socket, "error");
@@ -102,7 +102,7 @@ it.each([
   expect(connections).toBe(0);
 });
 
-it("connects where the rules let it", async () => {
+it("a connection is opened to a broker's address where the rules allow it", async () => {
   const taken = once(server, "connection");
   await new Promise<void>((resolveReady) => {
     const target = { host: "inside.example", port, isTls: false };

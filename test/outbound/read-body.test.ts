@@ -29,7 +29,7 @@ const giving =
   };
 
 describe("a body that is asked for", () => {
-  it("comes with the headers by which it is known again, whatever the status", async () => {
+  it("a requested body comes with the headers by which it is known again, whatever the status", async () => {
     await using receiver = await openHttpReceiver();
     using t = client();
     const seen = "Thu, 05 Mar 2026 12:00:00 GMT";
@@ -47,7 +47,7 @@ describe("a body that is asked for", () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it("is sent by POST too, and is no affair of requests that do not ask", async () => {
+  it("a requested body is read after POST too, and not of requests that do not ask", async () => {
     await using receiver = await openHttpReceiver();
     using t = client();
     receiver.answer = giving(Buffer.from("token"));
@@ -56,7 +56,7 @@ describe("a body that is asked for", () => {
     expect(receiver.received).toMatchObject([{ body: "grant" }]);
   });
 
-  it("is unpacked, up to the same limit", async () => {
+  it("a requested body is unpacked, up to the same limit", async () => {
     await using receiver = await openHttpReceiver();
     using t = client();
     const packed = { "content-encoding": "gzip" };
@@ -72,14 +72,14 @@ describe("a body that is asked for", () => {
     ["endless", {}, Buffer.alloc(100 * LIMIT), "too large"],
     ["packed by other means", { "content-encoding": "br" }, Buffer.from("x"), "not http"],
     ["no gzip, though it says so", { "content-encoding": "gzip" }, Buffer.from("x"), "not http"],
-  ])("ends the request when it is %s", async (_name, headers, body, failure) => {
+  ])("a requested body ends the request when it is %s", async (_name, headers, body, failure) => {
     await using receiver = await openHttpReceiver();
     using t = client();
     receiver.answer = giving(body, headers);
     expect(await t.get(receiver.url)).toEqual({ failure });
   });
 
-  it("ends by time, by a cut and by its signal", async () => {
+  it("a requested body ends by time, by a cut and by its signal", async () => {
     await using receiver = await openHttpReceiver();
     using t = client();
     receiver.answer = (_request, response) => response.writeHead(200).write("half");

@@ -3,7 +3,7 @@ import { createResolver } from "../../outbound/resolve-host.ts";
 
 const unknown = () => Promise.reject(new Error("ENOTFOUND"));
 
-it("takes the name servers' answer and leaves the system's threads alone", async () => {
+it("the resolver takes the name servers' answer and leaves the system's threads alone", async () => {
   const asked: string[] = [];
   const resolve = createResolver({
     dns: async () => ["192.0.2.1", "2001:db8::1"],
@@ -16,7 +16,7 @@ it("takes the name servers' answer and leaves the system's threads alone", async
   expect(asked).toEqual([]);
 });
 
-it("asks the system for a name that no server knows, one name at a time", async () => {
+it("the resolver asks the system for a name that no server knows, one name at a time", async () => {
   const open: { host: string; answer: (addresses: string[]) => void }[] = [];
   const resolve = createResolver({
     dns: unknown,
@@ -30,7 +30,7 @@ it("asks the system for a name that no server knows, one name at a time", async 
   expect(await Promise.all(answers)).toEqual([["192.0.2.1"], ["192.0.2.2"]]);
 });
 
-it("asks once for a name that is being resolved, and again afterwards", async () => {
+it("the resolver asks once for a name that is being resolved, and again afterwards", async () => {
   let queries = 0;
   const resolve = createResolver({
     dns: async () => {
@@ -45,7 +45,7 @@ it("asks once for a name that is being resolved, and again afterwards", async ()
   expect([together, queries]).toEqual([1, 2]);
 });
 
-it("says that a name is not found when nobody knows it, and goes on with the next", async () => {
+it("the resolver reports an unknown name as not found, and goes on with the next", async () => {
   const resolve = createResolver({
     dns: unknown,
     system: async (host) => (host === "b.test" ? ["192.0.2.2"] : unknown()),

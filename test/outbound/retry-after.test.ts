@@ -14,6 +14,6 @@ it.each([
   ["-5", undefined],
   ["", undefined],
   [undefined, undefined],
-])("reads Retry-After %j as %s ms", (header, expected) => {
+])("the header Retry-After %j is read as %s ms", (header, expected) => {
   expect(readRetryAfter(header, NOON_MS)).toBe(expected);
 });

@@ -160,14 +160,19 @@ const withPort = (url: string): string =>
   url.replaceAll("P/", `${port}/`).replace(/:P\b/, `:${port}`);
 
 describe("the guard of downloads", () => {
-  it.each([...TO_THE_CANARY, ...ELSEWHERE])("refuses %s without a packet", async (url) => {
+  it.each([
+    ...TO_THE_CANARY,
+    ...ELSEWHERE,
+  ])("the guard of downloads refuses %s without a packet", async (url) => {
     // The canary's port counts as one of the web's: it is the address that has to be refused.
     const rules = createAddressRules([], new Set([80, 443, port]));
     expect(await download(withPort(url), rules)).toEqual({ failure: "blocked" });
     expect(connections).toBe(0);
   });
 
-  it.each(TO_THE_CANARY)("would else have reached the canary by %s", async (url) => {
+  it.each(
+    TO_THE_CANARY,
+  )("without the guard a download would have reached the canary by %s", async (url) => {
     const rules = { allows: () => true };
     expect(await download(withPort(url), rules)).toEqual({ bytes: 6 });
     expect(connections).toBe(1);

@@ -8,7 +8,7 @@ import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
 
 const DAY_MS = 86_400_000;
 
-it("deletes uploaded images after 8 days, products of surveys after the retention, and nothing else", async () => {
+it("the expiry deletes uploaded images after 8 days, products of surveys after the retention, and nothing else", async () => {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-expired-"));
   onTestFinished(() => rm(dir, { recursive: true }));
   const signer = createFileUrlSigner(new Uint8Array(32));

@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { createClosers } from "../../roles/closers.ts";
 
 describe("the closers of a process", () => {
-  it("end the newest first, tell of each one that has ended, and throw the first failure at the end", async () => {
-    const told: string[] = [];
+  it("the closers of a process run the newest first, report each one that has ended, and throw the first failure at the end", async () => {
+    const calls: string[] = [];
     const closers = createClosers();
-    closers.push(async () => void told.push("oldest"));
+    closers.push(async () => void calls.push("oldest"));
     closers.push(() => {
-      told.push("fails");
+      calls.push("fails");
       throw new Error("second failure");
     });
     closers.push(() => Promise.reject(new Error("first failure")));
 
-    await expect(closers.close(() => told.push("ended"))).rejects.toThrow("first failure");
+    await expect(closers.close(() => calls.push("ended"))).rejects.toThrow("first failure");
 
-    expect(told).toEqual(["ended", "fails", "ended", "oldest", "ended"]);
+    expect(calls).toEqual(["ended", "fails", "ended", "oldest", "ended"]);
   });
 });

@@ -7,10 +7,10 @@ import { until } from "../support/until.ts";
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Longer than a node waits until it looks at the lease again, shorter than a request may take, ms. */
+/** Longer than a node waits until it reads the lease again, shorter than a request may take, ms. */
 const LEASE_LOOK_MS = 4_000;
 
-// Looks at leases and sources wait by these; `until` does not.
+// Polls of leases and sources wait by these; `until` does not.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });

@@ -99,7 +99,7 @@ it("what is not HTTP is answered over TLS as the API answers it", async () => {
   expect(text).toContain("\r\nstrict-transport-security: max-age=");
 });
 
-it("over TLS, too, a body that a client waits to be asked for is not asked for without a key", async () => {
+it("over TLS, too, the body of a client that waits to be asked for it is not asked for without a key", async () => {
   const { https = "" } = await listen();
   const { port } = new URL(https);
   const socket = connectTls({ port: Number(port), host: "127.0.0.1", ca: authority.cert });

@@ -23,7 +23,7 @@ describe("the only process that takes messages in", () => {
     return { records, claim };
   }
 
-  it("keeps others out for as long as it runs, and lets them in after", async () => {
+  it("the only process that takes messages in keeps others out for as long as it runs, and lets them in after", async () => {
     const { claim } = open();
     const first = await claim("a");
     await vi.advanceTimersByTimeAsync(60_000);
@@ -33,7 +33,7 @@ describe("the only process that takes messages in", () => {
     await second.close();
   });
 
-  it("need not wait for itself after it was killed", async () => {
+  it("the only process that takes messages in need not wait for itself after it was killed", async () => {
     const { claim } = open();
     const killed = await claim("a");
     const again = await claim("a");
@@ -42,7 +42,7 @@ describe("the only process that takes messages in", () => {
     await killed.close();
   });
 
-  it("stops itself when another process took over while it stood still", async () => {
+  it("the only ingest process stops itself when another process took over while it was stalled", async () => {
     const { records, claim } = open();
     const kill = vi.spyOn(process, "kill").mockReturnValue(true);
     const stalled = await claim("a");

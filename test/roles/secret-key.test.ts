@@ -40,20 +40,20 @@ async function addWebhook(key: string): Promise<void> {
 }
 
 describe("the secret key at start", () => {
-  it("is SECRET_KEY, and no other value of it later", async () => {
+  it("the secret key at start is SECRET_KEY, and no other value of it later", async () => {
     expect(Buffer.from(await open(RIGHT)).toString()).toBe(RIGHT);
     expect(Buffer.from(await open(RIGHT)).toString()).toBe(RIGHT);
     await expect(open(WRONG)).rejects.toThrow(/^SECRET_KEY is not the key .*set the value/);
   });
 
-  it("is made once where SECRET_KEY is not set, and read again at the next start", async () => {
+  it("the secret key at start is made once where SECRET_KEY is not set, and read again at the next start", async () => {
     const made = await open();
     expect(made).toHaveLength(32);
     expect(await open()).toEqual(made);
     await expect(open(WRONG)).rejects.toThrow(/^SECRET_KEY is not the key/);
   });
 
-  it("is made anew in place of an empty file while the records hold nothing, and only then", async () => {
+  it("the secret key at start is made anew in place of an empty file while the records hold nothing, and only then", async () => {
     await writeFile(join(dataDir, "secret.key"), "");
     const made = await open();
     expect(await open()).toEqual(made);
@@ -61,19 +61,19 @@ describe("the secret key at start", () => {
     await expect(open()).rejects.toThrow(/secret\.key is missing or empty/);
   });
 
-  it("is not made anew when its file is gone", async () => {
+  it("the secret key at start is not made anew when its file is gone", async () => {
     await open();
     await rm(join(dataDir, "secret.key"));
     await expect(open()).rejects.toThrow(/secret\.key is missing.*put the file of a backup there/);
     await expect(readFile(join(dataDir, "secret.key"))).rejects.toThrow("ENOENT");
   });
 
-  it("is not made for the records of an earlier version that need one", async () => {
+  it("the secret key at start is not made for the records of an earlier version that need one", async () => {
     await addWebhook(RIGHT);
     await expect(open()).rejects.toThrow(/secret\.key is missing/);
   });
 
-  it("is refused when its file was replaced, and when it was damaged", async () => {
+  it("the secret key at start is refused when its file was replaced, and when it was damaged", async () => {
     await open();
     const path = join(dataDir, "secret.key");
     const kept = await readFile(path, "utf8");

@@ -8,7 +8,7 @@ const settings = readSimulatorSettings({ PLUMBLINE_API_KEY: "key" });
 const parse = (...args: string[]) => parseFleetArguments(args, settings, NOW_MS);
 
 describe("parseFleetArguments", () => {
-  it("takes 20 assets at one reading a second for an hour when nothing is said", () => {
+  it("parseFleetArguments takes 20 assets at one reading a second for an hour when nothing is said", () => {
     expect(parse()).toEqual({
       ...FLEET_DEFAULTS,
       url: "http://127.0.0.1:8080",
@@ -17,7 +17,7 @@ describe("parseFleetArguments", () => {
     });
   });
 
-  it("takes every argument", () => {
+  it("parseFleetArguments takes every argument", () => {
     const line =
       "--assets 200 --format mixed --rate 0.5 --hours 2 --speedup 60 --seed 9 --out /tmp/x --projects 2 --fences 0 --project-id north --start 2026-06-01T08:00:00Z --shift 07:00-17:00 --time-zone UTC --backlog --clean --no-accuracy --outliers --url https://a.example --mqtt-url mqtts://b.example:8883 --teltonika-port 5027 --osmand-port 5055 --key k2";
     expect(parse(...line.split(" "))).toEqual({
@@ -38,14 +38,14 @@ describe("parseFleetArguments", () => {
       startMs: Date.UTC(2026, 5, 1, 8),
       backlog: true,
       clean: true,
-      tellsAccuracy: false,
+      reportsAccuracy: false,
       outliers: true,
       shift: { start: "07:00", end: "17:00" },
       timeZone: "UTC",
     });
   });
 
-  it("yields nothing for --help, with a key or without", () => {
+  it("parseFleetArguments yields nothing for --help, with a key or without", () => {
     expect(parseFleetArguments(["--help"], readSimulatorSettings({}), NOW_MS)).toBeUndefined();
   });
 
@@ -81,25 +81,25 @@ describe("parseFleetArguments", () => {
     [["--mqtt-url", "http://x"], "is not a URL that starts with one of mqtt://"],
     [["--bogus"], "Unknown option '--bogus'"],
     [["stray"], "Unexpected argument 'stray'"],
-  ])("refuses %j and says what is allowed", (args, message) => {
+  ])("parseFleetArguments refuses %j and says what is allowed", (args, message) => {
     expect(() => parse(...args)).toThrow(message);
   });
 
-  it("asks for a key when there is none", () => {
+  it("parseFleetArguments asks for a key when there is none", () => {
     const none = readSimulatorSettings({});
     expect(() => parseFleetArguments([], none, NOW_MS)).toThrow("PLUMBLINE_API_KEY or --key");
   });
 });
 
 describe("readSimulatorSettings", () => {
-  it("refuses an address that is not HTTP, naming the variable", () => {
+  it("readSimulatorSettings refuses an address that is not HTTP, naming the variable", () => {
     expect(() => readSimulatorSettings({ PLUMBLINE_URL: "mqtt://x" })).toThrow("PLUMBLINE_URL");
   });
 });
 
 describe("startOf", () => {
   const options = { ...FLEET_DEFAULTS, url: "", key: "" };
-  it("begins now at life's pace, and `hours` ago when faster or as a backlog", () => {
+  it("startOf begins now at life's pace, and `hours` ago when faster or as a backlog", () => {
     expect(startOf(options, NOW_MS + 999)).toBe(NOW_MS);
     expect(startOf({ ...options, speedup: 60 }, NOW_MS)).toBe(NOW_MS - 3_600_000);
     expect(startOf({ ...options, backlog: true, hours: 2 }, NOW_MS)).toBe(NOW_MS - 7_200_000);

@@ -9,7 +9,7 @@ import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { createRandom } from "../../simulators/random.ts";
 import { buildWorld, live, START_MS } from "./scene.ts";
 
-const limits = { clean: false, tellsAccuracy: true, outliers: false, rate: 1 };
+const limits = { clean: false, reportsAccuracy: true, outliers: false, rate: 1 };
 const plain = drawHabits(createRandom("plain"), { ...limits, clean: true });
 
 interface Heard {
@@ -48,7 +48,7 @@ const readingsOf = (message: Message): Record<string, unknown>[] => {
 const seqsOf = (messages: readonly Message[]) => messages.flatMap((message) => message.seqs);
 
 describe("encoded readings", () => {
-  it("carry every field of the topic within the ranges of domain/reading, for a fleet of every kind", () => {
+  it("encoded readings carry every field of the topic within the ranges of domain/reading, for a fleet of every kind", () => {
     const world = buildWorld(6, 10);
     const devices = world.assets.map((asset, i) =>
       createDevice({
@@ -92,7 +92,7 @@ describe("encoded readings", () => {
     ]);
   });
 
-  it("tell the true place to 2 cm and the true time when the device is clean", () => {
+  it("encoded readings give the true place to 2 cm and the true time when the device is clean", () => {
     const world = buildWorld(1, 1);
     const [asset] = world.assets;
     const { messages } = listen({ timeFormat: "iso" }, 900);
@@ -102,24 +102,24 @@ describe("encoded readings", () => {
       const reading = heard[(tick.fromMs - START_MS) / 1_000];
       expect(reading?.["timestamp"]).toBe(new Date(tick.fromMs).toISOString());
       const truth = asset?.site.frame.toLocation(tick.motionAt(tick.fromMs).point);
-      const told = {
+      const sent = {
         latitude: Number(reading?.["latitude"]),
         longitude: Number(reading?.["longitude"]),
       };
-      if (truth !== undefined) worstM = Math.max(worstM, distanceM(told, truth));
+      if (truth !== undefined) worstM = Math.max(worstM, distanceM(sent, truth));
     });
     expect(heard).toHaveLength(900);
     expect(worstM).toBeLessThan(0.02);
     expect(worstM).toBeGreaterThan(0);
   });
 
-  it("carry a clock 90 s ahead when that is the device's habit", () => {
+  it("encoded readings carry a clock 90 s ahead when that is the device's habit", () => {
     const { messages } = listen({ clockSkewMs: 90_000, timeFormat: "epoch_ms" }, 3);
     const times = messages.flatMap(readingsOf).map((reading) => reading["timestamp"]);
     expect(times).toEqual([START_MS + 90_000, START_MS + 91_000, START_MS + 92_000]);
   });
 
-  it("state the 68 % radius, a third of it, or nothing", () => {
+  it("encoded readings state the 68 % radius, a third of it, or nothing", () => {
     const accuracy = (habit: DeviceHabits["accuracy"]) =>
       listen({ sigmaM: 2, accuracy: habit }, 1).messages.flatMap(readingsOf)[0]?.[
         "accuracy_meters"
@@ -133,7 +133,7 @@ describe("encoded readings", () => {
 describe("a device without network", () => {
   const outage = { outageEveryS: 400, flushBatch: 100 } as const;
 
-  it("loses nothing: every seq is sent once, whatever the order of the flush", () => {
+  it("a device without network loses nothing: every seq is sent once, whatever the order of the flush", () => {
     for (const flushOrder of ["oldest_first", "newest_first", "shuffled"] as const) {
       const { messages, device } = listen({ ...outage, flushOrder }, 3_600);
       const seqs = seqsOf(messages);
@@ -143,7 +143,7 @@ describe("a device without network", () => {
     }
   });
 
-  it("sends its backlog newest first, in arrays of at most 100, before the next live reading", () => {
+  it("a device without network sends its backlog newest first, in arrays of at most 100, before the next live reading", () => {
     const { messages, deeds } = listen({ ...outage, flushOrder: "newest_first" }, 3_600);
     const first = deeds.find((deed) => deed.what === "outage");
     if (first === undefined) throw new Error("no outage within the hour");
@@ -166,7 +166,7 @@ describe("a device without network", () => {
     );
   });
 
-  it("sends at the end what it stored in an outage that is not over", () => {
+  it("a device without network sends at the end what it stored in an outage that is not over", () => {
     const { deeds } = listen({ ...outage, flushOrder: "oldest_first" }, 3_600);
     const first = deeds.find((deed) => deed.what === "outage");
     if (first === undefined) throw new Error("no outage within the hour");
@@ -179,7 +179,7 @@ describe("a device without network", () => {
     expect(cut.device.isOffline).toBe(false);
   });
 
-  it("says that it is offline from the first stored reading to the flush", () => {
+  it("a device without network says that it is offline from the first stored reading to the flush", () => {
     const world = buildWorld(1, 1);
     const { device: template, deeds } = listen({ ...outage, flushOrder: "oldest_first" }, 3_600);
     expect(template.isOffline).toBe(false);
@@ -211,7 +211,7 @@ describe("a device without network", () => {
 });
 
 describe("a device without satellites", () => {
-  it("stays silent and leaves no seq out, or reports its engine without a position", () => {
+  it("a device without satellites stays silent and leaves no seq out, or reports its engine without a position", () => {
     const noFix = { noFixEveryS: 300 } as const;
     const silent = listen({ ...noFix, noFixStyle: "silent" }, 3_600);
     const without = listen({ ...noFix, noFixStyle: "without_position" }, 3_600);
@@ -249,7 +249,7 @@ describe("a device without satellites", () => {
 });
 
 describe("a careless device", () => {
-  it("sends about 1 % of its messages twice, with the same payload, and says so", () => {
+  it("a careless device sends about 1 % of its messages twice, with the same payload, and says so", () => {
     const { messages, deeds } = listen({ duplicateShare: 0.01 }, 7_200);
     const repeats = messages.filter((message) => message.treatment === "duplicate");
     expect(repeats.length).toBeGreaterThan(40);
@@ -263,7 +263,7 @@ describe("a careless device", () => {
     );
   });
 
-  it("mixes the readings of an array without losing one", () => {
+  it("a careless device mixes the readings of an array without losing one", () => {
     const { messages } = listen({ liveBatch: 10, shuffleBatch: true }, 95);
     expect(messages.map((message) => message.seqs.length)).toEqual([...Array(9).fill(10), 5]);
     for (const [i, message] of messages.entries()) {
@@ -274,7 +274,7 @@ describe("a careless device", () => {
     expect(seqsOf(messages)).not.toEqual([...seqsOf(messages)].sort((a, b) => a - b));
   });
 
-  it("reports (0, 0) or a place more than 4 km away only when outliers are asked for", () => {
+  it("a careless device reports (0, 0) or a place more than 4 km away only when outliers are asked for", () => {
     const far = (outlierShare: number) => {
       const { messages, deeds } = listen({ outlierShare }, 3_600);
       const center = { latitude: 52, longitude: 10 };
@@ -300,7 +300,7 @@ describe("packMessages", () => {
     text: JSON.stringify("x".repeat(chars - 2)),
   });
 
-  it("keeps to 1,000 readings and 256 KiB of one message, in the given order", () => {
+  it("packMessages keeps to 1,000 readings and 256 KiB of one message, in the given order", () => {
     const small = Array.from({ length: 2_500 }, (_, i) => reading(i, 20));
     const lengths = packMessages(plumbline, small, 5_000, "backlog").map((m) => m.seqs.length);
     expect(lengths).toEqual([MAX_READINGS, MAX_READINGS, 500]);
@@ -313,7 +313,7 @@ describe("packMessages", () => {
     expect(packMessages(plumbline, [], 10, "backlog")).toEqual([]);
   });
 
-  it("sends readings one by one in a format that knows no lists", () => {
+  it("packMessages sends readings one by one in a format that knows no lists", () => {
     const two = [reading(0, 20), reading(1, 20)];
     const messages = packMessages(owntracks, two, 1_000, "backlog");
     expect(messages).toEqual(
@@ -328,7 +328,7 @@ describe("packMessages", () => {
 });
 
 describe("drawHabits", () => {
-  it("shows every habit among 60 devices, and none of the faults when clean", () => {
+  it("drawHabits shows every habit among 60 devices, and none of the faults when clean", () => {
     const draw = (clean: boolean) =>
       Array.from({ length: 60 }, (_, i) =>
         drawHabits(createRandom(`asset-${i}`), { ...limits, clean }),
@@ -352,7 +352,7 @@ describe("drawHabits", () => {
     expect(new Set(faults.map(String))).toEqual(new Set(["0,0,0,0,0,1"]));
   });
 
-  it("shares messages among readings above 10 readings a second", () => {
+  it("drawHabits shares messages among readings above 10 readings a second", () => {
     const habits = drawHabits(createRandom("a"), { ...limits, clean: true, rate: 50 });
     expect(habits.liveBatch).toBe(5);
   });

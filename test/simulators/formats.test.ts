@@ -47,7 +47,7 @@ const parsed = (name: FormatChoice, m: Measurement) => JSON.parse(written(name, 
 
 // What the makers' documents say, by hand: a round trip alone would not see a mistake made twice.
 describe("what a device writes", () => {
-  it("in OwnTracks is whole km/h, metres, degrees and epoch seconds, and engine seconds", () => {
+  it("what a device writes in OwnTracks is whole km/h, metres, degrees and epoch seconds, and engine seconds", () => {
     expect(parsed("owntracks", driving)).toEqual({
       _type: "location",
       acc: 5,
@@ -72,7 +72,7 @@ describe("what a device writes", () => {
     ).toEqual(["_type", "flvl", "hmc", "ign", "lat", "lon", "t", "tid", "tst", "uext"]);
   });
 
-  it("in Teltonika Codec JSON has AVL ids, millivolts, HDOP in tenths and one text of a position", () => {
+  it("what a device writes in Teltonika Codec JSON has AVL ids, millivolts, HDOP in tenths and one text of a position", () => {
     expect(parsed("teltonika", driving)).toEqual({
       state: {
         reported: {
@@ -83,14 +83,14 @@ describe("what a device writes", () => {
     });
   });
 
-  it("in Teltonika Codec JSON has no satellites and a position of zeros without a fix", () => {
+  it("what a device writes in Teltonika Codec JSON has no satellites and a position of zeros without a fix", () => {
     expect(parsed("teltonika", blind).state.reported).toEqual({
       ...{ ts: 1_611_660_130_000, pr: 0, latlng: "0.000000,0.000000", alt: 0, ang: 0 },
       ...{ sat: 0, sp: 0, evt: 0, 239: 1, 240: 1, 24: 0, 66: 27_650 },
     });
   });
 
-  it("in Codec 8 is big-endian numbers of a record in a packet with lengths, counts and a CRC", () => {
+  it("what a device writes in Codec 8 is big-endian numbers of a record in a packet with lengths, counts and a CRC", () => {
     const bytes = Buffer.from(written("teltonika-codec8", driving), "latin1").toString("hex");
     expect(bytes).toBe(
       // Zeros, 41 bytes, Codec 8, one record; epoch ms, priority; longitude and latitude / 1e-7 degrees.
@@ -109,12 +109,12 @@ describe("what a device writes", () => {
     );
   });
 
-  it("in Codec 8 has no satellites and zeros without a fix", () => {
+  it("what a device writes in Codec 8 has no satellites and zeros without a fix", () => {
     const bytes = Buffer.from(written("teltonika-codec8", blind), "latin1");
     expect(bytes.subarray(19, 34).toString("hex")).toBe("0".repeat(30));
   });
 
-  it("in OsmAnd is a query of knots, metres and epoch milliseconds", () => {
+  it("what a device writes in OsmAnd is a query of knots, metres and epoch milliseconds", () => {
     expect(written("osmand", driving)).toBe(
       "id=site-a-truck-01&timestamp=1611660130000&ignition=true&lat=45.6483798&lon=25.6048027" +
         "&speed=9.400&bearing=53.9&altitude=568.9&accuracy=4.50",
@@ -124,7 +124,7 @@ describe("what a device writes", () => {
     );
   });
 
-  it("in NMEA is knots, degrees and minutes, a date of two-digit years and checksums", () => {
+  it("what a device writes in NMEA is knots, degrees and minutes, a date of two-digit years and checksums", () => {
     expect(written("nmea", driving).split("\r\n")).toEqual([
       "$GNRMC,112210.00,A,4538.90279,N,02536.28816,E,9.400,53.90,260121,,,A*4D",
       "$GNVTG,53.90,T,,M,9.400,N,17.409,K,A*2A",
@@ -134,7 +134,7 @@ describe("what a device writes", () => {
     ]);
   });
 
-  it("in NMEA is void without a fix", () => {
+  it("what a device writes in NMEA is void without a fix", () => {
     expect(written("nmea", blind).split("\r\n")).toEqual([
       "$GNRMC,112210.00,V,,,,,,,260121,,,N*64",
       "$GNGGA,112210.00,,,,,0,00,,,M,,M,,*57",
@@ -142,21 +142,21 @@ describe("what a device writes", () => {
     ]);
   });
 
-  it("in NMEA has south, west and minutes that never round up to 60", () => {
+  it("what a device writes in NMEA has south, west and minutes that never round up to 60", () => {
     const far = { latitude: -33.99999999, longitude: -0.5 };
     expect(written("nmea", { ...driving, location: far })).toContain(
       ",3400.00000,S,00030.00000,W,",
     );
   });
 
-  it("in ThingsBoard is epoch milliseconds and a flat object of values", () => {
+  it("what a device writes in ThingsBoard is epoch milliseconds and a flat object of values", () => {
     expect(parsed("thingsboard", driving)).toMatchObject({
       ts: 1_611_660_130_000,
       values: { latitude: 45.6483798, speed: 17.41, fuel: 61, ignition: true },
     });
   });
 
-  it("in Traccar Client is m/s, and a course of -1 while it stands", () => {
+  it("a device writes m/s in Traccar Client, and a course of -1 while stationary", () => {
     expect(parsed("traccar", driving)).toMatchObject({
       location: {
         timestamp: "2021-01-26T11:22:10.000Z",
@@ -177,7 +177,7 @@ describe("what a device writes", () => {
     });
   });
 
-  it("in SenML is seconds, m/s, radians, ratios and pascal, each with its unit", () => {
+  it("what a device writes in SenML is seconds, m/s, radians, ratios and pascal, each with its unit", () => {
     const records = parsed("senml", driving);
     expect(records[0]).toEqual({
       bn: "urn:dev:org:32473-site-a-truck-01:",
@@ -197,7 +197,7 @@ describe("what a device writes", () => {
     );
   });
 
-  it("in J1939 is parameters in the standard's steps, low byte first, and the code of a DM1", () => {
+  it("what a device writes in J1939 is parameters in the standard's steps, low byte first, and the code of a DM1", () => {
     const { timestamp, encoding, frames } = parsed("j1939", driving);
     expect({ timestamp, encoding }).toEqual({ timestamp: 1_611_660_130_000, encoding: "hex" });
     expect(
@@ -219,7 +219,7 @@ describe("what a device writes", () => {
     });
   });
 
-  it("in J1939 has no position, no speed and no codes where there are none", () => {
+  it("what a device writes in J1939 has no position, no speed and no codes where there are none", () => {
     const quiet = { ...blind, vitals: { ...blind.vitals, faults: [] } };
     const frames: readonly Record<string, string>[] = parsed("j1939", quiet).frames;
     const dataOf = (id: string) => frames.find((frame) => frame["id"] === id)?.["data"];

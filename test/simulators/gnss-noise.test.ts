@@ -30,7 +30,7 @@ it("has the stated deviation per axis, 2 m, and a correlation that falls to 1/e 
   }
 });
 
-it("keeps its deviation when it is read in uneven steps", () => {
+it("GNSS noise keeps its deviation when it is read in uneven steps", () => {
   const random = createRandom("steps");
   const noise = createGnssNoise(createRandom("noise"), 3, 50);
   let timeMs = 0;
@@ -44,7 +44,7 @@ it("keeps its deviation when it is read in uneven steps", () => {
   expect(deviationM).toBeLessThan(3.15);
 });
 
-it("is independent between the axes", () => {
+it("GNSS noise is independent between the axes", () => {
   const [east = [], north = []] = errors(2, 10, 50_000);
   const product = east.reduce((total, value, i) => total + value * (north[i] ?? 0), 0);
   // 50,000 s at a correlation time of 10 s: about 5,000 independent pairs, 4 standard errors.

@@ -21,7 +21,7 @@ const progress: FleetProgress = {
   problem: undefined,
 };
 
-it("says where the run stands in one line", () => {
+it("the progress of a run is one line", () => {
   expect(formatProgress(progress)).toBe(
     "2026-01-01T00:15:00Z (25 %)  19/20 connected  990 sent  980 acknowledged  10 in flight  20/s",
   );
@@ -31,7 +31,7 @@ it("says where the run stands in one line", () => {
   );
 });
 
-it("writes a line every 5 s where there is no terminal, and the last state at the end", () => {
+it("progress is a line every 5 s without a terminal, and the last state at the end", () => {
   let nowMs = 0;
   const written: string[] = [];
   const line = createProgressLine(
@@ -49,7 +49,7 @@ it("writes a line every 5 s where there is no terminal, and the last state at th
   ]);
 });
 
-it("keeps one line up to date on a terminal, never longer than it is wide", () => {
+it("the progress line keeps one line up to date on a terminal, never longer than it is wide", () => {
   const written: string[] = [];
   const line = createProgressLine(
     { isTTY: true, columns: 40, write: (text: string) => written.push(text) },
@@ -62,7 +62,7 @@ it("keeps one line up to date on a terminal, never longer than it is wide", () =
   expect(written[0]?.length).toBe(5 + 39);
 });
 
-it("measures the rate of the last 5 s, not of the whole run", () => {
+it("the progress line measures the rate of the last 5 s, not of the whole run", () => {
   const rate = createRateMeter();
   expect(rate(0, 0)).toBe(0);
   for (let ms = 250; ms <= 20_000; ms += 250) rate(ms * 2, ms);

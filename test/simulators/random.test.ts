@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../simulators/random.ts";
 
 describe("createRandom", () => {
-  it("gives the same stream for the same seed and another for another", () => {
+  it("createRandom gives the same stream for the same seed and another for another", () => {
     const stream = (seed: string) => {
       const random = createRandom(seed);
       return Array.from({ length: 50 }, () => random.next());
@@ -11,7 +11,7 @@ describe("createRandom", () => {
     expect(stream("a")).not.toEqual(stream("b"));
   });
 
-  it("forks by label, whatever was drawn before", () => {
+  it("createRandom forks by label, whatever was drawn before", () => {
     const fresh = createRandom("seed").fork("x");
     const used = createRandom("seed");
     for (let i = 0; i < 100; i += 1) used.next();
@@ -19,7 +19,7 @@ describe("createRandom", () => {
     expect(used.fork("y").next()).not.toBe(used.fork("x").next());
   });
 
-  it("draws normal numbers of mean 0 and variance 1 (20,000 draws, 4 standard errors)", () => {
+  it("createRandom draws normal numbers of mean 0 and variance 1 (20,000 draws, 4 standard errors)", () => {
     const random = createRandom("normal");
     const draws = Array.from({ length: 20_000 }, () => random.gaussian());
     const mean = draws.reduce((sum, x) => sum + x, 0) / draws.length;
@@ -29,7 +29,7 @@ describe("createRandom", () => {
     expect(Math.abs(variance - 1)).toBeLessThan(0.04);
   });
 
-  it("waits exponentially with the stated mean", () => {
+  it("createRandom waits exponentially with the stated mean", () => {
     const random = createRandom("wait");
     const sum = Array.from({ length: 20_000 }, () => random.exponential(30)).reduce(
       (a, b) => a + b,
@@ -39,7 +39,7 @@ describe("createRandom", () => {
     expect(Math.abs(sum / 20_000 - 30)).toBeLessThan(0.9);
   });
 
-  it("shuffles without losing or inventing an item, and picks only what is there", () => {
+  it("createRandom shuffles without losing or inventing an item, and picks only what is there", () => {
     const random = createRandom("mix");
     const items = Array.from({ length: 40 }, (_, i) => i);
     const mixed = random.shuffle(items);

@@ -71,7 +71,7 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 }
 
 describe("runFleet", () => {
-  it("gets every reading of half an hour acknowledged once the fleet has flushed its backlogs", async () => {
+  it("runFleet gets every reading of half an hour acknowledged once the fleet has flushed its backlogs", async () => {
     const summary = await runFleet(options({ hours: 0.5, backlog: true, seed: 3, out: folder }));
 
     const truth = readTruth();
@@ -98,7 +98,7 @@ describe("runFleet", () => {
     expect(existsSync(join(folder, ".tracks"))).toBe(false);
   });
 
-  it("writes tracks on which the crossings of truth.json are found again, and fences as POST bodies", async () => {
+  it("runFleet writes tracks on which the crossings of truth.json are found again, and fences as POST bodies", async () => {
     await runFleet(options({ hours: 0.5, backlog: true, clean: true, out: folder, assets: 7 }));
 
     const truth = readTruth();
@@ -136,7 +136,7 @@ describe("runFleet", () => {
     expect(checked).toBeGreaterThan(10);
   });
 
-  it("writes the same truth for the same seed and start, whatever the rate of the readings", async () => {
+  it("runFleet writes the same truth for the same seed and start, whatever the rate of the readings", async () => {
     const startMs = Date.UTC(2026, 2, 2, 6);
     const world = ({ fences, assets }: Truth) => ({
       fences,
@@ -152,7 +152,7 @@ describe("runFleet", () => {
     expect(world(readTruth())).not.toEqual(world(first));
   });
 
-  it("creates projects and assets once; a second run rotates the credentials it finds", async () => {
+  it("runFleet creates projects and assets once; a second run rotates the credentials it finds", async () => {
     const run = options({ hours: 0.01, backlog: true, projects: 2 });
     await runFleet(run);
     expect([...service.projects.keys()]).toEqual(["site-a", "site-a-2"]);
@@ -174,7 +174,7 @@ describe("runFleet", () => {
     expect(service.publishes.length).toBeGreaterThan(before);
   });
 
-  it("creates its fences once; a later run with another seed moves them", async () => {
+  it("runFleet creates its fences once; a later run with another seed moves them", async () => {
     const run = options({ hours: 0.01, backlog: true, assets: 1, fences: 2 });
     await runFleet(run);
     const before = new Map(service.fences);
@@ -187,7 +187,7 @@ describe("runFleet", () => {
     }
   });
 
-  it("publishes in the format that is asked for, on its topic, as its decoder is registered", async () => {
+  it("runFleet publishes in the format that is asked for, on its topic, as its decoder is registered", async () => {
     const run = options({ hours: 0.01, backlog: true, assets: 1, clean: true });
     await runFleet(run);
     await runFleet({ ...run, format: "owntracks" });
@@ -205,7 +205,7 @@ describe("runFleet", () => {
     );
   });
 
-  it("takes every format whose port is known in turn when they are to be mixed, and says which in the truth", async () => {
+  it("runFleet takes every format whose port is known in turn when they are to be mixed, and says which in the truth", async () => {
     const formats = FLEET_FORMATS.filter((format) => listenerOf(format) === undefined);
     const assets = formats.length + 1;
     await runFleet(options({ hours: 0.01, backlog: true, assets, format: "mixed", out: folder }));
@@ -239,7 +239,7 @@ describe("runFleet", () => {
     for (const { readings } of truth.assets) expect(readings.acknowledged).toBe(readings.made);
   });
 
-  it("takes over the place, zone and shift of a project that is there", async () => {
+  it("runFleet takes over the place, zone and shift of a project that is there", async () => {
     const there = {
       id: "site-a",
       name: "Quarry",
@@ -257,7 +257,7 @@ describe("runFleet", () => {
     expect(truth.assets.flatMap(({ days }) => days.map(({ day }) => day))).toContain("2026-03-02");
   });
 
-  it("resends what was in flight with DUP and the same packet id after the connection broke", async () => {
+  it("runFleet resends what was in flight with DUP and the same packet id after the connection broke", async () => {
     service.hold = true;
     const running = runFleet(options({ hours: 0.02, backlog: true, assets: 1, clean: true }));
     await until(() => service.publishes.length >= 20, "20 messages in flight");
@@ -277,7 +277,7 @@ describe("runFleet", () => {
     );
   });
 
-  it("loses nothing when the connection breaks again amid the resends", async () => {
+  it("runFleet loses nothing when the connection breaks again amid the resends", async () => {
     service.hold = true;
     const running = runFleet(options({ hours: 0.1, backlog: true, assets: 1, clean: true }));
     await until(() => service.publishes.length >= 32, "a full window in flight");
@@ -294,7 +294,7 @@ describe("runFleet", () => {
     expect(summary).toMatchObject({ made: 360, acknowledged: 360 });
   });
 
-  it("runs at life's pace until the signal, sends readings at their time (median within 0.25 s), and keeps no tracks", async () => {
+  it("runFleet runs at life's pace until the signal, sends readings at their time (median within 0.25 s), and keeps no tracks", async () => {
     const stop = new AbortController();
     const progress: FleetProgress[] = [];
     const late: number[] = [];
@@ -322,7 +322,7 @@ describe("runFleet", () => {
     expect(readTruth().assets.map(({ track }) => track)).toEqual(Array(5).fill(undefined));
   });
 
-  it("gives up unacknowledged readings 5 s after the signal and writes the truth", async () => {
+  it("runFleet gives up unacknowledged readings 5 s after the signal and writes the truth", async () => {
     const stop = new AbortController();
     service.hold = true;
     const running = runFleet(options({ hours: 1, out: folder, assets: 2, clean: true }), {
@@ -341,7 +341,7 @@ describe("runFleet", () => {
     expect(readTruth().assets.map(({ acknowledged_seqs: seqs }) => seqs)).toEqual([[], []]);
   });
 
-  it("says what is wrong: a refused key, nobody there, an asset that cannot be had", async () => {
+  it("runFleet says what is wrong: a refused key, no server, an asset that cannot be had", async () => {
     await expect(runFleet(options({ key: "wrong" }))).rejects.toThrow(
       `the API key was refused by ${service.url} (401)`,
     );

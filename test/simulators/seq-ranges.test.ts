@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createSeqRanges } from "../../simulators/fleet/seq-ranges.ts";
 
-it("holds what a plain set holds, as the fewest ranges, for any order and repetition", () => {
+it("the set of sequence ranges holds what a plain set holds, as the fewest ranges, for any order and repetition", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 80 }), (seqs) => {
       const set = createSeqRanges();
@@ -20,7 +20,7 @@ it("holds what a plain set holds, as the fewest ranges, for any order and repeti
   );
 });
 
-it("takes one range for a million numbers in order", () => {
+it("the set of sequence ranges takes one range for a million numbers in order", () => {
   const set = createSeqRanges();
   for (let seq = 0; seq < 1_000_000; seq += 1) set.add(seq);
   expect(set.ranges()).toEqual([[0, 999_999]]);

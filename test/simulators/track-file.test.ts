@@ -22,7 +22,7 @@ async function rowsOf(latitudes: readonly number[], bufferChars: number): Promis
   return JSON.parse(`[${text}]`);
 }
 
-it("keeps the first and last second of every stop, so that interpolation gives the track back", async () => {
+it("a track file keeps the first and last second of every stop, so that interpolation gives the track back", async () => {
   const latitudes = [50, 50, 50, 50.001, 50.002, 50.002, 50.002, 50.003, 50.003];
   const expected = [
     [0, 50, 9],
@@ -38,7 +38,7 @@ it("keeps the first and last second of every stop, so that interpolation gives t
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("rounds to 1e-7 degrees, 1 cm, and takes less than that for standing", async () => {
+it("a track file rounds to 1e-7 degrees, 1 cm, and takes less than that for stationary", async () => {
   expect(await rowsOf([50.000_000_04, 50.000_000_02, 50.000_000_16], 100)).toEqual([
     [0, 50, 9],
     [1, 50, 9],

@@ -19,13 +19,13 @@ function fingerprint(seed: number): string {
 }
 
 describe("the world", () => {
-  it("lives the same 20 minutes byte for byte from the same seed, others from another", () => {
+  it("the world lives the same 20 minutes byte for byte from the same seed, others from another", () => {
     const first = fingerprint(7);
     expect(fingerprint(7)).toBe(first);
     expect(fingerprint(8)).not.toBe(first);
   });
 
-  it("keeps every machine within its speed and accelerations, without a jump, over an hour", () => {
+  it("the world keeps every machine within its speed and accelerations, without a jump, over an hour", () => {
     let driven = 0;
     // Worst excess over each bound, in the unit of the bound.
     const excess = { reachM: -1, speedMps: -1, gainMps2: -1, brakeMps2: -1, seamMps: 0 };
@@ -35,7 +35,7 @@ describe("the world", () => {
       for (let ms = tick.fromMs; ms < tick.toMs; ms += 200) {
         const [a, b] = [tick.motionAt(ms), tick.motionAt(ms + 200)];
         const fastest = Math.max(a.speedMps, b.speedMps);
-        // A chord is never longer than the way along it; 0.2 s of acceleration may come on top.
+        // A chord is never longer than the path along it; 0.2 s of acceleration may come on top.
         const reachM = (fastest + limits.accelerationMps2 * 0.2) * 0.2;
         const gainMps2 = (b.speedMps - a.speedMps) / 0.2;
         excess.reachM = Math.max(excess.reachM, spanM(a.point, b.point) - reachM);
@@ -57,7 +57,7 @@ describe("the world", () => {
     expect(excess.seamMps).toBeLessThan(1e-9);
   });
 
-  it("makes haul trucks queue, load 28 to 40 t, haul it loaded and come back empty", () => {
+  it("the world makes haul trucks queue, load 28 to 40 t, haul it loaded and come back empty", () => {
     const seen = new Map<string, { min: number; max: number }>();
     live(buildWorld(5, 10), 10_800, (tick, asset) => {
       if (asset.plan.spec.type !== "haul_truck") return;
@@ -77,7 +77,7 @@ describe("the world", () => {
     expect(seen.get("return")).toEqual({ min: 0, max: 0 });
   });
 
-  it("calls an activity work exactly when the engine is on and speed > 1 km/h or load > 10 %", () => {
+  it("the world calls an activity work exactly when the engine is on and speed > 1 km/h or load > 10 %", () => {
     const counts = { work: 0, rest: 0 };
     const wrong = new Set<string>();
     live(buildWorld(11, 10), 3_600, (tick) => {
@@ -93,7 +93,7 @@ describe("the world", () => {
     expect(Math.min(counts.work, counts.rest)).toBeGreaterThan(10_000);
   });
 
-  it("burns fuel and counts hours with the engine on only, warms up, and shows faults that clear", () => {
+  it("the world burns fuel and counts hours with the engine on only, warms up, and shows faults that clear", () => {
     const last = new Map<number, { hours: number; fuel: number }>();
     let hottestC = 0;
     const wrong = new Set<string>();
@@ -120,7 +120,7 @@ describe("the world", () => {
 });
 
 describe("createCrossingWatch", () => {
-  it("finds the crossings of a walk over the track in steps of 20 ms, to 0.1 s", () => {
+  it("createCrossingWatch finds the crossings of a walk over the track in steps of 20 ms, to 0.1 s", () => {
     const world = buildWorld(4, 10, { fences: 9 });
     const watches = world.assets.map((asset) =>
       createCrossingWatch(asset.fences, asset.start, true),
@@ -179,7 +179,7 @@ describe("createCrossingWatch", () => {
 });
 
 describe("createWorkLedger", () => {
-  it("agrees with counting every 0.1 s, over a shift's start, end and midnight", () => {
+  it("createWorkLedger agrees with counting every 0.1 s, over a shift's start, end and midnight", () => {
     // 19:00 on one day to 03:00 on the next; the shift ends at 20:00.
     const startMs = Date.UTC(2026, 2, 2, 19);
     const shift = { start: "06:00", end: "20:00" };
@@ -218,7 +218,7 @@ describe("createWorkLedger", () => {
     expect(overtimeS).toBeGreaterThan(300);
   });
 
-  it("splits work at local midnight", () => {
+  it("createWorkLedger splits work at local midnight", () => {
     const startMs = Date.UTC(2026, 2, 2, 23, 30);
     const world = buildWorld(9, 4, { startMs, fences: 0 });
     const ledgers = world.assets.map((asset) => createWorkLedger(asset.calendar));

@@ -45,7 +45,7 @@ async function createLockFolder(): Promise<void> {
   await (await lockFolder(dir)).release();
 }
 
-it("refuses a second lock in the same process and names the pid", async () => {
+it("the lock of a folder refuses a second lock in the same process and names the pid", async () => {
   const lock = await lockFolder(dir);
   await expect(lockFolder(dir)).rejects.toMatchObject({
     code: "STORE_LOCKED",
@@ -54,7 +54,7 @@ it("refuses a second lock in the same process and names the pid", async () => {
   await lock.release();
 });
 
-it("can be taken again after release, and leaves no claim behind", async () => {
+it("the lock of a folder can be taken again after release, and leaves no claim behind", async () => {
   const first = await lockFolder(dir);
   await first.release();
   await first.release();
@@ -63,7 +63,7 @@ it("can be taken again after release, and leaves no claim behind", async () => {
   expect(readdirSync(join(dir, "lock"))).toEqual([]);
 });
 
-it("names the pid of another process, and is free at once after its kill -9", async () => {
+it("the lock of a folder names the pid of another process, and is free at once after its kill -9", async () => {
   const owner = await startOwner();
   await expect(lockFolder(dir)).rejects.toMatchObject({
     code: "STORE_LOCKED",
@@ -77,7 +77,7 @@ it("names the pid of another process, and is free at once after its kill -9", as
   await lock.release();
 });
 
-it("never lets two of 20 simultaneous openers in", async () => {
+it("the lock of a folder never lets two of 20 simultaneous openers in", async () => {
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(dir)));
   const held = results.filter((r) => r.status === "fulfilled");
   const refused = results.filter((r) => r.status === "rejected");
@@ -99,7 +99,7 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it("believes the sign of life of an owner whose pid cannot be judged", async () => {
+it("the lock trusts the sign of life of an owner whose pid cannot be checked", async () => {
   await createLockFolder();
   const path = claim(4_000_000, "77", "otherboot.1");
   let touchS = 1_000;
@@ -114,7 +114,7 @@ it("believes the sign of life of an owner whose pid cannot be judged", async () 
   }
 });
 
-it("takes the folder of an owner elsewhere that gave no sign of life for 400 ms", async () => {
+it("the lock of a folder takes the folder of an owner elsewhere that gave no sign of life for 400 ms", async () => {
   await createLockFolder();
   claim(4_000_000, "77", "otherboot.1");
   const begin = performance.now();

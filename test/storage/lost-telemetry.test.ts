@@ -28,7 +28,7 @@ it.each([
     "was made empty by the start of an earlier version",
     async () => (await openEmbeddedTelemetryStore({ dir: join(dataDir, "telemetry") })).close(),
   ],
-])("refuses starts while the telemetry %s, and starts after the check that it names has repaired", async (_, prepare) => {
+])("the service refuses starts while the telemetry %s, and starts after the check that it names has repaired", async (_, prepare) => {
   await prepare();
   const settings = readSettings({ DATA_DIR: dataDir });
   const start = async () => {

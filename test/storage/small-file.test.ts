@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 describe("a small file that is made once", () => {
-  it("is made by one of 20 at the same time, for its owner alone, with nothing beside it", async () => {
+  it("a small file that is made once is made by one of 20 at the same time, for its owner alone, with nothing beside it", async () => {
     const texts = Array.from({ length: 20 }, (_, i) => `text ${i}`);
     const made = await Promise.allSettled(texts.map((text) => makeFileOnce(path, text)));
     const winners = texts.filter((_, i) => made[i]?.status === "fulfilled");
@@ -24,7 +24,7 @@ describe("a small file that is made once", () => {
     expect(await readdir(dir)).toEqual(["file"]);
   });
 
-  it("takes the place of an empty one, which a kill has left", async () => {
+  it("a small file that is made once takes the place of an empty one, which a kill has left", async () => {
     await writeFile(path, "");
     await makeFileOnce(path, "text");
     expect(await readFile(path, "utf8")).toBe("text");

@@ -11,7 +11,7 @@ const older = <T extends object>(
 ) => ({ ...rest, interval_90 }) as unknown;
 
 describe("records of versions with intervals of 90 %", () => {
-  it("widens the interval of an estimate: 10 points become 10 x 1.96 / 1.645", () => {
+  it("the conversion of 90 % intervals widens the interval of an estimate: 10 points become 10 x 1.96 / 1.645", () => {
     const stored = older(estimate("z1", { raw_progress: 50 }), [40, 60]) as ZoneEstimate;
     const { interval_95: [low = 0, high = 0] = [] } = storedEstimate(stored);
     expect(low).toBeCloseTo(50 - 11.915, 3);
@@ -21,7 +21,7 @@ describe("records of versions with intervals of 90 %", () => {
     expect(storedEstimate(open).interval_95).toBeUndefined();
   });
 
-  it("keeps the figures of a report, which covered all zones", () => {
+  it("the conversion of 90 % intervals keeps the figures of a report, which covered all zones", () => {
     const { seen_share, seen_interval_95, ...before } = report("r1", {
       progress_percentage: 98,
     });

@@ -13,7 +13,7 @@ afterEach(() => rm(dir, { recursive: true }));
 
 const lease = (epoch: number, name = "shard/1") => ({ name, holder: "a", epoch });
 
-it("begins with the first taking, and goes on where the same node takes the next epoch", async () => {
+it("a tenure begins with the first taking, and goes on where the same node takes the next epoch", async () => {
   const first = await openTenures(dir);
   expect(first.sinceMs(lease(4))).toBeUndefined();
   await first.taken([lease(4)], T0);
@@ -26,7 +26,7 @@ it("begins with the first taking, and goes on where the same node takes the next
   expect(second.sinceMs(lease(6))).toBe(T0);
 });
 
-it("is void where somebody else held the lease in between", async () => {
+it("a tenure is void where somebody else held the lease in between", async () => {
   await (await openTenures(dir)).taken([lease(4), lease(4, "shard/2")], T0);
   const again = await openTenures(dir);
   await again.taken([lease(6), lease(5, "shard/2")], T0 + 10);
@@ -34,7 +34,7 @@ it("is void where somebody else held the lease in between", async () => {
   expect(again.sinceMs(lease(5, "shard/2"))).toBe(T0);
 });
 
-it("is void where the record store is an older copy of itself", async () => {
+it("a tenure is void where the record store is an older copy of itself", async () => {
   await (await openTenures(dir)).taken([lease(9)], T0);
   const again = await openTenures(dir);
   await again.taken([lease(3)], T0 + 10);
@@ -47,7 +47,7 @@ it.each([
   "null",
   '{"shard/1":{"epoch":4}}',
   '{"shard/1":null}',
-])("is void where the note is %j", async (text) => {
+])("a tenure is void where the note is %j", async (text) => {
   await writeFile(join(dir, "tenures.json"), text);
   const tenures = await openTenures(dir);
   await tenures.taken([lease(5)], T0);
@@ -57,7 +57,7 @@ it.each([
   });
 });
 
-it("counts for this run where it cannot be written, and for no other", async () => {
+it("a tenure counts for this run where it cannot be written, and for no other", async () => {
   const tenures = await openTenures(join(dir, "absent"));
   await tenures.taken([lease(1)], T0);
   expect(tenures.sinceMs(lease(1))).toBe(T0);

@@ -7,7 +7,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** The fields that checks look at. */
+/** The fields that checks read. */
 export interface AnswerBody extends Readonly<Record<string, unknown>> {
   readonly error?: {
     readonly code: string;

@@ -42,15 +42,15 @@ export interface TestApp extends AsyncDisposable {
   readonly records: MemoryRecords;
   readonly telemetry: TelemetryStore;
   readonly directory: AssetDirectory;
-  /** Looks only when it is poked. */
+  /** Polls only when it is woken. */
   readonly feed: EventFeed;
   readonly metrics: Registry;
   readonly files: Files;
-  /** What requests wait for jobs by; looks only when it is poked. */
+  /** What requests wait for jobs by; polls only when it is woken. */
   readonly watch: JobWatch;
   readonly replayed: QuarantineEntry[];
   readonly reasons: string[];
-  /** What `/health/ready` tells of damaged files. */
+  /** What `/health/ready` reports of damaged files. */
   readonly damage: Damage[];
   readonly clock: { ms: number };
   /** Makes a key and returns its secret. */
@@ -235,7 +235,7 @@ export async function openTestApp(options: Extra = {}): Promise<TestApp> {
   };
 }
 
-/** A fix 10 s before noon, standing still, accuracy and motion reported. */
+/** A fix 10 s before noon, stationary, with accuracy and motion reported. */
 export const FIX: Fix = {
   latitude: 53.5511,
   longitude: 9.9937,

@@ -15,7 +15,7 @@ const TREND_TERMS = 6;
 /** Trend terms are of the order of one at this distance, metres. */
 const TREND_REACH_M = 30;
 const SLOPE_REACH_M = 0.3;
-/** Points that are looked at while the cloud is moved, one of so many. */
+/** One of so many points is compared while the cloud is moved. */
 const COARSE = 401;
 const FINE = 23;
 const ALL = 3;
@@ -25,7 +25,7 @@ const DAMPING = 0.7;
 
 /**
  * Moves a cloud onto a surface: two programs place and bend one flight differently (PHOTOGRAMMETRY.md
- * 3.2). A plane similarity moves it, a quadratic trend lifts it, both fitted robustly; what is left is
+ * 3.2). A plane similarity moves it, a quadratic trend lifts it, both fitted robustly. What is left is
  * what the two say of the ground itself.
  * @returns the moved points, ENU metres: x, y, z in turn
  */

@@ -12,7 +12,7 @@ export interface CircleVolumes {
   readonly ownBasesM: number;
   /** The same above one base: the mean difference less the plane through the surroundings' differences. */
   readonly oneBaseM: number;
-  /** What stands highest above its plane, in either. */
+  /** Largest height above its plane, in either. */
   readonly highestM: number;
   /** Spread of the surroundings about their plane, the larger of the two: above it two planes may fit. */
   readonly baseNmadM: number;
@@ -69,7 +69,7 @@ function measured(field: HeightField, polygon: PlanPolygon): VolumeAbove | undef
   return volume.coverage < LEAST_COVERAGE ? undefined : volume;
 }
 
-/** A field of the same cells with other heights, told from each height and the cell's middle. */
+/** A field of the same cells with other heights, computed from each height and the cell's middle. */
 function mapCells(
   field: HeightField,
   height: (heightM: number, x: number, y: number, cell: number) => number,

@@ -18,7 +18,7 @@ export interface CrashImages {
   readonly paths: readonly string[];
   /** What was done last before each copy. */
   readonly moments: readonly string[];
-  /** Copies the folder, unless it is as it was, for a moment that is no operation of Node. */
+  /** Copies the folder, unless it is as it was, for a moment that is not an operation of Node. */
   take(moment: string): void;
   /** Ends the watch; the copies stay. */
   stop(): void;

@@ -5,10 +5,10 @@ import type { AssetDirectory, AssetEntry } from "../../ingest/asset-directory.ts
 
 const AT = "2026-01-01T00:00:00.000Z";
 
-/** Stands in for the installation's. */
+/** Takes the place of the installation's. */
 export const PEPPER = Buffer.alloc(32, 7);
 
-/** Stands in for the HMAC under the pepper. */
+/** Takes the place of the HMAC under the pepper. */
 const hashOf = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
 
 /** What the composition root gives the broker, over the hashes of {@link fixedDirectory}. */
@@ -48,7 +48,7 @@ export function assetEntry(
 
 /** A directory in memory whose entries a test changes by hand. */
 export interface FixedDirectory extends AssetDirectory {
-  /** Replaces or (`entry` undefined) deletes an asset and tells the listeners. */
+  /** Replaces or (`entry` undefined) deletes an asset and notifies the listeners. */
   change(assetId: string, entry: AssetEntry | undefined): void;
 }
 

@@ -41,7 +41,7 @@ export interface FleetSite extends AsyncDisposable {
   /** The poller of now; `restart` makes another over the same records. */
   readonly poller: FleetPoller;
   restart(): Promise<void>;
-  /** Looks, waits for what began, and yields the last poll. */
+  /** Polls, waits for what began, and returns the last poll. */
   poll(): Promise<FleetPoll>;
   /** Registers an asset for a machine of that name. */
   register(assetId: string, hardwareId: string): void;
@@ -110,7 +110,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
       random: () => 0,
     });
   let poller = open();
-  let told = 0;
+  let seen = 0;
   await records.fleetSources.insert({
     id: SOURCE,
     name: "maker",
@@ -160,7 +160,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
     taken() {
       const found: Record<string, Record<string, object>> = {};
       const entries = journal.entries();
-      for (const one of entries.slice(told)) {
+      for (const one of entries.slice(seen)) {
         if (one.type !== "readings") continue;
         const { assetId, readings } = one.batch;
         for (const { fixTimeMs, timeSource, fields } of readings) {
@@ -168,7 +168,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
           found[assetId] = { ...found[assetId], [at]: fields };
         }
       }
-      told = entries.length;
+      seen = entries.length;
       return found;
     },
     async [Symbol.asyncDispose]() {

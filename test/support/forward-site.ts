@@ -31,12 +31,12 @@ export interface ForwardSite extends AsyncDisposable {
   readonly clock: { ms: number };
   readonly fixes: Map<string, Fix>;
   forwarding: Forwarding;
-  /** Adds a forwarder of Traccar's JSON over HTTP, unless `more` says otherwise, and looks at it. */
+  /** Adds a forwarder of Traccar's JSON over HTTP, unless `more` says otherwise, and reads it. */
   add(id: string, url: string, more?: Partial<Forwarder>): Promise<ForwarderId>;
   change(id: ForwarderId, change: Partial<Forwarder>): Promise<void>;
   /** Journals one position for each number, one message each. */
   journalNumbers(assetId: string, numbers: readonly number[], projectId?: string): Promise<void>;
-  /** What is stored of a forwarder after a look. */
+  /** What is stored of a forwarder after a poll. */
   progress(id: ForwarderId): Promise<ForwarderProgress>;
   /** Ends forwarding and starts it anew; `crash`: without storing how far it has come. */
   restart(how?: "crash"): Promise<void>;

@@ -2,7 +2,7 @@ import { planSurface } from "../../processing/photogrammetry/dense/surface-plan.
 import { surveyedCells } from "../../processing/photogrammetry/surveyed-cells.ts";
 import type { RecordedSurvey } from "./recorded-survey.ts";
 
-/** What the gates judge a survey by, in the units of their limits; NaN where it did not come so far. */
+/** What the gates check of a survey, in the units of their limits; NaN where it did not come so far. */
 export const FIGURES = {
   /** Least of the images. */
   sharpness: ({ images }) => Math.min(...images.map(({ quality }) => quality.sharpness)),

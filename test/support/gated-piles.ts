@@ -6,21 +6,21 @@ import { fitBasePlane } from "../../processing/volume/base-plane.ts";
 import { checkVolume } from "../../processing/volume/check-volume.ts";
 import type { SurveySet } from "./survey-sets.ts";
 
-/** A pile of a simulated site, how far from it the flight was, and what the gates say of its polygon. */
+/** A pile of a simulated site, how far from it the flight was, and whether the gates accept its polygon. */
 export interface GatedPile {
   readonly id: string;
-  /** Horizontal distance from each vertex to the nearest camera that looks down, the longest, metres. */
+  /** Horizontal distance from each vertex to the nearest camera that points down, the longest, metres. */
   readonly farthestM: number;
   /** The same, the shortest. */
   readonly nearestM: number;
-  /** Gate that refuses a volume; `undefined`: it may be told. */
+  /** Gate that refuses a volume; `undefined`: none. */
   readonly refusedBy: string | undefined;
 }
 
-/** A camera looks down when its axis dips more than this below the horizon: third row, z of rotation. */
+/** A camera points down when its axis dips more than this below the horizon: third row, z of rotation. */
 const LOOKS_DOWN = -0.94;
 
-/** Judges the polygon of every pile of a set on the surface of a survey of it. */
+/** Checks the polygon of every pile of a set against the gates, on the surface of a survey of it. */
 export function gatePiles(
   { dsm, reconstruction, origin }: SurveyResult,
   { truth }: SurveySet,

@@ -13,7 +13,7 @@ export interface GeoTiff {
   readonly height: number;
   /** The rows; a row that is the same object as another one is stored once. */
   readonly rows: readonly BandValues[];
-  /** Codes and text by key, GeoTIFF 1.1 annex B; numbers that are no whole ones become doubles. */
+  /** Codes and text by key, GeoTIFF 1.1 annex B; numbers that are not whole become doubles. */
   readonly geoKeys: Readonly<Record<number, number>>;
   /** x = a column + b row + c, y = d column + e row + f. */
   readonly affine: readonly [a: number, b: number, c: number, d: number, e: number, f: number];

@@ -8,7 +8,7 @@ import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
 import type { SurveyOrigin } from "../../processing/photogrammetry/reconstruction.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-/** Middle of the site: the heap's, and of the frame that heights are told in. */
+/** Middle of the site: the heap's, and of the frame of the heights. */
 export const SITE: SurveyOrigin = { latDeg: 52.52, lonDeg: 13.405, heightM: 80 };
 /** Height of the ground in that frame, metres. */
 export const GROUND_M = -38;
@@ -28,7 +28,7 @@ export interface Heap {
   readonly georeferencing?: Georeferencing;
   readonly cellM?: number;
   readonly seed?: number;
-  /** Whether there is no data at a place, metres from the heap. */
+  /** Whether a place has no data, metres from the heap. */
   readonly isHole?: (x: number, y: number) => boolean;
   /** Added to the ground at a place, metres. */
   readonly rise?: (x: number, y: number) => number;
@@ -47,8 +47,8 @@ export const HEAP_FOOTPRINT: Ring = ringOfPlan(
 );
 
 /**
- * A survey of a cone on rolling ground (5 cm up and down on 25 m) with noise of 1 cm, as an engine that
- * tells no cameras hands it over: 44 m square about the heap.
+ * A survey of a cone on rolling ground (5 cm up and down on 25 m) with noise of 1 cm, as from an engine that
+ * gives no cameras: 44 m square about the heap.
  */
 export function heapSurvey({
   heightM = 3.6,

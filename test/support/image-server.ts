@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import type { SurveySet } from "./survey-sets.ts";
 
-/** A web server of a site office on 127.0.0.1: images of surveys, a page that is no image, and 404s. */
+/** A web server of a site office on 127.0.0.1: images of surveys, a page that is not an image, and 404s. */
 export interface ImageServer extends AsyncDisposable {
   readonly port: number;
   /** Puts a survey's images on show and yields their addresses, in the order of the flight. */

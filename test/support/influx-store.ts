@@ -7,7 +7,7 @@ import {
 import type { TelemetryStore } from "../../storage/ports.ts";
 
 /**
- * An archive and the local store that settles its rows, as one store: every point goes to both as the
+ * An archive and the local store that settles its rows, as one store. Every point goes to both as the
  * service brings it there, and everything is read from the archive alone.
  */
 export function createArchiveStore(

@@ -38,7 +38,7 @@ export function withWrites(records: MemoryRecords, writes: string[]): MemoryReco
 }
 
 /**
- * A process that is killed at the first such point: no call on its records returns from then on, and a
+ * A process that is killed at the first such point. No call on its records returns from then on, and a
  * transaction that is open is undone, as a database does when its client is gone.
  */
 export function killedProcess(records: MemoryRecords, point: KillPoint): KilledProcess {

@@ -23,8 +23,8 @@ const JOURNAL = "journal-1";
 export interface LivenessRun {
   readonly directory: FixedDirectory;
   readonly journal: readonly JournalRecord[];
-  /** Everything told so far: `<second> <type without its first word> <asset or project>`. */
-  readonly told: readonly string[];
+  /** Everything reported so far: `<second> <type without its first word> <asset or project>`. */
+  readonly reported: readonly string[];
   readonly events: readonly NewEvent[];
   alerts(): readonly Alert[];
   status(assetId: string): string;
@@ -34,7 +34,7 @@ export interface LivenessRun {
   down(assetId: string, atS: number, end?: LinkEnd): void;
   /** A message; `fixS`: the fix time of a position in it. */
   message(assetId: string, atS: number, fixS?: number): void;
-  /** A message with a position that the device says is the past, told late. */
+  /** A message with a position that the device says is the past, reported late. */
   history(assetId: string, atS: number, fixS: number): void;
   /** An old message that is journalled only now. */
   replay(assetId: string, receivedS: number): void;
@@ -115,7 +115,7 @@ export function openLivenessRun(assets: readonly RunAsset[]): LivenessRun {
     directory,
     journal,
     events,
-    get told() {
+    get reported() {
       return events.map(
         ({ occurredAtMs, type, assetId, projectId }) =>
           `${(occurredAtMs - START_MS) / 1_000} ${type.replace("equipment.", "")} ${assetId ?? projectId}`,

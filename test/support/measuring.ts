@@ -11,7 +11,7 @@ import { startJobRunner } from "../../processing/queue/runner.ts";
 import type { TestApp } from "./api-app.ts";
 import { sampleMeasurement, sampleStockpile } from "./sample-stockpile.ts";
 
-/** A runner of measurements in whose place a test stands. */
+/** A runner of measurements whose place a test takes. */
 export interface Measuring extends AsyncDisposable {
   /** What jobs that have begun are to measure, in their order. */
   readonly begun: readonly MeasureRequest[];

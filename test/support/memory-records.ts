@@ -36,7 +36,7 @@ import { createMemoryVisits } from "./memory-records/visits.ts";
 import { createMemoryWebhooks } from "./memory-records/webhooks.ts";
 import { createMemoryWorkZones } from "./memory-records/work-zones.ts";
 
-/** A record store in memory, with what a test may put in and look at directly. */
+/** A record store in memory, with what a test may put in and read directly. */
 export interface MemoryRecords extends RecordStore {
   readonly rows: MemoryRows;
   /** Makes every call fail with `STORE_UNAVAILABLE`. */

@@ -26,7 +26,7 @@ export interface MosquittoServer {
   close(): Promise<void>;
 }
 
-/** Starts Mosquitto with what `docs/several-machines.md` tells an operator to set; `lines` come in addition. */
+/** Starts Mosquitto with the settings that `docs/several-machines.md` asks for; `lines` come in addition. */
 export async function startMosquitto(
   options: { readonly lines?: readonly string[]; readonly files?: Record<string, string> } = {},
 ): Promise<MosquittoServer> {

@@ -14,7 +14,7 @@ export interface StubTask {
 
 /**
  * A NodeODM on loopback that answers as its documentation says (docs/index.adoc of NodeODM 2.2): tasks
- * by init, upload, commit; info, output, cancel, remove, all.zip. Each look at a task brings it on.
+ * by init, upload, commit; info, output, cancel, remove, all.zip. Each poll of a task advances it.
  */
 export class NodeOdmStub {
   readonly tasks = new Map<string, StubTask>();
@@ -22,7 +22,7 @@ export class NodeOdmStub {
   readonly canceled: string[] = [];
   /** Entries of all.zip. */
   products: Record<string, Uint8Array> = {};
-  /** Progress that one look at a task adds. */
+  /** Progress that one poll of a task adds. */
   step = 50;
   /** Tasks end as failed, with this as the last line of their output. */
   failure: string | undefined;

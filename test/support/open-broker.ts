@@ -28,11 +28,11 @@ export interface BrokerUnderTest {
   readonly intake: Intake;
   readonly directory: FixedDirectory;
   readonly journal: Journal;
-  /** The way back to the devices, where the records of commands were given. */
+  /** Commands to the devices, where the records of commands were given. */
   readonly commands: Commands | undefined;
   /** Everything durable so far. */
   entries(): Promise<readonly JournalEntry[]>;
-  /** What counts in broker and intake stand at. */
+  /** Counters of broker and intake. */
   stats(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }

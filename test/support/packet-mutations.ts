@@ -2,7 +2,7 @@ import mqttPacket, { type Packet } from "mqtt-packet";
 import { connectOf, publishOf } from "./raw-mqtt.ts";
 
 /** Bytes that rules of MQTT turn on: lengths, U+0000, surrogates, wildcards. */
-const TELLING = [
+const SPECIAL = [
   [0x00],
   [0x7f],
   [0x80],
@@ -27,8 +27,8 @@ export interface MutatedDevice {
 type Below = (limit: number) => number;
 
 /**
- * What one client sends, made of `random` alone: a stream of packets as real clients send them, with up
- * to four mutations of its CONNECT or, two times of three, of a packet behind an intact CONNECT.
+ * What one client sends, made of `random` alone: a stream of packets as real clients send them. It has
+ * up to four mutations of its CONNECT or, two times of three, of a packet behind an intact CONNECT.
  */
 export function mutatedStream(
   random: () => number,
@@ -48,7 +48,7 @@ function mutate(valid: Buffer, below: Below): Buffer {
   for (let n = 1 + below(MAX_MUTATIONS); n > 0; n -= 1) {
     const at = below(1 + below(bytes.length + 1));
     const before = bytes.subarray(0, at);
-    const telling = Buffer.from(TELLING[below(TELLING.length)] ?? []);
+    const special = Buffer.from(SPECIAL[below(SPECIAL.length)] ?? []);
     switch (below(7)) {
       case 0:
         if (at < bytes.length) bytes[at] = below(256);
@@ -63,7 +63,7 @@ function mutate(valid: Buffer, below: Below): Buffer {
         bytes = Buffer.concat([before, bytes.subarray(at + 1 + below(4))]);
         break;
       case 4:
-        bytes = Buffer.concat([before, telling, bytes.subarray(at + telling.length)]);
+        bytes = Buffer.concat([before, special, bytes.subarray(at + special.length)]);
         break;
       case 5:
         bytes = Buffer.concat([bytes, bytes.subarray(at)]);

@@ -1,5 +1,5 @@
 /**
- * Starts a clock of this process's time on processors; calling what it returns tells the time since,
+ * Starts a clock of this process's time on processors; calling what it returns gives the time since,
  * ms. What else the machine does meanwhile does not count; this process's other threads do.
  */
 export function startProcessorClock(): () => number {

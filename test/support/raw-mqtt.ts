@@ -5,7 +5,7 @@ import { PATIENT_MS } from "./patience.ts";
 /** Tests that fake time do not fake this. */
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
-/** An MQTT 3.1.1 client that sends exactly what it is told and keeps all it hears. */
+/** An MQTT 3.1.1 client that sends exactly the given bytes and keeps all it receives. */
 export interface RawClient {
   readonly socket: Socket;
   readonly heard: readonly Packet[];
@@ -46,7 +46,7 @@ export function rawClientOver(socket: Socket): RawClient {
   });
   socket.on("error", () => undefined);
 
-  /** Resolves with what `find` finds, looked for whenever something was heard. */
+  /** Resolves with what `find` finds, called whenever something was received. */
   function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (): void => {

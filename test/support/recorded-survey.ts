@@ -11,7 +11,7 @@ import type { SurveyPool } from "../../processing/pool/survey-pool.ts";
 import type { SurveyBench } from "./run-survey.ts";
 import type { SurveySet } from "./survey-sets.ts";
 
-/** A survey that the local engine was given, and what its tasks found on the way to the answer. */
+/** A survey that the local engine was given, and what its tasks found meanwhile. */
 export interface RecordedSurvey {
   /** What refused; `undefined`: there is a result. */
   readonly refusal: GateRefusal | undefined;

@@ -4,7 +4,7 @@ import mqtt, { type Packet } from "mqtt-packet";
 import { PATIENT_MS } from "./patience.ts";
 import { until } from "./until.ts";
 
-/** A broker that answers what a test tells it to, and keeps all it hears. */
+/** A broker that gives the answers of a test's script and keeps all it receives. */
 export interface ScriptedBroker {
   readonly port: number;
   /** Packets of all connections, in order. */

@@ -1,7 +1,7 @@
 import { TestRunner } from "vitest";
 
 /** An error as vitest keeps it for its reporters. */
-interface ToldError {
+interface ReportedError {
   readonly name?: string;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ const NOTHING_TO_CLEAN = /of undefined|of null|undefined is not|Received undefin
  * The errors of a suite or test without those of a clean-up that only follow from the first one, the cause:
  * an `afterAll` that closes what a failed `beforeAll` never opened.
  */
-export function withoutEchoes<T extends ToldError>(errors: readonly T[]): T[] {
+export function withoutEchoes<T extends ReportedError>(errors: readonly T[]): T[] {
   const [cause, ...rest] = errors;
   if (cause === undefined) return [];
   const isEcho = ({ name, message }: T) => name === "TypeError" && NOTHING_TO_CLEAN.test(message);
@@ -35,6 +35,6 @@ export default class SetUpFirst extends TestRunner {
   }
 }
 
-function keepCauses({ result }: { readonly result?: { errors?: ToldError[] } }): void {
+function keepCauses({ result }: { readonly result?: { errors?: ReportedError[] } }): void {
   if (result?.errors !== undefined) result.errors = withoutEchoes(result.errors);
 }

@@ -29,16 +29,16 @@ const versionOf = (ring: Ring) => ({
   rules: { exit_buffer_m: 0, confirm_fixes: 1, min_dwell_s: 0 },
 });
 
-/** Whether the outline, as fixes are judged by it, holds the point. */
-function outlineJudge(drawn: DrawnShape) {
+/** Whether the outline, as fixes are evaluated by it, holds the point. */
+function outlineTest(drawn: DrawnShape) {
   const { ring } = outlineOf(drawn);
   const shape = fenceShape(versionOf(ring));
-  const judge = ([lonDeg, latDeg]: LonLat) => holds(shape, { lonDeg, latDeg });
-  return { judge, corners: ring.length - 1 };
+  const isInOutline = ([lonDeg, latDeg]: LonLat) => holds(shape, { lonDeg, latDeg });
+  return { isInOutline, corners: ring.length - 1 };
 }
 
 /**
- * Judges points around a circle by its outline and by a dense polygon, whose corners are computed on the
+ * Compares points around a circle by its outline and by a dense polygon, whose corners are computed on the
  * ellipsoid by another method than the outline's.
  */
 export function circleTrial(
@@ -52,13 +52,13 @@ export function circleTrial(
     placeAt(centre, (2 * Math.PI * i) / denseCorners, radius_m),
   );
   const truth = fenceShape(versionOf([...dense, ...dense.slice(0, 1)]));
-  const { judge, corners } = outlineJudge(drawn);
+  const { isInOutline, corners } = outlineTest(drawn);
   let [inside, differing, farthestM] = [0, 0, 0];
   for (let i = 0; i < points; i += 1) {
     const fromEdgeM = (2 * random() - 1) * NEAR_EDGE_M;
     const distanceM = i % 2 === 0 ? 1.2 * radius_m * Math.sqrt(random()) : radius_m + fromEdgeM;
     const [lonDeg, latDeg] = placeAt(centre, 2 * Math.PI * random(), distanceM);
-    const isInside = judge([lonDeg, latDeg]);
+    const isInside = isInOutline([lonDeg, latDeg]);
     if (isInside) inside += 1;
     if (holds(truth, { lonDeg, latDeg }) === isInside) continue;
     differing += 1;
@@ -67,13 +67,13 @@ export function circleTrial(
   return { points, inside, differing, farthestM, corners };
 }
 
-/** Judges places beside a corridor's line by its outline, and by their true distance from the line. */
+/** Compares places beside a corridor's line by its outline and by their true distance from the line. */
 export function corridorTrial(
   drawn: DrawnShape & { type: "corridor" },
   points: number,
   random: () => number,
 ): ShapeTrial {
-  const { judge, corners } = outlineJudge(drawn);
+  const { isInOutline, corners } = outlineTest(drawn);
   const depthAt = depthInCorridor(drawn);
   const { line, width_m } = drawn;
   let [inside, differing, farthestM] = [0, 0, 0];
@@ -92,7 +92,7 @@ export function corridorTrial(
     const place =
       i % 8 === 0 ? placeAt(from, 2 * Math.PI * random(), awayM) : placeAt(foot, across, awayM);
     const depthM = depthAt(place);
-    const isInside = judge(place);
+    const isInside = isInOutline(place);
     if (isInside) inside += 1;
     if (depthM >= 0 === isInside) continue;
     differing += 1;

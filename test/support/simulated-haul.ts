@@ -31,7 +31,7 @@ interface Machine {
   readonly random: Random;
   readonly scale: number;
   /** How the scale is off for the load that is on it. */
-  seat: number;
+  loadFactor: number;
   payloadKg: number;
   tippedKg: number;
   inside: boolean;
@@ -65,7 +65,7 @@ export async function simulateHaul(
     const { inside: wasInside, payloadKg: beforeKg } = machine;
     machine.inside = isInside(point, fence.ring);
     machine.payloadKg = payloadKg;
-    if (payloadKg > beforeKg && beforeKg === 0) machine.seat = seatOf(machine.random);
+    if (payloadKg > beforeKg && beforeKg === 0) machine.loadFactor = drawLoadFactor(machine.random);
     if (machine.inside) machine.tippedKg += Math.max(0, beforeKg - payloadKg);
     if (wasInside && !machine.inside) {
       if (machine.tippedKg > 0 && tick.toMs > fromMs && tick.toMs <= toMs) {
@@ -85,7 +85,7 @@ export async function simulateHaul(
   function newMachine(own: Random): Machine {
     const calendar = { time_zone: "UTC", shift: { start: "00:00", end: "24:00" } };
     const scale = 1 + WEIGHING.scale * own.gaussian();
-    const empty = { seat: 1, payloadKg: 0, tippedKg: 0, inside: false };
+    const empty = { loadFactor: 1, payloadKg: 0, tippedKg: 0, inside: false };
     return { run: openTimelineRun(calendar, [version]), random: own, scale, ...empty };
   }
 
@@ -94,7 +94,7 @@ export async function simulateHaul(
       .filter((visit) => !visit.withdrawn)
       .map((visit) => ({
         ...visit,
-        // Every run tells of the same machine; here they are several.
+        // Every run has the same machine; here they are several.
         id: `${plan.id}-${visit.id}` as VisitId,
         assetId: plan.id as AssetId,
         geofenceId: "f1" as GeofenceId,
@@ -103,12 +103,12 @@ export async function simulateHaul(
   return { visits, points, truth };
 }
 
-const seatOf = (random: Random): number => 1 + WEIGHING.load * random.gaussian();
+const drawLoadFactor = (random: Random): number => 1 + WEIGHING.load * random.gaussian();
 
-function weighedKg({ random, payloadKg, scale, seat }: Machine, speedMps: number): number {
+function weighedKg({ random, payloadKg, scale, loadFactor }: Machine, speedMps: number): number {
   const bounce = speedMps > 0 ? WEIGHING.bounce * random.gaussian() : 0;
   const zeroKg = WEIGHING.zeroKg * random.gaussian();
-  return Math.max(0, Math.round(payloadKg * scale * seat * (1 + bounce) + zeroKg));
+  return Math.max(0, Math.round(payloadKg * scale * loadFactor * (1 + bounce) + zeroKg));
 }
 
 function fixOf(random: Random, site: Site, point: Point, fixTimeMs: number): Reading {

@@ -4,7 +4,7 @@ import { startProcessorClock } from "./processor-time.ts";
 const PROBE_MS = 50;
 
 /**
- * How much longer things may take by the clock than on a quiet machine, now: 1 where a thread gets a
+ * How much longer things may take by the clock than on a quiet machine, now. It is 1 where a thread gets a
  * processor whenever it wants one, 19 where it gets one for a tenth of the time. A time that is promised is
  * asserted as `promisedMs * slowness()`: on a quiet machine as it is, on a busy one for the same work.
  */

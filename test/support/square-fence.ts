@@ -53,7 +53,7 @@ export function fixAt(
   };
 }
 
-/** Two fixes a minute apart, the least that tells that an asset has left where it stood. */
+/** Two fixes a minute apart, the least that shows that an asset has left the place of its stay. */
 export const stayAt = (fromMs: number, where: "in" | "out"): readonly Reading[] => [
   fixAt(fromMs, where),
   fixAt(fromMs + MINUTE_MS, where),

@@ -11,7 +11,7 @@ import { ADMIN_KEY, NOON_MS, PEPPER, type TestApp } from "./api-app.ts";
 
 export const STOCKPILES = "/api/v1/materials/stockpiles";
 
-/** Clockwise on the map, [latitude, longitude]: 0.0002 degrees each way, so about 22 m by 13 m at 53.5 north. */
+/** Clockwise on the map, [latitude, longitude]: 0.0002 degrees in each direction, so about 22 m by 13 m at 53.5 north. */
 export const FOOTPRINT = [
   [53.5, 9.9],
   [53.5002, 9.9],

@@ -20,7 +20,7 @@ const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)\) += (-?\d+)/;
 
 /**
  * Reads what `strace -f -yy` wrote. A call that another thread's call interrupted in the trace is
- * told where it returned: that is when its effect is known.
+ * listed where it returned: that is when its effect is known.
  */
 export function parseTrace(text: string): readonly TracedCall[] {
   const calls: TracedCall[] = [];

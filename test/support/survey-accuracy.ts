@@ -64,7 +64,7 @@ export async function heightError(
   return { cells: errors.length, medianM, nmadM };
 }
 
-/** Volumes above local base planes; the truth is measured the same way in the true surface. */
+/** Volumes above local base planes; the truth is measured likewise in the true surface. */
 export async function pileVolumes(
   { dsm, origin }: SurveyResult,
   set: SurveySet,

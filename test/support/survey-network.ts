@@ -44,7 +44,7 @@ export interface NetworkOptions {
   /** Probability that an image that shows a point has a keypoint on it, 0 to 1; real detectors repeat few. */
   readonly repeatability?: number;
   readonly lenses?: readonly TrueLens[];
-  /** East of which ground there are no points and no pairs across: two blocks. */
+  /** East of this ground there are no points, and no pairs across it: two blocks. */
   readonly gapAtM?: number;
 }
 

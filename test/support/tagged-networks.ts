@@ -17,8 +17,8 @@ const UNSTATED_SIGMA_M = [1.5, 1.5, 2.5] as const;
 const ROUGH_ATTITUDE = { noiseRad: 0.05, sigmaRad: 0.075 } as const;
 
 /**
- * 35 images that look straight down, a lens with much distortion whose tag is 4 % short, few images to a
- * track, rough attitudes: focal length, dome and scale hang together, and only positions of 0.8 m hold
+ * 35 images that point straight down, a lens with much distortion whose tag is 4 % short, few images to a
+ * track, rough attitudes. Focal length, dome and scale hang together, and only positions of 0.8 m hold
  * the scale. What is true of one real flight of 38 images.
  */
 export function hardToAdjust(seed: number): Network {

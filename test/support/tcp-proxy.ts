@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server on this machine that can be cut, as a network does. */
+/** A connection to a server on this machine that can be cut as a network is. */
 export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Holds what arrives from now on in both directions; connections stay, nobody is told. */
+  /** Holds what arrives from now on in both directions; connections stay open and neither side is notified. */
   hold(): void;
   /** Lets everything through again. */
   restore(): void;

@@ -23,7 +23,7 @@ import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
 export const ASSET = "truck-1" as AssetId;
 export const PROJECT = "site-a" as ProjectId;
 
-/** One asset's time line with everything that it told, as the pipeline would have stored it. */
+/** One asset's time line with all its events, as the pipeline would have stored them. */
 export interface TimelineRun {
   readonly track: AssetTrack;
   readonly events: NewEvent[];

@@ -211,7 +211,7 @@ export interface Arrived {
 
 /** Called while readings arrive. */
 export interface ArrivalWatch {
-  /** A reading came, and `before` is what was told until then. */
+  /** A reading came, and `before` is what was published until then. */
   arriving?(one: Reading, arrived: Arrived): () => void;
   /** A re-run has ended, or none was due, and nothing is late. */
   settled?(arrived: Arrived): Promise<void>;
@@ -232,7 +232,7 @@ export interface ArrivalFences {
 
 /**
  * The time line of readings that come in this order, with re-runs, restarts and fences that are learned in
- * between, all as `next` decides; on average there is a re-run after `every` readings.
+ * between, all as `next` decides. On average a re-run comes after `every` readings.
  */
 export async function takenAsTheyCome(
   arriving: readonly Reading[],
@@ -242,7 +242,7 @@ export async function takenAsTheyCome(
   watch: ArrivalWatch = {},
 ): Promise<TimelineRun> {
   const run = openTimelineRun(calendar, known, LIMITS);
-  // Fences are learned one by one, whenever; a fix is judged by those of its own time.
+  // Fences are learned one by one, at any time; a fix is evaluated by those of its own time.
   const unlearned = new Map<number, GeofenceVersion[]>();
   for (const version of unknown) {
     const index = next() % arriving.length;
@@ -265,7 +265,7 @@ export async function takenAsTheyCome(
   };
   while (arrived.readings.length < arriving.length) {
     await arrive();
-    // What comes while a re-run is under way counts like everything else.
+    // What comes during a re-run counts like everything else.
     if (next() % every === 0) {
       await run.rerun(async () => {
         for (let n = next() % 4; n > 0; n--) await arrive();

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How often a condition is looked at, ms. */
-const LOOK_MS = 25;
+/** How often a condition is checked, ms. */
+const POLL_MS = 25;
 
 /**
  * Waits until `look` yields something other than `undefined` or `false`, which it returns. What it
- * throws counts as "not yet" and is told when the deadline passes.
+ * throws counts as "not yet" and is reported when the deadline passes.
  */
 export async function until<T>(
   what: string,
@@ -26,6 +26,6 @@ export async function until<T>(
       const why = cause instanceof Error ? `: ${cause.message}` : "";
       throw new Error(`not within ${deadlineMs} ms: ${what}${why}`, { cause });
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }

@@ -50,7 +50,7 @@ export function* gridOfSeed(seed: number): Iterable<GridDay> {
   const machine = MACHINES[seed % MACHINES.length] ?? "truck";
   const day = simulateDay(machine, seed);
   const yesNo = [true, false];
-  const judged = (device: Device): GridDay => {
+  const comparedDay = (device: Device): GridDay => {
     const { intervalS, hours, odometer, engine, speed, sleeps, apartS } = device;
     const figures = figuresAfter(readingsOfDay(day, device, seed + 1));
     const truth = truthOf(day, device);
@@ -67,13 +67,15 @@ export function* gridOfSeed(seed: number): Iterable<GridDay> {
     for (const hours of yesNo) {
       for (const odometer of yesNo) {
         for (const engine of yesNo) {
-          yield judged(deviceOf(seed, { intervalS, hours, odometer, engine, apartS: 0 }));
+          yield comparedDay(deviceOf(seed, { intervalS, hours, odometer, engine, apartS: 0 }));
         }
       }
     }
     for (const engine of yesNo) {
       const apartS = [1, intervalS / 3, intervalS / 2, intervalS - 2][seed % 4] ?? 1;
-      yield judged(deviceOf(seed, { intervalS, hours: false, odometer: true, engine, apartS }));
+      yield comparedDay(
+        deviceOf(seed, { intervalS, hours: false, odometer: true, engine, apartS }),
+      );
     }
   }
 }

@@ -36,7 +36,7 @@ async function follow(more: Partial<TlsSettings> = {}, now = Date.now): Promise<
 const serial = (of: Tls): string => of.files.certificate.serialNumber;
 
 describe("TLS files that change", () => {
-  it("are used, also when Kubernetes swaps a symbolic link two folders up", async () => {
+  it("TLS files that change are used, also when Kubernetes swaps a symbolic link two folders up", async () => {
     const authority = await createAuthority();
     const [first, second] = await Promise.all([issueServer(authority), issueServer(authority)]);
     folder = await createPemFolder();
@@ -57,7 +57,7 @@ describe("TLS files that change", () => {
     expect(followed.reloads).toEqual({ applied: 1, refused: 0 });
   });
 
-  it("and cannot be used leave the old ones in use, are reported, and may be taken back", async () => {
+  it("TLS files that change and cannot be used leave the old ones in use, are reported, and may be taken back", async () => {
     const authority = await createAuthority();
     const [old, other] = await Promise.all([issueServer(authority), issueServer(authority)]);
     const followed = await open({ "cert.pem": old.cert, "key.pem": old.key });
@@ -73,7 +73,7 @@ describe("TLS files that change", () => {
     await until("nothing is wrong", () => followed.warnings().length === 0, PATIENT_MS);
   });
 
-  it("and cannot be used are reported at once by a reload that was asked for", async () => {
+  it("TLS files that change and cannot be used are reported at once by a reload that was asked for", async () => {
     const { cert, key } = await issueServer(await createAuthority());
     const followed = await open({ "cert.pem": cert, "key.pem": key });
     await folder.write({ "cert.pem": "nothing" });
@@ -86,7 +86,7 @@ describe("TLS files that change", () => {
 });
 
 describe("TLS files that cannot be used at the start", () => {
-  it("are refused by the setting that names them", async () => {
+  it("TLS files that cannot be used at the start are refused by the setting that names them", async () => {
     const [authority, other] = await Promise.all([createAuthority(), createAuthority("CN=Other")]);
     const { cert, key } = await issueServer(authority);
     const good = { "cert.pem": cert, "key.pem": key, "ca.pem": authority.cert };

@@ -50,7 +50,7 @@ export interface DeviceOptions {
 
 /** The 68 % radius of a circular normal error is 1.51 times its per-axis deviation (Rayleigh). */
 const RADIUS_68 = 1.51;
-/** Noise of Doppler speed, km/h: small enough that standing never looks like 1 km/h. Chosen. */
+/** Noise of Doppler speed, km/h: small enough that a stationary machine never seems to move at 1 km/h. Chosen. */
 const SPEED_SIGMA_KMH = 0.15;
 const HEADING_SIGMA_DEG = 1.5;
 /** Below this speed a receiver holds the last course, m/s; chosen. */

@@ -37,7 +37,7 @@ export interface HabitLimits {
   /** Readings exactly as the truth is, one by one, in order. */
   readonly clean: boolean;
   /** Otherwise every accuracy is `missing`. */
-  readonly tellsAccuracy: boolean;
+  readonly reportsAccuracy: boolean;
   readonly outliers: boolean;
   /** Readings per second of one asset. */
   readonly rate: number;
@@ -48,7 +48,7 @@ const MAX_MESSAGES_PER_S = 10;
 
 /** Draws the habits of one device. Shares and means are chosen so that 20 devices show every habit. */
 export function drawHabits(random: Random, limits: HabitLimits): DeviceHabits {
-  const { clean, tellsAccuracy, outliers, rate } = limits;
+  const { clean, reportsAccuracy, outliers, rate } = limits;
   const needed = Math.max(1, Math.ceil(rate / MAX_MESSAGES_PER_S));
   // Every draw is made whatever comes of it, so that the options do not change the others.
   const batches = random.chance(0.15);
@@ -68,12 +68,12 @@ export function drawHabits(random: Random, limits: HabitLimits): DeviceHabits {
     shuffleBatch: random.chance(0.7),
     outlierShare: outliers ? 0.001 : 0,
   };
-  const habits: DeviceHabits = tellsAccuracy ? drawn : { ...drawn, accuracy: "missing" };
+  const habits: DeviceHabits = reportsAccuracy ? drawn : { ...drawn, accuracy: "missing" };
   if (!clean) return habits;
   return {
     ...habits,
     sigmaM: 0,
-    accuracy: tellsAccuracy ? "right" : "missing",
+    accuracy: reportsAccuracy ? "right" : "missing",
     clockSkewMs: 0,
     noFixEveryS: 0,
     outageEveryS: 0,

@@ -1,7 +1,7 @@
 import { MAX_PAYLOAD_BYTES } from "../../../domain/reading.ts";
 import type { FleetFormat } from "../formats/format.ts";
 
-/** What was done to the readings of a message on their way. */
+/** What happened to the readings of a message in transit. */
 export type Treatment = "live" | "batch" | "shuffled_batch" | "backlog" | "duplicate";
 
 /** One reading, written. */

@@ -2,7 +2,7 @@ import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
 import { type FleetFormat, round, roundDeg } from "./format.ts";
 
 /**
- * JSON as a gateway that nobody foresaw might write it: samples below a header, places in an array with
+ * JSON as an unforeseen gateway might write it: samples below a header, places in an array with
  * the longitude first, epoch seconds, m/s, millivolts, tonnes, "run" and "stop", -1 where nothing is known.
  */
 export const mapped: FleetFormat = {

@@ -25,7 +25,7 @@ export const owntracks: FleetFormat = {
       lon: Number(m.location?.longitude.toFixed(7)),
       t: "u",
       tid: id.slice(-2),
-      // A fix lies at or before the second that is told.
+      // A fix lies at or before the second that is sent.
       tst: Math.floor(m.deviceTimeMs / 1_000),
       uext: round(m.vitals.batteryVoltage, 100),
       ...unlessZero("vel", m.speedKmh),

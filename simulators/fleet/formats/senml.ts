@@ -6,7 +6,7 @@ const MAX_READINGS_OF_PACK = 100;
 
 /**
  * SenML in JSON (RFC 8428) in units of its own registry: m/s, radians, seconds, ratios and pascal. Each
- * reading begins with its base name and base time in seconds. Fault codes have no unit, and are not told.
+ * reading begins with its base name and base time in seconds. Fault codes have no unit, and are not sent.
  */
 export const senml: FleetFormat = {
   name: "senml",

@@ -25,7 +25,7 @@ export interface MetricToWrite {
   readonly timestampMs?: number;
   readonly type: keyof typeof TYPES;
   /** `false`: the type only says how the value is written, as DATA messages leave it to the birth. */
-  readonly tellsType?: boolean;
+  readonly carriesType?: boolean;
   readonly isHistorical?: boolean;
   /** `null`: the metric says that it is null. Integers are cut to the width of their type on the wire. */
   readonly value: number | bigint | boolean | string | null;
@@ -53,12 +53,12 @@ export function encodeSparkplugPayload(payload: PayloadToWrite): Buffer {
 }
 
 function encodeMetric(metric: MetricToWrite): Buffer {
-  const { name, alias, timestampMs, type, tellsType = true, isHistorical, value } = metric;
+  const { name, alias, timestampMs, type, carriesType = true, isHistorical, value } = metric;
   return Buffer.concat([
     ...(name === undefined ? [] : [text(1, name)]),
     ...(alias === undefined ? [] : [number(2, alias)]),
     ...(timestampMs === undefined ? [] : [number(3, timestampMs)]),
-    ...(tellsType ? [number(4, TYPES[type])] : []),
+    ...(carriesType ? [number(4, TYPES[type])] : []),
     ...(isHistorical === true ? [number(5, 1)] : []),
     ...(value === null ? [number(7, 1)] : []),
     ...encodeProperties(metric),

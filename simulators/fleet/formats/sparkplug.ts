@@ -2,7 +2,7 @@ import type { Measurement } from "../device/measurement.ts";
 import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 import type { MetricToWrite } from "./sparkplug-payload.ts";
 
-/** A metric that devices of the fleet have, as its birth tells it. */
+/** A metric that devices of the fleet have, as its birth declares it. */
 type BornMetric = Pick<MetricToWrite, "type" | "unit"> & {
   readonly name: string;
   /** `undefined`: it is not known at present. */
@@ -12,7 +12,7 @@ type BornMetric = Pick<MetricToWrite, "type" | "unit"> & {
 const M_PER_FOOT = 0.3048;
 const KMH_PER_MPH = 1.609344;
 
-/** Units of America, of seconds and of bars: what stands in `engUnit` is to be believed. */
+/** Units of America, of seconds and of bars: the unit in `engUnit` must be used. */
 const METRICS: readonly BornMetric[] = [
   { name: "Engine/Running", type: "Boolean", of: (m) => m.engineOn },
   {
@@ -61,7 +61,7 @@ export interface SparkplugReading {
 
 /**
  * Sparkplug B. A device hands its readings to an edge node, which speaks for all its devices and knows
- * aliases and `seq` (edge-node.ts); a piece is what goes from one to the other.
+ * aliases and `seq` (edge-node.ts). A piece is what goes from one to the other.
  */
 export const sparkplug: FleetFormat = {
   name: "sparkplug",
@@ -109,7 +109,7 @@ export function dataMetrics(
     const value = values[i] ?? null;
     if (value === null) return [];
     const alias = firstAlias + i;
-    return [{ alias, type, tellsType: false, timestampMs: timeMs, isHistorical, value }];
+    return [{ alias, type, carriesType: false, timestampMs: timeMs, isHistorical, value }];
   });
 }
 

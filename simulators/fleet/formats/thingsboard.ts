@@ -3,7 +3,7 @@ import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 
 /**
  * Device telemetry of ThingsBoard: epoch milliseconds and free keys, here those of its own simulators and
- * ours where they have none; numbers and booleans alone, so fault codes are not told.
+ * ours where they have none. Numbers and booleans alone, so fault codes are not sent.
  */
 export const thingsboard: FleetFormat = {
   name: "thingsboard",

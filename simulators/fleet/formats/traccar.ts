@@ -1,10 +1,10 @@
 import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 
-/** Below this speed a phone says that it stands, m/s; chosen. */
+/** Below this speed a phone reports that it is stationary, m/s; chosen. */
 const MOVING_MPS = 0.3;
 
 /**
- * The JSON of the Traccar Client app: m/s, a course of -1 while it stands, one position a message. It
+ * The JSON of the Traccar Client app: m/s, a course of -1 while stationary, one position a message. It
  * says nothing of the machine, and nothing at all without a fix.
  */
 export const traccar: FleetFormat = {

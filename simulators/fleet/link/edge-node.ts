@@ -52,12 +52,12 @@ interface Device {
 }
 
 /**
- * Opens the session of an edge node (Sparkplug 3.0): its will is an NDEATH with `bdSeq`; after CONNACK and
+ * Opens the session of an edge node (Sparkplug 3.0). Its will is an NDEATH with `bdSeq`; after CONNACK and
  * SUBACK come NBIRTH with `seq` 0, a DBIRTH for each device, and DDATA by aliases. A rebirth command is
  * answered by fresh births. Each connection has a client of its own and a `bdSeq` that is 1 higher; what
  * had no answer on the last one is sent again in its order.
  *
- * The specification has QoS 0 for all but the will, where nobody can tell what arrived. Here it is QoS 1, so
+ * The specification has QoS 0 for all but the will, where it is unknown what arrived. Here it is QoS 1, so
  * that truth.json can say what was acknowledged.
  */
 export function openEdgeNode(options: EdgeNodeOptions): EdgeNode {
@@ -140,7 +140,7 @@ export function openEdgeNode(options: EdgeNodeOptions): EdgeNode {
     device.isBorn = true;
     const metrics = birthMetrics(device.last, device.firstAlias, Date.now());
     publish("DBIRTH", { id: device.id, metrics });
-    // On the connection of before, every message is still on its way.
+    // On the previous connection, every message is still in transit.
     const isNewConnection = device.client !== client;
     device.client = client;
     if (isNewConnection) for (const message of device.waiting) say(device, message);
@@ -159,7 +159,7 @@ export function openEdgeNode(options: EdgeNodeOptions): EdgeNode {
 
   function say(device: Device, message: Message): void {
     const readings = sparkplugReadings(message.payload);
-    // What was stored while the device was without network is told as its past (section 6.4.13).
+    // What was stored while the device was without network is sent as historical (section 6.4.13).
     const isHistorical = message.treatment === "backlog";
     const metrics = readings.flatMap((reading) =>
       dataMetrics(reading, device.firstAlias, isHistorical),

@@ -66,7 +66,7 @@ export function openMqttLink(options: MqttLinkOptions): DeviceLink {
   // Comes after the resends only; until then the client calls itself connected already.
   client.on("connect", () => {
     isReady = true;
-    // A retry that was under way when the network went may still succeed.
+    // A retry in flight when the network failed may still succeed.
     if (networkUp) pump();
     else dropSocket(client);
   });

@@ -4,7 +4,7 @@ import { refused } from "./provision.ts";
 
 /**
  * Creates the fences, in force from `validFromMs` on. One that is there already, from an earlier run, is
- * given the outline of this one, from now on only: fixes of the past are judged by what it was then.
+ * given the outline of this one, from now on only. Fixes of the past are evaluated by what it was then.
  * @throws SimulatorError when the service refuses.
  */
 export async function provisionFences(

@@ -36,7 +36,7 @@ const refusal = Compile(Type.Object({ error: Type.Object({ message: Type.String(
 const PARALLEL = 8;
 
 /**
- * Creates the projects, or takes over those that are there: the service's location, time zone and
+ * Creates the projects, or takes over those that are there. The service's location, time zone and
  * shift then replace the planned ones, so that the truth speaks of the same days as the service.
  * @throws SimulatorError when the service refuses.
  */

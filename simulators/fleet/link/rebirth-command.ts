@@ -14,7 +14,7 @@ interface Field {
   readonly value: number | Buffer;
 }
 
-/** Whether an NCMD asks an edge node for its births. @throws RangeError when it is no protobuf. */
+/** Whether an NCMD asks an edge node for its births. @throws RangeError when it is not protobuf. */
 export function asksForRebirth(payload: Buffer): boolean {
   for (const { id, value } of fieldsOf(payload)) {
     if (id !== PAYLOAD_METRICS || typeof value === "number") continue;

@@ -31,7 +31,7 @@ export interface Activity {
   motionAt(timeMs: number): Motion;
 }
 
-/** How a machine stands: what its engine does and what changes meanwhile. */
+/** How a machine behaves while stationary: what its engine does and what changes meanwhile. */
 export interface Manner {
   /** `off`, `idle`, or the load of work on the spot in percent, swinging by `amplitude`. */
   readonly engine:
@@ -47,7 +47,7 @@ export interface Manner {
 /** Idle load, percent: 5 +- 1.5; chosen below the 10 % that counts as work. */
 const IDLE = { mean: 5, amplitude: 1.5, periodS: 70 };
 
-/** Standing still at `point` for `durationS`. */
+/** Staying at `point` for `durationS`. */
 export function stand(
   name: string,
   startMs: number,

@@ -21,7 +21,7 @@ export interface Driver {
   readonly nowMs: number;
   readonly stop: Stop;
   isOnDuty(): boolean;
-  /** Drives to a spot; a machine that is there already stands for a second instead. */
+  /** Drives to a spot; a machine that is there already stays for a second instead. */
   drive(name: string, to: Stop, limits?: Partial<DriveLimits>): Activity;
   stand(name: string, seconds: number, manner: Manner): Activity;
 }

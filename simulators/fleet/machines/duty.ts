@@ -10,9 +10,9 @@ export interface Duty {
 const BREAK_EVERY_S = 4 * 3_600;
 
 /**
- * The crew follows the shift with habits of its own: it starts up to 12 min early, goes on up to
+ * The crew follows the shift with habits of its own. It starts up to 12 min early, goes on up to
  * 45 min late (overtime), and takes a break of 20 to 35 min every 4 h, each crew at another time so
- * that a site never stands still as a whole.
+ * that a site never stops as a whole.
  */
 export function createDuty(random: Random, calendar: Calendar): Duty {
   const earlyMs = random.uniform(0, 12 * 60_000);

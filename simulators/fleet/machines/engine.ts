@@ -78,7 +78,7 @@ export function createEngine(random: Random, spec: EngineSpec): Engine {
         return;
       }
       coolantC += (AMBIENT_C - coolantC) / COOL_DOWN_S;
-      // The fuel bowser comes while the machine stands: 3 l/s until the tank is nearly full.
+      // The fuel bowser comes while the machine is stationary: 3 l/s until the tank is nearly full.
       if (fuelL < spec.tankL * 0.3) refuelling = true;
       if (fuelL >= spec.tankL * 0.95) refuelling = false;
       if (refuelling) fuelL += 3;

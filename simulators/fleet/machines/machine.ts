@@ -18,7 +18,7 @@ export interface Tick {
 
 /** A machine whose truth can be read step by step; steps go forward only. */
 export interface Machine {
-  /** Lives on until `toMs`, one second after the step before, and tells what it did. */
+  /** Runs on until `toMs`, one second after the step before, and returns what it did. */
   step(toMs: number): Tick;
 }
 

@@ -70,7 +70,7 @@ const van: MachineSpec = {
   plan: planVan,
 };
 
-/** The mix of a fleet, repeated as often as needed; the first machines of a small fleet are the telling ones. */
+/** The mix of a fleet, repeated as often as needed; the first machines of a small fleet show the most. */
 export const FLEET_MIX: readonly MachineSpec[] = [
   haulTruck,
   excavator,

@@ -2,7 +2,7 @@ import { appendFileSync, createReadStream, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Location } from "../../../domain/geodesy.ts";
 
-/** One machine's true track on its way to the disk: rows `[second, latitude, longitude]` as JSON text. */
+/** One machine's true track as it is written to the disk: rows `[second, latitude, longitude]` as JSON text. */
 export interface TrackFile {
   /** Notes the position at a whole second since the start; seconds go up one by one. */
   note(second: number, location: Location): void;

@@ -17,7 +17,7 @@ export interface SiteCameraPlan {
   readonly attitude: Attitude;
 }
 
-/** How a camera stands in one week: wind and warmth turn its mast a little. */
+/** Pose of a camera in one week: wind and warmth turn its mast a little. */
 export interface CameraPose {
   readonly attitude: Attitude;
   readonly shiftPx: readonly [u: number, v: number];
@@ -25,7 +25,7 @@ export interface CameraPose {
   readonly isKnocked: boolean;
 }
 
-/** Masts in the site's grid, metres, and how they look from there: at the middle of the site. */
+/** Masts in the site's grid, metres; their cameras point at the middle of the site. */
 const MASTS: readonly (GridPoint & { readonly name: string; readonly upM: number })[] = [
   { name: "Mast south-west", alongM: -57, rightM: -50, upM: 24 },
   { name: "Mast north-east", alongM: 57, rightM: 50, upM: 22 },
@@ -69,7 +69,7 @@ export function planCameras(plan: ProjectPlan): SiteCameraPlan[] {
   });
 }
 
-/** How a camera stands in a week; week 1 is its reference view and is without drift. */
+/** Pose of a camera in a week; week 1 is its reference view and is without drift. */
 export function poseAt(
   { lens, attitude }: SiteCameraPlan,
   index: number,

@@ -6,7 +6,7 @@ import { buildingBlocks } from "../zone/building-work.ts";
 import { designChangeM, type ProjectZone } from "../zone/project-zone.ts";
 import { planeM } from "../zone/site-ground.ts";
 
-/** Places along each edge of a zone that are looked at. */
+/** Places along each edge of a zone that are tested. */
 const PLACES = 12;
 
 /** Share of a zone's finished surface that no finished building hides from a point, 0 to 1. */

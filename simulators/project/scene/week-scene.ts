@@ -43,7 +43,7 @@ const PALETTE: readonly MaterialName[] = ["fill", "gravel", "subsoil", "concrete
 const MOVED_M = 0.02;
 /** A surface this near to its design is finished, metres. */
 const FINISHED_M = 0.03;
-/** Stands for the first week in textures, where 1 would be read as untouched. */
+/** Number of the first week in textures, where 1 would be read as untouched. */
 const FIRST_VERSION = 2;
 /** Prepares the ground, which all weeks share. */
 export function createSceneMaker(plan: ProjectPlan): SceneMaker {
@@ -133,7 +133,7 @@ export function createSceneMaker(plan: ProjectPlan): SceneMaker {
   };
 }
 
-/** The blocks of a zone's building in a week; it stands on the plane that its levels are told on. */
+/** The blocks of a zone's building in a week; it rests on the plane from which its levels are counted. */
 function standBuilding({ ground: { grid } }: ProjectPlan, zone: ProjectZone, week: number) {
   const { work, rect, code } = zone.plan;
   const foot = grid.toSite(rect);

@@ -130,7 +130,7 @@ export function plannedPercent(plan: SchedulePlan, atMin: number, zone?: string)
   return all === 0 ? 0 : (100 * earned) / all;
 }
 
-/** "2025-05-05 07:00" with what stands between date and time. */
+/** "2025-05-05 07:00" with the given text between date and time. */
 export function wallText(min: number, between: string): string {
   return new Date(min * 60_000).toISOString().slice(0, 16).replace("T", between);
 }

@@ -8,7 +8,7 @@ const WEEK_MIN = 7 * DAY_MIN;
 
 /**
  * The plan as a table of tasks: `zone,task,start,finish,weight,curve`; weights are costs. Such a table
- * knows no calendar, so that an activity is told week by week: it is the same plan on days of rest.
+ * knows no calendar, so that an activity is listed week by week: it is the same plan on days of rest.
  */
 export function taskTable({ activities }: SchedulePlan): string {
   const rows = activities

@@ -15,9 +15,9 @@ export function mspdiFile(plan: SchedulePlan): string {
   };
   const addActivity = (activity: Activity, outline: string, wbs: string) => {
     const calendar = plan.calendars.indexOf(activity.calendar) + 1;
-    const told = [...datesOf(activity), ["Cost", activity.cost * 100] as const];
+    const fields = [...datesOf(activity), ["Cost", activity.cost * 100] as const];
     add(activityLines(activity, calendar, outline, wbs), [
-      element("Baseline", [["Number", 0], ...told]),
+      element("Baseline", [["Number", 0], ...fields]),
     ]);
   };
   add(summaryLines(plan.name, "1", plan.wbs, start, finish));

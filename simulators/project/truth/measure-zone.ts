@@ -189,6 +189,6 @@ function measureBuilding(
   };
 }
 
-/** Whether something stands over a place, by more than what lies about. */
+/** Whether something covers a place, higher than what lies about. */
 const isHidden = (solids: readonly Solid[], { eastM, northM }: Place, upM: number): boolean =>
   solids.some((solid) => solidTopM(solid, eastM, northM) > upM + LYING_M);

@@ -9,7 +9,7 @@ const UNEVEN = 0.07;
 const SPELL_WEEKS = 1.7;
 
 /**
- * How far the work of a zone truly is at the flight of a week (from 1), 0 to 1: nothing at week 1, then
+ * How far the work of a zone truly is at the flight of a week (from 1), 0 to 1. Nothing at week 1, then
  * along an S-curve between its ends with good and bad weeks, never back.
  * @param weeks of the whole project, which the ends are shares of
  */

@@ -25,7 +25,7 @@ const LUMPS = [
 /** Zones were levelled roughly before; for slabs, buildings and layers thinner than this (m), wholly. */
 const LEVELLED_SHARE = 0.25;
 const THIN_M = 0.5;
-/** Width of the way from a zone to undulating ground, metres. */
+/** Width of the transition from a zone to undulating ground, metres. */
 const EDGE_M = 4;
 
 /** The tilted plane that the site is designed on, metres above its origin. */

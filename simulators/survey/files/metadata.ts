@@ -22,7 +22,7 @@ export interface TagInput {
   readonly rtkSigmaM: { readonly horizontal: number; readonly vertical: number } | undefined;
 }
 
-/** Of the true focal length, what the tags of a cropped image tell. Chosen: beyond any lens's tolerance. */
+/** Share of the true focal length that the tags of a cropped image give. Chosen: beyond any lens's tolerance. */
 const WRONG_FOCAL_SHARE = 0.8;
 
 /** Writes the tags as a DJI camera does, less what the image's faults take away. */

@@ -7,8 +7,8 @@ const LEAST_PX = 0.2;
 const MOST_SAMPLES = 25;
 
 /**
- * Smears each pixel along the way that its ground moves over the sensor while the shutter is open:
- * with motion (mr, md, mf) of the camera along its axes and a ray (x, y, 1) at depth d, the image
+ * Smears each pixel along the path that its ground moves over the sensor while the shutter is open.
+ * With motion (mr, md, mf) of the camera along its axes and a ray (x, y, 1) at depth d, the image
  * moves by -f ((mr - x mf) / d, (md - y mf) / d).
  */
 export function blurByMotion(view: View, picture: FrameBuffer): void {

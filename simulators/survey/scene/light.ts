@@ -72,7 +72,7 @@ export function isShaded(
 /** Nodes between samples of the sky; its light changes slowly. */
 const SKY_STEP = 4;
 const SKY_DIRECTIONS = 8;
-/** Distances at which the horizon is looked for, metres; chosen. */
+/** Distances at which the horizon is searched, metres; chosen. */
 const HORIZON_M = [0.5, 1, 2, 4, 8, 14] as const;
 
 /** Share of the sky that is seen, 0 to 1, at every {@link SKY_STEP}th node. */
@@ -81,7 +81,7 @@ export interface SkyView {
   readonly share: Float32Array;
 }
 
-/** Looks for the horizon in eight directions: the open share is the mean of cos2 of its elevation. */
+/** Searches the horizon in eight directions: the open share is the mean of cos2 of its elevation. */
 export function createSkyView(
   frame: NodeFrame,
   terrain: Float32Array,

@@ -45,7 +45,7 @@ export interface SceneOptions {
   readonly placeTargets: (heights: HeightField) => readonly Target[];
 }
 
-/** Cell of the ground: 10 cm, or 20 cm where a pixel is no finer than 7 cm. Chosen. */
+/** Cell of the ground: 10 cm, or 20 cm where a pixel is 7 cm or coarser. Chosen. */
 const CELL_M = 0.1;
 const COARSE_CELL_M = 0.2;
 const COARSE_FROM_GSD_M = 0.07;

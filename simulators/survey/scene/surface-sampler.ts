@@ -6,7 +6,7 @@ export function createSurfaceSampler(
   solids: readonly Solid[],
   heights: NodeFrame & Pick<HeightField, "terrain">,
 ): (eastM: number, northM: number) => number | undefined {
-  // Solids by 4 m cells, so that a place looks at its own few.
+  // Solids by 4 m cells, so that a place tests only its own few.
   const cell = 4;
   const near = new Map<string, Solid[]>();
   for (const solid of solids) {

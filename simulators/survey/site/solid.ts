@@ -34,7 +34,7 @@ export interface Crown {
   readonly seed: number;
 }
 
-/** What stands on the ground and is no height of it. */
+/** What stands on the ground and is not part of its height. */
 export type Solid = Block | Crown;
 
 /** Height of the solid's upper surface over a place, ENU up in metres; -Infinity beside it. */

@@ -77,7 +77,7 @@ export function createVehicles(road: Road, slots: readonly Slot[], random: Rando
     );
   }
   for (const [i, slot] of slots.entries()) {
-    // Side by side, so that they never stand in each other.
+    // Side by side, so that they never overlap.
     const azimuthRad = random.uniform(0, 2 * Math.PI);
     for (const [k, kind] of (["excavator", "truck"] as const).entries()) {
       const centre = alongAndRight(slot.centre, azimuthRad, 0, (k - 0.5) * slot.radiusM * 0.9);

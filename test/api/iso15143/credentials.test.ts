@@ -10,14 +10,18 @@ const basic = (user: string, password: string) => ({
 });
 
 describe("the key of ISO 15143-3", () => {
-  it.each(["apikey", "", "anybody@example.org"])("is the password of user %j", async (user) => {
+  it.each([
+    "apikey",
+    "",
+    "anybody@example.org",
+  ])("the key of ISO 15143-3 is the password of user %j", async (user) => {
     await using t = await openTestApp();
     const answer = await t.get(FLEET, undefined, basic(user, ADMIN_KEY));
     expect(answer.statusCode).toBe(200);
     expect(answer.headers["vary"]).toBe("Accept, Authorization");
   });
 
-  it("counts in the same minute as bearer token and as password", async () => {
+  it("the key of ISO 15143-3 counts in the same minute as bearer token and as password", async () => {
     await using t = await openTestApp();
     const key = await t.key({ scopes: ["equipment:read"] });
     t.clock.ms = NOON_MS + 1_000;
@@ -31,7 +35,7 @@ describe("the key of ISO 15143-3", () => {
     expect(textAt(readXml(refused.body), "code")).toBe("rate_limit_exceeded");
   });
 
-  it("is asked for in both schemes, in the form that the client reads", async () => {
+  it("the key of ISO 15143-3 is asked for in both schemes, in the form that the client reads", async () => {
     await using t = await openTestApp();
     for (const given of [{}, basic("apikey", "wrong"), basic("apikey", ""), basic(ADMIN_KEY, "")]) {
       const answer = await t.get(FLEET, undefined, given);
@@ -48,7 +52,7 @@ describe("the key of ISO 15143-3", () => {
     expect(json.json().error.code).toBe("unauthorized");
   });
 
-  it("needs the scope, and opens no other route as a password", async () => {
+  it("the key of ISO 15143-3 needs the scope, and opens no other route as a password", async () => {
     await using t = await openTestApp();
     const key = await t.key({ scopes: ["materials:read"] });
     const scope = await t.get(FLEET, undefined, basic("apikey", key));
@@ -57,7 +61,7 @@ describe("the key of ISO 15143-3", () => {
     expect([other.statusCode, other.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
   });
 
-  it("opens an unknown path to 404, and nothing else", async () => {
+  it("the key of ISO 15143-3 opens an unknown path to 404, and nothing else", async () => {
     await using t = await openTestApp();
     const key = await t.key({ scopes: [] });
     for (const path of ["/", "/Fleet", "/Fleet/1/2", "/fleet/1"]) {

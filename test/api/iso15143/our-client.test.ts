@@ -58,7 +58,7 @@ it(
         ],
       ]);
     }
-    // Once: 1,000 looks at 1,000 assets are most of this test otherwise.
+    // Once: 1,000 reads of 1,000 assets are most of this test otherwise.
     await server.directory.refresh();
     for (const [id, state] of states) server.live(id, state);
     const key = await server.key({ scopes: ["equipment:read"] });

@@ -34,7 +34,7 @@ describe("XML", () => {
   const readBack = (text: string) =>
     textAt(readXml(xmlDocument("r", xmlElement("a", xmlText(text)))), "a");
 
-  it("reads back as the same text, whatever is in it", () => {
+  it("XML reads back as the same text, whatever is in it", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 40 });
     fc.assert(
       fc.property(text, (given) => {
@@ -44,18 +44,18 @@ describe("XML", () => {
     expect(readBack("<a href='x'>&amp;\"]]>\r\n\t")).toBe("<a href='x'>&amp;\"]]>\r\n\t");
   });
 
-  it("reads back in an attribute, too", () => {
+  it("XML reads back in an attribute, too", () => {
     const given = "a\"b'c<d>\n\t e&";
     const root = readXml(xmlDocument("r", "", { given: xmlText(given) }));
     expect(root.attributes["given"]).toBe(given);
   });
 
-  it("puts U+FFFD in place of what XML has no character for", () => {
+  it("XML puts U+FFFD in place of what XML has no character for", () => {
     expect(readBack("a\u0000b\u001fc\ufffed\ud800e\udc00f")).toBe("a�b�c�d�e�f");
     expect(readBack("\u{1F69C}")).toBe("\u{1F69C}");
   });
 
-  it("stays well-formed for any string of UTF-16", () => {
+  it("XML stays well-formed for any string of UTF-16", () => {
     const text = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
       .map((units) => String.fromCharCode(...units));
@@ -74,7 +74,7 @@ describe("XML", () => {
     [-1.5e-7, "-0.00000015"],
     [1e-300, "0"],
     [149_529, "149529"],
-  ])("writes %d as %s", (value, text) => {
+  ])("XML writes %d as %s", (value, text) => {
     expect(xmlNumber(value)).toBe(text);
   });
 });

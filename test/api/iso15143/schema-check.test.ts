@@ -11,7 +11,7 @@ const HEADER = "<EquipmentHeader><OEMName>BELL</OEMName><Model>B50E</Model></Equ
 const AT = 'datetime="2026-03-05T12:00:00Z"';
 
 describe("the check of documents against the schema", () => {
-  it("takes what another maker's server sends", () => {
+  it("the check of documents against the schema takes what another maker's server sends", () => {
     const payload = `<CumulativePayloadTotals ${AT}><PayloadUnits>kilogram</PayloadUnits><Payload>596361594</Payload></CumulativePayloadTotals>`;
     const hours = `<CumulativeOperatingHours ${AT}><Hour>8376.20</Hour></CumulativeOperatingHours>`;
     expect(schemaProblems(fleet(HEADER + hours + payload))).toEqual([]);
@@ -28,22 +28,22 @@ describe("the check of documents against the schema", () => {
     [
       "a time with ms",
       `${HEADER}<FuelRemaining datetime="2026-03-05T12:00:00.5Z"><Percent>1</Percent></FuelRemaining>`,
-      "is no xs:dateTime",
+      "is not of type xs:dateTime",
     ],
     [
       "a percentage above 100",
       `${HEADER}<FuelRemaining ${AT}><Percent>101</Percent></FuelRemaining>`,
-      "is no PercentValue",
+      "is not of type PercentValue",
     ],
     [
       "an exponent",
       `${HEADER}<FuelRemaining ${AT}><Percent>1e1</Percent></FuelRemaining>`,
-      "is no PercentValue",
+      "is not of type PercentValue",
     ],
     [
       "an unknown unit",
       `${HEADER}<FuelUsed ${AT}><FuelUnits>pint</FuelUnits><FuelConsumed>1</FuelConsumed></FuelUsed>`,
-      "is no FuelUnits",
+      "is not of type FuelUnits",
     ],
     ["an element twice", `${HEADER}${HEADER}`, "EquipmentHeader is not allowed"],
     [
@@ -52,19 +52,19 @@ describe("the check of documents against the schema", () => {
       "x is not allowed",
     ],
     ["text between elements", `${HEADER}text`, "has text"],
-  ])("refuses %s", (_name, equipment, problem) => {
+  ])("the check of documents against the schema refuses %s", (_name, equipment, problem) => {
     expect(schemaProblems(fleet(equipment)).join("; ")).toContain(problem);
   });
 
-  it("refuses another namespace, another root and a missing attribute", () => {
+  it("the check of documents against the schema refuses another namespace, another root and a missing attribute", () => {
     const komatsu = "http://www.jcmanet.or.jp/english2017/ISO/15143/-3/20190501";
     const other = fleet(HEADER).replace("http://standards.iso.org/iso/15143/-3", komatsu);
     expect(schemaProblems(other)[0]).toBe(`Fleet: namespace ${komatsu}`);
-    expect(schemaProblems("<fleet/>")).toEqual(["fleet is no root"]);
+    expect(schemaProblems("<fleet/>")).toEqual(["fleet is not a root element"]);
     expect(schemaProblems(fleet(HEADER, ""))).toEqual(["Fleet: no snapshotTime"]);
   });
 
-  it("refuses what is not well-formed", () => {
+  it("the check of documents against the schema refuses what is not well-formed", () => {
     expect(() => schemaProblems(fleet("<EquipmentHeader>"))).toThrow();
   });
 });

@@ -106,7 +106,7 @@ export function schemaProblems(xml: string): readonly string[] {
   const problems: string[] = [];
   const root = readXml(xml);
   const type = schema.roots.get(root.name);
-  if (type === undefined) return [`${root.name} is no root`];
+  if (type === undefined) return [`${root.name} is not a root element`];
   checkElement(root, type, root.name, problems);
   return problems;
 }
@@ -116,7 +116,7 @@ function checkElement(node: XmlNode, type: string, path: string, problems: strin
   const complex = schema.complex.get(type);
   if (complex === undefined) {
     if (node.children.length > 0) problems.push(`${path}: has elements`);
-    if (!isSimple(node.text, type)) problems.push(`${path}: "${node.text}" is no ${type}`);
+    if (!isSimple(node.text, type)) problems.push(`${path}: "${node.text}" is not of type ${type}`);
     return;
   }
   if (node.text.trim() !== "") problems.push(`${path}: has text`);
@@ -144,7 +144,8 @@ function checkAttributes(
   for (const [name, type] of complex.attributes) {
     const value = attributes[name];
     if (value === undefined) problems.push(`${path}: no ${name}`);
-    else if (!isSimple(value, type)) problems.push(`${path}: ${name} "${value}" is no ${type}`);
+    else if (!isSimple(value, type))
+      problems.push(`${path}: ${name} "${value}" is not of type ${type}`);
   }
   for (const name of Object.keys(attributes)) {
     if (!complex.attributes.has(name)) problems.push(`${path}: ${name} is not allowed`);

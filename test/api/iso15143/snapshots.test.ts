@@ -41,7 +41,7 @@ async function wholeMachine(t: TestApp): Promise<AssetId> {
 }
 
 describe("GET /iso15143-3/Fleet/{page}", () => {
-  it("names maker, model and serial number where they are registered", async () => {
+  it("GET /iso15143-3/Fleet/{page} names maker, model and serial number where they are registered", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     const machine = { make: "BELL", model: "B50E", serial_number: "AE<50>" };
@@ -59,7 +59,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect((await t.get(path, ADMIN_KEY)).statusCode).toBe(404);
   });
 
-  it("finds a machine by its serial number though another tenant's hardware is called so", async () => {
+  it("GET /iso15143-3/Fleet/{page} finds a machine by its serial number though another tenant's hardware is called so", async () => {
     await using t = await openTestApp();
     const own = await t.project();
     await t.asset({ project_id: own, id: "mine" as AssetId, serial_number: "4711" });
@@ -71,7 +71,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect(header).toHaveLength(1);
   });
 
-  it("leaves out what a device sent under a name that the standard has no such value for", async () => {
+  it("GET /iso15143-3/Fleet/{page} leaves out what a device sent under a name that the standard has no such value for", async () => {
     await using t = await openTestApp();
     const id = await t.asset({ project_id: await t.project() });
     const at = (value: number) => ({ value, fixTimeMs: NOON_MS });
@@ -81,7 +81,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect(answer.body).not.toMatch(/PayloadTotals|LoadFactor/);
   });
 
-  it("tells each section that is known with the time of its own value", async () => {
+  it("a snapshot gives each known section with the time of its own value", async () => {
     await using t = await openTestApp();
     await wholeMachine(t);
     const answer = await t.get(FLEET, ADMIN_KEY);
@@ -147,7 +147,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
 `);
   });
 
-  it("says the same as JSON", async () => {
+  it("GET /iso15143-3/Fleet/{page} says the same as JSON", async () => {
     await using t = await openTestApp();
     await wholeMachine(t);
     const answer = await t.get(FLEET, ADMIN_KEY, JSON_TYPE);
@@ -186,7 +186,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     });
   });
 
-  it("leaves out what is not known, and takes an IMEI for no PIN", async () => {
+  it("GET /iso15143-3/Fleet/{page} leaves out what is not known, and takes an IMEI for no PIN", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     await t.asset({ project_id, id: "silent" as AssetId });
@@ -217,7 +217,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect(schemaProblems((await t.get(FLEET, ADMIN_KEY)).body)).toEqual([]);
   });
 
-  it("tells our sum of hours for a machine without a meter that says when its engine runs", async () => {
+  it("a snapshot gives our sum of hours for a machine without a meter that reports when its engine runs", async () => {
     await using t = await openTestApp();
     const asset = await t.asset({ project_id: await t.project() });
     t.live(asset, {
@@ -232,7 +232,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect(machine.EngineStatus).toMatchObject({ Running: false });
   });
 
-  it("shows 1,005 machines on eleven pages, each once, and the links lead from one to the next", async () => {
+  it("GET /iso15143-3/Fleet/{page} shows 1,005 machines on eleven pages, each once, and the links lead from one to the next", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
     for (let i = 0; i < 1_005; i += 1) {
@@ -261,7 +261,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect(names.size).toBe(1_005);
   });
 
-  it("has one empty page for a key without machines, and none of other projects", async () => {
+  it("GET /iso15143-3/Fleet/{page} has one empty page for a key without machines, and none of other projects", async () => {
     await using t = await openTestApp();
     const theirs = await t.project({ id: "theirs" as ProjectId });
     await t.asset({ project_id: theirs, name: "theirs" });
@@ -278,14 +278,14 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     ["-1", "A page is a whole number from 1 on"],
     ["1.5", "A page is a whole number from 1 on"],
     ["99999999999", "A page is a whole number from 1 on"],
-  ])("answers page %s with 404: %s", async (page, message) => {
+  ])("GET /iso15143-3/Fleet/{page} answers page %s with 404: %s", async (page, message) => {
     await using t = await openTestApp();
     const answer = await t.get(`/iso15143-3/Fleet/${page}`, ADMIN_KEY, JSON_TYPE);
     expect(answer.statusCode).toBe(404);
     expect(answer.json().error).toMatchObject({ code: "not_found", message });
   });
 
-  it("answers 304 to whoever has the machines as they are, whatever the clock says", async () => {
+  it("GET /iso15143-3/Fleet/{page} answers 304 to whoever has the machines as they are, whatever the clock says", async () => {
     await using t = await openTestApp();
     const asset = await wholeMachine(t);
     const first = await t.get(FLEET, ADMIN_KEY);
@@ -303,7 +303,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
 });
 
 describe("GET /iso15143-3/Fleet/Equipment/{id}", () => {
-  it("finds a machine by its asset id and by what its hardware calls itself", async () => {
+  it("GET /iso15143-3/Fleet/Equipment/{id} finds a machine by its asset id and by what its hardware calls itself", async () => {
     await using t = await openTestApp();
     const asset = await t.asset({ project_id: await t.project(), hardware_id: "group/edge/7" });
     t.live(asset);
@@ -321,7 +321,7 @@ describe("GET /iso15143-3/Fleet/Equipment/{id}", () => {
     });
   });
 
-  it("finds a machine by the longest name that hardware may have, as its SerialNumber tells it", async () => {
+  it("a machine is found by the longest name that hardware may have, as its SerialNumber gives it", async () => {
     await using t = await openTestApp();
     const longest = "h/".repeat(64);
     await t.asset({ project_id: await t.project(), hardware_id: longest });
@@ -332,7 +332,7 @@ describe("GET /iso15143-3/Fleet/Equipment/{id}", () => {
     expect((await t.get(url, ADMIN_KEY)).statusCode).toBe(200);
   });
 
-  it("answers 404 in XML for what is not there and for another tenant's", async () => {
+  it("GET /iso15143-3/Fleet/Equipment/{id} answers 404 in XML for what is not there and for another tenant's", async () => {
     await using t = await openTestApp();
     const mine = await t.project();
     const theirs = await t.project();

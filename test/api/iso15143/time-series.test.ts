@@ -87,7 +87,7 @@ describe("a time series", () => {
       { fuel_used_last_24_h_liters: 96.5 },
       ["litre", "96.5"],
     ],
-  ])("of %s has %s elements", async (series, name, fields, texts) => {
+  ])("a time series of %s has %s elements", async (series, name, fields, texts) => {
     await using t = await openTestApp();
     await withMachine(t);
     // Others at the same time must not show.
@@ -103,7 +103,7 @@ describe("a time series", () => {
     expect(section?.children.map(({ text }) => text)).toEqual(texts);
   });
 
-  it("is JSON when asked for, with its links", async () => {
+  it("a time series is JSON when asked for, with its links", async () => {
     await using t = await openTestApp();
     await withMachine(t);
     await write(t, [[TEN_MS + 1_500, { load_count: 7 }]]);
@@ -115,7 +115,7 @@ describe("a time series", () => {
     });
   });
 
-  it("has both ends in it, the last second whole", async () => {
+  it("a time series has both ends in it, the last second whole", async () => {
     await using t = await openTestApp();
     await withMachine(t);
     const times = [TEN_MS - 1, TEN_MS, NOON_MS + 999, NOON_MS + 1_000];
@@ -130,7 +130,7 @@ describe("a time series", () => {
     ]);
   });
 
-  it("tells the engine's changes, not its readings", async () => {
+  it("a time series lists the engine's changes, not its readings", async () => {
     await using t = await openTestApp();
     await withMachine(t);
     const states = [0, 0, 1, 1, 1, 0, 1];
@@ -139,8 +139,8 @@ describe("a time series", () => {
       states.map((engine_on, i) => [TEN_MS + i * 60_000, { engine_on }]),
     );
     const answer = await t.get(`${MACHINE}/EngineStatus/${RANGE}/1`, ADMIN_KEY, JSON_TYPE);
-    const told = answer.json().EngineStatus as { datetime: string; Running: boolean }[];
-    expect(told.map(({ datetime, Running }) => [datetime.slice(11, 16), Running])).toEqual([
+    const listed = answer.json().EngineStatus as { datetime: string; Running: boolean }[];
+    expect(listed.map(({ datetime, Running }) => [datetime.slice(11, 16), Running])).toEqual([
       ["10:00", false],
       ["10:02", true],
       ["10:05", false],
@@ -148,7 +148,7 @@ describe("a time series", () => {
     ]);
   });
 
-  it("comes in pages of 100 that its links lead through, every reading once", async () => {
+  it("a time series comes in pages of 100 that its links lead through, every reading once", async () => {
     const store = openMemoryTelemetryStore();
     const asked: SeriesQuery[] = [];
     const telemetry: TelemetryStore = {
@@ -182,7 +182,7 @@ describe("a time series", () => {
     expect((await t.get(first.replace(/1$/, "4"), ADMIN_KEY)).statusCode).toBe(404);
   });
 
-  it("shows readings that came since after a minute, and those of a known page at once", async () => {
+  it("a time series shows readings that came since after a minute, and those of a known page at once", async () => {
     await using t = await openTestApp();
     await withMachine(t);
     await write(t, hours(100));
@@ -198,7 +198,7 @@ describe("a time series", () => {
     expect([await page(1), await page(2)]).toEqual([100, 1]);
   });
 
-  it("asks the store anew after it was away", async () => {
+  it("a time series asks the store anew after it was away", async () => {
     const store = openMemoryTelemetryStore();
     let isAway = true;
     const read: TelemetryStore["read"] = (query) =>
@@ -216,7 +216,7 @@ describe("a time series", () => {
     expect([answer.statusCode, schemaProblems(answer.body)]).toEqual([200, []]);
   });
 
-  it("is found by the hardware's name, which its links keep", async () => {
+  it("a time series is found by the hardware's name, which its links keep", async () => {
     await using t = await openTestApp();
     await t.asset({ project_id: await t.project(), hardware_id: "group/edge/7" });
     const path = `/iso15143-3/Fleet/Equipment/group%2Fedge%2F7/FuelUsed/${RANGE}/1`;
@@ -261,12 +261,12 @@ describe("the fault codes of a machine", () => {
     expect(schemaProblems(answer.body)).toEqual([]);
     const root = readXml(answer.body);
     expect(root.name).toBe("FaultCodeMessages");
-    const told = childrenOf(root, "FaultCode").map(({ attributes, children }) => [
+    const listed = childrenOf(root, "FaultCode").map(({ attributes, children }) => [
       attributes["datetime"],
       ...children.map(({ text }) => text),
     ]);
     const code = ["SPN 100 FMI 1", "Excavator 7 reports engine oil pressure <low>", "critical"];
-    expect(told).toEqual([
+    expect(listed).toEqual([
       ["2026-03-05T10:00:00Z", ...code, "J1939 address 0"],
       ["2026-03-05T10:00:01Z", ...code],
     ]);
@@ -275,7 +275,7 @@ describe("the fault codes of a machine", () => {
     expect(childrenOf(readXml(same.body), "FaultCode")).toEqual(childrenOf(root, "FaultCode"));
   });
 
-  it("come oldest first in pages of 100, of the range and the key's projects only", async () => {
+  it("the fault codes of a machine come oldest first in pages of 100, of the range and the key's projects only", async () => {
     await using t = await openTestApp();
     await withMachine(t);
     raise(
@@ -349,7 +349,7 @@ describe("a path that makes no sense", () => {
       "invalid_parameter",
       "at most 31 days",
     ],
-  ])("such as %s of %s is %i %s: %s", async (element, range, status, code, message) => {
+  ])("a path that makes no sense such as %s of %s is %i %s: %s", async (element, range, status, code, message) => {
     await using t = await openTestApp();
     await withMachine(t);
     const answer = await t.get(`${MACHINE}/${element}/${range}/1`, ADMIN_KEY, JSON_TYPE);
@@ -359,7 +359,7 @@ describe("a path that makes no sense", () => {
     expect(schemaProblems(xml.body)).toEqual([]);
   });
 
-  it("takes one second and 31 days, an offset and parts of a second", async () => {
+  it("a range may be one second or 31 days, with an offset and parts of a second", async () => {
     await using t = await openTestApp();
     await withMachine(t);
     for (const range of [

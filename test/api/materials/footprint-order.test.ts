@@ -43,9 +43,9 @@ it("a footprint near its project only with its pairs exchanged is refused, and s
 
 it.each([
   ["near its project", [10.2, 53.4], HAMBURG],
-  ["far from its project either way", [2.3, 48.8], SYDNEY],
-  ["at a longitude that is no latitude", [151.2, -33.9], SYDNEY],
-  ["near it either way", [9.99, 10.4], { latitude: 10, longitude: 10.1 }],
+  ["far from its project in either order", [2.3, 48.8], SYDNEY],
+  ["at a longitude that is not a latitude", [151.2, -33.9], SYDNEY],
+  ["near it in either order", [9.99, 10.4], { latitude: 10, longitude: 10.1 }],
 ] as const)("a footprint %s is taken as it is", (_, corner, place) => {
   expect(() => checkFootprintOrder(square(corner), place)).not.toThrow();
 });

@@ -45,7 +45,7 @@ async function begins(measuring: Measuring, count: number): Promise<void> {
 }
 
 describe("POST /stockpiles/{id}/measure", () => {
-  it("answers with the contract's fields first, then with what else it knows", async () => {
+  it("POST /stockpiles/{id}/measure answers with the contract's fields first, then with what else it knows", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
@@ -131,7 +131,7 @@ describe("POST /stockpiles/{id}/measure", () => {
     ]);
   });
 
-  it("hands control points and scale bars on to the survey", async () => {
+  it("POST /stockpiles/{id}/measure hands control points and scale bars on to the survey", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
@@ -158,7 +158,7 @@ describe("POST /stockpiles/{id}/measure", () => {
     });
   });
 
-  it("hands the height unit of a given surface on, and refuses one that is none", async () => {
+  it("POST /stockpiles/{id}/measure hands the height unit of a given surface on, and refuses one that is none", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
@@ -171,7 +171,7 @@ describe("POST /stockpiles/{id}/measure", () => {
     expect(refused.json().error.details[0].parameter).toBe("surface_height_unit");
   });
 
-  it("hands profile, orthophoto, maps and geoid on, each a measurement of its own", async () => {
+  it("POST /stockpiles/{id}/measure hands profile, orthophoto, maps and geoid on, each a measurement of its own", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
@@ -202,7 +202,7 @@ describe("POST /stockpiles/{id}/measure", () => {
     [{ profile: "best" }, "profile", /quick/],
     [{ output_crs: "EPSG:4326" }, "output_crs", /cannot be used/],
     [{ geoid_grid: "../egm.gtx" }, "geoid_grid", /./],
-  ])("refuses %j", async (fields, parameter, words) => {
+  ])("POST /stockpiles/{id}/measure refuses %j", async (fields, parameter, words) => {
     await using t = await openTestApp();
     const { id } = await storeStockpile(t);
     const response = await measure(t, id, { images: images(5), ...fields });
@@ -212,7 +212,7 @@ describe("POST /stockpiles/{id}/measure", () => {
     });
   });
 
-  it("makes exports where they are asked for, by a measurement of its own", async () => {
+  it("POST /stockpiles/{id}/measure makes exports where they are asked for, by a measurement of its own", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
@@ -228,7 +228,7 @@ describe("POST /stockpiles/{id}/measure", () => {
     [{ exports: true, contour_interval_m: 0.001 }, /must be >= 0.01/],
     [{ exports: true, contour_interval_m: 101 }, /must be <= 100/],
     [{ contour_interval_m: 1 }, /needs exports: true/],
-  ])("refuses the contour interval of %j", async (fields, words) => {
+  ])("POST /stockpiles/{id}/measure refuses the contour interval of %j", async (fields, words) => {
     await using t = await openTestApp();
     const { id } = await storeStockpile(t);
     const response = await measure(t, id, { images: images(5), ...fields });
@@ -238,24 +238,24 @@ describe("POST /stockpiles/{id}/measure", () => {
     expect(detail.message).toMatch(words);
   });
 
-  it("tells the runner of this process of each job", async () => {
-    let told = 0;
+  it("POST /measure notifies the runner of this process of each job", async () => {
+    let notified = 0;
     await using t = await openTestApp({
       jobs: {
         added: () => {
-          told += 1;
+          notified += 1;
         },
       },
     });
     await using _measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
     await measure(t, id, { images: images(5) });
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 });
 
 describe("the same request again", () => {
-  it("joins the measurement that runs, and within 24 h the one that is done", async () => {
+  it("the same request again joins the measurement that runs, and within 24 h the one that is done", async () => {
     await using t = await openTestApp();
     const { work, release } = held();
     await using measuring = startMeasuring(t, work);
@@ -274,7 +274,7 @@ describe("the same request again", () => {
     expect(await jobsOf(t)).toHaveLength(2);
   });
 
-  it("has addresses that are signed anew", async () => {
+  it("the same request again has addresses that are signed anew", async () => {
     await using t = await openTestApp();
     await using _measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
@@ -304,7 +304,7 @@ describe("the same request again", () => {
     expect(late.json().measurement_id).not.toBe(first.measurement_id);
   });
 
-  it("gets the first one's result after the client hung up, which cancels nothing", async () => {
+  it("the same request again gets the first one's result after the client hung up, which cancels nothing", async () => {
     await using t = await openTestApp();
     const { work, release } = held();
     await using measuring = startMeasuring(t, work);
@@ -333,7 +333,7 @@ describe("the same request again", () => {
     expect(await jobsOf(t)).toMatchObject([{ state: "completed", attempts: 1 }]);
   });
 
-  it("joins the work by its Idempotency-Key too, and is replayed when it is done", async () => {
+  it("the same request again joins the work by its Idempotency-Key too, and is replayed when it is done", async () => {
     await using t = await openTestApp();
     const { work, release } = held();
     await using measuring = startMeasuring(t, work);
@@ -362,7 +362,7 @@ describe("the same request again", () => {
 });
 
 describe("a measurement that cannot be", () => {
-  it("is refused at once, and before the stockpile is looked for", async () => {
+  it("an impossible measurement is refused immediately, before the stockpile is read", async () => {
     await using t = await openTestApp();
     const { id } = await storeStockpile(t);
     const at = (entry: unknown) => ({ images: [...images(5), entry] });
@@ -397,7 +397,7 @@ describe("a measurement that cannot be", () => {
     expect(await jobsOf(t)).toEqual([]);
   });
 
-  it("names the gate, its limit and what to do in the details", async () => {
+  it("an impossible measurement names the gate, its limit and what to do in the details", async () => {
     await using t = await openTestApp();
     const { id } = await storeStockpile(t);
     const { error } = (await measure(t, id, { images: images(3) })).json();
@@ -454,19 +454,19 @@ describe("a measurement that cannot be", () => {
         message: "The measurement failed: the job failed by an internal error",
       },
     ],
-  ])("is answered with what became of its job: %s", async (thrown, status, error) => {
+  ])("an impossible measurement is answered with what became of its job: %s", async (thrown, status, error) => {
     await using t = await openTestApp();
     await using _measuring = startMeasuring(t, () => Promise.reject(thrown));
     const { id } = await storeStockpile(t);
     const response = await measure(t, id, { images: images(5) });
-    const { request_id: _, ...told } = response.json().error;
-    expect([response.statusCode, told]).toEqual([status, error]);
+    const { request_id: _, ...notified } = response.json().error;
+    expect([response.statusCode, notified]).toEqual([status, error]);
     // A failure is not joined: the next request tries again.
     await measure(t, id, { images: images(5) });
     expect(await jobsOf(t)).toHaveLength(2);
   });
 
-  it("is answered when somebody cancels its job", async () => {
+  it("an impossible measurement is answered when somebody cancels its job", async () => {
     await using t = await openTestApp();
     const { work } = held();
     await using measuring = startMeasuring(t, work);
@@ -481,7 +481,7 @@ describe("a measurement that cannot be", () => {
     });
   });
 
-  it("is refused where nobody works on jobs", async () => {
+  it("an impossible measurement is refused where nobody works on jobs", async () => {
     await using t = await openTestApp({ jobs: { isWorkedOn: false } });
     const { id } = await storeStockpile(t);
     const response = await measure(t, id, { images: images(5) });
@@ -494,7 +494,7 @@ describe("a measurement that cannot be", () => {
 });
 
 describe("a queue of more than 10 min of work", () => {
-  it("takes no new measurement, and tells when to come again; a join is always taken", async () => {
+  it("a queue of more than 10 min of work refuses a new measurement with a time to retry; a join is always taken", async () => {
     await using t = await openTestApp();
     const ids = Array.from({ length: 10 }, (_, i) => `sp_${i}` as StockpileId);
     const project_id = await t.project();
@@ -519,7 +519,7 @@ describe("a queue of more than 10 min of work", () => {
 });
 
 describe("a service that stops", () => {
-  it("answers every request that waits, and keeps the measurement", async () => {
+  it("a service that stops answers every request that waits, and keeps the measurement", async () => {
     const t = await openTestApp();
     const { work } = held();
     await using measuring = startMeasuring(t, work);
@@ -554,7 +554,7 @@ describe("a service that stops", () => {
 });
 
 describe("a key", () => {
-  it("needs materials:write, and sees the stockpiles of its own projects alone", async () => {
+  it("a key needs materials:write, and sees the stockpiles of its own projects alone", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);

@@ -35,7 +35,7 @@ async function measured(t: TestApp) {
 }
 
 describe("the report of a measurement", () => {
-  it("is JSON with its stockpile and sections", async () => {
+  it("the report of a measurement is JSON with its stockpile and sections", async () => {
     await using t = await openTestApp();
     const { path, measurement } = await measured(t);
     const response = await t.get(`${path}/report`, ADMIN_KEY);
@@ -46,7 +46,7 @@ describe("the report of a measurement", () => {
     });
   });
 
-  it("is a page for those who ask for one, which runs nothing and loads its pictures alone", async () => {
+  it("the report of a measurement is a page for those who ask for one, which runs nothing and loads its pictures alone", async () => {
     await using t = await openTestApp();
     const { path } = await measured(t);
     const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -75,7 +75,7 @@ describe("the report of a measurement", () => {
     expect(wrong.statusCode).toBe(400);
   });
 
-  it("opens without a key by the address in an answer, for seven days", async () => {
+  it("the report of a measurement opens without a key by the address in an answer, for seven days", async () => {
     await using t = await openTestApp();
     const { inject, report_url, profile_url, survey_report_url } = await measured(t);
     const pages = [];
@@ -92,7 +92,7 @@ describe("the report of a measurement", () => {
     expect((await inject(report_url)).statusCode).toBe(403);
   });
 
-  it("opens by no other address: neither without a signature nor by another page's", async () => {
+  it("the report of a measurement opens by no other address: neither without a signature nor by another page's", async () => {
     await using t = await openTestApp();
     const { inject, report_url } = await measured(t);
     const statuses = [];
@@ -107,7 +107,7 @@ describe("the report of a measurement", () => {
     expect(statuses).toEqual([403, 403, 403, 403]);
   });
 
-  it("is told without sections whose file is gone, and their drawing is not found", async () => {
+  it("the report of a measurement leaves out sections whose file is gone, and their drawing is not found", async () => {
     await using t = await openTestApp();
     const { path, measurement, inject, report_url, profile_url } = await measured(t);
     await t.files.store.delete(measurement.files.profile);
@@ -117,7 +117,7 @@ describe("the report of a measurement", () => {
     expect(drawings.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
   });
 
-  it("is gone with its stockpile", async () => {
+  it("the report of a measurement is gone with its stockpile", async () => {
     await using t = await openTestApp();
     const { measurement, inject, report_url } = await measured(t);
     await t.records.stockpiles.delete(measurement.stockpile_id);

@@ -27,7 +27,7 @@ async function store(
 }
 
 describe("GET /stockpiles/{id}/measurements", () => {
-  it("lists them newest first, in pages, without addresses that have to be signed elsewhere", async () => {
+  it("GET /stockpiles/{id}/measurements lists them newest first, in pages, without addresses that have to be signed elsewhere", async () => {
     await using t = await openTestApp();
     const stockpile = await storeStockpile(t);
     for (const day of [2, 4, 3]) await store(t, stockpile, day);
@@ -49,7 +49,7 @@ describe("GET /stockpiles/{id}/measurements", () => {
     expect(beyond.statusCode).toBe(400);
   });
 
-  it("gives CSV to those who ask for it, the contract's fields first", async () => {
+  it("GET /stockpiles/{id}/measurements gives CSV to those who ask for it, the contract's fields first", async () => {
     await using t = await openTestApp();
     const stockpile = await storeStockpile(t);
     await store(t, stockpile, 2, { tonnes: undefined });
@@ -65,7 +65,7 @@ describe("GET /stockpiles/{id}/measurements", () => {
 });
 
 describe("GET /stockpiles/{id}/measurements/{measurement_id}", () => {
-  it("gives one with addresses that open without a header", async () => {
+  it("GET /stockpiles/{id}/measurements/{measurement_id} gives one with addresses that open without a header", async () => {
     await using t = await openTestApp();
     const stockpile = await storeStockpile(t);
     const measurement = await store(t, stockpile, 2, {
@@ -90,7 +90,7 @@ describe("GET /stockpiles/{id}/measurements/{measurement_id}", () => {
     ]);
   });
 
-  it("does not find what is not there, nor another stockpile's", async () => {
+  it("GET /stockpiles/{id}/measurements/{measurement_id} does not find what is not there, nor another stockpile's", async () => {
     await using t = await openTestApp();
     const stockpile = await storeStockpile(t);
     const other = await storeStockpile(t, { id: "sp_other" as Stockpile["id"] });

@@ -126,7 +126,7 @@ beforeAll(async () => {
 afterAll(() => unchanged[Symbol.asyncDispose]());
 
 describe("GET /stockpiles/{id}/reconciliation", () => {
-  it("puts the loads between the last two measurements beside the measured change", async () => {
+  it("GET /stockpiles/{id}/reconciliation puts the loads between the last two measurements beside the measured change", async () => {
     const { stockpile, first, second } = pile;
     const answer = await unchanged.get(urlOf(stockpile), ADMIN_KEY);
     const body = answer.json();
@@ -205,7 +205,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect(body).not.toHaveProperty("pagination");
   });
 
-  it("says that they differ, and what density would make them equal", async () => {
+  it("GET /stockpiles/{id}/reconciliation says that they differ, and what density would make them equal", async () => {
     await using t = await openTestApp();
     const { stockpile } = await withLoads(t, { current_volume_m3: 1_040, change_m3: 40 });
     const body = (await t.get(urlOf(stockpile), ADMIN_KEY)).json();
@@ -219,7 +219,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect([low, high]).toEqual([expect.closeTo(0.9, 1), expect.closeTo(1.1, 1)]);
   });
 
-  it("holds its verdict back while a truck was not weighed, until that is ignored", async () => {
+  it("reconciliation gives no result while a truck was not weighed, until that is ignored", async () => {
     await using t = await openTestApp();
     const { stockpile } = await withLoads(t, { current_volume_m3: 1_040, change_m3: 40 });
     put(t, "v4", [120, 125], "hired-1");
@@ -236,7 +236,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect(ignoring.json()).toMatchObject({ verdict: "differ", warnings: [] });
   });
 
-  it("compares nothing without a density, and still tells what the loads imply", async () => {
+  it("reconciliation compares nothing without a density, and still gives what the loads imply", async () => {
     await using t = await openTestApp();
     const { stockpile } = await withLoads(t, {}, { density_t_per_m3: undefined });
     const body = (await t.get(urlOf(stockpile), ADMIN_KEY)).json();
@@ -250,7 +250,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect(body.density).not.toHaveProperty("t_per_m3");
   });
 
-  it("takes the errors that are given, and pages", async () => {
+  it("GET /stockpiles/{id}/reconciliation takes the errors that are given, and pages", async () => {
     const { stockpile } = pile;
     const errors =
       "load_error_percent=1.5&calibration_error_percent=0&density_error_percent=0&least_load_kg=25000";
@@ -258,7 +258,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
       await unchanged.get(`${urlOf(stockpile)}?${errors}&limit=1&offset=2`, ADMIN_KEY)
     ).json();
     expect(body).toMatchObject({
-      // 1.96 x 1.5 % of 30 t, twice by squares; 20 t are no load.
+      // 1.96 x 1.5 % of 30 t, twice by squares; 20 t are not a load.
       counted: { net_tonnes: { value: 60, uncertainty: 1.247 }, taken_loads: 0, passes: 1 },
       assumed: { load_error_percent: 1.5, density_error_percent: 0, least_load_kg: 25_000 },
       pagination: { page: 3, limit: 1, total: 3, has_more: false },
@@ -266,7 +266,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect(body.data).toMatchObject([{ kind: "none", visit_ids: ["v3"] }]);
   });
 
-  it("takes the measurements that are named; of volumes with another between both uncertainties count", async () => {
+  it("GET /stockpiles/{id}/reconciliation takes the measurements that are named; of volumes with another between both uncertainties count", async () => {
     await using t = await openTestApp();
     const { stockpile, first, second } = await withLoads(t);
     const third = await measure(t, stockpile, "job_3", END_MS + 20 * MINUTE_MS, {
@@ -295,7 +295,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect(later.warnings).toEqual(["no machine left the fence in this time"]);
   });
 
-  it("names stays that the measurements cut, and a fence and records that do not reach back", async () => {
+  it("GET /stockpiles/{id}/reconciliation names stays that the measurements cut, and a fence and records that do not reach back", async () => {
     await using t = await openTestApp({ retentionDays: 1 });
     const { stockpile } = await withLoads(t);
     put(t, "v0", [-5, 2], "t2");
@@ -323,7 +323,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     );
   });
 
-  it("gives the loads as CSV to those who ask for it", async () => {
+  it("GET /stockpiles/{id}/reconciliation gives the loads as CSV to those who ask for it", async () => {
     await using t = await openTestApp();
     const { stockpile } = await withLoads(t);
     put(t, "v4", [120, 125], "van");
@@ -339,7 +339,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     ]);
   });
 
-  it("answers 400 that names what is missing or wrong", async () => {
+  it("GET /stockpiles/{id}/reconciliation answers 400 that names what is missing or wrong", async () => {
     await using t = await openTestApp();
     const { stockpile, first, second } = await withLoads(t);
     const unfenced = await storeStockpile(t, {
@@ -370,7 +370,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     }
   });
 
-  it("compares no volumes of two footprints", async () => {
+  it("GET /stockpiles/{id}/reconciliation compares no volumes of two footprints", async () => {
     await using t = await openTestApp();
     const { stockpile, first, second } = await withLoads(t);
     const atMs = END_MS + 10 * MINUTE_MS;
@@ -388,7 +388,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect(await status(`?to_measurement=${second.id}`)).toBe(200);
   });
 
-  it("needs both scopes, and sees one's own stockpiles only", async () => {
+  it("GET /stockpiles/{id}/reconciliation needs both scopes, and sees one's own stockpiles only", async () => {
     const { stockpile } = pile;
     const status = async (scopes: ("materials:read" | "equipment:read")[], project = "p1") => {
       const key = await unchanged.key({ scopes, project_ids: [project as ProjectId] });

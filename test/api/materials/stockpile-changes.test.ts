@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => unchanged[Symbol.asyncDispose]());
 
 describe("PATCH /stockpiles/{stockpile_id}", () => {
-  it("changes what is named and leaves the rest, measured volume and datum included", async () => {
+  it("PATCH /stockpiles/{stockpile_id} changes what is named and leaves the rest, measured volume and datum included", async () => {
     await using t = await openMeasured();
     t.clock.ms += 60_000;
     const response = await patch(t, {
@@ -91,7 +91,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     expect((await t.get(`${STOCKPILES}/s1`, ADMIN_KEY)).json()).toEqual(response.json());
   });
 
-  it("removes with null what may be absent", async () => {
+  it("PATCH /stockpiles/{stockpile_id} removes with null what may be absent", async () => {
     await using t = await openMeasured({ density_t_per_m3: 2 });
     const change = { density_t_per_m3: null, footprint: null, geofence_id: null };
     const changed = (await patch(t, change)).json();
@@ -107,13 +107,13 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     ["another base", { base: { method: "tin" } }, undefined],
     ["the same footprint and base", { footprint: FOOTPRINT, base: { method: "plane" } }, DATUM],
     ["a confirmation", { footprint_state: "confirmed" }, DATUM],
-  ])("keeps the datum that epochs share, unless with: %s", async (_name, change, expected) => {
+  ])("PATCH /stockpiles/{stockpile_id} keeps the datum that epochs share, unless with: %s", async (_name, change, expected) => {
     await using t = await openMeasured();
     expect((await patch(t, change)).statusCode).toBe(200);
     expect(await datum(t)).toEqual(expected);
   });
 
-  it("confirms a proposed footprint, by a word or by drawing it", async () => {
+  it("PATCH /stockpiles/{stockpile_id} confirms a proposed footprint, by a word or by drawing it", async () => {
     await using t = await openMeasured();
     expect((await patch(t, { base: { method: "plane" } })).json().footprint_state).toBe("proposed");
     expect((await patch(t, { footprint_state: "confirmed" })).json()).toMatchObject({
@@ -127,7 +127,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     });
   });
 
-  it("declares a volume by hand, which has no uncertainty, now or at a time since the measurement", async () => {
+  it("PATCH /stockpiles/{stockpile_id} declares a volume by hand, which has no uncertainty, now or at a time since the measurement", async () => {
     await using t = await openMeasured();
     const measured_at = "2026-03-04T11:00:00+01:00";
     const changed = (await patch(t, { current_volume_m3: 10.000_6, measured_at })).json();
@@ -174,7 +174,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     [{ current_volume_m3: -1 }, "current_volume_m3 must be >= 0"],
     [{ geofence_id: "absent" }, "geofence_id names no geofence of the stockpile's project"],
     [{ material: null }, "material must be string"],
-  ])("refuses %j and changes nothing", async (change, message) => {
+  ])("PATCH /stockpiles/{stockpile_id} refuses %j and changes nothing", async (change, message) => {
     const t = unchanged;
     const before = await t.records.stockpiles.find(S1);
     const response = await patch(t, { location: "elsewhere", ...change });
@@ -183,13 +183,13 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     expect(await t.records.stockpiles.find(S1)).toEqual(before);
   });
 
-  it("cannot be moved to another project or get another id", async () => {
+  it("PATCH /stockpiles/{stockpile_id} cannot be moved to another project or get another id", async () => {
     await using t = await openMeasured();
     const changed = await patch(t, { project_id: "p2", id: "s2", status: "full" });
     expect(changed.json()).toMatchObject({ id: "s1", project_id: "p1", status: "adequate" });
   });
 
-  it("answers 400 to a wrong body before it looks for the stockpile, and then 404", async () => {
+  it("PATCH /stockpiles answers 400 to a wrong body before it reads the stockpile, and then 404", async () => {
     await using t = await openTestApp();
     const url = `${STOCKPILES}/absent`;
     const wrong = await t.send("PATCH", url, ADMIN_KEY, { base: { method: "level" } });
@@ -199,7 +199,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
 });
 
 describe("DELETE /stockpiles/{stockpile_id}", () => {
-  it("removes the stockpile, its measurements and their files, and nobody else's", async () => {
+  it("DELETE /stockpiles/{stockpile_id} removes the stockpile, its measurements and their files, and nobody else's", async () => {
     await using files = await openTestFiles();
     await using t = await openTestApp({ files });
     await withProjects(t);
@@ -216,7 +216,7 @@ describe("DELETE /stockpiles/{stockpile_id}", () => {
     expect(await keysOf(files.store.list(""))).toEqual(["stockpiles/s10/j1/surface.tif"]);
   });
 
-  it("frees the project, which cannot be deleted before", async () => {
+  it("DELETE /stockpiles/{stockpile_id} frees the project, which cannot be deleted before", async () => {
     await using t = await openTestApp();
     await withProjects(t);
     await createStockpile(t, { id: "s1" });
@@ -249,7 +249,7 @@ describe("a base from a survey", () => {
     };
   }
 
-  it("is copied, because uploads go, and its new address may be given back", async () => {
+  it("a base from a survey is copied, because uploads go, and its new address may be given back", async () => {
     await using site = await openSite();
     const { t, files, sign } = site;
     const created = await createStockpile(t, { id: "s1", ...survey(sign(UPLOAD)) });
@@ -265,7 +265,7 @@ describe("a base from a survey", () => {
     expect([same.statusCode, await datum(t)]).toEqual([200, DATUM]);
   });
 
-  it("keeps the unit of its heights, shows it, and refuses one that is none or without a survey", async () => {
+  it("a base from a survey keeps the unit of its heights, shows it, and refuses one that is none or without a survey", async () => {
     await using site = await openSite();
     const { t, sign } = site;
     const base = { method: "survey", surface_url: sign(UPLOAD), surface_height_unit: "us-ft" };
@@ -282,7 +282,7 @@ describe("a base from a survey", () => {
     ]);
   });
 
-  it("keeps the unit where its own address is given back without one, and only there", async () => {
+  it("a base from a survey keeps the unit where its own address is given back without one, and only there", async () => {
     await using site = await openSite();
     const { t, files, sign } = site;
     const base = { method: "survey", surface_url: sign(UPLOAD), surface_height_unit: "us-ft" };
@@ -290,8 +290,8 @@ describe("a base from a survey", () => {
     await t.records.stockpiles.update(S1, (before) => ({ ...before, datum: DATUM }));
     const same = (await patch(t, survey(created.base.surface_url))).json();
     expect([same.base.surface_height_unit, await datum(t)]).toEqual(["us-ft", DATUM]);
-    const told = { ...survey(created.base.surface_url).base, surface_height_unit: "m" };
-    expect((await patch(t, { base: told })).json().base.surface_height_unit).toBe("m");
+    const resent = { ...survey(created.base.surface_url).base, surface_height_unit: "m" };
+    expect((await patch(t, { base: resent })).json().base.surface_height_unit).toBe("m");
 
     const measured = "stockpiles/s1/j1/surface.tif";
     await files.store.put(measured, Buffer.from("II*"));
@@ -299,7 +299,7 @@ describe("a base from a survey", () => {
     expect(other.base).not.toHaveProperty("surface_height_unit");
   });
 
-  it("may be a surface that was measured of the same stockpile", async () => {
+  it("a base from a survey may be a surface that was measured of the same stockpile", async () => {
     await using site = await openSite();
     const { t, files, sign } = site;
     await createStockpile(t, { id: "s1" });
@@ -310,7 +310,7 @@ describe("a base from a survey", () => {
     expect(await keysOf(files.store.list("stockpiles/"))).toEqual([key]);
   });
 
-  it("is refused where the address is not ours, has expired, or leads to no surface", async () => {
+  it("a base from a survey is refused where the address is not ours, has expired, or leads to no surface", async () => {
     await using site = await openSite();
     const { t, files, sign } = site;
     await createStockpile(t, { id: "s1" });
@@ -345,7 +345,7 @@ describe("a base from a survey", () => {
     expect(answers).toEqual(expected);
   });
 
-  it("needs a service that keeps files", async () => {
+  it("a base from a survey needs a service that keeps files", async () => {
     await using site = await openSite();
     await using t = await openTestApp();
     await withProjects(t);

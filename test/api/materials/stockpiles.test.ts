@@ -40,7 +40,7 @@ const post = (change: object) =>
   unchanged.send("POST", STOCKPILES, ADMIN_KEY, newStockpile(change));
 
 describe("POST /stockpiles", () => {
-  it("answers 201 with the contract's fields and what was assumed", async () => {
+  it("POST /stockpiles answers 201 with the contract's fields and what was assumed", async () => {
     await using t = await openTestApp();
     await withProjects(t);
     const response = await t.send("POST", STOCKPILES, ADMIN_KEY, newStockpile({ unknown: 1 }));
@@ -77,7 +77,7 @@ describe("POST /stockpiles", () => {
     expect((await t.get(`${STOCKPILES}/${created.id}`, ADMIN_KEY)).json()).toEqual(created);
   });
 
-  it("takes everything that a person may say, volumes to the litre", async () => {
+  it("POST /stockpiles takes everything that a person may say, volumes to the litre", async () => {
     await using t = await openTestApp();
     await withProjects(t);
     const fence = { id: "bay-3", name: "Bay 3", project_id: "p1", polygon: FOOTPRINT };
@@ -119,11 +119,11 @@ describe("POST /stockpiles", () => {
     [2_374.999, "adequate"],
     [2_375, "full"],
     [9_000, "full"],
-  ])("tells the status of %d m3 of 2,500: %s", async (current_volume_m3, status) => {
+  ])("the status of a stockpile of %d m3 of 2,500 is %s", async (current_volume_m3, status) => {
     expect((await post({ current_volume_m3, project_id: "p2" })).json().status).toBe(status);
   });
 
-  it("refuses an id that is taken with 409, also by another tenant's or a deleted one", async () => {
+  it("POST /stockpiles refuses an id that is taken with 409, also by another tenant's or a deleted one", async () => {
     await using t = await openTestApp();
     await withProjects(t);
     await createStockpile(t, { id: "s1", project_id: "p2" });
@@ -221,7 +221,7 @@ describe("POST /stockpiles", () => {
     ["geofence_id", { geofence_id: "../x" }, "must match pattern"],
     ["id", { id: "a/b" }, "must match pattern"],
     ["project_id", { project_id: undefined }, "is required"],
-  ])("refuses a wrong %s and names it: %j", async (parameter, change, message) => {
+  ])("POST /stockpiles refuses a wrong %s and names it: %j", async (parameter, change, message) => {
     const response = await post(change);
     expect(response.statusCode).toBe(400);
     const { code, details } = response.json().error;
@@ -229,7 +229,7 @@ describe("POST /stockpiles", () => {
     expect(details[0]).toEqual({ parameter, message: expect.stringContaining(message) });
   });
 
-  it("refuses a body that is no object, and numbers that are none", async () => {
+  it("POST /stockpiles refuses a body that is not an object, and values that are not numbers", async () => {
     for (const payload of ["[]", "7", '{"max_capacity_m3":1e999}', '{"footprint":[[1e999,0]]}']) {
       const response = await unchanged.app.inject({
         method: "POST",
@@ -241,7 +241,7 @@ describe("POST /stockpiles", () => {
     }
   });
 
-  it("does not name a geofence of another project, whoever asks", async () => {
+  it("POST /stockpiles does not name a geofence of another project, whoever asks", async () => {
     await using t = await openTestApp();
     await withProjects(t);
     const fence = { id: "g2", name: "Bay", project_id: "p2", polygon: FOOTPRINT };
@@ -260,7 +260,7 @@ describe("POST /stockpiles", () => {
 });
 
 describe("GET /stockpiles", () => {
-  it("has the stockpiles of the project, oldest first, and no pagination unless asked", async () => {
+  it("GET /stockpiles has the stockpiles of the project, oldest first, and no pagination unless asked", async () => {
     const response = await list("?project_id=p1");
     const body = response.json();
     const [gravel, sand] = body.data;
@@ -283,7 +283,7 @@ describe("GET /stockpiles", () => {
     ["&limit=1", ["gravel-1"], { page: 1, limit: 1, total: 2, has_more: true }],
     ["&limit=1&offset=1", ["sand-1"], { page: 2, limit: 1, total: 2, has_more: false }],
     ["&offset=9", [], { page: 1, limit: 20, total: 2, has_more: false }],
-  ])("has one page and where it stands with %s", async (query, ids, pagination) => {
+  ])("GET /stockpiles with %s returns one page and its place in the list", async (query, ids, pagination) => {
     const body = (await list(`?project_id=p1${query}`)).json();
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
     expect(body.pagination).toEqual(pagination);
@@ -295,7 +295,7 @@ describe("GET /stockpiles", () => {
     ["GRAVEL", ["gravel-1"]],
     ["grav", []],
     ["%25", []],
-  ])("filters by material in any case: %s", async (material, ids) => {
+  ])("GET /stockpiles filters by material in any case: %s", async (material, ids) => {
     const { data } = (await list(`?project_id=p1&material_type=${material}`)).json();
     expect(data.map(({ id }: { id: string }) => id)).toEqual(ids);
   });
@@ -308,7 +308,7 @@ describe("GET /stockpiles", () => {
     ["?project_id=p1&limit=101", "limit", "must be <= 100"],
     ["?project_id=p1&limit=0", "limit", "must be >= 1"],
     ["?project_id=p1&offset=-1", "offset", "must be >= 0"],
-  ])("refuses %s with 400", async (query, parameter, message) => {
+  ])("GET /stockpiles refuses %s with 400", async (query, parameter, message) => {
     const response = await list(query);
     expect(response.statusCode).toBe(400);
     expect(response.json().error.details[0]).toEqual({
@@ -317,13 +317,13 @@ describe("GET /stockpiles", () => {
     });
   });
 
-  it("names unknown parameters, and answers all the same", async () => {
+  it("GET /stockpiles names unknown parameters, and answers all the same", async () => {
     const response = await list("?project_id=p1&material=gravel");
     expect(response.statusCode).toBe(200);
     expect(response.headers["x-ignored-parameters"]).toBe("material");
   });
 
-  it("is GeoJSON on request: [longitude, latitude], and null where nothing was drawn", async () => {
+  it("GET /stockpiles is GeoJSON on request: [longitude, latitude], and null where nothing was drawn", async () => {
     const response = await list("?project_id=p1&limit=9", { accept: "application/geo+json" });
     const { type, features, pagination } = response.json();
     expect(response.headers["content-type"]).toMatch(/^application\/geo\+json/);
@@ -351,7 +351,7 @@ describe("GET /stockpiles", () => {
     expect(features[0].properties).not.toHaveProperty("footprint");
   });
 
-  it("is CSV on request, formulas disarmed and the footprint as WKT", async () => {
+  it("GET /stockpiles is CSV on request, formulas disarmed and the footprint as WKT", async () => {
     const response = await list("?project_id=p1", { accept: "text/csv" });
     const [header, gravel, sand] = response.body.split("\r\n");
     expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
@@ -368,7 +368,7 @@ describe("GET /stockpiles", () => {
 });
 
 describe("GET /stockpiles/{stockpile_id}", () => {
-  it("is one of the list, also as GeoJSON and as CSV", async () => {
+  it("GET /stockpiles/{stockpile_id} is one of the list, also as GeoJSON and as CSV", async () => {
     const url = `${STOCKPILES}/gravel-1`;
     const { data } = (await list("?project_id=p1")).json();
     expect((await unchanged.get(url, ADMIN_KEY)).json()).toEqual(data[0]);
@@ -378,13 +378,19 @@ describe("GET /stockpiles/{stockpile_id}", () => {
     expect(csv.body.split("\r\n")).toHaveLength(3);
   });
 
-  it.each(["absent", "a%2Fb", "%00", "x".repeat(65), ".."])("answers 404 for %s", async (id) => {
+  it.each([
+    "absent",
+    "a%2Fb",
+    "%00",
+    "x".repeat(65),
+    "..",
+  ])("GET /stockpiles/{stockpile_id} answers 404 for %s", async (id) => {
     const response = await unchanged.get(`${STOCKPILES}/${id}`, ADMIN_KEY);
     expect(response.statusCode).toBe(404);
     expect(response.json().error).toMatchObject({ code: "not_found", message: "Not found" });
   });
 
-  it("needs a key with the scope, and is of the key's projects alone", async () => {
+  it("GET /stockpiles/{stockpile_id} needs a key with the scope, and is of the key's projects alone", async () => {
     await using t = await openTestApp();
     await withProjects(t);
     await createStockpile(t, { id: "s1" });

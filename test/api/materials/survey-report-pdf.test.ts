@@ -97,7 +97,7 @@ it("a full disk refuses the print before Chromium is started", async () => {
     space: () => ({ freeBytes: 1_000_000, totalBytes: 1e9 }),
   });
   await using t = await openTestApp({
-    chromiumFile: await standIn("tells", `echo x >> ${started}`),
+    chromiumFile: await standIn("notes", `echo x >> ${started}`),
     disk,
   });
   const answer = await t.app.inject(await pdfPath(t));

@@ -97,7 +97,7 @@ describe("labels of captures", () => {
     expect((await list()).data.map(({ progress }: { progress: number }) => progress)).toEqual([45]);
   });
 
-  it("are told to count no more once the zone is outlined anew", async () => {
+  it("labels of captures are reported as no longer counting once the zone is outlined anew", async () => {
     await captured("c1", [viewOf("i1", 0.4)]);
     await label({ progress: 40, capture_id: "c1" });
     const patched = {
@@ -136,7 +136,7 @@ describe("labels of captures", () => {
       "z2",
       "camera_id",
     ],
-  ])("refuse %j of %s, naming %s", async (body, zone, parameter) => {
+  ])("labels of captures refuse %j of %s, naming %s", async (body, zone, parameter) => {
     await captured("c1", [viewOf("i1", 0.4)]);
     await captured("c2", []);
     const response = await label(body, zone);
@@ -144,7 +144,7 @@ describe("labels of captures", () => {
     expect(response.json().error.details).toEqual([expect.objectContaining({ parameter })]);
   });
 
-  it("can be taken back", async () => {
+  it("labels of captures can be taken back", async () => {
     await captured("c1", [viewOf("i1", 0.4)]);
     const [{ id }] = (await label({ progress: 40, capture_id: "c1" })).json().data;
     const url = `${ZONES}/z1/calibrations/${id}`;
@@ -169,7 +169,7 @@ describe("the models of a zone", () => {
     }
   }
 
-  it("tell what is missing, then their error, then that they are bounded", async () => {
+  it("the models of a zone show what is missing, then their error, then that they are bounded", async () => {
     await labelled(4);
     expect((await list()).models).toEqual([
       {
@@ -196,7 +196,7 @@ describe("the models of a zone", () => {
     ]);
   });
 
-  it("ask for the view that is least like the labelled ones, once a week", async () => {
+  it("the models of a zone ask for the view that is least like the labelled ones, once a week", async () => {
     const requests = async () =>
       (await t.get("/api/v1/progress/label-requests?project_id=p1", ADMIN_KEY)).json().data;
     expect(await requests()).toEqual([]);
@@ -229,7 +229,7 @@ describe("the models of a zone", () => {
 });
 
 describe("labels of images that no capture read", () => {
-  it("are read, laid on the reference view, and stored", async () => {
+  it("labels of images that no capture read are read, laid on the reference view, and stored", async () => {
     await using _runner = await startLabelling(t);
     const image_url = await uploaded(t, scene, { progress: 60, shiftX: 0.01, day: 4 });
     const response = await label({
@@ -253,7 +253,7 @@ describe("labels of images that no capture read", () => {
     expect(stored?.features.every(Number.isFinite)).toBe(true);
   });
 
-  it("are refused with the reason where the image is aside or unreadable", async () => {
+  it("labels of images that no capture read are refused with the reason where the image is aside or unreadable", async () => {
     await using _runner = await startLabelling(t);
     const image_url = await uploaded(t, scene, { progress: 60, shiftX: 0.15, day: 4 });
     const aside = await label({ progress: 60, image_url, camera_id: "k1" });
@@ -266,7 +266,7 @@ describe("labels of images that no capture read", () => {
     expect((await t.records.siteCameras.labels([Z1])).length).toBe(0);
   });
 
-  it("tell the stage of a photograph without a fixed view", async () => {
+  it("labels of images that no capture read give the stage of a photograph without a fixed view", async () => {
     await using _runner = await startLabelling(t);
     const image_url = await uploaded(t, scene, { progress: 20, day: 6 });
     const response = await label({ stage: "paint", image_url }, Z2);
@@ -275,7 +275,7 @@ describe("labels of images that no capture read", () => {
     ]);
   });
 
-  it("need a process that works on images", async () => {
+  it("labels of images that no capture read need a process that works on images", async () => {
     await using idle = await openTestApp({ jobs: { isWorkedOn: false } });
     await withZoneProjects(idle);
     await createZone(idle, { id: "z2", metric: { kind: "stages", stages: STAGES } });

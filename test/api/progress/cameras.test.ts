@@ -21,7 +21,7 @@ const create = (change: object = {}) =>
   t.send("POST", CAMERAS, ADMIN_KEY, newCamera(reference, scene, change));
 
 describe("cameras", () => {
-  it("are created from an uploaded picture, which is kept among the camera's own files", async () => {
+  it("cameras are created from an uploaded picture, which is kept among the camera's own files", async () => {
     const prefix = "https://cams.example/gate-3/";
     const response = await create({ id: "k1", url_prefixes: [prefix] });
     expect(response.statusCode).toBe(201);
@@ -109,7 +109,7 @@ describe("cameras", () => {
     ],
     [{ url_prefixes: ["cams.example"] }, "url_prefixes.0"],
     [{ name: "" }, "name"],
-  ])("refuse %j, naming the field", async (change, parameter) => {
+  ])("cameras refuse %j, naming the field", async (change, parameter) => {
     const response = await create(change);
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toMatchObject({
@@ -118,14 +118,14 @@ describe("cameras", () => {
     });
   });
 
-  it("take a closed ring as the open one", async () => {
+  it("cameras take a closed ring as the open one", async () => {
     const [first] = scene.outline;
     const outline = [...scene.outline, first];
     const response = await create({ zones: [{ zone_id: "z1", outline }] });
     expect(response.json().zones[0].outline).toEqual(scene.outline);
   });
 
-  it("work again with a new reference view, and only with that", async () => {
+  it("cameras work again with a new reference view, and only with that", async () => {
     const { id, reference_sha256: before } = await createCamera(t, scene);
     await t.records.siteCameras.update(id as CameraId, (camera) => ({
       ...camera,
@@ -150,7 +150,7 @@ describe("cameras", () => {
     expect(wrong.statusCode).toBe(400);
   });
 
-  it("are removed with their files; the id stays taken", async () => {
+  it("cameras are removed with their files; the id stays taken", async () => {
     const { reference_sha256 } = await createCamera(t, scene, { id: "k9" });
     expect((await t.send("DELETE", `${CAMERAS}/k9`, ADMIN_KEY)).statusCode).toBe(204);
     expect((await t.get(`${CAMERAS}/k9`, ADMIN_KEY)).statusCode).toBe(404);
@@ -160,7 +160,7 @@ describe("cameras", () => {
     expect((await create({ id: "k9" })).statusCode).toBe(409);
   });
 
-  it("need the scope, and are the project's own", async () => {
+  it("cameras need the scope, and are the project's own", async () => {
     const reader = await t.key({ scopes: ["progress:read"] });
     expect((await t.send("POST", CAMERAS, reader, newCamera(reference, scene))).statusCode).toBe(
       403,

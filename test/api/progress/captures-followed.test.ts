@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => clearCaptures(t));
 afterAll(() => t[Symbol.asyncDispose]());
 
-/** A capture as it is told now; fails where it is not as it is described. */
+/** A capture as the API shows it now; fails where it differs from the API description. */
 async function follow(id: string) {
   const response = await t.get(`${CAPTURES}/${id}`, ADMIN_KEY);
   expect(response.statusCode).toBe(200);
@@ -33,7 +33,7 @@ async function follow(id: string) {
 }
 
 describe("GET /captures/{id}", () => {
-  it("tells a capture that waits, whole", async () => {
+  it("GET /captures shows a waiting capture with all its fields", async () => {
     const project_id = await t.project();
     const flight_metadata = { dsm_url: "https://site.example/dsm.tif?X-Sig=1#a", wind: { ms: 3 } };
     const { id } = await storeCapture(t, project_id, { flight_metadata });
@@ -68,7 +68,7 @@ describe("GET /captures/{id}", () => {
     expect(retryAfter).toBe("14");
   });
 
-  it("foretells its end anew for each answer, and never in the past", async () => {
+  it("GET /captures estimates the end anew for each answer, and never in the past", async () => {
     const project_id = await t.project();
     const { id: first } = await storeCapture(t, project_id, { images: photographs(99) });
     const { id: second } = await storeCapture(t, project_id);
@@ -89,7 +89,7 @@ describe("GET /captures/{id}", () => {
     expect(await left(first)).toEqual(["storing", 100, 1, "1"]);
   });
 
-  it("counts the pause before the next attempt", async () => {
+  it("GET /captures/{id} counts the pause before the next attempt", async () => {
     t.clock.ms = Date.now();
     const { id } = await storeCapture(t, await t.project());
     const error = { code: "STORE_UNAVAILABLE", message: "the database is away" };
@@ -103,7 +103,7 @@ describe("GET /captures/{id}", () => {
     expect(leftMs).toBeLessThanOrEqual(44_001 + passedMs);
   });
 
-  it("tells what came of a completed one: images, zones, products, and where its report is", async () => {
+  it("GET /captures shows the outcome of a completed capture: images, zones, products, and where its report is", async () => {
     const project_id = await t.project();
     const { id, jobId } = await storeCapture(t, project_id);
     await t.records.workZones.insert(workZone("z1", { project_id }));
@@ -226,7 +226,7 @@ describe("GET /captures/{id}", () => {
     });
   });
 
-  it("tells why a failed one failed: image by image, by its gate, or that its work was lost", async () => {
+  it("GET /captures shows why a capture failed: image by image, by its gate, or that its work was lost", async () => {
     const project_id = await t.project();
     const ids: CaptureId[] = [];
     for (let i = 0; i < 4; i += 1) ids.push((await storeCapture(t, project_id)).id);
@@ -295,7 +295,7 @@ describe("GET /captures/{id}", () => {
     });
   });
 
-  it("looks again where the capture ended between two looks", async () => {
+  it("GET /captures reads again where the capture ended between two reads", async () => {
     const { id } = await storeCapture(t, await t.project());
     const job = await claimCapture(t);
     const { jobs } = t.records;
@@ -325,7 +325,7 @@ describe("GET /captures/{id}", () => {
     }
   });
 
-  it("is for those who may see the project", async () => {
+  it("GET /captures/{id} is for those who may see the project", async () => {
     const { id } = await storeCapture(t, await t.project());
     const stranger = await t.key({ scopes: ["progress:read"], project_ids: [await t.project()] });
     const writer = await t.key({ scopes: ["progress:write"] });

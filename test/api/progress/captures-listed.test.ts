@@ -26,7 +26,7 @@ const read = async (id: string) => (await t.get(`${CAPTURES}/${id}`, ADMIN_KEY))
 const cancel = (id: string, key = ADMIN_KEY) => t.send("DELETE", `${CAPTURES}/${id}`, key);
 
 describe("GET /captures", () => {
-  it("lists those of a project, or of all that the key sees, newest first, page by page", async () => {
+  it("GET /captures lists those of a project, or of all that the key sees, newest first, page by page", async () => {
     const [ours, theirs] = [await t.project(), await t.project()];
     const ids: string[] = [];
     for (const project_id of [ours, theirs, ours]) {
@@ -56,7 +56,7 @@ describe("GET /captures", () => {
 });
 
 describe("a list of captures that wait", () => {
-  it("foretells their ends, never in the past, by two looks at the queue however many they are", async () => {
+  it("the list of captures estimates their ends, never in the past, by two reads of the queue however many they are", async () => {
     const project_id = await t.project();
     for (let i = 0; i < 3; i += 1) await storeCapture(t, project_id);
     const loads = vi.spyOn(t.records.jobs, "load");
@@ -79,7 +79,7 @@ describe("a list of captures that wait", () => {
 });
 
 describe("DELETE /captures/{id}", () => {
-  it("calls off one that waits or runs, at once and for good, and again with the same answer", async () => {
+  it("DELETE /captures/{id} calls off one that waits or runs, at once and for good, and again with the same answer", async () => {
     const project_id = await t.project();
     const running = await storeCapture(t, project_id);
     const waiting = await storeCapture(t, project_id);
@@ -108,7 +108,7 @@ describe("DELETE /captures/{id}", () => {
     expect((await read(running.id)).error.code).toBe("canceled");
   });
 
-  it("leaves one that is over as it is: 409", async () => {
+  it("DELETE /captures/{id} leaves one that is over as it is: 409", async () => {
     const project_id = await t.project();
     const failed = await storeCapture(t, project_id);
     const killed = await storeCapture(t, project_id);
@@ -126,7 +126,7 @@ describe("DELETE /captures/{id}", () => {
     }
   });
 
-  it("is told of a job that somebody canceled, and for writers who may see the project", async () => {
+  it("DELETE /captures is for writers who may see the project, and shows a job that somebody canceled", async () => {
     const { id, jobId } = await storeCapture(t, await t.project());
     const reader = await t.key({ scopes: ["progress:read"] });
     const stranger = await t.key({ scopes: ["progress:write"], project_ids: [await t.project()] });
@@ -147,7 +147,7 @@ describe("DELETE /captures/{id}", () => {
     expect((await cancel(id)).statusCode).toBe(200);
   });
 
-  it("lets the next capture of the project follow", async () => {
+  it("DELETE /captures/{id} lets the next capture of the project follow", async () => {
     const project_id = await t.project();
     const first = await storeCapture(t, project_id);
     await cancel(first.id);

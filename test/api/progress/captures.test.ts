@@ -14,10 +14,10 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 let t: TestApp;
 let project_id: ProjectId;
-let told = 0;
+let notified = 0;
 beforeAll(async () => {
   const added = () => {
-    told += 1;
+    notified += 1;
   };
   t = await openTestApp({ jobs: { added } });
   project_id = await t.project();
@@ -43,8 +43,8 @@ async function refusal(body: object): Promise<string> {
 }
 
 describe("POST /captures", () => {
-  it("answers 201 with the contract's fields and no others, and where to look", async () => {
-    told = 0;
+  it("POST /captures answers 201 with the contract's fields and no others, and the capture's address", async () => {
+    notified = 0;
     const flight_metadata = { flown_at: "2026-03-05T09:30:00Z", pilot: { name: "Özdemir" } };
     const response = await sendCapture(t, {
       project_id,
@@ -66,7 +66,7 @@ describe("POST /captures", () => {
       }),
     );
     expect(capture.id).toMatch(/^cap_[0-9A-Za-z]{16}$/);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     const row = t.records.rows.captures.get(capture.id);
     expect(row).toMatchObject({ project_id, capture_type: "drone", flight_metadata });
     const [job] = (await t.records.jobs.list({ limit: 9, offset: 0 })).jobs;
@@ -82,12 +82,12 @@ describe("POST /captures", () => {
     });
   });
 
-  it("takes a flight of two photographs: what is too few, the capture says", async () => {
+  it("POST /captures takes a flight of two photographs: what is too few, the capture says", async () => {
     const response = await sendCapture(t, { project_id, images: photographs(2) });
     expect([response.statusCode, response.json().images_count]).toEqual([201, 2]);
   });
 
-  it("takes one picture of a camera or by hand, and of a flight with its heights or as a raster", async () => {
+  it("POST /captures takes one picture of a camera or by hand, and of a flight with its heights or as a raster", async () => {
     const one = photographs(1);
     const statuses = [];
     for (const body of [
@@ -103,7 +103,7 @@ describe("POST /captures", () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 201]);
   });
 
-  it("foretells later ends behind what waits: of its project one by one, of all over the jobs at once", async () => {
+  it("a new capture's estimated end counts what waits: jobs of its project one by one, all others over the parallel jobs", async () => {
     const [first, second] = [await t.project(), await t.project()];
     const seconds = async (project_id: ProjectId, body: object = {}) => {
       const capture = (await sendCapture(t, { project_id, ...body })).json();
@@ -117,7 +117,7 @@ describe("POST /captures", () => {
     expect(await seconds(first, { capture_type: "cctv", images: photographs(10) })).toBe(32);
   });
 
-  it("is answered once for each Idempotency-Key", async () => {
+  it("POST /captures is answered once for each Idempotency-Key", async () => {
     const headers = { "idempotency-key": "flight 7" };
     const first = await sendCapture(t, { project_id }, headers);
     const again = await sendCapture(t, { project_id }, headers);
@@ -139,7 +139,7 @@ describe("a capture that is refused", () => {
     [null, "capture_type must be one of drone, cctv, manual, not null"],
     [["drone"], "capture_type must be one of drone, cctv, manual, not an array"],
     [undefined, "capture_type is required"],
-  ])("has the type %s", async (capture_type, message) => {
+  ])("a capture that is refused has the type %s", async (capture_type, message) => {
     expect(await refusal({ capture_type })).toBe(message);
   });
 
@@ -150,7 +150,7 @@ describe("a capture that is refused", () => {
     [photographs(601), "images must have at most 600 entries, not 601"],
     [[...photographs(5), "ftp://x/1.jpg"], "images[5] must be an absolute http or https URL"],
     [[...photographs(5), "http://10.0.0.7/1.jpg"], /^images\[5\] leads to an address/],
-  ])("has images that are none: %j", async (images, message) => {
+  ])("a capture that is refused has images that are none: %j", async (images, message) => {
     for (const capture_type of ["drone", "cctv"]) {
       expect(await refusal({ images, capture_type })).toMatch(message);
     }
@@ -242,11 +242,11 @@ describe("a capture that is refused", () => {
       { zone_id: "flat" },
       "flight_metadata.zone_id names no zone of the project",
     ],
-  ])("has metadata with %s", async (_name, flight_metadata, message) => {
+  ])("a capture that is refused has metadata with %s", async (_name, flight_metadata, message) => {
     expect(await refusal({ flight_metadata })).toMatch(message);
   });
 
-  it("has metadata without end: deeper than 8, more than 256 KiB, more than a number holds", async () => {
+  it("a capture that is refused has metadata without end: deeper than 8, more than 256 KiB, more than a number holds", async () => {
     const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
     expect(await refusal({ flight_metadata: nested(9) })).toBe(
       "flight_metadata must nest at most 8 levels deep",
@@ -274,7 +274,7 @@ describe("a capture that is refused", () => {
     expect(await raw(bomb)).toEqual([400, "The body is nested more than 16 levels deep"]);
   });
 
-  it("is larger than a body may be, and hears where images go", async () => {
+  it("a capture larger than a body may be is refused with the address for images", async () => {
     const response = await send({ note: "x".repeat(2 ** 20) });
     expect([response.statusCode, response.json().error]).toMatchObject([
       400,
@@ -286,7 +286,7 @@ describe("a capture that is refused", () => {
     const ours = await t.key({ scopes: ["progress:write"], project_ids: [project_id] });
     const reader = await t.key({ scopes: ["progress:read"] });
     const wrong = { project_id: "absent", capture_type: "lidar" };
-    const told = [];
+    const answers = [];
     for (const [key, body] of [
       [undefined, wrong],
       [reader, wrong],
@@ -298,9 +298,9 @@ describe("a capture that is refused", () => {
       const images = photographs(6);
       const sent = { capture_type: "drone", images, ...body };
       const response = await t.send("POST", CAPTURES, key, sent);
-      told.push([response.statusCode, response.json().error.message]);
+      answers.push([response.statusCode, response.json().error.message]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [401, "Invalid API key"],
       [403, "The API key lacks the scope progress:write"],
       [400, expect.stringMatching(/^capture_type/)],
@@ -312,7 +312,7 @@ describe("a capture that is refused", () => {
 });
 
 describe("a service that cannot take a capture", () => {
-  it("says so where nobody works on jobs", async () => {
+  it("a service that cannot take a capture says so where nobody works on jobs", async () => {
     await using t = await openTestApp({ jobs: { isWorkedOn: false } });
     const response = await sendCapture(t, { project_id: await t.project() });
     expect([response.statusCode, response.json().error.message]).toEqual([
@@ -322,7 +322,7 @@ describe("a service that cannot take a capture", () => {
     expect(t.records.rows.captures.size).toBe(0);
   });
 
-  it("takes none while more than 24 h of work or 250 captures of its project wait, and says when to come again", async () => {
+  it("a service that cannot take a capture takes none while more than 24 h of work or 250 captures of its project wait, and says when to come again", async () => {
     const { jobId } = await storeCapture(t, project_id);
     const job = await t.records.jobs.find(jobId);
     if (job === undefined) throw new Error("there is no job");
@@ -351,7 +351,7 @@ describe("a service that cannot take a capture", () => {
     expect(other.statusCode).toBe(201);
   });
 
-  it("stores no capture whose work could not be queued", async () => {
+  it("a service that cannot take a capture stores no capture whose work could not be queued", async () => {
     const { jobs } = t.records;
     const { add } = jobs;
     jobs.add = () => Promise.reject(new Error("the disk is full"));

@@ -71,7 +71,7 @@ const CONTRACT = {
 };
 
 describe("answers about progress", () => {
-  it("are as the OpenAPI description says, in every state of a capture", async () => {
+  it("answers about progress are as the OpenAPI description says, in every state of a capture", async () => {
     const created = checked("createCapture", await sendCapture(t, { project_id }));
     expect(Object.keys(created)).toEqual(CONTRACT.createCapture);
     const read = async (id: unknown) =>
@@ -85,7 +85,7 @@ describe("answers about progress", () => {
     checked("listCaptures", await t.get(CAPTURES, ADMIN_KEY));
   });
 
-  it("are as the OpenAPI description says, of reports and their corrections", async () => {
+  it("answers about progress are as the OpenAPI description says, of reports and their corrections", async () => {
     const zone = { zone_id: "z1", name: "Pit", progress: 40, status: "in_progress" };
     const figures = {
       ...{ method: "declared", interval_95: null, observed_fraction: 0, raw_progress: null },
@@ -111,7 +111,7 @@ describe("answers about progress", () => {
     expect((await t.send("POST", path, ADMIN_KEY, { zones })).statusCode).toBe(409);
   });
 
-  it("are refused with the error body of the description", async () => {
+  it("answers about progress are refused with the error body of the description", async () => {
     const reader = await t.key({ scopes: ["equipment:read"] });
     const gone = "absent";
     for (const [operationId, key, url, status] of [
@@ -137,7 +137,9 @@ describe("answers about progress", () => {
 });
 
 describe("the description of the contract's answers", () => {
-  it.each(Object.entries(CONTRACT))("requires every field of %s, never null", (id, fields) => {
+  it.each(
+    Object.entries(CONTRACT),
+  )("the description of the contract's answers requires every field of %s, never null", (id, fields) => {
     const schema = described(id, id === "createCapture" ? 201 : 200) as {
       properties?: { data?: { items: object } };
     };
@@ -154,7 +156,7 @@ describe("the description of the contract's answers", () => {
     }
   });
 
-  it("has what list and detail do not share in one of them alone", () => {
+  it("the description of the contract's answers has what list and detail do not share in one of them alone", () => {
     const item = described("listReports", 200) as never as {
       properties: { data: { items: { properties: object } } };
     };

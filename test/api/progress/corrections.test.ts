@@ -80,7 +80,7 @@ const correct = (id: string, body: object, key = ADMIN_KEY) =>
   t.send("POST", `${REPORTS}/${id}/corrections`, key, body);
 
 describe("POST /reports/{id}/corrections", () => {
-  it("makes the next revision and leaves the report as it was", async () => {
+  it("POST /reports/{id}/corrections makes the next revision and leaves the report as it was", async () => {
     const id = await stored("rpt_first");
     tasks = [];
     const response = await correct(id, {
@@ -125,13 +125,13 @@ describe("POST /reports/{id}/corrections", () => {
     expect(before.headers.link).toBe(`<${REPORTS}/${corrected.id}>; rel="successor-version"`);
     const { data } = (await t.get(`${REPORTS}?project_id=${project_id}`, ADMIN_KEY)).json();
     expect(data).toMatchObject([{ id: corrected.id, zones_completed: 1, total_zones: 2 }]);
-    const told = (await t.get("/api/v1/events?type=progress.report.created", ADMIN_KEY)).json();
-    expect(told.data).toMatchObject([
+    const created = (await t.get("/api/v1/events?type=progress.report.created", ADMIN_KEY)).json();
+    expect(created.data).toMatchObject([
       { type: "progress.report.created", project_id, data: { report_id: corrected.id } },
     ]);
   });
 
-  it("counts as what a person observed, and labels the pictures of the capture", async () => {
+  it("POST /reports/{id}/corrections counts as what a person observed, and labels the pictures of the capture", async () => {
     const id = await stored("rpt_label");
     await t.records.siteCameras.insert(camera("mast", { project_id }));
     t.records.rows.views.push(
@@ -153,7 +153,7 @@ describe("POST /reports/{id}/corrections", () => {
     ]);
   });
 
-  it("refuses a report that was corrected already, also by who comes at the same time: 409", async () => {
+  it("POST /reports/{id}/corrections refuses a report that was corrected already, also by who comes at the same time: 409", async () => {
     const old = await correct(await stored("rpt_old", "rpt_newer" as ReportId), {
       zones: [{ zone_id: "z1", progress: 50 }],
     });
@@ -168,7 +168,7 @@ describe("POST /reports/{id}/corrections", () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409, 409]);
   });
 
-  it("makes eight at a time, and asks others to come again", async () => {
+  it("POST /reports/{id}/corrections makes eight at a time, and asks others to come again", async () => {
     const ids: ReportId[] = [];
     for (let i = 0; i < 9; i += 1) ids.push(await stored(`rpt_busy_${i}`));
     let draw = (): void => undefined;
@@ -210,7 +210,7 @@ describe("POST /reports/{id}/corrections", () => {
     ],
     [{ zones: [{ zone_id: "z1", progress: 50 }], corrected_by: "" }, /^corrected_by must/],
     [{ zones: [{ zone_id: "z1", progress: 50 }], note: "x".repeat(2_001) }, /^note must/],
-  ])("refuses %j with 400", async (body, message) => {
+  ])("POST /reports/{id}/corrections refuses %j with 400", async (body, message) => {
     const id = "rpt_wrong";
     if ((await t.records.progressReports.find(id as ReportId)) === undefined) await stored(id);
     const response = await correct(id, body);
@@ -218,7 +218,7 @@ describe("POST /reports/{id}/corrections", () => {
     expect(response.json().error.message).toMatch(message);
   });
 
-  it("is for writers who may see the project: 401, 403, 400, 404", async () => {
+  it("POST /reports/{id}/corrections is for writers who may see the project: 401, 403, 400, 404", async () => {
     const id = await stored("rpt_access");
     const reader = await t.key({ scopes: ["progress:read"] });
     const stranger = await t.key({ scopes: ["progress:write"], project_ids: [await t.project()] });

@@ -39,12 +39,12 @@ async function seen(): Promise<void> {
 }
 
 describe("POST /progress/zones/{zone_id}/observations", () => {
-  it("stores what a person saw, under the name of the key", async () => {
+  it("POST /progress/zones/{zone_id}/observations stores what a person saw, under the name of the key", async () => {
     const key = await t.key({ name: "Bauleitung", scopes: ["progress:write"] });
     const response = await observe({ progress: 40 }, "z1", key);
-    const { labels, ...told } = response.json();
+    const { labels, ...answer } = response.json();
     expect(response.statusCode).toBe(201);
-    expect([labels, told]).toEqual([
+    expect([labels, answer]).toEqual([
       0,
       {
         id: expect.stringMatching(/^obs_[0-9A-Za-z]{16}$/),
@@ -58,12 +58,12 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
         recorded_at: "2026-03-05T12:00:00.000Z",
       },
     ]);
-    expect(Compile(Observation).Check(told)).toBe(true);
+    expect(Compile(Observation).Check(answer)).toBe(true);
     const { observed_by } = (await observe({ progress: 1 })).json();
     expect(observed_by).toBe("admin");
   });
 
-  it("takes bounds, time, person and note, and one that is older than others", async () => {
+  it("POST /progress/zones/{zone_id}/observations takes bounds, time, person and note, and one that is older than others", async () => {
     await observe({ progress: 60 });
     const body = {
       progress: 40,
@@ -72,16 +72,16 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
       observed_by: "Polier",
       note: "ohne Rampe",
     };
-    const told = (await observe(body)).json();
-    expect(told).toMatchObject({ ...body, observed_at: "2026-03-01T08:00:00.000Z" });
+    const answer = (await observe(body)).json();
+    expect(answer).toMatchObject({ ...body, observed_at: "2026-03-01T08:00:00.000Z" });
     const all = await t.records.workZones.observations([Z1], t.clock.ms);
     expect(all.map(({ progress }) => progress)).toEqual([40, 60]);
   });
 
-  it("makes what a capture saw of the zone labels, dated by the capture", async () => {
+  it("POST /progress/zones/{zone_id}/observations makes what a capture saw of the zone labels, dated by the capture", async () => {
     await seen();
-    const told = (await observe({ progress: 40, capture_id: "c1" })).json();
-    expect(told).toMatchObject({ labels: 2, observed_at: "2026-03-04T12:00:00.000Z" });
+    const answer = (await observe({ progress: 40, capture_id: "c1" })).json();
+    expect(answer).toMatchObject({ labels: 2, observed_at: "2026-03-04T12:00:00.000Z" });
     const labels = await t.records.siteCameras.labels([Z1]);
     expect(labels).toMatchObject(
       ["i1", "i2"].map((image_sha256) => ({
@@ -102,7 +102,7 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
     ]);
   });
 
-  it("takes the stage of a zone for its credit, and a credit for its stage", async () => {
+  it("POST /progress/zones/{zone_id}/observations takes the stage of a zone for its credit, and a credit for its stage", async () => {
     await seen();
     const staged = (await observe({ stage: "framing", capture_id: "c1" }, "z2")).json();
     expect(staged).toMatchObject({ progress: 20, labels: 1 });
@@ -128,7 +128,7 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
     ["z1", { progress: 4, observed_at: "2026-03-05T12:00:01Z" }, "observed_at", /future/],
     ["z1", { progress: 4, capture_id: "none" }, "capture_id", /names no capture of the zone's/],
     ["z1", { progress: 4, capture_id: "c2" }, "capture_id", /names no capture of the zone's/],
-  ])("answers 400 for %s to %j, naming what is wrong", async (zone, body, parameter, message) => {
+  ])("POST /progress/zones/{zone_id}/observations answers 400 for %s to %j, naming what is wrong", async (zone, body, parameter, message) => {
     await t.records.captures.insert(capture("c2", { project_id: "p2" as ProjectId }));
     const response = await observe(body, zone);
     expect(response.statusCode).toBe(400);
@@ -139,7 +139,7 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
     expect(t.records.rows.observations).toEqual([]);
   });
 
-  it("is answered once under one Idempotency-Key", async () => {
+  it("POST /progress/zones/{zone_id}/observations is answered once under one Idempotency-Key", async () => {
     const headers = { "idempotency-key": "once" };
     const url = `${ZONES}/z1/observations`;
     const first = await t.send("POST", url, ADMIN_KEY, { progress: 4 }, headers);
@@ -150,7 +150,7 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
 });
 
 describe("GET /progress/zones/{zone_id}/observations", () => {
-  it("lists what people said, newest first, in pages", async () => {
+  it("GET /progress/zones/{zone_id}/observations lists what people said, newest first, in pages", async () => {
     for (const day of [2, 4, 3]) {
       await observe({ progress: day, observed_at: `2026-03-0${day}T12:00:00Z` });
     }

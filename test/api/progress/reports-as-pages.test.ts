@@ -25,7 +25,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 const open = (url: string) => t.app.inject(url.replace("https://site.test", ""));
 
-it("is a page for those who ask for one, which runs nothing and loads its pictures alone", async () => {
+it("a report's address is a page for those who ask for one, which runs nothing and loads its pictures alone", async () => {
   const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
   const answers = [
     await t.get(`${REPORTS}/rpt_1/report?format=html`, ADMIN_KEY),
@@ -52,7 +52,7 @@ it("is a page for those who ask for one, which runs nothing and loads its pictur
   }
 });
 
-it("is the detail for programs, and refuses what it is not", async () => {
+it("a report's address is the detail for programs, and refuses what it is not", async () => {
   const json = await t.get(`${REPORTS}/rpt_1/report?format=json`, ADMIN_KEY);
   expect(json.body).toBe((await t.get(`${REPORTS}/rpt_1`, ADMIN_KEY)).body);
   const key = await t.key({ scopes: ["progress:read"], project_ids: [await t.project()] });
@@ -67,7 +67,7 @@ it("is the detail for programs, and refuses what it is not", async () => {
   expect(statuses).toEqual([400, 404, 404]);
 });
 
-it("opens without a key by the address in an answer, and by no other", async () => {
+it("a report's address opens without a key by the address in an answer, and by no other", async () => {
   const { report_url: url } = (await t.get(`${REPORTS}/rpt_1`, ADMIN_KEY)).json();
   const page = await open(url);
   expect([page.statusCode, page.headers["content-type"]]).toEqual([
@@ -88,7 +88,7 @@ it("opens without a key by the address in an answer, and by no other", async () 
   expect(statuses).toEqual([403, 403, 403, 403]);
 });
 
-it("is made once for many who open it, anew after a minute, and not kept when it fails", async () => {
+it("a report's address is made once for many who open it, anew after a minute, and not kept when it fails", async () => {
   const summaries = vi.spyOn(t.records.progressReports, "list");
   const page = (id: string) => t.get(`${REPORTS}/${id}/report?format=html`, ADMIN_KEY);
   const [row] = t.records.rows.reports;
@@ -119,7 +119,7 @@ it("is made once for many who open it, anew after a minute, and not kept when it
   expect(summaries.mock.calls.length - before).toBe(1);
 });
 
-it("shows the quality report of a capture's survey, as long as its file is there", async () => {
+it("the page of a report shows the quality report of a capture's survey, as long as its file is there", async () => {
   const { id } = await storeCapture(t, await t.project());
   const row = t.records.rows.captures.get(id);
   if (row === undefined) throw new Error("there is no capture");

@@ -102,7 +102,7 @@ const WHOLE: Partial<ProgressReport> = {
 };
 
 describe("GET /reports/{id}", () => {
-  it("answers with the contract's fields first, then with what else it knows", async () => {
+  it("GET /reports/{id} answers with the contract's fields first, then with what else it knows", async () => {
     const id = put(site, "rpt_whole", "2026-02-05T09:30:00.000Z", WHOLE);
     const response = await get(`/${id}`);
     expect(response.statusCode).toBe(200);
@@ -174,7 +174,7 @@ describe("GET /reports/{id}", () => {
     }
   });
 
-  it("has null for what there is not, but never in a field of the contract", async () => {
+  it("GET /reports/{id} has null for what there is not, but never in a field of the contract", async () => {
     const body = (await get("/rpt_a")).json();
     expect(reportSchema.Errors(body)).toEqual([]);
     expect(body).toMatchObject({
@@ -191,7 +191,7 @@ describe("GET /reports/{id}", () => {
     "on_schedule",
     "behind_schedule",
     "completed",
-  ] as const)("tells the status %s in list and detail alike", async (status) => {
+  ] as const)("the status %s of a report is the same in list and detail", async (status) => {
     const project_id = await t.project();
     const id = put(project_id, `rpt_${status}`, "2026-03-05T09:30:00.000Z", { status });
     const [listed] = (await get(`?project_id=${project_id}`)).json().data;
@@ -202,7 +202,7 @@ describe("GET /reports/{id}", () => {
     expect(detail.status).toBe(status);
   });
 
-  it("has addresses that open without a key, for six days at least", async () => {
+  it("GET /reports/{id} has addresses that open without a key, for six days at least", async () => {
     await t.files.store.put("captures/cap_9/1/map.png", Buffer.from("a picture"));
     put(site, "rpt_open", "2026-01-01T00:00:00.000Z", WHOLE);
     const { images } = (await get("/rpt_open")).json();
@@ -215,7 +215,7 @@ describe("GET /reports/{id}", () => {
     t.clock.ms = NOON_MS;
   });
 
-  it("has a strong entity tag that holds for the day, and is not sent again to who has it", async () => {
+  it("GET /reports/{id} has a strong entity tag that holds for the day, and is not sent again to who has it", async () => {
     put(site, "rpt_tag", "2026-01-01T00:00:00.000Z", WHOLE);
     const first = await get("/rpt_tag");
     const etag = String(first.headers.etag);
@@ -239,7 +239,7 @@ describe("GET /reports/{id}", () => {
     t.clock.ms = NOON_MS;
   });
 
-  it("names the report that corrected it, also with 304, and stays as it was", async () => {
+  it("GET /reports/{id} names the report that corrected it, also with 304, and stays as it was", async () => {
     put(site, "rpt_old", "2026-01-01T00:00:00.000Z", {}, "rpt_new" as ReportId);
     const first = await get("/rpt_old");
     expect(first.headers.link).toBe(`<${REPORTS}/rpt_new>; rel="successor-version"`);
@@ -249,10 +249,10 @@ describe("GET /reports/{id}", () => {
     expect((await get("/rpt_a")).headers).not.toHaveProperty("link");
   });
 
-  it("is nothing to those who may not see its project: 401, 403, 404", async () => {
+  it("GET /reports/{id} is refused to those who may not see its project: 401, 403, 404", async () => {
     const writer = await t.key({ scopes: ["progress:write"] });
     const ours = await t.key({ scopes: ["progress:read"], project_ids: [site] });
-    const told = [];
+    const answers = [];
     for (const [key, id] of [
       [undefined, "rpt_a"],
       [writer, "rpt_a"],
@@ -262,9 +262,9 @@ describe("GET /reports/{id}", () => {
       [ours, "rpt_a"],
     ] as const) {
       const response = await t.get(`${REPORTS}/${id}`, key);
-      told.push([response.statusCode, response.json().error?.message]);
+      answers.push([response.statusCode, response.json().error?.message]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [401, "Invalid API key"],
       [403, "The API key lacks the scope progress:read"],
       [404, "Not found"],

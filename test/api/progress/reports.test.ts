@@ -37,7 +37,7 @@ async function list(query: string) {
 }
 
 describe("GET /reports", () => {
-  it("answers with the contract's fields and no others", async () => {
+  it("GET /reports answers with the contract's fields and no others", async () => {
     const project_id = await t.project();
     put(project_id, "rpt_list", "2026-03-05T09:30:00.000Z", {
       progress_percentage: 64.2,
@@ -80,7 +80,7 @@ describe("GET /reports", () => {
     );
   });
 
-  it("is newest capture first, then newest report first", async () => {
+  it("GET /reports lists the newest capture first, then the newest report", async () => {
     expect((await list(`?project_id=${site}`))[0]).toEqual(["rpt_d", "rpt_c", "rpt_b", "rpt_a"]);
     const project_id = await t.project();
     const at = "2026-03-05T09:30:00.000Z";
@@ -103,14 +103,14 @@ describe("GET /reports", () => {
     ["&limit=100&offset=1000000000", 0, { page: 10_000_001, limit: 100, has_more: false }],
     ["&limit=1", 1, { page: 1, limit: 1, has_more: true }],
     ["&limit=100", 4, { page: 1, limit: 100, has_more: false }],
-  ])("has the right page at the edges: %s", async (query, count, expected) => {
+  ])("GET /reports has the right page at the edges: %s", async (query, count, expected) => {
     const [ids, pagination] = await list(`?project_id=${site}${query}`);
     expect(ids).toHaveLength(count);
     expect(pagination).toEqual({ ...expected, total: 4 });
     expect(Object.keys(pagination)).toEqual(["page", "limit", "total", "has_more"]);
   });
 
-  it("has 20 of 21 on a page by default", async () => {
+  it("GET /reports has 20 of 21 on a page by default", async () => {
     const project_id = await t.project();
     for (let i = 10; i < 31; i += 1) put(project_id, `rpt_p${i}`, `2026-03-${i}T12:00:00.000Z`);
     const [ids, pagination] = await list(`?project_id=${project_id}`);
@@ -131,14 +131,14 @@ describe("GET /reports", () => {
     ["from_date=2026-03-02&to_date=2026-03-04", "dc"],
     ["from_date=2026-03-03&to_date=2026-03-03", ""],
     ["from_date=2026-03-05", ""],
-    // A timestamp stands for its day in UTC, whatever its offset.
+    // A timestamp counts as its day in UTC, whatever its offset.
     ["to_date=2026-03-01T00:00:00Z", "ba"],
     ["from_date=2026-03-01T23:00:00.000Z&to_date=2026-03-01T01:00:00Z", "ba"],
     ["from_date=2026-03-02T00:30:00%2B01:00&to_date=2026-03-01", "ba"],
     ["from_date=2026-02-29T23:30:00-01:00", undefined],
     ["from_date=0001-01-01&to_date=9999-12-31", "dcba"],
     ["to_date=1969-12-31", ""],
-  ])("takes days inclusively, in UTC: %s", async (query, letters) => {
+  ])("GET /reports takes days inclusively, in UTC: %s", async (query, letters) => {
     const asked = `?project_id=${site}&${query}`;
     if (letters === undefined) {
       expect((await get(asked)).statusCode).toBe(400);
@@ -172,13 +172,13 @@ describe("GET /reports", () => {
       "from_date must not be after to_date",
     ],
     ["?project_id=absent&limit=101", "limit must be <= 100"],
-  ])("refuses %s with 400", async (query, message) => {
+  ])("GET /reports refuses %s with 400", async (query, message) => {
     const response = await get(query.replaceAll("SITE", site));
     expect([response.statusCode, response.json().error.code]).toEqual([400, "invalid_parameter"]);
     expect(response.json().error.message).toMatch(message);
   });
 
-  it("leaves out what was corrected, and names parameters that it does not know", async () => {
+  it("GET /reports leaves out what was corrected, and names parameters that it does not know", async () => {
     const project_id = await t.project();
     const at = "2026-03-05T09:30:00.000Z";
     put(project_id, "rpt_before", at, {}, "rpt_after" as ReportId);
@@ -191,7 +191,7 @@ describe("GET /reports", () => {
     });
   });
 
-  it("is CSV for those who ask for it", async () => {
+  it("GET /reports is CSV for those who ask for it", async () => {
     const response = await get(`?project_id=${site}&limit=1`, { accept: "text/csv" });
     expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(response.body.split("\r\n")).toEqual([
@@ -201,10 +201,10 @@ describe("GET /reports", () => {
     ]);
   });
 
-  it("is for those who may see the project: 401, 403, 400, 404", async () => {
+  it("GET /reports is for those who may see the project: 401, 403, 400, 404", async () => {
     const writer = await t.key({ scopes: ["progress:write"] });
     const ours = await t.key({ scopes: ["progress:read"], project_ids: [site] });
-    const told = [];
+    const answers = [];
     for (const [key, query] of [
       [undefined, ""],
       [writer, ""],
@@ -214,9 +214,9 @@ describe("GET /reports", () => {
       [ours, `?project_id=${site}`],
     ] as const) {
       const response = await t.get(`${REPORTS}${query}`, key);
-      told.push([response.statusCode, response.json().error?.code]);
+      answers.push([response.statusCode, response.json().error?.code]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [401, "unauthorized"],
       [403, "forbidden"],
       [400, "invalid_parameter"],

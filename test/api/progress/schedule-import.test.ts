@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 describe("PUT /projects/{project_id}/schedule", () => {
-  it("answers 201 with the revision, what it plans now, and what of it is of no zone", async () => {
+  it("PUT /projects/{project_id}/schedule answers 201 with the revision, what it plans now, and what of it is of no zone", async () => {
     const own = await t.project({ time_zone: "Europe/Berlin" });
     const response = await putSchedule(t, own, TWO_ZONES_CSV, { "content-type": "text/csv" });
     const created = response.json();
@@ -51,7 +51,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     });
   });
 
-  it("makes no revision of the same file, and one of another", async () => {
+  it("PUT /projects/{project_id}/schedule makes no revision of the same file, and one of another", async () => {
     const first = await putSchedule(t, project, TWO_ZONES_CSV);
     const again = await putSchedule(t, project, TWO_ZONES_CSV);
     const other = await putSchedule(
@@ -64,7 +64,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     expect(again.json().id).toBe(first.json().id);
   });
 
-  it("tells up to eight problems with their lines", async () => {
+  it("a refused schedule lists up to eight problems with their lines", async () => {
     const rows = Array.from({ length: 20 }, () => "North,Slab,2026-02-30,soon,,");
     const text = `zone,task,start,finish,weight,curve\n${rows.join("\n")}\n`;
     const response = await putSchedule(t, project, text);
@@ -84,12 +84,12 @@ describe("PUT /projects/{project_id}/schedule", () => {
     ["JSON", '{"zone": "North"}'],
     ["a spreadsheet", Buffer.from("504b030414000600", "hex")],
     ["a document type", '<!DOCTYPE p [<!ENTITY a "b">]><Project/>'],
-  ])("refuses %s with 400", async (_, payload) => {
+  ])("PUT /projects/{project_id}/schedule refuses %s with 400", async (_, payload) => {
     const response = await putSchedule(t, project, payload, { "content-type": "application/json" });
     expect([response.statusCode, response.json().error.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("takes a body without any content type, and one that comes in pieces", async () => {
+  it("PUT /projects/{project_id}/schedule takes a body without any content type, and one that comes in pieces", async () => {
     const own = await t.project();
     const pieces = Readable.from([...TWO_ZONES_CSV].map((letter) => Buffer.from(letter)));
     const whole = await putSchedule(t, own, TWO_ZONES_CSV, {});
@@ -97,7 +97,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     expect([whole.statusCode, inPieces.statusCode]).toEqual([201, 200]);
   });
 
-  it("refuses a request without a body", async () => {
+  it("PUT /projects/{project_id}/schedule refuses a request without a body", async () => {
     const response = await t.send("PUT", schedulePath(project), ADMIN_KEY);
     expect([response.statusCode, response.json().error.message]).toEqual([
       400,
@@ -105,7 +105,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     ]);
   });
 
-  it("stops reading at 20 MiB", async () => {
+  it("PUT /projects/{project_id}/schedule stops reading at 20 MiB", async () => {
     let sent = 0;
     const piece = Buffer.alloc(1024 ** 2, "a");
     async function* endless() {
@@ -119,7 +119,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     expect(sent).toBeLessThan(MAX_SCHEDULE_BYTES / piece.byteLength + 4);
   });
 
-  it("takes format and name from the query", async () => {
+  it("PUT /projects/{project_id}/schedule takes format and name from the query", async () => {
     const own = await t.project();
     // Control characters, which no store takes, are blanks.
     const query = "?name=Baseline%00B";
@@ -133,7 +133,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     expect(unknown.json().error.code).toBe("invalid_parameter");
   });
 
-  it("is nothing in a project of others, and stores nothing there", async () => {
+  it("PUT /schedule is not found in another tenant's project, and stores nothing there", async () => {
     const theirs = await t.project();
     const key = await t.key({ scopes: ["progress:write"], project_ids: [project] });
     const response = await putSchedule(t, theirs, TWO_ZONES_CSV, {}, "", key);
@@ -143,7 +143,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     expect(await t.records.schedules.summary(theirs)).toBeUndefined();
   });
 
-  it("gives revisions that come at once a number each", async () => {
+  it("PUT /projects/{project_id}/schedule gives revisions that come at once a number each", async () => {
     const own = await t.project();
     const files = [1, 2, 3].map((i) => `${TWO_ZONES_CSV}South,Roof ${i},2026-04-01,2026-04-02,,\n`);
     const answers = await Promise.all(files.map((file) => putSchedule(t, own, file)));

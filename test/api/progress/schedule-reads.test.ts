@@ -34,7 +34,7 @@ const get = (path: string, headers: Record<string, string> = {}, of = project) =
   t.get(`${schedulePath(of)}${path}`, ADMIN_KEY, headers);
 
 describe("GET /projects/{project_id}/schedule", () => {
-  it("tells how many activities are of each zone, and what is planned of it now", async () => {
+  it("GET /schedule shows how many activities each zone has and what is planned of it now", async () => {
     const response = await get("");
     expect(response.statusCode).toBe(200);
     expect(detail.Check(response.json())).toBe(true);
@@ -53,7 +53,7 @@ describe("GET /projects/{project_id}/schedule", () => {
     });
   });
 
-  it("follows zones and the time zone of the project as they change", async () => {
+  it("GET /projects/{project_id}/schedule follows zones and the time zone of the project as they change", async () => {
     const own = await t.project();
     await putSchedule(t, own, TWO_ZONES_CSV);
     const before = (await get("", {}, own)).json();
@@ -61,18 +61,18 @@ describe("GET /projects/{project_id}/schedule", () => {
     const added = (await get("", {}, own)).json();
     await t.records.workZones.update(zone, (one) => ({ ...one, name: "North" }));
     const renamed = (await get("", {}, own)).json();
-    const told = [before, added, renamed].map(({ zones, unmatched }) => [
+    const percents = [before, added, renamed].map(({ zones, unmatched }) => [
       zones.map(({ planned_percent }: { planned_percent: number }) => planned_percent),
       unmatched.map(({ code }: { code: string }) => code),
     ]);
-    expect(told).toEqual([
+    expect(percents).toEqual([
       [[], ["Slab", "Walls"]],
       [[0], ["Slab"]],
       [[87.5], ["Walls"]],
     ]);
   });
 
-  it("answers 404 without a schedule, for a revision that is not there, and to other keys", async () => {
+  it("GET /projects/{project_id}/schedule answers 404 without a schedule, for a revision that is not there, and to other keys", async () => {
     const empty = await t.project();
     const key = await t.key({ scopes: ["progress:read"], project_ids: [empty] });
     const answers = await Promise.all([
@@ -88,7 +88,7 @@ describe("GET /projects/{project_id}/schedule", () => {
 });
 
 describe("GET /projects/{project_id}/schedule/revisions", () => {
-  it("lists newest first, page by page, as JSON and CSV", async () => {
+  it("GET /projects/{project_id}/schedule/revisions lists newest first, page by page, as JSON and CSV", async () => {
     const own = await t.project();
     for (const i of [1, 2, 3])
       await putSchedule(t, own, `${TWO_ZONES_CSV}S,R${i},2026-04-01,2026-04-02,,\n`);
@@ -113,7 +113,7 @@ describe("GET /projects/{project_id}/schedule/revisions", () => {
 });
 
 describe("GET /projects/{project_id}/schedule/planned", () => {
-  it("tells percents at a time", async () => {
+  it("GET /schedule/planned gives percents at a time", async () => {
     const response = await get("/planned?at=2026-03-07T00:00:00Z");
     expect(plannedProgress.Check(response.json())).toBe(true);
     expect(response.json()).toEqual({
@@ -137,15 +137,15 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     });
   });
 
-  it("goes from start to finish in steps, both included", async () => {
+  it("GET /projects/{project_id}/schedule/planned goes from start to finish in steps, both included", async () => {
     const response = await get("/planned?interval_days=3");
     const { data } = response.json();
-    const told = data.map((one: { at: string; planned_percent: number }) => [
+    const percents = data.map((one: { at: string; planned_percent: number }) => [
       one.at.slice(5, 10),
       one.planned_percent,
     ]);
     // 3 x 3/4 of 4; 3 + 2/4 of 4... on days 0, 3, 6 and 8.
-    expect(told).toEqual([
+    expect(percents).toEqual([
       ["03-02", 0],
       ["03-05", 56.3],
       ["03-08", 87.5],
@@ -153,7 +153,7 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     ]);
   });
 
-  it("is there as CSV, a row for each zone and one for the project", async () => {
+  it("GET /projects/{project_id}/schedule/planned is there as CSV, a row for each zone and one for the project", async () => {
     const response = await get("/planned?at=2026-03-06T00:00:00Z", { accept: "text/csv" });
     expect(response.body).toBe(
       [
@@ -167,7 +167,7 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     );
   });
 
-  it("is by the project's dates where there is no schedule", async () => {
+  it("the planned percent follows the project's dates without a schedule", async () => {
     const own = await t.project({ planned_start: "2026-03-01", planned_finish: "2026-03-10" });
     const response = await get("/planned?at=2026-03-02T00:00:00Z", {}, own);
     expect(response.json()).toEqual({
@@ -189,7 +189,7 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     ["interval_days=1.5", "interval_days"],
     ["interval_days=1&to=2036-03-05T00:00:00Z", "interval_days"],
     ["revision=0", "revision"],
-  ])("refuses %s", async (query, parameter) => {
+  ])("GET /projects/{project_id}/schedule/planned refuses %s", async (query, parameter) => {
     const response = await get(`/planned?${query}`);
     expect([response.statusCode, response.json().error.details[0].parameter]).toEqual([
       400,

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const patch = (body: object) => t.send("PATCH", `${ZONES}/z1`, ADMIN_KEY, body);
 
 describe("PATCH /progress/zones/{zone_id}", () => {
-  it("changes what is named and leaves the rest", async () => {
+  it("PATCH /progress/zones/{zone_id} changes what is named and leaves the rest", async () => {
     t.clock.ms += 60_000;
     const response = await patch({ name: "Nord", activities: { names: ["x*"] }, unknown: 1 });
     expect(response.statusCode).toBe(200);
@@ -52,7 +52,7 @@ describe("PATCH /progress/zones/{zone_id}", () => {
     expect((await t.get(`${ZONES}/z1`, ADMIN_KEY)).json()).toEqual(response.json());
   });
 
-  it("removes what is null", async () => {
+  it("PATCH /progress/zones/{zone_id} removes what is null", async () => {
     const body = { metric: { kind: "manual" }, polygon: null, weight: null, activities: null };
     const changed = (await patch(body)).json();
     expect(changed).not.toHaveProperty("polygon");
@@ -63,7 +63,7 @@ describe("PATCH /progress/zones/{zone_id}", () => {
     });
   });
 
-  it("declares a progress of its own time", async () => {
+  it("PATCH /progress/zones/{zone_id} declares a progress of its own time", async () => {
     t.clock.ms += 60_000;
     expect((await patch({ declared_progress: 30 })).json()).toMatchObject({
       declared_progress: 30,
@@ -82,7 +82,7 @@ describe("PATCH /progress/zones/{zone_id}", () => {
     [{ declared_at: "2026-03-04T00:00:00Z" }, "declared_at", /goes with declared_progress/],
     [{ declared_progress: 1, declared_at: "2027-01-01T00:00:00Z" }, "declared_at", /future/],
     [{ name: null }, "name", /./],
-  ])("answers 400 to %j and changes nothing", async (body, parameter, message) => {
+  ])("PATCH /progress/zones/{zone_id} answers 400 to %j and changes nothing", async (body, parameter, message) => {
     const before = await t.records.workZones.find(Z1);
     const response = await patch(body);
     expect(response.statusCode).toBe(400);
@@ -93,7 +93,7 @@ describe("PATCH /progress/zones/{zone_id}", () => {
     expect(await t.records.workZones.find(Z1)).toEqual(before);
   });
 
-  it("judges a change by the zone as it is when it is stored", async () => {
+  it("a change is validated against the zone as it is when it is stored", async () => {
     await patch({ metric: { kind: "manual" }, polygon: null });
     const [first, second] = await Promise.all([
       patch({ metric: { kind: "fill" }, polygon: ZONE_POLYGON }),
@@ -105,7 +105,7 @@ describe("PATCH /progress/zones/{zone_id}", () => {
 });
 
 describe("DELETE /progress/zones/{zone_id}", () => {
-  it("removes the zone, what was said of it and its files, once", async () => {
+  it("DELETE /progress/zones/{zone_id} removes the zone, what was said of it and its files, once", async () => {
     await createZone(t, { id: "z10" });
     await t.records.workZones.addObservation(observation("o1"));
     for (const key of ["zones/z1/design/a.tif", "zones/z1/b.tin", "zones/z10/design/a.tif"]) {

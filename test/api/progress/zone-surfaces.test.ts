@@ -65,7 +65,7 @@ describe("surfaces of work zones", () => {
     return files.sign(key, NOON_MS + DAY_MS);
   }
 
-  it("are one height, in the heights of the surveys or above the baseline", async () => {
+  it("surfaces of work zones may be one height, in the heights of the surveys or above the baseline", async () => {
     t.clock.ms += 60_000;
     const baseline = await put({ height_m: -2.5 }, "baseline");
     expect(baseline.statusCode).toBe(200);
@@ -94,7 +94,7 @@ describe("surfaces of work zones", () => {
     [{ surface_url: 3 }, "surface_url", /must be a text, not a number/],
     [{ surface_url: "https://site.test/files/x" }, "surface_url", /POST \/progress\/images gave/],
     [[1], "body", /must be an object, not an array/],
-  ])("answer 400 to %j, naming what is wrong", async (body, parameter, message) => {
+  ])("an upload of a surface is answered with 400 for %j, naming what is wrong", async (body, parameter, message) => {
     const response = await put(body);
     expect(response.statusCode).toBe(400);
     expect(response.json().error.details[0]).toMatchObject({
@@ -103,7 +103,7 @@ describe("surfaces of work zones", () => {
     });
   });
 
-  it("of a baseline do not lie above the baseline", async () => {
+  it("surfaces of work zones of a baseline do not lie above the baseline", async () => {
     const response = await put({ height_m: 3, reference: "baseline" }, "baseline");
     expect(response.json().error.message).toMatch(/must be survey: a baseline does not lie above/);
     expect((await put({ height_m: 3 }, "roof")).statusCode).toBe(404);
@@ -112,7 +112,7 @@ describe("surfaces of work zones", () => {
     expect((await t.send("DELETE", nowhere, ADMIN_KEY)).statusCode).toBe(404);
   });
 
-  it("are GeoTIFFs that were uploaded, which become the zone's own", async () => {
+  it("surfaces of work zones are GeoTIFFs that were uploaded, which become the zone's own", async () => {
     const tiff = await surfaceTiff();
     const url = await uploaded(tiff);
     const design = (await put({ surface_url: url })).json().design;
@@ -131,7 +131,7 @@ describe("surfaces of work zones", () => {
     expect(gone.json().error.message).toMatch(/leads to a file that is not there any more/);
   });
 
-  it("are in the unit that is said of them; metres that are assumed are told", async () => {
+  it("surfaces of work zones are in the declared unit; assumed metres are reported", async () => {
     const assumed = (await put({ surface_url: await uploaded(await surfaceTiff()) })).json();
     expect(assumed.warnings).toEqual([expect.stringMatching(/metres are assumed/)]);
     const said = { surface_url: assumed.design.surface_url, surface_height_unit: "ft" };
@@ -149,7 +149,7 @@ describe("surfaces of work zones", () => {
     expect(level.json().error.details[0].parameter).toBe("surface_height_unit");
   });
 
-  it("are told as flights made them", async () => {
+  it("surfaces made by flights are listed as such", async () => {
     await t.records.workZones.update(zoneId, (before) => ({
       ...before,
       baseline: {
@@ -163,7 +163,7 @@ describe("surfaces of work zones", () => {
     expect(files.keyOf(baseline.surface_url)).toBe("captures/c1/ground.tif");
   });
 
-  it("are GeoTIFFs and LandXML as the body, told by their content", async () => {
+  it("surfaces are GeoTIFFs and LandXML as the body, distinguished by their content", async () => {
     const tiff = await surfaceTiff();
     const raster = (await putFile(tiff, { type: "application/octet-stream" })).json();
     expect(raster.design.kind).toBe("raster");
@@ -184,7 +184,7 @@ describe("surfaces of work zones", () => {
     expect([again.design.kind, files.keyOf(again.design.surface_url)]).toEqual(["tin", tinKey]);
   });
 
-  it("of LandXML take a system from the query, and tell what was assumed", async () => {
+  it("surfaces of LandXML take a coordinate system from the query and report what was assumed", async () => {
     const bare = surfaceXml({ head: "<Project/>" });
     const refused = await putFile(bare);
     expect(refused.json().error).toMatchObject({
@@ -240,7 +240,7 @@ describe("surfaces of work zones", () => {
       () => `<!DOCTYPE a [<!ENTITY x "y">]>${surfaceXml()}`,
       /document type \(DTD\), which is refused/,
     ],
-  ])("are refused, and leave nothing behind: %s", async (_, content, message) => {
+  ])("surfaces of work zones are refused, and leave nothing behind: %s", async (_, content, message) => {
     const response = await putFile(await content());
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toMatchObject({
@@ -251,7 +251,7 @@ describe("surfaces of work zones", () => {
     expect((await t.records.workZones.find(zoneId))?.design).toBeUndefined();
   });
 
-  it("of an upload that is no surface are refused, and the one in use stays", async () => {
+  it("an upload that is not a surface is refused, and the surface in use stays", async () => {
     const design = (await put({ surface_url: await uploaded(await surfaceTiff()) })).json().design;
     const elsewhere = [
       [10, 10],
@@ -275,7 +275,7 @@ describe("surfaces of work zones", () => {
     expect((await put({ surface_url: other })).statusCode).toBe(400);
   });
 
-  it("that come in while the zone is deleted leave nothing behind", async () => {
+  it("surfaces of work zones that come in while the zone is deleted leave nothing behind", async () => {
     const { workZones } = t.records;
     const { find } = workZones;
     const zone = await workZones.find(zoneId);
@@ -315,7 +315,7 @@ describe("surfaces of work zones", () => {
     });
   }
 
-  it("beyond 50 MiB are refused while they come in, and the client reads why", async () => {
+  it("surfaces of work zones beyond 50 MiB are refused while they come in, and the client reads why", async () => {
     const head = await surfaceTiff();
     function* endless() {
       yield head;
@@ -330,7 +330,7 @@ describe("surfaces of work zones", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("that are refused by their first line are answered before the rest has come", async () => {
+  it("surfaces of work zones that are refused by their first line are answered before the rest has come", async () => {
     function* endless() {
       yield Buffer.from("<kml>");
       for (;;) yield Buffer.alloc(1024 ** 2, " ");
@@ -346,7 +346,7 @@ describe("surfaces of work zones", () => {
     await expect.poll(connections, { timeout: PATIENT_MS }).toBe(0);
   });
 
-  it("leave nothing behind when the client goes away", async () => {
+  it("surfaces of work zones leave nothing behind when the client goes away", async () => {
     const head = await surfaceTiff();
     await expect(sendSlowly([head, Buffer.alloc(1024)], true)).rejects.toThrow("cut");
     await expect.poll(stored).toEqual([]);

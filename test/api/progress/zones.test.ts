@@ -48,7 +48,7 @@ const list = (query: string, headers: Record<string, string> = {}) =>
 const post = (change: object) => unchanged.send("POST", ZONES, ADMIN_KEY, newZone(change));
 
 describe("POST /progress/zones", () => {
-  it("answers 201 with the zone and what was assumed", async () => {
+  it("POST /progress/zones answers 201 with the zone and what was assumed", async () => {
     await using t = await openTestApp();
     await withZoneProjects(t);
     const response = await t.send("POST", ZONES, ADMIN_KEY, newZone({ unknown: 1 }));
@@ -71,7 +71,7 @@ describe("POST /progress/zones", () => {
     expect((await t.get(`${ZONES}/${created.id}`, ADMIN_KEY)).json()).toEqual(created);
   });
 
-  it("takes every metric with what belongs to it", async () => {
+  it("POST /progress/zones takes every metric with what belongs to it", async () => {
     await using t = await openTestApp();
     await withZoneProjects(t);
     const levels = [
@@ -227,7 +227,7 @@ describe("POST /progress/zones", () => {
     [{ declared_at: "2026-03-05T12:00:01.001Z" }, "declared_at", /must not lie in the future/],
     [{ activities: { codes: [""] } }, "activities.codes.0", /characters/],
     [{ id: "a b" }, "id", /./],
-  ])("answers 400 to %j, naming what is wrong", async (change, parameter, message) => {
+  ])("POST /progress/zones answers 400 to %j, naming what is wrong", async (change, parameter, message) => {
     const response = await post(change);
     expect(response.statusCode).toBe(400);
     const { code, details } = response.json().error;
@@ -235,7 +235,7 @@ describe("POST /progress/zones", () => {
     expect(details[0]).toMatchObject({ parameter, message: expect.stringMatching(message) });
   });
 
-  it("answers 409 to an id that is taken, also by a zone that was deleted, and 404 to no project", async () => {
+  it("POST /progress/zones answers 409 to an id that is taken, also by a zone that was deleted, and 404 to no project", async () => {
     await using t = await openTestApp();
     await withZoneProjects(t);
     await createZone(t, { id: "z1" });
@@ -248,7 +248,7 @@ describe("POST /progress/zones", () => {
 });
 
 describe("GET /progress/zones", () => {
-  it("lists the zones of all projects of the key, oldest first, in pages", async () => {
+  it("GET /progress/zones lists the zones of all projects of the key, oldest first, in pages", async () => {
     const all = (await list("")).json();
     expect(all.data.map(({ id }: { id: string }) => id)).toEqual(["south", "inside", "other"]);
     expect(all.pagination).toEqual({ page: 1, limit: 20, total: 3, has_more: false });
@@ -275,7 +275,7 @@ describe("GET /progress/zones", () => {
     expect((await list("?limit=101")).statusCode).toBe(400);
   });
 
-  it("has GeoJSON with positions as longitude and latitude, and null where there is no outline", async () => {
+  it("GET /zones returns GeoJSON with positions as longitude and latitude, and null without an outline", async () => {
     const response = await list("?project_id=p1", { accept: "application/geo+json" });
     expect(response.headers["content-type"]).toMatch(/^application\/geo\+json/);
     const { type, features, pagination } = response.json();
@@ -300,7 +300,7 @@ describe("GET /progress/zones", () => {
     expect(one.json()).toEqual(features[0]);
   });
 
-  it("has CSV that no spreadsheet takes for formulas", async () => {
+  it("GET /progress/zones has CSV that no spreadsheet takes for formulas", async () => {
     const response = await list("?project_id=p1", { accept: "text/csv" });
     const [header, south, inside] = response.body.split("\r\n");
     expect(header).toBe(
@@ -312,7 +312,7 @@ describe("GET /progress/zones", () => {
     expect(one.body).toBe(`${header}\r\n${south}\r\n`);
   });
 
-  it("answers 404 to a zone that is not there", async () => {
+  it("GET /progress/zones answers 404 to a zone that is not there", async () => {
     expect((await list("/none")).statusCode).toBe(404);
     expect((await list("/not%20an%20id")).statusCode).toBe(404);
   });

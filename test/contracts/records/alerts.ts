@@ -25,7 +25,7 @@ export function describeAlertRecords(current: () => OpenStore): void {
   }
 
   describe("alerts", () => {
-    it("gives back every field of an alert, and leaves out what it does not have", async () => {
+    it("the store of alerts gives back every field of an alert, and leaves out what it does not have", async () => {
       const full = alert("l1", {
         severity: "critical",
         geofenceId: geofenceId("g1"),
@@ -51,7 +51,7 @@ export function describeAlertRecords(current: () => OpenStore): void {
       expect(await alerts().find(alertId("l3"))).toBeUndefined();
     });
 
-    it("goes from open to acknowledged to resolved, and back when it is not resolved after all", async () => {
+    it("an alert goes from open to acknowledged to resolved, and back when it is not resolved after all", async () => {
       const stateNow = async () => (await alerts().find(alertId("l1")))?.state;
       await keep(alert("l1"));
       expect(await stateNow()).toBe("open");
@@ -64,7 +64,7 @@ export function describeAlertRecords(current: () => OpenStore): void {
       expect(again).not.toHaveProperty("resolution");
     });
 
-    it("keeps the first acknowledgement whatever comes after it", async () => {
+    it("the store of alerts keeps the first acknowledgement whatever comes after it", async () => {
       await keep(alert("l1"));
       const first = await alerts().acknowledge(alertId("l1"), ACKNOWLEDGED);
       expect(first).toMatchObject({
@@ -79,7 +79,7 @@ export function describeAlertRecords(current: () => OpenStore): void {
       expect(await alerts().find(alertId("l1"))).toStrictEqual({ ...first, message: "rewritten" });
     });
 
-    it("takes an acknowledgement without a note, and none for an unknown alert", async () => {
+    it("the store of alerts takes an acknowledgement without a note, and none for an unknown alert", async () => {
       await keep(alert("l1"));
       const by = { keyId: "admin", keyName: "admin", atMs: NOON_MS };
       expect(await alerts().acknowledge(alertId("l1"), by)).toMatchObject({
@@ -92,7 +92,7 @@ export function describeAlertRecords(current: () => OpenStore): void {
       });
     });
 
-    it("keeps the time of receipt of one from the future as long as the device's time is the same", async () => {
+    it("the store of alerts keeps the time of receipt of an alert from the future as long as the device's time is the same", async () => {
       const aheadMs = NOON_MS + 60_000;
       const timesNow = async () => {
         const { openedAtMs, deviceTimeMs } = (await alerts().find(alertId("l1"))) ?? {};

@@ -34,7 +34,7 @@ export function describeApiKeyRecords(current: () => TestRecords): void {
       expect(all).not.toHaveProperty("project_ids");
     });
 
-    it("refuses a taken id or hash with ID_CONFLICT", async () => {
+    it("the store of API keys refuses a taken id or hash with ID_CONFLICT", async () => {
       const { apiKeys } = current().store;
       await apiKeys.insert({ key: apiKey("k1"), hash: hash32(1) });
       const conflict = { code: "ID_CONFLICT" };
@@ -57,7 +57,7 @@ export function describeApiKeyRecords(current: () => TestRecords): void {
       });
     });
 
-    it("notes the newest use of a key", async () => {
+    it("the store of API keys notes the newest use of a key", async () => {
       const { apiKeys } = current().store;
       await apiKeys.insert({ key: apiKey("k1"), hash: hash32(1) });
       await apiKeys.touch(keyId("k1"), "2026-11-21T00:00:05.000Z");

@@ -12,7 +12,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
   }
 
   describe("changes of state", () => {
-    it("tells all states first, then those of the commits that came since", async () => {
+    it("changes of state give all states first, then those of the commits that came since", async () => {
       const { pipeline } = current().store;
       expect((await changed(undefined)).rows).toEqual([]);
       await pipeline.commit(commit(1, { states: [state("a1"), state("a2")] }));
@@ -29,7 +29,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
       expect(third.ids).toEqual([]);
     });
 
-    it("counts the commits of each node by themselves, also those of a new one", async () => {
+    it("changes of state count the commits of each node separately, also those of a new one", async () => {
       const { pipeline } = current().store;
       await pipeline.commit(commit(1, { ...onNode("n1"), states: [state("a1")] }));
       const { mark } = await changed(undefined);
@@ -38,7 +38,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
       expect((await changed(mark)).ids).toEqual(["a1", "a2"]);
     });
 
-    it("tells a follower that was away for long everything", async () => {
+    it("changes of state give everything to a follower that was away for long", async () => {
       const { pipeline } = current().store;
       await pipeline.commit(commit(1, { states: [state("a1")] }));
       await pipeline.commit(commit(2, { states: [state("a2")] }));
@@ -75,7 +75,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
       }
     });
 
-    it("loses none of many statements at once", async () => {
+    it("counts of requests lose none of many simultaneous statements", async () => {
       const { requestCounts } = current().store;
       const batch = new Map([
         ["key_2", 1],

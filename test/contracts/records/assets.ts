@@ -41,7 +41,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect(await assets.find(assetId("a1"))).toStrictEqual(asset("a1"));
     });
 
-    it("refuses an unknown project and a taken id, and tells no follower", async () => {
+    it("assets refuse an unknown project and a taken id, and followers see no change", async () => {
       const { projects, assets } = current().store;
       await expect(assets.insert(asset("a1"), hash32(1))).rejects.toMatchObject({
         code: "PROJECT_NOT_FOUND",
@@ -58,7 +58,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect(await assets.changesSince(0)).toStrictEqual(before);
     });
 
-    it("lets each hardware id belong to one asset that exists, whatever its project", async () => {
+    it("the store of assets lets each hardware id belong to one asset that exists, whatever its project", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       const taken = { code: "ID_CONFLICT", message: "hardware_id is taken by another asset" };
@@ -74,7 +74,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
         asset("a2"),
         asset("a3"),
       ]);
-      // Its own is no one else's, and letters count.
+      // Its own name does not conflict with itself, and case matters.
       await replaceAsset(assets, asset("a1", { ...imei, name: "renamed" }), NOON_MS);
       await replaceAsset(assets, asset("a3", { hardware_id: "Edge" }), NOON_MS);
       await replaceAsset(assets, asset("a2", { hardware_id: "edge" }), NOON_MS);
@@ -83,7 +83,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect((await assets.find(assetId("a2")))?.hardware_id).toBe(imei.hardware_id);
     });
 
-    it("tells a follower every change once, by rising revision", async () => {
+    it("a follower of assets gets every change once, by rising revision", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("a1"), hash32(1));
@@ -117,7 +117,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       });
     });
 
-    it("keeps a deleted asset as a tombstone: told to followers, not found, its id taken", async () => {
+    it("a deleted asset stays as a tombstone: visible to followers, not found, its id taken", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("a1"), hash32(1));
@@ -134,7 +134,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       ]);
     });
 
-    it("answers ASSET_NOT_FOUND for an unknown and for a deleted asset", async () => {
+    it("the store of assets answers ASSET_NOT_FOUND for an unknown and for a deleted asset", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("gone"), hash32(1));
@@ -147,7 +147,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       }
     });
 
-    it("keeps the hash for Mosquitto with its secret only, and not of deleted assets", async () => {
+    it("the store of assets keeps the hash for Mosquitto with its secret only, and not of deleted assets", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("a1"), hash32(1), "$7$first");
@@ -182,7 +182,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect([...((await assets.find(assetId("a1")))?.name ?? "")].sort()).toEqual(letters);
     });
 
-    it("closes the assignment in force and opens the next when an asset moves", async () => {
+    it("the store of assets closes the assignment in force and opens the next when an asset moves", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       await assets.insert(asset("a1"), hash32(1));
@@ -193,7 +193,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
         { project_id: "p1", from: registeredMs, to: NOON_MS },
         { project_id: "p2", from: NOON_MS, to: null },
       ]);
-      // Back within the same ms: the assignment of no length gives way.
+      // Back within the same ms: the assignment of no length is dropped.
       await replaceAsset(assets, asset("a1"), NOON_MS);
       expect(await assignments()).toEqual([
         { project_id: "p1", from: registeredMs, to: NOON_MS },
@@ -201,7 +201,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       ]);
     });
 
-    it("never makes an assignment end before it began when the clock goes back", async () => {
+    it("the store of assets never makes an assignment end before it began when the clock goes back", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       await assets.insert(asset("a1"), hash32(1));
@@ -214,7 +214,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect(await assignments()).toEqual([{ project_id: "p2", from: registeredMs, to: null }]);
     });
 
-    it("yields the assignments of the wanted assets, or of all, by rising start", async () => {
+    it("the store of assets yields the assignments of the wanted assets, or of all, by rising start", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       await assets.insert(asset("a1"), hash32(1));

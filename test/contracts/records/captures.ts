@@ -129,7 +129,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       expect(await store.events.after(0, { limit: 9 })).toMatchObject([{ id: "e1" }]);
     });
 
-    it("ends one of simultaneous attempts", async () => {
+    it("the store of captures ends one of simultaneous attempts", async () => {
       await insertAll(capture("c1"));
       const attempts = Array.from({ length: 6 }, (_, i) =>
         captures().complete(
@@ -141,14 +141,14 @@ export function describeCaptureRecords(current: () => OpenStore): void {
           ),
         ),
       );
-      const told = (await Promise.all(attempts)).map(({ warnings }) => warnings[0]);
-      expect(new Set(told).size).toBe(1);
+      const warned = (await Promise.all(attempts)).map(({ warnings }) => warnings[0]);
+      expect(new Set(warned).size).toBe(1);
       const { reports } = await current().store.progressReports.list({ projectId: P1, ...PAGE });
       expect(reports).toHaveLength(1);
       expect(await current().store.events.after(0, { limit: 9 })).toHaveLength(1);
     });
 
-    it("stores nothing of an end that fails", async () => {
+    it("the store of captures stores nothing of an end that fails", async () => {
       const { store } = current();
       await insertAll(capture("c1"), capture("c2"));
       await insertZones(workZone("z1"));
@@ -167,7 +167,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       await expect(captures().complete(completed("c9", 15))).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("gives a baseline only to a zone that has none, and the frame to the first", async () => {
+    it("the store of captures gives a baseline only to a zone that has none, and the frame to the first", async () => {
       await insertAll(capture("c1"));
       const level = { kind: "level", height_m: 3, reference: "survey" } as const;
       await insertZones(workZone("z1", { baseline: level }), workZone("z2"));
@@ -185,7 +185,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       expect(await captures().datum(projectId("p2"))).toBeUndefined();
     });
 
-    it("takes nothing for zones and cameras that were deleted meanwhile", async () => {
+    it("the store of captures takes nothing for zones and cameras that were deleted meanwhile", async () => {
       const { store } = current();
       await insertAll(capture("c1"));
       await insertZones(workZone("z1"), workZone("z2"));
@@ -215,7 +215,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("leaves a camera alone that got its reference view after the capture was sent", async () => {
+    it("the store of captures leaves a camera alone that got its reference view after the capture was sent", async () => {
       const { siteCameras } = current().store;
       await insertAll(capture("c1"));
       const fresh = camera("k1", { reference_set_at: "2026-11-20T10:00:00.001Z" });
@@ -245,7 +245,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       await expect(captures().fail(captureId("c9"), failure)).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("tells the percents of zones by completed captures up to a time", async () => {
+    it("captures give the percents of zones by completed captures up to a time", async () => {
       await insertAll(capture("b"), capture("a"), capture("early"), capture("late"));
       await insertZones(workZone("z1"), workZone("z2"), workZone("z3"));
       const silent = estimate("z1", { raw_progress: undefined, no_estimate: "not_observed" });
@@ -273,7 +273,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       expect(await until(Date.UTC(2026, 10, 16, 12) - 1)).toBe(1);
     });
 
-    it("finds the newest flight with products up to a time", async () => {
+    it("the store of captures finds the newest flight with products up to a time", async () => {
       const other = { project_id: projectId("p2") };
       await insertAll(
         ...["f14", "f16", "bare", "cctv", "open"].map((id) => capture(id)),
@@ -293,7 +293,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       expect(await newest(Date.UTC(2026, 10, 13))).toBeUndefined();
     });
 
-    it("does not hold a project", async () => {
+    it("a capture does not keep its project from being deleted", async () => {
       await insertAll(capture("c1"));
       await captures().complete(completed("c1", 15, {}, { report: report("r1"), datum: [1] }));
       await current().store.projects.delete(P1);

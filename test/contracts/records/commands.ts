@@ -37,7 +37,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
     ]);
 
   describe("commands", () => {
-    it("are found with every field through each state, and each state has its event", async () => {
+    it("commands are found with every field through each state, and each state has its event", async () => {
       const queued = await commands().insert(newCommand("c1"));
       const find = () => commands().find("c1" as CommandId);
       expect(queued).toEqual({
@@ -75,7 +75,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("keep JSON null apart from no parameters", async () => {
+    it("commands keep JSON null apart from no parameters", async () => {
       await commands().insert(newCommand("c1", { parameters: null }));
       await commands().insert(newCommand("c2", { parameters: undefined }));
 
@@ -83,7 +83,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       expect(found.commands.map(({ parameters }) => parameters)).toEqual([undefined, null]);
     });
 
-    it("stay as they are, without an event, where the change yields nothing", async () => {
+    it("commands stay as they are, without an event, where the change yields nothing", async () => {
       const { id } = await commands().insert(newCommand("c1"));
       await commands().update(id, (before) => withdraw(before, NOON_MS + 1));
 
@@ -97,7 +97,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("are sent in the order of their sequence, of which the first open one is the head", async () => {
+    it("commands are sent in the order of their sequence, of which the first open one is the head", async () => {
       const first = await commands().insert(newCommand("c1"));
       const second = await commands().insert(newCommand("c2"));
       const other = await commands().insert(newCommand("c3", { assetId: "a2" as AssetId }));
@@ -116,7 +116,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       expect(await commands().findBySequence(A1, other.sequence)).toBe(undefined);
     });
 
-    it("are refused beyond 100 open ones of an asset, and taken again when one has ended", async () => {
+    it("commands are refused beyond 100 open ones of an asset, and taken again when one has ended", async () => {
       const made: CommandId[] = [];
       for (let i = 0; i < OPEN_COMMANDS_PER_ASSET; i += 1) {
         made.push((await commands().insert(newCommand(`c${i}`))).id);
@@ -129,7 +129,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       expect(await one()).toMatchObject({ id: "more", state: "queued" });
     });
 
-    it("are listed newest first, by project and state", async () => {
+    it("commands are listed newest first, by project and state", async () => {
       await commands().insert(newCommand("c1"));
       const second = await commands().insert(newCommand("c2", { projectId: "p2" as ProjectId }));
       const third = await commands().insert(newCommand("c3"));
@@ -148,7 +148,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       expect(await ids({ states: ["cancelled"] })).toEqual([["c3"], 1]);
     });
 
-    it("are overdue while they are open and their time is over", async () => {
+    it("commands are overdue while they are open and their time is over", async () => {
       const first = await commands().insert(newCommand("c1"));
       const second = await commands().insert(
         newCommand("c2", { expiresAtMs: first.expiresAtMs - 1 }),
@@ -161,7 +161,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       expect(await commands().overdue(atMs, 10)).toEqual(["c2"]);
     });
 
-    it("expire when they have ended and are old; open ones stay", async () => {
+    it("commands expire when they have ended and are old; open ones stay", async () => {
       const old = await commands().insert(newCommand("c1"));
       await commands().insert(newCommand("c2"));
       await commands().update(old.id, (before) => withdraw(before, NOON_MS));
@@ -173,7 +173,7 @@ export function describeCommandRecords(current: () => OpenStore): void {
       expect(await commands().head(A1)).toMatchObject({ id: "c2" });
     });
 
-    it("are undone with the transaction that made them", async () => {
+    it("commands are undone with the transaction that made them", async () => {
       const { store } = current();
       const undone = new Error("undone");
       const made = store.transaction(async (transaction) => {

@@ -44,7 +44,7 @@ export function describeDeviceLog(current: () => OpenStore): void {
     const sequences = async (id: AssetId | undefined, limit = 1_000) =>
       (await current().store.connections.newest(id, limit)).map(({ sequence }) => sequence);
 
-    it("gives back every field, newest first, each asset's own", async () => {
+    it("the connection log gives back every field, newest first, each asset's own", async () => {
       const { connections } = current().store;
       const full = connection(a1, 2, { outcome: "accepted", detail: "take-over of 198.51.100.1" });
       const bare = connection(a1, 3, {
@@ -61,7 +61,7 @@ export function describeDeviceLog(current: () => OpenStore): void {
       expect(await sequences(assetId("log-a3"))).toEqual([]);
     });
 
-    it("keeps the newest of each asset, and a bounded number under unknown names", async () => {
+    it("the connection log keeps the newest of each asset, and a bounded number under unknown names", async () => {
       const { connections } = current().store;
       const range = (first: number, last: number) =>
         Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -78,7 +78,7 @@ export function describeDeviceLog(current: () => OpenStore): void {
       expect([unknown.length, unknown.at(-1)]).toEqual([UNKNOWN_CONNECTIONS, 21]);
     });
 
-    it("stores what a hostile client calls itself", async () => {
+    it("the connection log stores what a hostile client calls itself", async () => {
       const { connections } = current().store;
       const id = assetId("log-hostile");
       const clientId = "a\u0000b'; DROP TABLE assets; --";
@@ -87,7 +87,7 @@ export function describeDeviceLog(current: () => OpenStore): void {
       expect(entry?.clientId?.replace("\ufffd", "\u0000")).toBe(clientId);
     });
 
-    it("expires what is older than the retention", async () => {
+    it("the connection log expires what is older than the retention", async () => {
       const { connections } = current().store;
       const id = assetId("log-old");
       await connections.add([1, 2, 3].map((i) => connection(id, i, { atMs: i * 1_000 })));
@@ -100,7 +100,7 @@ export function describeDeviceLog(current: () => OpenStore): void {
     const a1 = assetId("asked-a1");
     const view = (...messages: readonly LoggedMessage[]) => ({ sinceMs: NOON_MS, messages });
 
-    it("are answered by each ingest process once, and again when they are asked again", async () => {
+    it("questions about messages are answered by each ingest process once, and again when they are asked again", async () => {
       const { messageViews } = current().store;
       const token = await messageViews.ask(a1);
       expect(await messageViews.answers(a1, token)).toEqual([]);
@@ -124,7 +124,7 @@ export function describeDeviceLog(current: () => OpenStore): void {
       expect(await messageViews.unanswered("node-1")).toContain(a1);
     });
 
-    it("take no answer of the same millisecond for their own", async () => {
+    it("questions about messages take no answer of the same millisecond for their own", async () => {
       const { messageViews } = current().store;
       const id = assetId("asked-fast");
       for (let i = 0; i < 20; i++) {
@@ -133,7 +133,7 @@ export function describeDeviceLog(current: () => OpenStore): void {
       }
     });
 
-    it("take no answer that nobody asked for", async () => {
+    it("questions about messages take no answer that nobody asked for", async () => {
       const { messageViews } = current().store;
       const id = assetId("asked-never");
       await messageViews.answer("node-1", id, view(message(NOON_MS)));

@@ -10,7 +10,7 @@ export function describeEventReaderRecords(current: () => OpenStore): void {
     current().store.events.append(ids.map((id) => newEvent(id)));
 
   describe("readers of the outbox", () => {
-    it("begin behind the newest event, and stay where they are when they are opened again", async () => {
+    it("readers of the outbox begin behind the newest event, and stay where they are when they are opened again", async () => {
       await raise("e1", "e2");
       const first = await readers().open("r1", NOON_MS);
       expect(first).toEqual({ sequence: await newest(), subscriptions: [] });
@@ -20,7 +20,7 @@ export function describeEventReaderRecords(current: () => OpenStore): void {
       expect(await readers().find("r2")).toBeUndefined();
     });
 
-    it("keep their subscriptions", async () => {
+    it("readers of the outbox keep their subscriptions", async () => {
       await readers().open("r1", NOON_MS);
       const subscriptions: readonly EventSubscription[] = [
         { filter: "sites/p1/events/#", qos: 1, from: 7 },
@@ -32,7 +32,7 @@ export function describeEventReaderRecords(current: () => OpenStore): void {
       expect(await readers().find("gone")).toBeUndefined();
     });
 
-    it("move forward only, and none is made by moving it", async () => {
+    it("readers of the outbox move forward only, and none is made by moving it", async () => {
       await readers().open("r1", NOON_MS);
       await readers().open("r2", NOON_MS);
       const advance = (...places: readonly (readonly [string, number])[]) =>
@@ -48,7 +48,7 @@ export function describeEventReaderRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("are counted by the beginning of their id, and forgotten on demand or when not seen for long", async () => {
+    it("readers of the outbox are counted by the beginning of their id, and forgotten on demand or when not seen for long", async () => {
       for (const id of ["mqtt/a/1", "mqtt/a/2", "mqtt/b/1"]) await readers().open(id, NOON_MS);
       expect([await readers().count("mqtt/a/"), await readers().count("mqtt/%")]).toEqual([2, 0]);
       await readers().remove("mqtt/a/1");

@@ -19,7 +19,7 @@ export function describeEventRecords(current: () => OpenStore): void {
   }
 
   describe("events", () => {
-    it("gives back every field of an event, and nothing where nothing was set", async () => {
+    it("the store of events gives back every field of an event, and nothing where nothing was set", async () => {
       const beforeMs = Date.now();
       const full = event("e1", {
         type: "equipment.geofence.entered.revised",
@@ -60,7 +60,7 @@ export function describeEventRecords(current: () => OpenStore): void {
       expect(await idsAfter(second?.sequence ?? 0)).toEqual(["e3", "e4"]);
     });
 
-    it("knows the newest sequence given out, which is never given again", async () => {
+    it("the store of events knows the newest sequence given out, which is never given again", async () => {
       expect(await events().lastSequence()).toBe(0);
       await events().append([event("e1"), event("e2")]);
       const last = await events().lastSequence();
@@ -99,7 +99,7 @@ export function describeEventRecords(current: () => OpenStore): void {
       expect(await idsAfter(0, { assetId: assetId("a2"), projectIds: [p1] })).toEqual(["e5"]);
     });
 
-    it("filters by type: itself, and with a trailing * everything that begins so", async () => {
+    it("the store of events filters by type: itself, and with a trailing * everything that begins so", async () => {
       const types: readonly StoredEventType[] = [
         "equipment.geofence.entered",
         "equipment.geofence.exited.revised",
@@ -126,7 +126,7 @@ export function describeEventRecords(current: () => OpenStore): void {
       expect(await ofTypes()).toEqual([]);
     });
 
-    it("combines filters, and merges many kinds in the order of their sequences", async () => {
+    it("the store of events combines filters, and merges many kinds in the order of their sequences", async () => {
       const kinds = ["equipment.geofence.entered", "equipment.geofence.exited"] as const;
       await events().append(
         Array.from({ length: 60 }, (_, i) =>
@@ -162,7 +162,7 @@ export function describeEventRecords(current: () => OpenStore): void {
       expect(await idsAfter(0, { projectIds: [p9], limit: 1 })).toEqual(["quiet"]);
     });
 
-    it("lets a follower that asks for what is newer miss none of 200 events raised at once", async () => {
+    it("the store of events lets a follower that asks for what is newer miss none of 200 events raised at once", async () => {
       const seen: string[] = [];
       let last = 0;
       let raising = true;

@@ -58,7 +58,7 @@ export function describeFleetSourceRecords(current: () => OpenStore): void {
   });
 
   describe("fleet sources", () => {
-    it("are found with every field, in the order of their creation", async () => {
+    it("fleet sources are found with every field, in the order of their creation", async () => {
       const oauth = source("s1", {
         createdAtMs: NOON_MS + 1,
         status: "disabled",
@@ -78,7 +78,7 @@ export function describeFleetSourceRecords(current: () => OpenStore): void {
       await expect(sources().insert(source("s1"))).rejects.toMatchObject({ code: "ID_CONFLICT" });
     });
 
-    it("are replaced by what a change makes of them, one change after the other", async () => {
+    it("fleet sources are replaced by what a change makes of them, one change after the other", async () => {
       await sources().insert(source("s1", { name: "" }));
       const letters = [..."abcdefgh"];
       const add = (letter: string) =>
@@ -88,7 +88,7 @@ export function describeFleetSourceRecords(current: () => OpenStore): void {
       expect([...name].sort()).toEqual(letters);
     });
 
-    it("that are not there are told by SOURCE_NOT_FOUND, and polls of them are nobody's", async () => {
+    it("fleet sources that do not exist answer SOURCE_NOT_FOUND, and their polls are discarded", async () => {
       const gone = sourceId("gone");
       const missing = { code: "SOURCE_NOT_FOUND" };
       await expect(sources().update(gone, (was) => was)).rejects.toMatchObject(missing);
@@ -99,7 +99,7 @@ export function describeFleetSourceRecords(current: () => OpenStore): void {
       expect(await sources().list()).toEqual([]);
     });
 
-    it("keep the last poll, the last request for one, and the sections taken of each asset", async () => {
+    it("fleet sources keep the last poll, the last request for one, and the sections taken of each asset", async () => {
       for (const id of ["s1", "s2"]) await sources().insert(source(id));
       const id = sourceId("s1");
       await sources().requestPoll(id, NOON_MS + 5);

@@ -69,7 +69,7 @@ export function describeForwarderRecords(current: () => OpenStore): void {
       expect(await forwarders().list()).toStrictEqual([forwarder("f2", { projectIds: [] }), full]);
     });
 
-    it("refuses a taken id with ID_CONFLICT and keeps the first", async () => {
+    it("the store of forwarders refuses a taken id with ID_CONFLICT and keeps the first", async () => {
       await forwarders().insert(forwarder("f1"));
       const again = forwarders().insert(forwarder("f1", { name: "other" }));
       await expect(again).rejects.toMatchObject({ code: "ID_CONFLICT" });
@@ -121,7 +121,7 @@ export function describeForwarderRecords(current: () => OpenStore): void {
       expect(await forwarders().progress()).toStrictEqual([other, full, progress("f2", 4)]);
     });
 
-    it("moves progress forward only, and leaves out forwarders that are gone", async () => {
+    it("the store of forwarders moves progress forward only, and leaves out forwarders that are gone", async () => {
       await forwarders().insert(forwarder("f1"));
       await forwarders().record([]);
       await forwarders().record([progress("f1", 9), progress("gone", 3)]);

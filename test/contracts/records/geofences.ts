@@ -29,7 +29,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
     geofences().update(geofenceId(id), (before) => ({ ...before, name }), atMs);
 
   describe("geofences", () => {
-    it("finds a fence with every field it was given, and its first version", async () => {
+    it("the store of geofences finds a fence with every field it was given, and its first version", async () => {
       const full = fence("g1", {
         kind: "restricted",
         alert_on: ["enter", "exit"],
@@ -59,13 +59,13 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       });
     });
 
-    it("keeps a ring of 1,001 positions to the last digit", async () => {
+    it("the store of geofences keeps a ring of 1,001 positions to the last digit", async () => {
       const ring = Array.from({ length: 1_001 }, (_, i) => [i / 3, -(i + 1) / 30] as const);
       await insertAll(fence("g1", { ring }));
       expect((await geofences().find(geofenceId("g1")))?.ring).toStrictEqual(ring);
     });
 
-    it("keeps circles and corridors as they were drawn, and a fence that becomes a polygon as that", async () => {
+    it("the store of geofences keeps circles and corridors as they were drawn, and a fence that becomes a polygon as that", async () => {
       const circle = { type: "circle", centre: [13.405, 52.52], radius_m: 40.125 } as const;
       const line = [
         [179.9999, -17.12345678901234],
@@ -85,7 +85,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect(await geofences().find(geofenceId("g1"))).toStrictEqual(fence("g1"));
     });
 
-    it("stores 600 fences at once, or none of them where one cannot be", async () => {
+    it("the store of geofences stores 600 fences at once, or none of them where one cannot be", async () => {
       await current().store.projects.insert(project("p1"));
       const many = Array.from({ length: 600 }, (_, i) =>
         fence(`m${String(i).padStart(3, "0")}`, { name: i === 3 ? '"\\ {Tor, 3}' : `Tor ${i}` }),
@@ -104,7 +104,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect((await geofences().list(PAGE)).total).toBe(600);
     });
 
-    it("refuses an unknown project and a taken id, and tells no follower", async () => {
+    it("geofences refuse an unknown project and a taken id, and followers see no change", async () => {
       await insertAll(fence("g1"));
       const before = await geofences().changesSince(0);
       const elsewhere = fence("g2", { project_id: projectId("p9") });
@@ -117,7 +117,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect(await geofences().changesSince(0)).toStrictEqual(before);
     });
 
-    it("lists live fences, oldest first, by page, project and kind", async () => {
+    it("the store of geofences lists live fences, oldest first, by page, project and kind", async () => {
       const at = (minute: number) => `2026-11-20T11:0${minute}:00.000Z`;
       await insertAll(
         fence("b", { created_at: at(1) }),
@@ -137,7 +137,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect(await list({ kind: "boundary" })).toEqual([1, "a"]);
     });
 
-    it("ends the version in force and begins the next when a fence is edited", async () => {
+    it("the store of geofences ends the version in force and begins the next when a fence is edited", async () => {
       await insertAll(fence("g1", { name: "first" }));
       const edited = await rename("g1", "second", NOON_MS + 1_000);
       expect(edited).toStrictEqual(fence("g1", { name: "second" }));
@@ -148,7 +148,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("gives every version at least 1 ms: two edits in one ms, and a clock that went back", async () => {
+    it("the store of geofences gives every version at least 1 ms: two edits in one ms, and a clock that went back", async () => {
       await insertAll(fence("g1", { name: "first" }));
       await rename("g1", "second", NOON_MS);
       await rename("g1", "third", NOON_MS);
@@ -162,7 +162,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("leaves a fence alone when its change throws or names an unknown project", async () => {
+    it("the store of geofences leaves a fence alone when its change throws or names an unknown project", async () => {
       await insertAll(fence("g1"));
       const before = await geofences().changesSince(0);
       const thrown = geofences().update(
@@ -183,7 +183,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect(await geofences().find(geofenceId("g1"))).toStrictEqual(fence("g1"));
     });
 
-    it("ends the version of a deleted fence, which is not found, and keeps its id taken", async () => {
+    it("the store of geofences ends the version of a deleted fence, which is not found, and keeps its id taken", async () => {
       await insertAll(fence("g1", { name: "only" }));
       await geofences().delete(geofenceId("g1"), NOON_MS + 500);
       expect(await geofences().find(geofenceId("g1"))).toBeUndefined();
@@ -193,7 +193,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       });
     });
 
-    it("answers GEOFENCE_NOT_FOUND for an unknown and for a deleted fence", async () => {
+    it("the store of geofences answers GEOFENCE_NOT_FOUND for an unknown and for a deleted fence", async () => {
       await insertAll(fence("gone"));
       await geofences().delete(geofenceId("gone"), NOON_MS);
       const missing = { code: "GEOFENCE_NOT_FOUND" };
@@ -203,18 +203,18 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       }
     });
 
-    it("tells a follower every version that began or ended since, by rising revision", async () => {
+    it("a follower of geofences gets every version that began or ended since, by rising revision", async () => {
       await insertAll(fence("g1"), fence("g2"));
       const { revision } = await geofences().changesSince(0);
       await rename("g2", "edited", NOON_MS + 10);
       await geofences().delete(geofenceId("g1"), NOON_MS + 20);
       const changes = await geofences().changesSince(revision);
-      const told = changes.rows.map((row) => [
+      const versions = changes.rows.map((row) => [
         row.geofenceId,
         row.validFromMs - NOON_MS,
         untilNoon(row),
       ]);
-      expect(told).toEqual([
+      expect(versions).toEqual([
         ["g2", 0, 10],
         ["g2", 10, "in force"],
         ["g1", 0, 20],
@@ -228,7 +228,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       });
     });
 
-    it("leaves out versions that ended at or before a given time", async () => {
+    it("the store of geofences leaves out versions that ended at or before a given time", async () => {
       await insertAll(fence("g1", { name: "first" }));
       await rename("g1", "second", NOON_MS + 10);
       await rename("g1", "third", NOON_MS + 20);
@@ -239,7 +239,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect(await names(NOON_MS + 20)).toEqual(["third"]);
     });
 
-    it("runs simultaneous edits of one fence one after the other, each a version of its own", async () => {
+    it("the store of geofences runs simultaneous edits of one fence one after the other, each a version of its own", async () => {
       await insertAll(fence("g1", { name: "" }));
       const letters = [..."abcdefgh"];
       const addLetter = (letter: string) =>
@@ -259,7 +259,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect(await intervals()).toEqual(expected);
     });
 
-    it("loses none of 40 fences drawn at once to a follower that polls", async () => {
+    it("the store of geofences loses none of 40 fences drawn at once to a follower that polls", async () => {
       await current().store.projects.insert(project("p1"));
       const seen = new Set<string>();
       let revision = 0;

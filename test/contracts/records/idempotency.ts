@@ -38,7 +38,7 @@ const earlier = (requestHash: string, rest: object = {}) => ({
 /** Uses of idempotency keys, and the transaction that their work is stored in. */
 export function describeIdempotencyRecords(current: () => OpenStore): void {
   describe("idempotency keys", () => {
-    it("let the first request have the key and show the others its hash, then its answer", async () => {
+    it("idempotency keys let the first request have the key and show the others its hash, then its answer", async () => {
       const { store } = current();
       const mine = await claimed(store);
       expect(await claim(store, { hash: "hash2" })).toEqual(earlier("hash1"));
@@ -46,7 +46,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await claim(store)).toEqual(earlier("hash1", { answer: ANSWER }));
     });
 
-    it("are kept apart by their scopes", async () => {
+    it("idempotency keys are kept apart by their scopes", async () => {
       const { store } = current();
       const mine = await claimed(store);
       await claimed(store, { scope: "other" });
@@ -54,13 +54,13 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await claim(store, { scope: "other" })).toEqual(earlier("hash1"));
     });
 
-    it("are free again once they are released", async () => {
+    it("idempotency keys are free again once they are released", async () => {
       const { store } = current();
       await store.idempotency.release(await claimed(store));
       expect(await claim(store, { hash: "hash2" })).toMatchObject({ begun: undefined });
     });
 
-    it("are kept for 24 h and then forgotten with their answers", async () => {
+    it("idempotency keys are kept for 24 h and then forgotten with their answers", async () => {
       const { store } = current();
       await store.idempotency.complete(await claimed(store), ANSWER);
       const last = await claim(store, { hash: "hash2", atMs: NOW_MS + DAY_MS - 1 });
@@ -70,7 +70,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(next).toEqual(earlier("hash2"));
     });
 
-    it("are taken over once the lease has run out, and the slow claim can store nothing any more", async () => {
+    it("idempotency keys are taken over once the lease has run out, and the slow claim can store nothing any more", async () => {
       const { store } = current();
       const slow = await claimed(store, { leaseMs: NO_LEASE_MS });
       const next = await claimed(store);
@@ -81,14 +81,14 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await store.idempotency.complete(next, ANSWER)).toBe(true);
     });
 
-    it("keep their claim as long as its lease is renewed", async () => {
+    it("idempotency keys keep their claim as long as its lease is renewed", async () => {
       const { store } = current();
       const mine = await claimed(store, { leaseMs: NO_LEASE_MS });
       await store.idempotency.renew([mine], LEASE_MS);
       expect(await claim(store)).toEqual(earlier("hash1"));
     });
 
-    it("yield what a process that is gone began, to the same request only", async () => {
+    it("idempotency keys yield what a process that is gone began, to the same request only", async () => {
       const { store } = current();
       const gone = await claimed(store, { leaseMs: NO_LEASE_MS });
       expect(await store.idempotency.begin(gone, "job_1")).toBe(true);
@@ -97,7 +97,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await claim(store)).toMatchObject({ begun: "job_1" });
     });
 
-    it("yield what was begun also after a release, since the work goes on", async () => {
+    it("idempotency keys yield what was begun also after a release, since the work goes on", async () => {
       const { store } = current();
       const mine = await claimed(store);
       await store.idempotency.begin(mine, "job_1");
@@ -105,7 +105,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await claim(store)).toMatchObject({ begun: "job_1" });
     });
 
-    it("keep an answer that is released: its commit succeeded though its caller saw a failure", async () => {
+    it("idempotency keys keep an answer that is released: its commit succeeded though its caller saw a failure", async () => {
       const { store } = current();
       const mine = await claimed(store);
       await store.idempotency.complete(mine, ANSWER);
@@ -113,7 +113,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await claim(store)).toEqual(earlier("hash1", { answer: ANSWER }));
     });
 
-    it("are given to one of 10 simultaneous claims", async () => {
+    it("idempotency keys are given to one of 10 simultaneous claims", async () => {
       const { store } = current();
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, i) => claim(store, { hash: `hash${i}` })),
@@ -125,7 +125,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
   describe("a transaction", () => {
     const harbour = project("harbour");
 
-    it("stores the work and the answer of a key together", async () => {
+    it("a transaction stores the work and the answer of a key together", async () => {
       const { store } = current();
       const mine = await claimed(store);
       await store.transaction(async (transaction) => {
@@ -136,7 +136,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await claim(store)).toEqual(earlier("hash1", { answer: ANSWER }));
     });
 
-    it("stores neither when it fails after both", async () => {
+    it("a transaction stores neither when it fails after both", async () => {
       const { store } = current();
       const mine = await claimed(store);
       const failed = store.transaction(async (transaction) => {
@@ -149,7 +149,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await claim(store)).toEqual(earlier("hash1"));
     });
 
-    it("fails with what a port throws in it, and stores nothing", async () => {
+    it("a transaction fails with what a port throws in it, and stores nothing", async () => {
       const { store } = current();
       await store.projects.insert(harbour);
       const other = project("quay");
@@ -161,7 +161,7 @@ export function describeIdempotencyRecords(current: () => OpenStore): void {
       expect(await store.projects.find(other.id)).toBeUndefined();
     });
 
-    it("spans ports that open transactions of their own", async () => {
+    it("a transaction spans ports that open transactions of their own", async () => {
       const { store } = current();
       const changed = await store.transaction(async (transaction) => {
         await transaction.projects.insert(harbour);

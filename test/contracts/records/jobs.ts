@@ -76,7 +76,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(Math.abs(job.createdAtMs - before)).toBeLessThan(HOUR_MS);
     });
 
-    it("gives the highest priority first, then the oldest, of the kinds asked for", async () => {
+    it("the job queue gives the highest priority first, then the oldest, of the kinds asked for", async () => {
       await add("old");
       await add("new");
       await add("urgent", { priority: 1 });
@@ -93,7 +93,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       });
     });
 
-    it("lets projects take turns, however many jobs one of them has and whatever their priority", async () => {
+    it("the job queue lets projects take turns, however many jobs one of them has and whatever their priority", async () => {
       for (let i = 0; i < 5; i += 1) await add(`loud-${i}`, { priority: 9 });
       await add("quiet-0", { projectId: projectId("p2") });
       await add("quiet-1", { projectId: projectId("p2") });
@@ -103,7 +103,7 @@ export function describeJobRecords(current: () => OpenStore): void {
         const job = await claim();
         order.push(job.id);
         await jobs().complete(job, null);
-        // Turns are told apart by the database's clock.
+        // Turns differ by the database's clock.
         await delay(2);
       }
       expect(order.slice(0, 3).toSorted()).toEqual(["loud-0", "nobody's", "quiet-0"]);
@@ -165,7 +165,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect((await claim("r2")).id).toBe("a2");
     });
 
-    it("keeps a lane waiting for a job that is to be tried again, and not for a canceled one", async () => {
+    it("the job queue keeps a lane waiting for a job that is to be tried again, and not for a canceled one", async () => {
       for (const id of ["a1", "a2", "a3"]) await add(id, { lane: "a" });
       await jobs().fail(await claim(), LOST, HOUR_MS);
       expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
@@ -212,7 +212,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       );
     });
 
-    it("joins a queued and a running job of the same key", async () => {
+    it("the job queue joins a queued and a running job of the same key", async () => {
       await add("j1", { dedupeKey: "pile/abc" });
       expect(await add("j2", { dedupeKey: "pile/abc" })).toMatchObject({
         joined: true,
@@ -251,7 +251,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await add("j3", { dedupeKey: "stopped" })).toMatchObject({ joined: false });
     });
 
-    it("tells which job would be joined, and adds none", async () => {
+    it("the queue finds which job would be joined and adds none", async () => {
       const met = async (dedupeKey: string | undefined, joinCompletedMs = HOUR_MS) =>
         (await jobs().joinable({ dedupeKey, joinCompletedMs }))?.id;
       expect(await met("k")).toBeUndefined();
@@ -280,7 +280,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await stateOf("j1")).toBe("canceled");
     });
 
-    it("keeps stage and progress, which never falls, and passes the wish to cancel on", async () => {
+    it("the job queue keeps stage and progress, which never falls, and passes the wish to cancel on", async () => {
       await add("j1");
       await add("j2");
       const [one, two] = [await claim(), await claim()];
@@ -315,7 +315,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       });
     });
 
-    it("queues a failed attempt again after its pause, with its error", async () => {
+    it("the job queue queues a failed attempt again after its pause, with its error", async () => {
       await add("j1");
       const error = { code: "ENGINE_FAILED", message: "no answer", details: { gate: "NO_GPS" } };
       expect(await jobs().fail(await claim(), error, HOUR_MS)).toBe(true);
@@ -333,7 +333,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
     });
 
-    it("counts an attempt that was given back as none, and keeps its progress", async () => {
+    it("the job queue counts an attempt that was given back as none, and keeps its progress", async () => {
       await add("j1");
       const first = await claim();
       await jobs().beat([{ ...first, stage: "match", progress: 60 }]);
@@ -411,7 +411,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().find(jobId("last"))).toMatchObject({ error: LOST });
     });
 
-    it("keeps the order of adding, also within one tick of the clock", async () => {
+    it("the job queue keeps the order of adding, also within one tick of the clock", async () => {
       const names = Array.from({ length: 30 }, (_, i) => `j${i}`);
       await Promise.all(names.map((name) => add(name)));
       const { jobs: found } = await jobs().list({ limit: 100, offset: 0 });
@@ -439,7 +439,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await ids({ states: ["running"] })).toEqual([["j1"], 1]);
     });
 
-    it("tells how jobs stand without what they work on and what came of it", async () => {
+    it("the queue gives the state of jobs without their input and outcome", async () => {
       await add("done", { lane: "l", dedupeKey: "k" });
       await jobs().complete(await claim(), { long: "result" });
       await add("waits", { projectId: undefined, workUnits: 2.5 });
@@ -456,7 +456,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().outlines([])).toEqual([]);
     });
 
-    it("tells the work there is of each kind, and how fast it has been", async () => {
+    it("the queue gives the work of each kind and how fast it has been", async () => {
       await add("done", { workUnits: 4 });
       const done = await claim();
       await delay(30);
@@ -481,7 +481,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(ranS).toBeGreaterThanOrEqual(0.029);
     });
 
-    it("tells the work of a lane, and what goes before a job", async () => {
+    it("the queue gives the work of a lane and what goes before a job", async () => {
       await add("done", { workUnits: 4 });
       await jobs().complete(await claim(), null);
       await add("first", { lane: "a", workUnits: 100 });

@@ -12,7 +12,7 @@ async function ended(current: () => OpenStore, name: string, holder: string): Pr
 
 export function describeLeases(current: () => OpenStore): void {
   describe("leases", () => {
-    it("has one holder at a time", async () => {
+    it("a lease has one holder at a time", async () => {
       const { leases } = current().store;
       expect(await leases.acquire("shard/1", "a", LONG_MS)).toEqual({
         name: "shard/1",
@@ -39,7 +39,7 @@ export function describeLeases(current: () => OpenStore): void {
       expect(await leases.renew(first === undefined ? [] : [first], LONG_MS)).toEqual([]);
     });
 
-    it("renews what is held, also what had ended and nobody took", async () => {
+    it("a renewal extends what is held, also what had ended and was not taken", async () => {
       const { leases } = current().store;
       await ended(current, "shard/1", "a");
       const kept = { name: "shard/1", holder: "a", epoch: 1 };

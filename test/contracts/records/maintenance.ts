@@ -35,7 +35,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
   ];
 
   describe("maintenance", () => {
-    it("keeps the text of a plan and whom it is for", async () => {
+    it("the store of maintenance keeps the text of a plan and whom it is for", async () => {
       const plan = JSON.stringify({ name: 'Öl "1"', nul: "\0" });
       await maintenance().putPlan(OF_ASSET, plan, NOON_MS);
       await maintenance().putPlan(OF_TYPE, "{}", NOON_MS + 1);
@@ -54,7 +54,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       });
     });
 
-    it("ends the plan in force and begins the next; a removed plan is one too", async () => {
+    it("the store of maintenance ends the plan in force and begins the next; a removed plan is one too", async () => {
       await maintenance().putPlan(OF_ASSET, "1", NOON_MS);
       await maintenance().putPlan(OF_ASSET, "2", NOON_MS + 10);
       await maintenance().putPlan(OF_ASSET, undefined, NOON_MS + 20);
@@ -67,7 +67,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("gives every version at least 1 ms: two changes in one ms, and a clock that went back", async () => {
+    it("the store of maintenance gives every version at least 1 ms: two changes in one ms, and a clock that went back", async () => {
       await maintenance().putPlan(OF_TYPE, "1", NOON_MS);
       await maintenance().putPlan(OF_TYPE, "2", NOON_MS);
       await maintenance().putPlan(OF_TYPE, "3", NOON_MS - 60_000);
@@ -78,7 +78,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("changes nothing when the same plan is put again or none is removed", async () => {
+    it("the store of maintenance changes nothing when the same plan is put again or none is removed", async () => {
       await maintenance().putPlan(OF_ASSET, undefined, NOON_MS);
       expect((await maintenance().plansSince(0)).rows).toEqual([]);
       await maintenance().putPlan(OF_ASSET, "1", NOON_MS);
@@ -86,7 +86,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       expect(await intervals()).toEqual([["1", 0, "in force"]]);
     });
 
-    it("keeps scopes apart", async () => {
+    it("the store of maintenance keeps scopes apart", async () => {
       await maintenance().putPlan(OF_TYPE, "1", NOON_MS);
       const others: readonly PlanScope[] = [
         { projectId: projectId("p1"), assetType: "wheel" },
@@ -104,7 +104,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       expect(rows.map((row) => row.scope)).toEqual([OF_TYPE, ...others]);
     });
 
-    it("tells a follower every plan and service once, by rising revision", async () => {
+    it("a follower of maintenance gets every plan and service once, by rising revision", async () => {
       await maintenance().putPlan(OF_ASSET, "1", NOON_MS);
       const recorded = await maintenance().recordService(service("s1"));
       expect(recorded).toStrictEqual({ ...service("s1"), revision: recorded.revision });
@@ -127,7 +127,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       });
     });
 
-    it("lists the services of an asset, newest first, by item and page", async () => {
+    it("the store of maintenance lists the services of an asset, newest first, by item and page", async () => {
       const bare = service("s2", {
         servicedAtMs: NOON_MS + 5,
         engineHours: undefined,
@@ -151,7 +151,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       expect(services).toStrictEqual([second]);
     });
 
-    it("sums the metres of all days of one asset", async () => {
+    it("the store of maintenance sums the metres of all days of one asset", async () => {
       const day = (id: string, date: string, distanceM: number) => ({
         assetId: assetId(id),
         projectId: projectId("p1"),

@@ -23,14 +23,14 @@ export function describePayloadMappingRecords(current: () => OpenStore): void {
       expect(await mappings().find("raupe / 20 t")).toBeUndefined();
     });
 
-    it("changes nothing when the same is put again", async () => {
+    it("the store of payload mappings changes nothing when the same is put again", async () => {
       const first = await mappings().put(TYPE, TEXT, NOON_MS);
       const before = await mappings().changesSince(0);
       expect(await mappings().put(TYPE, TEXT, NOON_MS + 5)).toStrictEqual(first);
       expect(await mappings().changesSince(0)).toStrictEqual(before);
     });
 
-    it("lists those that are there, by type", async () => {
+    it("the store of payload mappings lists those that are there, by type", async () => {
       for (const type of ["b", "a", "Z", "gone"]) await mappings().put(type, "{}", NOON_MS);
       await mappings().remove("gone", NOON_MS);
       expect((await mappings().list()).map(({ assetType }) => assetType)).toEqual(["Z", "a", "b"]);
@@ -47,7 +47,7 @@ export function describePayloadMappingRecords(current: () => OpenStore): void {
       expect(await mappings().find(TYPE)).toStrictEqual(again);
     });
 
-    it("tells a follower every change once, by rising revision, also a removal", async () => {
+    it("a follower of payload mappings gets every change once, by rising revision, also a removal", async () => {
       await mappings().put("a", "1", NOON_MS);
       await mappings().put("b", "1", NOON_MS);
       await mappings().put("a", "2", NOON_MS + 1);
@@ -65,7 +65,7 @@ export function describePayloadMappingRecords(current: () => OpenStore): void {
       });
     });
 
-    it("lets no asset speak by a mapping that is not there", async () => {
+    it("the store of payload mappings lets no asset speak by a mapping that is not there", async () => {
       const absent = { code: "MAPPING_NOT_FOUND" };
       await current().store.projects.insert(project("p1"));
       await expect(assets().insert(mapped("a1"), hash32(1))).rejects.toMatchObject(absent);
@@ -101,7 +101,7 @@ export function describePayloadMappingRecords(current: () => OpenStore): void {
       expect(await mappings().list()).toEqual([]);
     });
 
-    it("never lets the removal of a mapping and the asset that needs it both pass", async () => {
+    it("the store of payload mappings never lets the removal of a mapping and the asset that needs it both pass", async () => {
       await current().store.projects.insert(project("p1"));
       for (let round = 0; round < 5; round += 1) {
         await mappings().put(TYPE, TEXT, NOON_MS);

@@ -21,7 +21,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
     );
 
   describe("pipeline", () => {
-    it("has no checkpoint, state or day at first", async () => {
+    it("the store of the pipeline has no checkpoint, state or day at first", async () => {
       const { pipeline } = current().store;
       expect(await pipeline.checkpoint()).toBeUndefined();
       expect(await pipeline.states()).toEqual([]);
@@ -29,7 +29,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       expect(await pipeline.engineOnS(assetId("a1"))).toBe(0);
     });
 
-    it("moves the checkpoint forward, back, and to another journal", async () => {
+    it("the store of the pipeline moves the checkpoint forward, back, and to another journal", async () => {
       const { pipeline } = current().store;
       for (const sequence of [7, 9_007_199_254_740_991, 3]) {
         await pipeline.commit(commit(sequence));
@@ -40,7 +40,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       expect(await pipeline.checkpoint()).toEqual(elsewhere);
     });
 
-    it("replaces states asset by asset and gives their text back unchanged", async () => {
+    it("the store of the pipeline replaces states asset by asset and gives their text back unchanged", async () => {
       const { pipeline } = current().store;
       const text = JSON.stringify({ q: 'a"b\\c', nul: "\0", unit: "\x1f", u: "ü€𝄞", comma: "{,}" });
       await pipeline.commit(
@@ -58,7 +58,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       ]);
     });
 
-    it("takes 2,000 states and days in one commit; of two for one asset the last counts", async () => {
+    it("the store of the pipeline takes 2,000 states and days in one commit; of two for one asset the last counts", async () => {
       const { pipeline } = current().store;
       const ids = Array.from({ length: 2_000 }, (_, i) => assetId(`a${i}`));
       const states = ids.map((id) => ({ assetId: id, state: `{"id":"${id}"}` }));
@@ -77,7 +77,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       ]);
     });
 
-    it("yields the days of one asset in an inclusive range, ascending, and sums engine time", async () => {
+    it("the store of the pipeline yields the days of one asset in an inclusive range, ascending, and sums engine time", async () => {
       const { pipeline } = current().store;
       const days = ["2026-11-21", "2026-11-19", "2026-11-20", "2026-11-22"].map((date) =>
         day(date),
@@ -93,7 +93,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       expect(await pipeline.engineOnS(assetId("a1"))).toBe(3 * 4_000 + 5_000.25);
     });
 
-    it("stores an event once however often it is committed, with rising sequences", async () => {
+    it("the store of the pipeline stores an event once however often it is committed, with rising sequences", async () => {
       const { pipeline } = current().store;
       await pipeline.commit(commit(1, { events: [event("e1"), event("e2"), event("e1")] }));
       await pipeline.commit(commit(1, { events: [event("e1"), event("e2")] }));
@@ -104,7 +104,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b));
     });
 
-    it("keeps every field of an event, and text that a device made up", async () => {
+    it("the store of the pipeline keeps every field of an event, and text that a device made up", async () => {
       const { pipeline } = current().store;
       await pipeline.commit(
         commit(1, {
@@ -143,7 +143,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       });
     });
 
-    it("replaces the states that belong to no asset by name", async () => {
+    it("the store of the pipeline replaces the states that belong to no asset by name", async () => {
       const { pipeline } = current().store;
       expect(await pipeline.shared()).toEqual(new Map());
       const text = JSON.stringify({ q: 'a"b\\c', nul: "\0", comma: "{,}" });
@@ -164,14 +164,14 @@ export function describePipelineRecords(current: () => TestRecords): void {
       );
     });
 
-    it("keeps the text of an alert that holds U+0000, with U+FFFD in its place", async () => {
+    it("the store of the pipeline keeps the text of an alert that holds U+0000, with U+FFFD in its place", async () => {
       const { pipeline, alerts } = current().store;
       const data = { nul: "\0", half: "\ud800" };
       await pipeline.commit(commit(1, { alerts: [alert("l1", { message: "a\0b", data })] }));
       expect(await alerts.find(alert("l1").id)).toMatchObject({ message: "a\ufffdb", data });
     });
 
-    it("takes 2,000 visits and alerts in one commit; of two with one id the last counts", async () => {
+    it("the store of the pipeline takes 2,000 visits and alerts in one commit; of two with one id the last counts", async () => {
       const { pipeline, visits, alerts } = current().store;
       const ids = Array.from({ length: 2_000 }, (_, i) => `${i}`);
       await pipeline.commit(
@@ -187,7 +187,7 @@ export function describePipelineRecords(current: () => TestRecords): void {
       expect((await alerts.find(alert("5").id))?.occurrences).toBe(1);
     });
 
-    it("stores all of a commit or nothing", async () => {
+    it("the store of the pipeline stores all of a commit or nothing", async () => {
       const { pipeline, quarantine, visits, alerts } = current().store;
       await pipeline.commit(commit(1));
       const states = [{ assetId: assetId("a1"), state: "{}" }];

@@ -98,7 +98,7 @@ export function describeProgressReportRecords(current: () => OpenStore): void {
       expect(await ids({ fromMs: fromMs + 1, toMs: toMs + 1 })).toEqual(["ebdc", 4]);
     });
 
-    it("stores a correction with what a person said, and lists the newest revision alone", async () => {
+    it("the store of progress reports stores a correction with what a person said, and lists the newest revision alone", async () => {
       const { store } = current();
       await store.projects.insert(project("p1"));
       await store.workZones.insert(workZone("z1"));
@@ -132,7 +132,7 @@ export function describeProgressReportRecords(current: () => OpenStore): void {
       expect(await store.events.after(0, { limit: 9 })).toMatchObject([{ id: "e1" }]);
     });
 
-    it("lets one of simultaneous corrections through, and the next one of what it made", async () => {
+    it("the store of progress reports lets one of simultaneous corrections through, and the next one of what it made", async () => {
       await current().store.projects.insert(project("p1"));
       await make("r1");
       const attempts = await Promise.allSettled(
@@ -147,7 +147,7 @@ export function describeProgressReportRecords(current: () => OpenStore): void {
       expect(await reports().ofCapture(captureId("r1"))).toMatchObject({ id: "last" });
     });
 
-    it("stores nothing of a correction that is refused", async () => {
+    it("the store of progress reports stores nothing of a correction that is refused", async () => {
       const { store } = current();
       await store.projects.insert(project("p1"));
       await store.workZones.insert(workZone("z1"));

@@ -22,7 +22,7 @@ export function describeProjectRecords(current: () => TestRecords): void {
       expect(await projects.list()).toStrictEqual([project("b"), later]);
     });
 
-    it("refuses an id that is taken with ID_CONFLICT and keeps the first", async () => {
+    it("the store of projects refuses an id that is taken with ID_CONFLICT and keeps the first", async () => {
       const { projects } = current().store;
       await projects.insert(project("p1"));
       await expect(projects.insert(project("p1", { name: "other" }))).rejects.toMatchObject({
@@ -65,7 +65,7 @@ export function describeProjectRecords(current: () => TestRecords): void {
       expect(await projects.find(projectId("p1"))).toStrictEqual(project("p1"));
     });
 
-    it("answers PROJECT_NOT_FOUND to an update or deletion of an unknown project", async () => {
+    it("the store of projects answers PROJECT_NOT_FOUND to an update or deletion of an unknown project", async () => {
       const { projects } = current().store;
       const unknown = { code: "PROJECT_NOT_FOUND" };
       await expect(projects.update(projectId("p1"), (before) => before)).rejects.toMatchObject(
@@ -100,7 +100,7 @@ export function describeProjectRecords(current: () => TestRecords): void {
       expect(await projects.list()).toEqual([]);
     });
 
-    it("keeps the id of a deleted project taken: keys and messages may still name it", async () => {
+    it("the store of projects keeps the id of a deleted project taken: keys and messages may still name it", async () => {
       const { projects } = current().store;
       await projects.insert(project("p1"));
       await projects.delete(projectId("p1"));
@@ -108,14 +108,14 @@ export function describeProjectRecords(current: () => TestRecords): void {
       expect(await projects.list()).toEqual([]);
     });
 
-    it("takes text as text: quotes, semicolons and backslashes change nothing else", async () => {
+    it("the store of projects takes text as text: quotes, semicolons and backslashes change nothing else", async () => {
       const { projects } = current().store;
       const hostile = project("p1", { name: "x'); DROP TABLE projects; -- \\ \" $1 {a,b}" });
       await projects.insert(hostile);
       expect(await projects.list()).toStrictEqual([hostile]);
     });
 
-    it("refuses text with U+0000, which SQL cannot hold, with PARAMETER_INVALID", async () => {
+    it("the store of projects refuses text with U+0000, which SQL cannot hold, with PARAMETER_INVALID", async () => {
       const { projects } = current().store;
       await expect(projects.insert(project("p1", { name: "a\0b" }))).rejects.toMatchObject({
         code: "PARAMETER_INVALID",

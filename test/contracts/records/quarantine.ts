@@ -17,14 +17,14 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
   }
 
   describe("quarantine", () => {
-    it("finds a message with every field it was given", async () => {
+    it("the quarantine finds a message with every field it was given", async () => {
       const { quarantine } = current().store;
       await keep([1, 2]);
       expect(await quarantine.find(`${JOURNAL}-2`)).toStrictEqual(quarantined(2));
       expect(await quarantine.find(`${JOURNAL}-3`)).toBeUndefined();
     });
 
-    it("lists the newest first, by page, with the total", async () => {
+    it("the quarantine lists the newest first, by page, with the total", async () => {
       const { quarantine } = current().store;
       await keep(range(1, 5));
       expect(await quarantine.list({ limit: 2, offset: 1 })).toStrictEqual({
@@ -34,7 +34,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       });
     });
 
-    it("lists by asset and by project; an empty list of projects matches none", async () => {
+    it("the quarantine lists by asset and by project; an empty list of projects matches none", async () => {
       const { quarantine } = current().store;
       await keep([1]);
       await keep([2], { assetId: assetId("a2"), projectId: projectId("p2") });
@@ -48,7 +48,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       expect(await ids({ projectIds: [] })).toEqual([]);
     });
 
-    it("keeps 1,000 messages per asset and UTC day and counts the rest", async () => {
+    it("the quarantine keeps 1,000 messages per asset and UTC day and counts the rest", async () => {
       const { quarantine } = current().store;
       await keep(range(1, 700));
       await keep(range(701, 1_250));
@@ -67,7 +67,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       expect(await quarantine.find(`${JOURNAL}-1253`)).toBeDefined();
     });
 
-    it("counts nothing twice when the journal is replayed from the start in other steps", async () => {
+    it("the quarantine counts nothing twice when the journal is replayed from the start in other steps", async () => {
       const { quarantine } = current().store;
       await keep(range(1, 1_100));
       const before = await quarantine.list(ALL);
@@ -79,7 +79,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       expect((await quarantine.list(ALL)).dropped).toBe(105);
     });
 
-    it("counts the messages of another journal beside those of the first", async () => {
+    it("the quarantine counts the messages of another journal beside those of the first", async () => {
       const { quarantine, pipeline } = current().store;
       await keep(range(1, 999));
       const entries = range(1, 3).map((n) => quarantined(n, { id: `other-journal-${n}` }));
@@ -92,7 +92,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       expect(await quarantine.find("other-journal-1")).toBeDefined();
     });
 
-    it("keeps a message whose topic or reason holds U+0000, with U+FFFD in its place", async () => {
+    it("the quarantine keeps a message whose topic or reason holds U+0000, with U+FFFD in its place", async () => {
       const { quarantine } = current().store;
       await keep([1], { topic: "a\0b", reason: "bad \0", format: "x\0" });
       expect(await quarantine.find(`${JOURNAL}-1`)).toMatchObject({
@@ -102,7 +102,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       });
     });
 
-    it("marks a message as replayed", async () => {
+    it("the quarantine marks a message as replayed", async () => {
       const { quarantine } = current().store;
       await keep([1]);
       await quarantine.markReplayed(`${JOURNAL}-1`, 1_795_000_000_000);
@@ -112,7 +112,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       });
     });
 
-    it("keeps requests for a replay, oldest first, until it is done or dropped", async () => {
+    it("the quarantine keeps requests for a replay, oldest first, until it is done or dropped", async () => {
       const { quarantine } = current().store;
       await keep([1, 2, 3]);
       const id = (n: number) => `${JOURNAL}-${n}`;
@@ -134,7 +134,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       });
     });
 
-    it("deletes messages received before a time, a bounded number per call, and the counts of days before", async () => {
+    it("the quarantine deletes messages received before a time, a bounded number per call, and the counts of days before", async () => {
       const { quarantine } = current().store;
       const dayMs = Date.UTC(2026, 10, 20);
       await keep(range(1, 1_100));
@@ -150,7 +150,7 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       expect(days).toEqual([{ day: "2026-11-21", kept: 2 }]);
     });
 
-    it("holds a message of 256 KiB byte for byte", async () => {
+    it("the quarantine holds a message of 256 KiB byte for byte", async () => {
       const { quarantine } = current().store;
       const payload = Uint8Array.from({ length: 256 * 1024 }, (_, i) => (i * 31) % 256);
       await keep([1], { payload });

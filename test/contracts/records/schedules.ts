@@ -10,7 +10,7 @@ export function describeScheduleRecords(current: () => OpenStore): void {
   const projects = (...ids: readonly string[]) =>
     Promise.all(ids.map((id) => current().store.projects.insert(project(id))));
 
-  /** Imports a file whose content is told by its name. */
+  /** Imports a file whose content follows from its name. */
   const add = (id: string, file: string, project_id = P1) =>
     schedules().add(project_id, file, (revision) =>
       schedule(id, revision, { project_id, sha256: file }),
@@ -32,7 +32,7 @@ export function describeScheduleRecords(current: () => OpenStore): void {
       expect(await schedules().find(scheduleId("s2"))).toBeUndefined();
     });
 
-    it("counts revisions by project and lists them newest first", async () => {
+    it("the store of schedules counts revisions by project and lists them newest first", async () => {
       await projects("p1", "p2");
       await add("s1", "f1");
       await add("s2", "f2");
@@ -55,7 +55,7 @@ export function describeScheduleRecords(current: () => OpenStore): void {
       expect(await schedules().summary(projectId("p2"))).toMatchObject({ id: "t1", revision: 1 });
     });
 
-    it("stores the newest file once, and an older one that is in force again", async () => {
+    it("the store of schedules stores the newest file once, and an older one that is in force again", async () => {
       await projects("p1");
       await add("s1", "f1");
       const unasked = (): Schedule => {
@@ -69,7 +69,7 @@ export function describeScheduleRecords(current: () => OpenStore): void {
       expect(await add("s3", "f1")).toMatchObject({ summary: { revision: 3 }, isNew: true });
     });
 
-    it("gives simultaneous imports a revision each, and the same file one", async () => {
+    it("the store of schedules gives simultaneous imports a revision each, and the same file one", async () => {
       await projects("p1");
       await Promise.all(Array.from({ length: 6 }, (_, i) => add(`s${i}`, `f${i}`)));
       const { schedules: found } = await schedules().list(P1, { limit: 10, offset: 0 });
@@ -91,7 +91,7 @@ export function describeScheduleRecords(current: () => OpenStore): void {
       });
     });
 
-    it("keeps 50,000 activities", async () => {
+    it("the store of schedules keeps 50,000 activities", async () => {
       await projects("p1");
       const [task] = schedule("s1", 1).tasks;
       if (task === undefined) throw new Error("no task to copy");

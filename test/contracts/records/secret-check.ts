@@ -3,7 +3,7 @@ import type { OpenStore } from "./rows.ts";
 
 export function describeSecretCheck(current: () => OpenStore): void {
   describe("check value of the secret key", () => {
-    it("keeps the first value, whatever is offered later, until it is told to forget it", async () => {
+    it("the check value stays the first one, whatever is offered later, until it is removed", async () => {
       const { secretCheck } = current().store;
       await secretCheck.forget();
       expect(await secretCheck.find()).toBeUndefined();

@@ -82,7 +82,7 @@ export function describeSiteCameraRecords(current: () => OpenStore): void {
       await expect(cameras().update(cameraId("k2"), longer)).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("keeps views bit by bit, and tells those of a zone that no label is of", async () => {
+    it("site cameras keep views bit by bit and list those of a zone without a label", async () => {
       await insertAll(camera("k1"));
       const bits = Float32Array.from({ length: 648 }, (_, i) => Math.fround(Math.sin(i) * 1e3));
       const first = view("i1", {
@@ -112,7 +112,7 @@ export function describeSiteCameraRecords(current: () => OpenStore): void {
       expect(await unlabelled(0)).toEqual(["i1", "i4"]);
     });
 
-    it("puts a label of the same zone and image in the place of the earlier one", async () => {
+    it("the store of site cameras puts a label of the same zone and image in the place of the earlier one", async () => {
       await insertAll(camera("k1"));
       const staged = label("l1", { image_sha256: "i1", stage: "framing", camera_id: undefined });
       await cameras().addLabel(staged);
@@ -140,7 +140,7 @@ export function describeSiteCameraRecords(current: () => OpenStore): void {
       expect(await cameras().labels([Z1])).toHaveLength(1);
     });
 
-    it("lists labels newest first without their features, and deletes one", async () => {
+    it("the store of site cameras lists labels newest first without their features, and deletes one", async () => {
       await insertAll(camera("k1"));
       await cameras().addLabel(label("b"));
       await cameras().addLabel(label("c"));
@@ -180,7 +180,7 @@ export function describeSiteCameraRecords(current: () => OpenStore): void {
       await expect(cameras().addLabel(label("l3"))).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("expires old views, and keeps labels", async () => {
+    it("the store of site cameras expires old views, and keeps labels", async () => {
       await insertAll(camera("k1"));
       await see("c1", view("i1"), view("i2", { taken_at: "2026-11-16T12:00:00.000Z" }));
       await cameras().addLabel(label("l1", { image_sha256: "i1" }));
@@ -189,7 +189,7 @@ export function describeSiteCameraRecords(current: () => OpenStore): void {
       expect(await cameras().labels([Z1])).toHaveLength(1);
     });
 
-    it("keeps a project from being deleted as long as it has one", async () => {
+    it("a site camera keeps its project from being deleted", async () => {
       const { projects, workZones } = current().store;
       await insertAll(camera("k1"));
       for (const id of ["z1", "z2"]) await workZones.delete(zoneId(id));

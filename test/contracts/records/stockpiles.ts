@@ -63,7 +63,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       expect(await stockpiles().find(stockpileId("s3"))).toBeUndefined();
     });
 
-    it("refuses an id that is taken and a project that is not there", async () => {
+    it("the store of stockpiles refuses an id that is taken and a project that is not there", async () => {
       await insertAll(stockpile("s1"));
       await expect(
         stockpiles().insert(stockpile("s1", { location: "other" })),
@@ -115,7 +115,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       expect(await stockpiles().find(S1)).toStrictEqual(stockpile("s1"));
     });
 
-    it("runs simultaneous edits and measurements of one stockpile one after the other", async () => {
+    it("the store of stockpiles runs simultaneous edits and measurements of one stockpile one after the other", async () => {
       await insertAll(stockpile("s1"), stockpile("s2"));
       const add = (before: Stockpile): Stockpile => ({
         ...before,
@@ -138,7 +138,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       expect(await stockpiles().find(stockpileId("s2"))).toStrictEqual(stockpile("s2"));
     });
 
-    it("stores state, measurement and events together, and yields the measurement", async () => {
+    it("the store of stockpiles stores state, measurement and events together, and yields the measurement", async () => {
       await insertAll(stockpile("s1"));
       const made = measurement("m1");
       const stored = await stockpiles().addMeasurement(S1, made.job_id, (before) => ({
@@ -171,7 +171,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       ]);
     });
 
-    it("stores the measurement of one job once, and asks nobody a second time", async () => {
+    it("the store of stockpiles stores the measurement of one job once, and does not compute it a second time", async () => {
       await insertAll(stockpile("s1"));
       await measure("m1");
       const again = await stockpiles().addMeasurement(S1, jobId("job-of-m1"), () => {
@@ -186,7 +186,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       expect((await stockpiles().measurements(S1, PAGE)).total).toBe(2);
     });
 
-    it("stores nothing of a measurement that throws", async () => {
+    it("the store of stockpiles stores nothing of a measurement that throws", async () => {
       await insertAll(stockpile("s1"));
       const refused = stockpiles().addMeasurement(S1, jobId("j1"), () => {
         throw new RangeError("no");
@@ -196,7 +196,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       expect(await stockpiles().measurements(S1, PAGE)).toEqual({ measurements: [], total: 0 });
     });
 
-    it("lists measurements latest first by their own time, then by the time they were stored", async () => {
+    it("the store of stockpiles lists measurements latest first by their own time, then by the time they were stored", async () => {
       await insertAll(stockpile("s1"), stockpile("s2"));
       await measure("second");
       await measure("first", { measured_at: "2026-11-20T10:00:00.001Z" });
@@ -227,7 +227,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       });
     });
 
-    it("answers STOCKPILE_NOT_FOUND where there is none, and to a measurement that ends too late", async () => {
+    it("the store of stockpiles answers STOCKPILE_NOT_FOUND where there is none, and to a measurement that ends too late", async () => {
       await insertAll(stockpile("s1"));
       await stockpiles().delete(S1);
       await expect(measure("m1")).rejects.toMatchObject(UNKNOWN);
@@ -237,7 +237,7 @@ export function describeStockpileRecords(current: () => OpenStore): void {
       ).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("keeps a project from being deleted as long as it has one", async () => {
+    it("a stockpile keeps its project from being deleted", async () => {
       const { projects } = current().store;
       await insertAll(stockpile("s1"));
       await expect(projects.delete(projectId("p1"))).rejects.toMatchObject({

@@ -10,7 +10,7 @@ export function describeStoredFiles(current: () => OpenStore): void {
     const sums = async () =>
       (await stored().usages()).map(({ projectId: id, bytes, files }) => [id, bytes, files]);
 
-    it("are summed per project, and give their bytes back when they go", async () => {
+    it("stored files are summed per project, and give their bytes back when they go", async () => {
       expect(await stored().usage(p1)).toEqual({
         projectId: "p1",
         bytes: 0,
@@ -31,7 +31,7 @@ export function describeStoredFiles(current: () => OpenStore): void {
       expect(await sums()).toEqual([["p1", 7, 1]]);
     });
 
-    it("count once under one key, for the project that stored it last", async () => {
+    it("stored files count once under one key, for the project that stored it last", async () => {
       await stored().put({ key: "images/a.jpg", bytes: 100 }, p1);
       await stored().put({ key: "images/a.jpg", bytes: 60 }, p1);
       expect(await sums()).toEqual([["p1", 60, 1]]);
@@ -42,7 +42,7 @@ export function describeStoredFiles(current: () => OpenStore): void {
       expect(await sums()).toEqual([["p2", 60, 1]]);
     });
 
-    it("count once when many store one key at the same time", async () => {
+    it("stored files count once when many store one key at the same time", async () => {
       const puts = Array.from({ length: 10 }, () =>
         stored().put({ key: "images/same.jpg", bytes: 10 }, p1),
       );
@@ -50,7 +50,7 @@ export function describeStoredFiles(current: () => OpenStore): void {
       expect(await sums()).toEqual([["p1", 10, 1]]);
     });
 
-    it("belong to the project of the folder that they are in", async () => {
+    it("stored files belong to the project of the folder that they are in", async () => {
       await current().store.jobs.add({
         id: "job-1" as JobId,
         kind: "survey",
@@ -73,7 +73,7 @@ export function describeStoredFiles(current: () => OpenStore): void {
       }
     });
 
-    it("have a limit where one was set, until it is taken back", async () => {
+    it("stored files have a limit where one was set, until it is taken back", async () => {
       await stored().setLimit(p1, 2 ** 40);
       await stored().put({ key: "images/a.jpg", bytes: 3 }, p1);
       expect(await stored().usage(p1)).toMatchObject({ bytes: 3, limitBytes: 2 ** 40 });
@@ -81,7 +81,7 @@ export function describeStoredFiles(current: () => OpenStore): void {
       expect((await stored().usage(p1)).limitBytes).toBeUndefined();
     });
 
-    it("come page by page in the order of their keys", async () => {
+    it("stored files come page by page in the order of their keys", async () => {
       for (const key of ["images/b.jpg", "images/a.jpg", "Z/c.jpg", "schedules/s1"]) {
         await stored().put({ key, bytes: 1 }, p1);
       }

@@ -25,7 +25,7 @@ export function describeSeveralNodes(current: () => OpenStore): void {
   }
 
   describe("several ingest nodes", () => {
-    it("keeps one checkpoint for each node", async () => {
+    it("the record store keeps one checkpoint for each node", async () => {
       const { pipeline } = current().store;
       await pipeline.commit(commit(7, node()));
       await pipeline.commit(commit(3));
@@ -34,14 +34,14 @@ export function describeSeveralNodes(current: () => OpenStore): void {
       expect(await pipeline.checkpoint("nobody")).toBeUndefined();
     });
 
-    it("stores a commit whose leases are all held", async () => {
+    it("the record store stores a commit whose leases are all held", async () => {
       const { pipeline } = current().store;
       const leases = [await lease("shard/1"), await lease("shard/2")];
       await pipeline.commit(commit(1, node({ leases })));
       expect(await pipeline.checkpoint(NODE)).toMatchObject({ sequence: 1 });
     });
 
-    it("stores nothing when one lease went to somebody else", async () => {
+    it("the record store stores nothing when one lease went to another node", async () => {
       const { pipeline, leases: records } = current().store;
       const kept = await lease("shard/1");
       const lost = await lease("shard/2");
@@ -54,7 +54,7 @@ export function describeSeveralNodes(current: () => OpenStore): void {
       expect(await pipeline.states()).toEqual([]);
     });
 
-    it("stores nothing under a lease that was given up, or under an older epoch of its own", async () => {
+    it("the record store stores nothing under a lease that was given up, or under an older epoch of its own", async () => {
       const { pipeline, leases: records } = current().store;
       const older = await lease("shard/1");
       const newer = await lease("shard/1");
@@ -65,7 +65,7 @@ export function describeSeveralNodes(current: () => OpenStore): void {
       await expect(afterRelease).rejects.toMatchObject({ code: "LEASE_LOST" });
     });
 
-    it("hands stranded records to the owner of their shard, once, in the journal's order", async () => {
+    it("the record store hands stranded records to the owner of their shard, once, in the journal's order", async () => {
       const { pipeline, stranded } = current().store;
       const rows = [strandedRow(5, 1), strandedRow(4, 1), strandedRow(6, 2)];
       await pipeline.commit(commit(6, node({ stranded: rows })));
@@ -81,7 +81,7 @@ export function describeSeveralNodes(current: () => OpenStore): void {
       expect(await stranded.ofShards([2], 10)).toHaveLength(1);
     });
 
-    it("takes stranded records outside a commit too, each once", async () => {
+    it("the record store takes stranded records outside a commit too, each once", async () => {
       const { stranded } = current().store;
       await stranded.add([strandedRow(4, 1), strandedRow(5, 1)]);
       await stranded.add([strandedRow(5, 1), strandedRow(6, 1)]);

@@ -15,27 +15,27 @@ function letter(number: number, refusedAtMs: number): TelemetryDeadLetter {
 
 export function describeTelemetryDeadLetters(current: () => OpenStore): void {
   describe("dead letters of telemetry", () => {
-    it("lists them newest first, up to the limit", async () => {
+    it("the store of dead letters lists them newest first, up to the limit", async () => {
       const { telemetryDeadLetters } = current().store;
       await telemetryDeadLetters.add([letter(1, 10), letter(2, 30)]);
       await telemetryDeadLetters.add([letter(3, 20)]);
       expect(await telemetryDeadLetters.list(2)).toStrictEqual([letter(2, 30), letter(3, 20)]);
     });
 
-    it("keeps a line that is refused again once, as it was first refused", async () => {
+    it("the store of dead letters keeps a line that is refused again once, as it was first refused", async () => {
       const { telemetryDeadLetters } = current().store;
       await telemetryDeadLetters.add([letter(1, 10)]);
       await telemetryDeadLetters.add([letter(1, 99), letter(2, 5)]);
       expect(await telemetryDeadLetters.list(10)).toStrictEqual([letter(1, 10), letter(2, 5)]);
     });
 
-    it("takes a batch that holds a line twice", async () => {
+    it("the store of dead letters takes a batch that holds a line twice", async () => {
       const { telemetryDeadLetters } = current().store;
       await telemetryDeadLetters.add([letter(1, 10), letter(1, 10)]);
       expect(await telemetryDeadLetters.list(10)).toStrictEqual([letter(1, 10)]);
     });
 
-    it("expires those refused before the limit and says when none are left", async () => {
+    it("the store of dead letters expires those refused before the limit and says when none are left", async () => {
       const { telemetryDeadLetters } = current().store;
       await telemetryDeadLetters.add([letter(1, 10), letter(2, 20), letter(3, 30)]);
       expect(await telemetryDeadLetters.expire(20)).toBe(false);

@@ -23,7 +23,7 @@ export function describeVisitRecords(current: () => OpenStore): void {
   }
 
   describe("visits", () => {
-    it("gives back every field of a visit, with and without an end", async () => {
+    it("the store of visits gives back every field of a visit, with and without an end", async () => {
       const ended = visit("v1", {
         ordinal: 2,
         entered: visitEnd(NOON_MS, { cause: "first_fix" }),
@@ -55,7 +55,7 @@ export function describeVisitRecords(current: () => OpenStore): void {
       expect(await visits().list({ limit: 10, offset: 0 })).toEqual({ visits: [], total: 0 });
     });
 
-    it("yields of each asset in each fence the visit told last, not the one entered last", async () => {
+    it("the newest visit of each asset in each fence is the one stored last, not the one entered last", async () => {
       await keep(
         visit("v1", { ordinal: 1 }),
         visit("v3", { ordinal: 3, entered: visitEnd(NOON_MS - 1) }),
@@ -78,7 +78,7 @@ export function describeVisitRecords(current: () => OpenStore): void {
       expect(ids(await visits().since(assetId("a1"), 4))).toEqual([]);
     });
 
-    it("yields with them, of each of their fences, the visit before: it may have been open then", async () => {
+    it("the store of visits yields with them, of each of their fences, the visit before: it may have been open then", async () => {
       await keep(
         visit("v1", { ordinal: 1 }),
         visit("v2", { ordinal: 2 }),
@@ -118,7 +118,7 @@ export function describeVisitRecords(current: () => OpenStore): void {
       expect(await listed({ fromMs: NOON_MS + 20 })).toEqual([1, "open"]);
     });
 
-    it("forgets what ended before a time, but not what is open or newest of its asset and fence", async () => {
+    it("the store of visits forgets what ended before a time, but not what is open or newest of its asset and fence", async () => {
       const ended = (atMs: number) => ({ entered: visitEnd(atMs - 5), exited: visitEnd(atMs) });
       await keep(
         visit("old", { ordinal: 1, ...ended(NOON_MS - 1) }),

@@ -51,7 +51,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       );
     });
 
-    it("refuses a taken id with ID_CONFLICT and keeps the first with its cursor", async () => {
+    it("the store of webhooks refuses a taken id with ID_CONFLICT and keeps the first with its cursor", async () => {
       await insert(webhook("w1"), 3);
       const again = webhooks().insert(webhook("w1", { name: "other" }));
       await expect(again).rejects.toMatchObject({ code: "ID_CONFLICT" });
@@ -84,7 +84,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       expect(await webhooks().cursors()).toEqual(new Map([["w1", newest]]));
     });
 
-    it("numbers subscriptions, and moves no cursor of one that is not in force", async () => {
+    it("the store of webhooks numbers subscriptions, and moves no cursor of one that is not in force", async () => {
       await insert(webhook("w1"), 3);
       const change = async (by: Partial<Webhook>) =>
         (await webhooks().update(webhookId("w1"), (before) => ({ ...before, ...by }))).subscription;
@@ -98,7 +98,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       expect(await webhooks().cursors()).toEqual(new Map([["w1", 9]]));
     });
 
-    it("skips what was missed with the change that asks for it", async () => {
+    it("the store of webhooks skips what was missed with the change that asks for it", async () => {
       const { events } = current().store;
       await webhooks().insert(webhook("w1"));
       await events.append([newEvent("e1"), newEvent("e2")]);
@@ -130,7 +130,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       expect(places(await webhooks().due(NOON_MS + 5_000, 10))).toEqual(["w2:1"]);
     });
 
-    it("moves cursors forward only", async () => {
+    it("the store of webhooks moves cursors forward only", async () => {
       for (const id of ["w1", "w2"]) await insert(webhook(id), 5);
       await record([], { w1: 9, w2: 4 });
       await record([], { w1: 8 });
@@ -142,7 +142,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       );
     });
 
-    it("replaces a delivery attempt by attempt and gives back every field", async () => {
+    it("the store of webhooks replaces a delivery attempt by attempt and gives back every field", async () => {
       await insert(webhook("w1"), 0);
       const untried = delivery("w1", 2 ** 40, {
         attempts: 0,
@@ -177,7 +177,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       expect(await webhooks().findDelivery(webhookId("gone"), 1)).toBeUndefined();
     });
 
-    it("yields what is due of active webhooks, oldest event first, a share for each", async () => {
+    it("the store of webhooks yields what is due of active webhooks, oldest event first, a share for each", async () => {
       for (const id of ["w1", "w2"]) await insert(webhook(id), 0);
       await insert(webhook("off", { status: "disabled" }), 0);
       await record([
@@ -214,7 +214,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       expect(await list({ state: "delivered" })).toEqual([2, "w1:2", "w1:1"]);
     });
 
-    it("forgets settled deliveries last tried before a time, none that is pending", async () => {
+    it("the store of webhooks forgets settled deliveries last tried before a time, none that is pending", async () => {
       await insert(webhook("w1"), 0);
       const settled = { state: "failed", nextAttemptAtMs: undefined } as const;
       await record([

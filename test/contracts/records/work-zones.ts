@@ -59,7 +59,7 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
       expect(await zones().find(zoneId("z3"))).toBeUndefined();
     });
 
-    it("refuses an id that is taken and a project that is not there", async () => {
+    it("the store of work zones refuses an id that is taken and a project that is not there", async () => {
       await insertAll(workZone("z1"));
       await expect(zones().insert(workZone("z1", { name: "other" }))).rejects.toMatchObject({
         code: "ID_CONFLICT",
@@ -105,7 +105,7 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
       await expect(zones().update(zoneId("z2"), heavier)).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("keeps observations in the order of their own time, each once", async () => {
+    it("the store of work zones keeps observations in the order of their own time, each once", async () => {
       await insertAll(workZone("z1"), workZone("z2"));
       const bounded = observation("b", {
         interval_95: [30, 45.5],
@@ -113,13 +113,13 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
         source: "correction",
       });
       const older = observation("a", { observed_at: "2026-11-19T12:00:00.000Z" });
-      const told = [
+      const added = [
         observation("c", { recorded_at: "2026-11-20T13:00:00.001Z" }),
         bounded,
         older,
         observation("d", { zone_id: zoneId("z2"), observed_at: "2026-11-21T00:00:00.000Z" }),
       ];
-      for (const one of told) await zones().addObservation(one);
+      for (const one of added) await zones().addObservation(one);
       await zones().addObservation({ ...bounded, progress: 99 });
       const all = await zones().observations([Z1, zoneId("z2")], FOR_EVER);
       expect(all.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
@@ -167,7 +167,7 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
       await expect(siteCameras.addLabel(label("late"))).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("keeps a project from being deleted as long as it has one", async () => {
+    it("a work zone keeps its project from being deleted", async () => {
       const { projects } = current().store;
       await insertAll(workZone("z1"));
       await expect(projects.delete(projectId("p1"))).rejects.toMatchObject({

@@ -172,7 +172,7 @@ function ackedCount(): number {
   return devices.reduce((sum, device) => sum + device.acked.size, 0);
 }
 
-/** Starts the program on a restored archive and looks for everything that had been acknowledged. */
+/** Starts the program on a restored archive and checks everything that had been acknowledged. */
 async function checkRestored(
   file: string,
   acked: ReadonlyMap<string, ReadonlySet<number>>,
@@ -219,7 +219,7 @@ async function answersOf(api: ApiClient): Promise<Readonly<Record<string, unknow
   const answers: Record<string, unknown> = {
     projects: await api.get("/projects"),
     fences: await api.get("/equipment/geofences"),
-    // A restart is told by events of its own.
+    // A restart adds events of its own.
     events: (await api.get<{ data: readonly unknown[] }>("/events?after=0")).data.slice(0, 10),
     // The duration of a visit that goes on is counted up to now.
     visits: visits.map((visit) => ({ ...visit, duration_s: 0 })),

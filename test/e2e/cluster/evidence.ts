@@ -32,7 +32,7 @@ export function expectedCrossings(sent: readonly Sent[], startMs: number): reado
 export interface RecordedCrossings {
   /** One for each event as it is now, withdrawn ones left out. */
   readonly crossings: readonly string[];
-  /** What was told and taken back, with every revision of it. */
+  /** What was published and withdrawn, with every revision of it. */
   readonly withdrawn: readonly string[];
   readonly revised: number;
 }
@@ -62,7 +62,7 @@ export async function recordedCrossings(databaseUrl: string): Promise<RecordedCr
   }
 }
 
-/** All revisions of these events, and when each was recorded, for whoever looks for the reason. */
+/** All revisions of these events, and when each was recorded, to help find the reason. */
 async function histories(
   client: pg.Client,
   events: readonly StoredCrossing[],

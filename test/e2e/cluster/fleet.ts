@@ -7,14 +7,14 @@ export const STEP_MS = 30_000;
 /** A machine is this many fixes outside its fence, then as many inside. */
 const STAY_FIXES = 10;
 /**
- * A machine that stood has left only when a second fix says so (`ingest/geofence/stand.ts`): one fix
- * behind a crossing there must be before it is told.
+ * A machine that stopped has left only when a second fix confirms it (`ingest/geofence/stand.ts`): one fix
+ * behind a crossing there must be before it is published.
  */
 const CONFIRMING_FIXES = 1;
 /**
  * The order in which late machines send the fixes of one stay. The late ones are in the middle: near a
- * crossing they may show that a machine which seemed to move had stood, and a crossing told by one fix
- * is then rightly taken back until the next fix.
+ * crossing they may show that a machine which seemed to move was stationary. A crossing by a single fix
+ * is then correctly withdrawn until the next fix.
  */
 const LATE_ORDER = [0, 1, 2, 5, 3, 4, 6, 7, 8, 9] as const;
 /** From the fence's middle, where a fix lies inside and outside; 60 km/h in between. */

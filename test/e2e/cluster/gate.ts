@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that can be closed: for whoever goes through it, the server is away. */
+/** A connection to a server that can be closed: through it the server is away. */
 export interface Gate {
   readonly port: number;
   shut(): void;

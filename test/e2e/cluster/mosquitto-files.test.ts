@@ -80,7 +80,7 @@ async function write(): Promise<{ readonly passwords: string; readonly acl: stri
 }
 
 describe("plumbline mosquitto-files", () => {
-  it("writes what it can and names the assets that need new credentials", async () => {
+  it("plumbline mosquitto-files writes what it can and names the assets that need new credentials", async () => {
     const { passwords } = await write();
     const names = passwords.split("\n").map((line) => line.split(":")[0]);
     expect(names).toEqual([
@@ -91,7 +91,7 @@ describe("plumbline mosquitto-files", () => {
     expect(said.at(-1)).toContain("for old, stale");
   });
 
-  it("lets devices publish on their vendors' topics that name them, and the service read them", async () => {
+  it("plumbline mosquitto-files lets devices publish on their vendors' topics that name them, and the service read them", async () => {
     const { acl } = await write();
     const rules = acl.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
     expect(rules).toEqual([
@@ -119,7 +119,7 @@ describe("plumbline mosquitto-files", () => {
     ]);
   });
 
-  it("refuses to write files that shut the service out", async () => {
+  it("plumbline mosquitto-files refuses to write files that shut the service out", async () => {
     vi.stubEnv("DATA_DIR", dataDir);
     vi.stubEnv("MQTT_USERNAME", "");
     const run = mosquittoFiles.run(["--to", folder], {
@@ -154,7 +154,7 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
         port: mosquitto.port,
       });
 
-    it("takes from a device what it publishes under its own names, and nothing else", async () => {
+    it("Mosquitto takes from a device what it publishes under its own names, and nothing else", async () => {
       const service = rawClient(mosquitto.port);
       service.send({
         ...connectOf("reader"),
@@ -193,7 +193,7 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
       service.end();
     });
 
-    it("lets an edge node with a space in its name speak, and alone hear its commands", async () => {
+    it("Mosquitto lets an edge node with a space in its name publish, and alone hear its commands", async () => {
       const subscribed = async (username: string, password: string, ...filters: string[]) => {
         const client = rawClient(mosquitto.port);
         client.send({
@@ -227,7 +227,7 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
       for (const client of [service, stranger, gateway]) client.end();
     });
 
-    it("lets devices in with the secrets that they have, and with no others", async () => {
+    it("Mosquitto lets devices in with the secrets that they have, and with no others", async () => {
       for (const [username, password, code] of [
         ["new", "new-secret", 0],
         ["turned", "turned-secret", 0],

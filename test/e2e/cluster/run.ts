@@ -15,13 +15,13 @@ import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from ".
 import { FENCE_HALF_M, Fleet, type Machine } from "./fleet.ts";
 import { openGate } from "./gate.ts";
 import { projectsOf, startNode } from "./nodes.ts";
-import { tellMore } from "./tell-more.ts";
+import { printDiagnostics } from "./print-diagnostics.ts";
 
 /**
  * `npm run test:cluster`: two ingest processes on one Mosquitto, PostgreSQL and InfluxDB, 100 machines.
- * One process is cut off from InfluxDB, so that it tells what nobody can read back, then from both
- * stores, so that it acknowledges what it cannot pass on, and killed; the other takes over, and gets
- * late fixes of the machines; the first comes back. Exit code 1 when anything was lost, told twice or
+ * One process is cut off from InfluxDB, so that it publishes what nobody can read back, then from both
+ * stores, so that it acknowledges what it cannot pass on. Then it is killed. The other takes over and gets
+ * late fixes of the machines; the first comes back. Exit code 1 when anything was lost, published twice or
  * withdrawn.
  */
 const MACHINES = 100;
@@ -29,7 +29,7 @@ const PROJECTS = 10;
 const PAUSE_MS = 200;
 /** How long each part of the run lasts, ms. */
 const TOGETHER_MS = 5_000;
-/** More than a whole stay of a machine in a fence, told and not in InfluxDB. */
+/** More than a whole stay of a machine in a fence, published and not in InfluxDB. */
 const UNARCHIVED_MS = 3_000;
 const CUT_OFF_MS = 1_500;
 const ALONE_MS = 10_000;
@@ -138,11 +138,11 @@ async function run(): Promise<void> {
   await fleet.start();
   await delay(AGAIN_MS);
   await fleet.stop();
-  await judgeEnd(api, fleet, database.url, [first, second]);
+  await checkEnd(api, fleet, database.url, [first, second]);
 }
 
 /** Everything of both halves, after everybody has had time. */
-async function judgeEnd(
+async function checkEnd(
   api: ApiClient,
   fleet: Fleet,
   databaseUrl: string,
@@ -160,15 +160,18 @@ async function judgeEnd(
   const { crossings, withdrawn, revised } = await recordedCrossings(databaseUrl);
   const lost = surplus(expected, crossings);
   const invented = surplus(crossings, expected);
-  console.log(`${expected.length} crossings; ${revised} told again`);
+  console.log(`${expected.length} crossings; ${revised} revised`);
   check(`crossings that were not recorded: ${lost.length} ${lost[0] ?? ""}`, lost.length === 0);
   check(
     `recorded twice, or never made: ${invented.length} ${invented[0] ?? ""}`,
     invented.length === 0,
   );
-  check(`told and withdrawn: ${withdrawn.length} ${withdrawn[0] ?? ""}`, withdrawn.length === 0);
+  check(
+    `published and withdrawn: ${withdrawn.length} ${withdrawn[0] ?? ""}`,
+    withdrawn.length === 0,
+  );
   if (lost.length + invented.length + withdrawn.length > 0) {
-    tellMore({ "not recorded": lost, "not made": invented, withdrawn }, startMs, nodes);
+    printDiagnostics({ "not recorded": lost, "not made": invented, withdrawn }, startMs, nodes);
   }
   for (const { output } of nodes) {
     const fatal = output.filter((line) => line.includes('"level":60'));
@@ -229,7 +232,7 @@ async function takeover(
   const witnesses = orphaned.flatMap((projectId) =>
     fleet.sent.filter(({ machine }) => machine.projectId === projectId).slice(0, 1),
   );
-  // The one under way may have been taken before the kill.
+  // The message in transit may have been taken before the kill.
   const wanted = witnesses.map(({ machine, count: sent }) => ({
     id: machine.id,
     number: sent + 1,

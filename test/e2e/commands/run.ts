@@ -1,5 +1,5 @@
 /**
- * Commands to devices through kill -9 of the service and of the devices, at every state: none is lost, none comes
+ * Commands to devices through kill -9 of the service and of the devices, at every state. None is lost, none comes
  * twice without saying so, and each device has them in order. The devices are mosquitto_sub, paho-mqtt on our own
  * topic and as ThingsBoard, a Codec 12 tracker and a Sparkplug edge node with a device behind it. Exit code 1 when
  * an expectation fails.
@@ -254,11 +254,11 @@ for (const device of devices) {
     const events = eventsByCommand.get(command.id) ?? [];
     const sent = events.filter((event) => event.startsWith("sent"));
     const wanted = Array.from({ length: record.attempt }, (_, i) => `sent ${i + 1}`);
-    const isTold =
+    const isComplete =
       events[0] === "queued 0" &&
       sent.join() === wanted.join() &&
       events.at(-1) === `${record.state} ${record.attempt}`;
-    if (!isTold) {
+    if (!isComplete) {
       badEvents += 1;
       console.log(`events of ${command.id} (${record.state}): ${events.join(", ")}`);
     }

@@ -5,7 +5,7 @@ import { type ApiClient, createApiClient } from "../../support/api-client.ts";
 import { type ServiceProcess, startServiceProcess } from "../../support/service-process.ts";
 import { until } from "../../support/until.ts";
 
-/** A command as the API shows it, as far as the checks look. */
+/** A command as the API shows it, as far as the checks read it. */
 export interface CommandView {
   readonly id: string;
   readonly name: string;

@@ -14,7 +14,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 
 /**
  * Compares coordinate systems with GDAL and PROJ (Debian: gdal-bin): random codes at random places of their
- * areas, on their own datum; and a heap in GeoTIFFs that gdalwarp brought to other systems.
+ * areas, on their own datum. Also a heap in GeoTIFFs that gdalwarp brought to other systems.
  *
  *     npm run test:coordinates -- --codes 100 --seed 1
  */
@@ -68,12 +68,12 @@ function offBy(code: number): number | undefined {
     wkt ?? "",
   )?.[1];
   if (base === undefined || !/PRIMEM\["Greenwich"/.test(wkt ?? "")) return undefined;
-  const told = tool(
+  const printed = tool(
     "gdaltransform",
     ["-s_srs", `EPSG:${base}`, "-t_srs", `EPSG:${code}`],
     `${lonDeg} ${latDeg}\n`,
   );
-  const [x = Number.NaN, y = Number.NaN] = (told ?? "").split(" ").map(Number);
+  const [x = Number.NaN, y = Number.NaN] = (printed ?? "").split(" ").map(Number);
   if (Number.isNaN(x)) return undefined;
   const onDatum = entry.definition
     .replace(/ \+(towgs84|nadgrids)=\S+/g, "")

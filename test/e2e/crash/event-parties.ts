@@ -8,7 +8,7 @@ import type { CrashParty, PartyCheck } from "./target.ts";
 const QUIET_MS = 360_000;
 const LOOK_MS = 1_000;
 
-/** One way in which events reach somebody. */
+/** One channel that delivers events. */
 export interface EventReceiver {
   readonly name: string;
   /** Subscribes; resolves when every event from then on is owed. */
@@ -20,7 +20,7 @@ export interface EventReceiver {
   close(): Promise<void>;
 }
 
-/** Holds what arrived by one way against what is in the outbox, by id and revision. */
+/** Compares what arrived by one channel with the outbox, by id and revision. */
 export function watchDelivery(
   receiver: EventReceiver,
   http: string,

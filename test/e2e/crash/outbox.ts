@@ -1,6 +1,6 @@
 import type { ApiClient } from "../../support/api-client.ts";
 
-/** An event as every way of delivery carries it. */
+/** An event as every delivery channel carries it. */
 export interface SeenEvent {
   readonly id: string;
   readonly revision: number;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../support/until.ts";
 import { CrashDevice } from "./device.ts";
+import { type MessageTally, tallyMessages } from "./message-tally.ts";
 import type { CrashParty, CrashTarget, PartyCheck } from "./target.ts";
-import { judge, type Verdict } from "./verdict.ts";
 
 export interface CrashOptions {
   /** Kills. Every second one falls into a start, where the target has one. */
@@ -20,7 +20,7 @@ export interface CrashOptions {
 }
 
 export interface CrashResult {
-  readonly verdict: Verdict;
+  readonly tally: MessageTally;
   readonly checks: readonly PartyCheck[];
   readonly kills: number;
   readonly killsDuringStart: number;
@@ -95,10 +95,10 @@ export async function runCrashRounds(
       () => devices.every((device) => device.inFlight === 0),
       PATIENCE_MS,
     );
-    const verdict = judge(devices, await target.stored(ids));
+    const tally = tallyMessages(devices, await target.stored(ids));
     const checks: PartyCheck[] = [];
     for (const party of parties) checks.push(...(await party.settle()));
-    return { verdict, checks, kills, killsDuringStart };
+    return { tally, checks, kills, killsDuringStart };
   } finally {
     for (const device of devices) device.close();
     for (const party of parties) await party.close();

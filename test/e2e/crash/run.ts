@@ -13,7 +13,7 @@ import { createWebhookReceiver } from "./webhook-receiver.ts";
 
 /**
  * `npm run test:crash`: kills the real program with SIGKILL at random moments under load and while it
- * starts, then looks for every acknowledged message, every event at every receiver, and every POST.
+ * starts, then checks every acknowledged message, every event at every receiver, and every POST.
  * Two controls must fail: stock aedes loses messages, and a dispatcher that subscribes late loses events;
  * otherwise the test proves nothing. Exit code 1 when any expectation fails. `TEST_BUILT=1` runs what
  * `npm run build` made, which starts sooner. SIGINT ends the kills early, and the checks are made.
@@ -55,7 +55,7 @@ async function run(
         }
       },
     });
-    console.log(`${target.name}:`, JSON.stringify(result.verdict));
+    console.log(`${target.name}:`, JSON.stringify(result.tally));
     for (const { name, figures } of result.checks) console.log(`  ${name}: ${figures}`);
     return result;
   } finally {
@@ -81,8 +81,8 @@ async function runControls(): Promise<readonly (readonly [name: string, passed: 
   const checks: (readonly [name: string, passed: boolean])[] = [];
   const rounds = Number(values["control-rounds"]);
   if (rounds > 0) {
-    const { verdict } = await run(await createControlTarget(), rounds, []);
-    checks.push(["the control without a journal loses messages", verdict.lost > 0]);
+    const { tally } = await run(await createControlTarget(), rounds, []);
+    checks.push(["the control without a journal loses messages", tally.lost > 0]);
   }
   if (Number(values["late-rounds"]) > 0) {
     checks.push(["the control that subscribes late loses events", await runLate()]);
@@ -93,7 +93,7 @@ async function runControls(): Promise<readonly (readonly [name: string, passed: 
 const controls = await runControls();
 const target = await createPlumblineTarget();
 const { http, mqttPort } = target;
-const { verdict, checks, kills, killsDuringStart } = await run(target, Number(values.rounds), [
+const { tally, checks, kills, killsDuringStart } = await run(target, Number(values.rounds), [
   watchDelivery(createWebhookReceiver(http), http),
   watchDelivery(createStreamReceiver(http), http),
   watchDelivery(createMqttReceiver(mqttPort), http),
@@ -102,10 +102,10 @@ const { verdict, checks, kills, killsDuringStart } = await run(target, Number(va
 ]);
 console.log(`${kills} kills, ${killsDuringStart} of them during a start`);
 const expectations: readonly (readonly [name: string, passed: boolean])[] = [
-  ["acknowledged - stored = 0", verdict.lost === 0],
-  ["stored twice = 0", verdict.twice === 0],
-  ["stored but never sent = 0", verdict.invented === 0],
-  ["something was acknowledged in every round under load", verdict.acked > kills],
+  ["acknowledged - stored = 0", tally.lost === 0],
+  ["stored twice = 0", tally.twice === 0],
+  ["stored but never sent = 0", tally.invented === 0],
+  ["something was acknowledged in every round under load", tally.acked > kills],
   ...checks.map(({ name, passed }) => [name, passed] as const),
   ...controls,
 ];

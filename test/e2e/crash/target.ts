@@ -9,7 +9,7 @@ export interface CrashTarget {
   killDuringStart?(afterMs: number): Promise<void>;
   /** Message numbers stored for each device, one entry for each stored row. */
   stored(ids: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
-  /** Stops in an orderly way; leaves its folder for a look on request. */
+  /** Stops cleanly; leaves its folder for inspection on request. */
   dispose(options: { readonly keepData: boolean }): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface DeviceAccess {
   readonly topic: string;
 }
 
-/** Somebody beside the devices who uses the program through all kills, and tells at the end what came of it. */
+/** A user beside the devices, who uses the program through all kills and reports the outcome at the end. */
 export interface CrashParty {
   /** Begins; the program is up, and the devices are registered. */
   begin(): Promise<void>;

@@ -104,16 +104,16 @@ export async function prepareScene(): Promise<DamageScene> {
   };
 }
 
-/** Between two looks at what is answered, ms: several times what the pipeline needs for a batch. */
-const LOOK_MS = 3_000;
-/** Equal looks after which the readers have dealt with what the kill left in the journal. */
-const EQUAL_LOOKS = 3;
+/** Between two reads of the answers, ms: several times what the pipeline needs for a batch. */
+const POLL_MS = 3_000;
+/** Equal reads after which the readers have processed what the kill left in the journal. */
+const EQUAL_READS = 3;
 
 /** What is answered when nothing is added any more: the start after a kill goes on from the journal. */
 async function settledTruth(stores: RunningStores): Promise<StoredTruth> {
   let truth = await stores.truth();
-  for (let equal = 0; equal < EQUAL_LOOKS; ) {
-    await delay(LOOK_MS);
+  for (let equal = 0; equal < EQUAL_READS; ) {
+    await delay(POLL_MS);
     const next = await stores.truth();
     equal = isDeepStrictEqual(next, truth) ? equal + 1 : 0;
     truth = next;

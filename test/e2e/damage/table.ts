@@ -14,7 +14,7 @@ import { type RunningStores, type StoredTruth, startStores } from "./stores.ts";
 
 /** Every kind of damage to every file, by hand; without it, every file once. */
 const IS_WHOLE = process.env["DAMAGE"] === "all";
-/** Files of a run by hand that looks at some of them. */
+/** Files of a run by hand that checks some of them. */
 const ONLY = new RegExp(process.env["DAMAGE_ONLY"] ?? "");
 
 let scene: DamageScene;
@@ -22,7 +22,7 @@ let scene: DamageScene;
 /** Longest wait for what is worked out anew, ms: a second of work, on a loaded machine. */
 const WORKED_OUT_MS = 120_000;
 
-/** What a start does: runs with the damage told, or ends with one line. */
+/** What a start does: runs with the damage reported, or ends with one line. */
 async function start(dataDir: string): Promise<{ stores?: RunningStores; line?: string }> {
   try {
     return { stores: await startStores(dataDir) };
@@ -70,10 +70,14 @@ async function damageAndRepair(hits: readonly Hit[], end: End): Promise<void> {
   }
 
   const { stores, line } = await start(dataDir);
-  const told = (stores?.damage ?? []).map(({ file }) => file);
+  const reported = (stores?.damage ?? []).map(({ file }) => file);
   const isRestorable = ({ file }: Target) => end === "killed" && file.startsWith("records/");
-  if (stores !== undefined && told.length === 0 && hits.every(([target]) => isRestorable(target))) {
-    // Nothing is told: then nothing may be missing, without a repair.
+  if (
+    stores !== undefined &&
+    reported.length === 0 &&
+    hits.every(([target]) => isRestorable(target))
+  ) {
+    // No damage is reported: then nothing may be missing, without a repair.
     try {
       await expectTruth(stores);
     } finally {
@@ -91,8 +95,8 @@ async function damageAndRepair(hits: readonly Hit[], end: End): Promise<void> {
       .filter(([target]) => !isRestorable(target))
       .map(([{ file }]) => file)
       .filter((file) => !file.startsWith("processing/"));
-    const untold = files.filter((file) => !told.some((one) => isOf(one, file)));
-    expect(untold, "damage that health does not tell").toEqual([]);
+    const unreported = files.filter((file) => !reported.some((one) => isOf(one, file)));
+    expect(unreported, "damage that health does not report").toEqual([]);
   }
 
   const { before, after } = await repair(dataDir);
@@ -146,7 +150,7 @@ interface Case {
 
 /**
  * By hand every kind of damage to every file by itself. Otherwise every file once after a stop, several at a
- * time; and after a kill what nothing but the marks and the log can tell (docs/damage.md).
+ * time; and after a kill what only the marks and the log can show (docs/damage.md).
  */
 async function listCases(dataDir: string, end: End): Promise<readonly Case[]> {
   const groups = await listTargets(dataDir);
@@ -164,9 +168,10 @@ async function listCases(dataDir: string, end: End): Promise<readonly Case[]> {
   return crashed.map((group) => ({ end, hits: group.map((one) => [one, one.usual] as const) }));
 }
 
-/** Whether a damage that is told is that of a file; a journal may be told as a whole. */
-const isOf = (told: string, file: string): boolean =>
-  told.startsWith(file) || (file.startsWith("journal/journal-") && told.startsWith("journal"));
+/** Whether a reported damage is that of a file; a journal may be reported as a whole. */
+const isOf = (reported: string, file: string): boolean =>
+  reported.startsWith(file) ||
+  (file.startsWith("journal/journal-") && reported.startsWith("journal"));
 
 /** Hits every file that fits `files`, one after the other, and holds what comes of it against the truth. */
 export function describeDamage(files: RegExp): void {
@@ -176,7 +181,7 @@ export function describeDamage(files: RegExp): void {
     }, 900_000);
     afterAll(() => scene?.cleanUp());
 
-    it("answers everything that was acknowledged while it is sound", () => {
+    it("a data folder answers everything that was acknowledged while it is sound", () => {
       const { numbers, events, quarantined, keys, fences, assets } = scene.truth;
       const all = Array.from({ length: 300 }, (_, i) => i);
       expect(numbers).toEqual({ "truck-1": all, "truck-2": all });
@@ -189,7 +194,7 @@ export function describeDamage(files: RegExp): void {
       });
     });
 
-    it("is told or refused by a start, and answers everything again after the repair", async () => {
+    it("a start reports or refuses the damage, and everything is answered again after the repair", async () => {
       const cases = [
         ...(await listCases(scene.dataDir, "stopped")),
         ...(await listCases(scene.killedDir, "killed")),

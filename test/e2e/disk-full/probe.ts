@@ -31,7 +31,7 @@ export class Probe {
     return (JSON.parse(body) as { reasons: readonly string[] }).reasons;
   }
 
-  /** One look at everything that has to work, and at what may fail. */
+  /** One check of everything that has to work, and of what may fail. */
   async look(assetId: string): Promise<void> {
     for (const reason of await this.readiness()) this.reasons.add(reason);
     const equipment = "/api/v1/equipment/assets";

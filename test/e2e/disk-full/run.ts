@@ -8,11 +8,11 @@ import {
 } from "../../support/small-disk.ts";
 import { type Findings, KEEPALIVE_S, runScenario } from "./scenario.ts";
 import { runTwoTenants } from "./two-tenants.ts";
-import { judgeControl, judgeTwoTenants } from "./two-tenants-checks.ts";
+import { checksOfControl, checksOfTwoTenants } from "./two-tenants-checks.ts";
 
 /**
  * `npm run test:disk-full`: lets the real program run out of disk under load on a small file system of
- * its own, frees space, and looks for every acknowledged message. Needs root to mount; without it the
+ * its own, frees space, and checks every acknowledged message. Needs root to mount; without it the
  * run is skipped, which is a failure when `REQUIRE_BACKENDS` contains `diskfull`. Exit code 1 when an
  * expectation fails.
  */
@@ -32,7 +32,7 @@ const MIB = 1024 ** 2;
 const DISK_BYTES = 900 * MIB;
 const RESUME_MS = 30_000;
 const KEEPALIVE_MS = KEEPALIVE_S * 1_000;
-/** Held messages are looked at every 250 ms; the rest is for a loaded machine. */
+/** Held messages are retried every 250 ms; the rest is for a loaded machine. */
 const HOLD_SLACK_MS = 6_000;
 
 interface Scenario {
@@ -117,9 +117,9 @@ if (unknown.length > 0) {
 
 type Check = readonly [name: string, passed: boolean, found: unknown];
 
-function judgeScenario(scenario: Scenario, findings: Findings): readonly Check[] {
-  const { reasons, heldMs, refusals, resumedMs, verdicts, registered, startWhenFull } = findings;
-  const [before, after] = verdicts;
+function checksOfScenario(scenario: Scenario, findings: Findings): readonly Check[] {
+  const { reasons, heldMs, refusals, resumedMs, tallies, registered, startWhenFull } = findings;
+  const [before, after] = tallies;
   const slow = slowness();
   const reserve: readonly Check[] = [
     [
@@ -214,7 +214,7 @@ async function runOn(
 const devices = Number(values.devices);
 for (const scenario of SCENARIOS) {
   await runOn(scenario, DISK_BYTES, async (disk, log) =>
-    judgeScenario(scenario, await runScenario({ ...scenario, disk, devices, log })),
+    checksOfScenario(scenario, await runScenario({ ...scenario, disk, devices, log })),
   );
 }
 for (const scenario of TENANT_SCENARIOS) {
@@ -226,7 +226,7 @@ for (const scenario of TENANT_SCENARIOS) {
       isUnadmitted: scenario.isControl,
     };
     const findings = await runTwoTenants({ ...scenario, ...about, disk, devices, log });
-    return scenario.isControl ? judgeControl(findings) : judgeTwoTenants(findings, about);
+    return scenario.isControl ? checksOfControl(findings) : checksOfTwoTenants(findings, about);
   });
 }
 console.log(`${passed} passed, ${failed} failed`);

@@ -11,7 +11,7 @@ import {
 import { caughtUp, createSite, mqttCount, storedNumbers } from "../../support/site.ts";
 import type { SmallDisk } from "../../support/small-disk.ts";
 import { until } from "../../support/until.ts";
-import { judge, type Verdict } from "../crash/verdict.ts";
+import { type MessageTally, tallyMessages } from "../crash/message-tally.ts";
 import { StubbornDevice } from "./device.ts";
 import { Probe } from "./probe.ts";
 
@@ -19,8 +19,8 @@ const ADMIN_KEY = "disk-full-test-admin-key-of-42-characters-";
 const PROJECT = "disk-site";
 export const KEEPALIVE_S = 6;
 const WINDOW = 40;
-/** How often the service is looked at while the disk is full, ms. */
-const LOOK_MS = 500;
+/** How often the service is polled while the disk is full, ms. */
+const POLL_MS = 500;
 
 export interface ScenarioOptions {
   readonly disk: SmallDisk;
@@ -58,7 +58,7 @@ export interface Findings {
   /** From the freeing of space to the first acknowledgement and to readiness, ms; NaN: not in 60 s. */
   readonly resumedMs: { readonly acked: number; readonly ready: number };
   /** Right after, and once more after a restart. */
-  readonly verdicts: readonly [before: Verdict, after: Verdict];
+  readonly tallies: readonly [before: MessageTally, after: MessageTally];
 }
 
 /** Fills the disk under load, waits, frees it, and compares what devices know with what is stored. */
@@ -106,7 +106,7 @@ export async function runScenario(options: ScenarioOptions): Promise<Findings> {
     while (performance.now() < end && !service.isGone) {
       if (roomBytes === 0) disk.leave(0);
       await probe.look(ids[1] ?? "");
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
     const ackedAtEnd = acked();
     const droppedQos0 = service.isGone ? 0 : await mqttCount(api(), "dropped_qos0");
@@ -132,10 +132,10 @@ export async function runScenario(options: ScenarioOptions): Promise<Findings> {
     };
     log(`space freed: acknowledges after ${Math.round(resumedMs.acked)} ms`);
     for (const device of devices) device.pause();
-    const before = await verdictOf(service, devices);
+    const before = await tallyOf(service, devices);
     await service.end("SIGTERM");
     service = await startServiceProcess(process);
-    const after = await verdictOf(service, devices);
+    const after = await tallyOf(service, devices);
     log(`after a restart: ${JSON.stringify(after)}`);
     return {
       alive,
@@ -149,7 +149,7 @@ export async function runScenario(options: ScenarioOptions): Promise<Findings> {
       ackedWhenFull: ackedAtEnd - ackedAtFull,
       startWhenFull,
       resumedMs,
-      verdicts: [before, after],
+      tallies: [before, after],
     };
   } finally {
     clearInterval(unsureTimer);
@@ -172,7 +172,7 @@ async function tryStart(
   }
 }
 
-/** Ms since `sinceMs` until `look` says yes; NaN when it does not within a minute. */
+/** Ms since `sinceMs` until `look` is true; NaN when it is not within a minute. */
 async function msUntil(sinceMs: number, look: () => boolean | Promise<boolean>): Promise<number> {
   try {
     await until("resumed", look, PATIENT_MS);
@@ -183,10 +183,10 @@ async function msUntil(sinceMs: number, look: () => boolean | Promise<boolean>):
 }
 
 /** Waits until nothing is in flight, and compares what devices know with what is stored. */
-export async function verdictOf(
+export async function tallyOf(
   service: ServiceProcess,
   devices: readonly StubbornDevice[],
-): Promise<Verdict> {
+): Promise<MessageTally> {
   const api = createApiClient(service.http, ADMIN_KEY);
   await until(
     "nothing is in flight any more",
@@ -196,7 +196,7 @@ export async function verdictOf(
   await caughtUp(api);
   const stored = new Map<string, readonly number[]>();
   for (const { id } of devices) stored.set(id, await storedNumbers(api, id));
-  return judge(devices, stored);
+  return tallyMessages(devices, stored);
 }
 
 export const mib = (bytes: number): number => Math.round(bytes / 1024 ** 2);

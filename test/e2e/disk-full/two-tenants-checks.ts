@@ -5,11 +5,11 @@ import type { TwoTenantsFindings } from "./two-tenants.ts";
 type Check = readonly [name: string, passed: boolean, found: unknown];
 
 /** What has to hold of two tenants on one small disk. */
-export function judgeTwoTenants(
+export function checksOfTwoTenants(
   findings: TwoTenantsFindings,
   { messages, reserveBytes }: { readonly messages: number; readonly reserveBytes: number },
 ): readonly Check[] {
-  const { acked, ackedWhenRefused, cuts, refusals, withheld, statuses, verdict } = findings;
+  const { acked, ackedWhenRefused, cuts, refusals, withheld, statuses, tally } = findings;
   const others = Object.keys(statuses).filter((status) => status !== "201" && status !== "507");
   return [
     [`${messages} messages are acknowledged beside the uploads`, acked >= messages, acked],
@@ -39,13 +39,13 @@ export function judgeTwoTenants(
     ],
     ["refused uploads leave no file", findings.leftovers === 0, findings.leftovers],
     ["freed space is used again", findings.storedAfterFreeing > 0, findings.storedAfterFreeing],
-    ["acknowledged - stored = 0", verdict.lost === 0, verdict],
-    ["stored twice = 0", verdict.twice === 0, verdict.twice],
+    ["acknowledged - stored = 0", tally.lost === 0, tally],
+    ["stored twice = 0", tally.twice === 0, tally.twice],
   ];
 }
 
 /** What has to be seen where somebody writes without admission: the checks above can fail. */
-export function judgeControl({
+export function checksOfControl({
   cuts,
   refusals,
   withheld,

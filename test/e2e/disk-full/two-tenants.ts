@@ -5,10 +5,10 @@ import { startServiceProcess } from "../../support/service-process.ts";
 import { createSite } from "../../support/site.ts";
 import type { SmallDisk } from "../../support/small-disk.ts";
 import { until } from "../../support/until.ts";
-import type { Verdict } from "../crash/verdict.ts";
+import type { MessageTally } from "../crash/message-tally.ts";
 import { StubbornDevice } from "./device.ts";
 import { Probe } from "./probe.ts";
-import { KEEPALIVE_S, mib, verdictOf } from "./scenario.ts";
+import { KEEPALIVE_S, mib, tallyOf } from "./scenario.ts";
 import { Uploader } from "./uploader.ts";
 
 const ADMIN_KEY = "disk-full-test-admin-key-of-42-characters-";
@@ -18,7 +18,7 @@ const IMAGE_BYTES = 12 * MIB;
 const WINDOW = 40;
 /** Space that is taken at the beginning and freed at the end. */
 const BALLAST_BYTES = 32 * MIB;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const READINESS_EVERY = 10;
 /** For steps that take as long as they take on a loaded machine, ms. */
 const PATIENT_MS = 300_000;
@@ -59,11 +59,11 @@ export interface TwoTenantsFindings {
   readonly leastFreeBytes: number;
   /** Reasons that /health/ready gave with 503. */
   readonly reasons: readonly string[];
-  /** Files of refused uploads that are still there when nothing is under way. */
+  /** Files of refused uploads that are still there when no upload is under way. */
   readonly leftovers: number;
   /** Uploads that were stored after space was freed. */
   readonly storedAfterFreeing: number;
-  readonly verdict: Verdict;
+  readonly tally: MessageTally;
 }
 
 /** One tenant uploads until the disk is full, and on; the other one's devices publish all the while. */
@@ -131,7 +131,7 @@ export async function runTwoTenants(options: TwoTenantsOptions): Promise<TwoTena
       }
       // Half of all messages at least are sent while uploads are refused.
       if (ackedAtRefusal !== undefined && now >= Math.max(messages, 2 * ackedAtRefusal)) break;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     const ackedAtEnd = acked();
     log(
@@ -170,7 +170,7 @@ export async function runTwoTenants(options: TwoTenantsOptions): Promise<TwoTena
       reasons: [...probe.reasons],
       leftovers,
       storedAfterFreeing,
-      verdict: await verdictOf(service, devices),
+      tally: await tallyOf(service, devices),
     };
   } finally {
     for (const device of devices) device.close();

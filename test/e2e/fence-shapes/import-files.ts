@@ -4,7 +4,7 @@ import { feature, fenceFile } from "../../support/fence-file.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 /**
- * Most time of a processor for a file of 5,000 features, seconds: on a machine that does nothing else the import
+ * Most time of a processor for a file of 5,000 features, seconds. On a machine that does nothing else the import
  * takes no longer by the clock, because it waits for nothing.
  */
 const MOST_CPU_S = 5;

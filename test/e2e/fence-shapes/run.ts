@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startServiceProcess } from "../../support/service-process.ts";
+import { compareShapes } from "./compare-shapes.ts";
 import { importFiles } from "./import-files.ts";
-import { judgeShapes } from "./judge-shapes.ts";
 
 /**
- * `npm run test:shapes`: circles and corridors as fixes are judged by them, beside dense polygons and true
- * distances on the ellipsoid; and the import of large files into the program as a process of its own.
+ * `npm run test:shapes`: circles and corridors as fixes are evaluated by them, beside dense polygons and true
+ * distances on the ellipsoid. Then the import of large files into the program as a process of its own.
  * `--points N` in all (40,000; the full size is 1,000,000), `--features N` of a file (500; full: 5,000),
  * `--seed N` (1). Exit code 1 when an expectation fails.
  */
@@ -27,7 +27,7 @@ if (!isCount(points) || !isCount(features) || !isCount(seed)) {
 
 const ADMIN_KEY = "fence-shapes-admin-key-of-the-environment";
 const expectations: (readonly [name: string, isSo: boolean])[] = [
-  ...judgeShapes(points, seed, (line) => console.log(line)),
+  ...compareShapes(points, seed, (line) => console.log(line)),
 ];
 const dataDir = await mkdtemp(join(tmpdir(), "plumbline-shapes-"));
 const service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, startMs: 300_000 });

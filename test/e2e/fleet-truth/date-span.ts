@@ -8,9 +8,9 @@ export interface DateSpan {
   readonly toMs: number;
 }
 
-/** Distance from the edge at which one fix tells a crossing, metres: the default `exit_buffer_m` (domain/geofence.ts). */
+/** Distance from the edge at which one fix is enough for a crossing, metres: the default `exit_buffer_m` (domain/geofence.ts). */
 const SURE_M = 30;
-/** Standing for so long, ms, a machine is judged by the mean of its stay (ingest/geofence/stand.ts). */
+/** A machine stationary for so long, ms, is located by the mean of its stay (ingest/geofence/stand.ts). */
 const STAY_MS = 120_000;
 
 /** Metres to the edge, positive inside. */
@@ -21,8 +21,8 @@ export function depthM(point: Point, { ring }: TruthFence): number {
 
 /**
  * The span of dates for crossings from `firstMs` to `lastMs`, which the rules date by a fix beyond the
- * edge: from the last fix before the machine was near to the edge to the first one after. It is near
- * until it is `SURE_M` away, has stood for `STAY_MS`, or crosses the edge again (`bounds`).
+ * edge. It goes from the last fix before the machine was near to the edge to the first one after. It is near
+ * until it is `SURE_M` away, has been stationary for `STAY_MS`, or crosses the edge again (`bounds`).
  */
 export function dateSpan(
   asset: TruthAsset,

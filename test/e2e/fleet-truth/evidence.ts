@@ -1,5 +1,5 @@
 import { depthM } from "./date-span.ts";
-import type { Verdict } from "./judge.ts";
+import type { FleetScore } from "./fleet-score.ts";
 import { placeAt } from "./track.ts";
 import { noiseM } from "./true-crossings.ts";
 import type { FleetTruth } from "./truth.ts";
@@ -9,7 +9,7 @@ const MOST = 10;
 const FIXES_AROUND = 3;
 
 /** The first mistakes of a run, each with where the machine truly was at the fixes around. */
-export function evidenceText(truth: FleetTruth, { missed, wrong }: Verdict): readonly string[] {
+export function evidenceText(truth: FleetTruth, { missed, wrong }: FleetScore): readonly string[] {
   return [
     ...missed
       .slice(0, MOST)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { planKills } from "./kills.ts";
 
-it("kills once for each share passed, one after the other, and passes on what a restart threw", async () => {
+it("the kill schedule kills once for each share passed, one after the other, and passes on what a restart threw", async () => {
   let release = () => {};
   let killed = 0;
   const kills = planKills(

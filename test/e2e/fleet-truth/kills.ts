@@ -1,6 +1,6 @@
 /** Kills a program at set shares of a run, one after the other. */
 export interface Kills {
-  /** Told where the run stands, 0 to 1; kills when a share is passed and none is under way. */
+  /** Called with the progress of the run, 0 to 1; kills when a share is passed and no kill is under way. */
   pass(share: number): void;
   readonly count: number;
   /** Resolves when the last kill is over. @throws what a restart threw. */

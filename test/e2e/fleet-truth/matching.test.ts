@@ -8,7 +8,7 @@ const expected = (...timesMs: readonly number[]) => ({
 });
 
 describe("matchNearest", () => {
-  it("gives each record to the nearest expectation, nearest pairs first", () => {
+  it("matchNearest gives each record to the nearest expectation, nearest pairs first", () => {
     const [a, b] = [expected(100), expected(108)];
     const [late, near] = [{ atMs: 110 }, { atMs: 107 }];
 
@@ -18,18 +18,18 @@ describe("matchNearest", () => {
     ]);
   });
 
-  it("leaves a record outside every span", () => {
+  it("matchNearest leaves a record outside every span", () => {
     expect(matchNearest([[expected(100)]], [{ atMs: 89 }, { atMs: 111 }])).toEqual([]);
   });
 
-  it("measures from the nearest of several times", () => {
+  it("matchNearest measures from the nearest of several times", () => {
     const twice = expected(100, 200);
     expect(matchNearest([[twice]], [{ atMs: 195 }])).toEqual([
       { expected: twice, recorded: { atMs: 195 }, offMs: -5 },
     ]);
   });
 
-  it("moves one on to another record of its own where that leaves the nearest to one that has no other", () => {
+  it("matchNearest moves one on to another record of its own where that leaves the nearest to one that has no other", () => {
     const twice = expected(100, 200);
     const late = expected(205);
     const [first, second] = [{ atMs: 105 }, { atMs: 201 }];
@@ -40,7 +40,7 @@ describe("matchNearest", () => {
     ]);
   });
 
-  it("takes no record from an earlier rank that has no other", () => {
+  it("matchNearest takes no record from an earlier rank that has no other", () => {
     const [clear, shallow] = [expected(100), expected(101)];
     expect(matchNearest([[clear], [shallow]], [{ atMs: 101 }])).toEqual([
       { expected: clear, recorded: { atMs: 101 }, offMs: 1 },

@@ -24,7 +24,7 @@ function pages(...answers: readonly (readonly object[])[]): Pick<ApiClient, "get
 }
 
 describe("crossingsInEvents", () => {
-  it("keeps the newest revision of each event over all pages, and none that is withdrawn", async () => {
+  it("crossingsInEvents keeps the newest revision of each event over all pages, and none that is withdrawn", async () => {
     const api = pages(
       [event("a", 1, "entered", 1), event("b", 1, "exited", 9), event("c", 1, "entered", 20)],
       [event("a", 2, "entered.revised", 3), event("b", 2, "exited.withdrawn", 9, true)],

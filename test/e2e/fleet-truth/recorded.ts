@@ -2,7 +2,7 @@ import type { EventView } from "../../../domain/event-view.ts";
 import type { ApiClient } from "../../support/api-client.ts";
 import type { CrossingType } from "./true-crossings.ts";
 
-/** A crossing as the service tells it; not withdrawn. */
+/** A crossing as the service lists it; not withdrawn. */
 export interface RecordedCrossing {
   readonly eventId: string;
   readonly assetId: string;
@@ -18,7 +18,7 @@ const PAGE_EVENTS = 1_000;
 const PAGE_VISITS = 100;
 const USUAL_CAUSE = "crossing";
 
-/** Every crossing that the outbox tells now: of each event its newest revision, unless it is withdrawn. */
+/** Every crossing that the outbox holds now: of each event its newest revision, unless it is withdrawn. */
 export async function crossingsInEvents(
   api: Pick<ApiClient, "get">,
 ): Promise<readonly RecordedCrossing[]> {

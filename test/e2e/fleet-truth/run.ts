@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { FORMAT_CHOICES } from "../../../simulators/fleet/formats/fleet-formats.ts";
 import { evidenceText } from "./evidence.ts";
+import { type FleetScore, scoreFleet } from "./fleet-score.ts";
 import { checkFormats } from "./formats/check.ts";
-import { judge, type Verdict } from "./judge.ts";
 import { crossingTable } from "./recorded.ts";
+import { scoreText } from "./score-text.ts";
 import { type FleetPlan, type FleetRun, simulateFleet } from "./simulate.ts";
-import { verdictText } from "./verdict-text.ts";
 
 /**
  * `npm run test:fleet`: a simulated fleet with gaps, backlogs and duplicates against the real program;
@@ -62,26 +62,26 @@ const kills = Number(values.kills ?? size.kills);
 /**
  * What precision and both recalls are held to. With `--full`: what the release was measured to keep. The small
  * fleet has a tenth of its machines and a few fences, whose place decides how many crossings lie within the noise
- * or between two fixes; with seed 1 its precision is 1.0 and its recall of all crossings 0.945.
+ * or between two fixes. With seed 1 its precision is 1.0 and its recall of all crossings 0.945.
  */
 const ENOUGH = values.full
   ? { precision: 0.997, recallOfClear: 0.99, recallOfAll: 0.891 }
   : { precision: 0.99, recallOfClear: 0.99, recallOfAll: 0.85 };
 
-interface Judged {
+interface ScoredRun {
   readonly run: FleetRun;
-  readonly verdict: Verdict;
+  readonly score: FleetScore;
   readonly table: readonly string[];
 }
 
-async function runOnce(name: string, killCount: number): Promise<Judged> {
+async function runOnce(name: string, killCount: number): Promise<ScoredRun> {
   const run = await simulateFleet(plan, {
     kills: killCount,
     keepData: values["keep-data"],
     onTenth: (percent, acknowledged, killed) =>
       console.log(`${name}: ${percent} %, ${acknowledged} acknowledged, ${killed} kills`),
   });
-  const verdict = judge(run.truth, run.events);
+  const score = scoreFleet(run.truth, run.events);
   const rate = Math.round(run.acknowledged / run.sentS);
   console.log(
     `${name}: ${plan.assets} machines, ${plan.fences} fences, ${hours} h, seed ${plan.seed}, ${format}`,
@@ -89,32 +89,35 @@ async function runOnce(name: string, killCount: number): Promise<Judged> {
   console.log(
     `  ${run.acknowledged} of ${run.made} readings acknowledged in ${run.sentS.toFixed(0)} s (${rate}/s), ${run.kills} kills, in place ${run.settledS.toFixed(1)} s later`,
   );
-  for (const line of verdictText(verdict)) console.log(`  ${line}`);
-  for (const line of evidenceText(run.truth, verdict)) console.log(`  ${line}`);
-  return { run, verdict, table: crossingTable(run.events) };
+  for (const line of scoreText(score)) console.log(`  ${line}`);
+  for (const line of evidenceText(run.truth, score)) console.log(`  ${line}`);
+  return { run, score, table: crossingTable(run.events) };
 }
 
 type Check = readonly [name: string, passed: boolean];
 
-const of = (name: string, { run, verdict, table }: Judged): readonly Check[] => [
+const of = (name: string, { run, score, table }: ScoredRun): readonly Check[] => [
   [`${name}: every reading was acknowledged`, run.made > 0 && run.acknowledged === run.made],
   [
-    `${name}: precision ${verdict.precision.toFixed(4)} is ${ENOUGH.precision} or more`,
-    verdict.recorded > 0 && verdict.precision >= ENOUGH.precision,
+    `${name}: precision ${score.precision.toFixed(4)} is ${ENOUGH.precision} or more`,
+    score.recorded > 0 && score.precision >= ENOUGH.precision,
   ],
   [
-    `${name}: recall ${verdict.recall.toFixed(4)} of clear crossings is ${ENOUGH.recallOfClear} or more`,
-    verdict.truth.clear.all > 0 && verdict.recall >= ENOUGH.recallOfClear,
+    `${name}: recall ${score.recall.toFixed(4)} of clear crossings is ${ENOUGH.recallOfClear} or more`,
+    score.truth.clear.all > 0 && score.recall >= ENOUGH.recallOfClear,
   ],
   [
-    `${name}: recall ${verdict.recallOfAll.toFixed(4)} of all crossings is above ${ENOUGH.recallOfAll}`,
-    verdict.recallOfAll > ENOUGH.recallOfAll,
+    `${name}: recall ${score.recallOfAll.toFixed(4)} of all crossings is above ${ENOUGH.recallOfAll}`,
+    score.recallOfAll > ENOUGH.recallOfAll,
   ],
-  [`${name}: no crossing is doubled`, verdict.falseByKind.doubled + verdict.repeated === 0],
-  [`${name}: who began inside is told so`, verdict.starts.seen === verdict.starts.inside],
-  [`${name}: who began outside is not told inside`, verdict.starts.wrong === 0],
-  [`${name}: nothing is told of fences that did not change`, verdict.otherCauses === 0],
-  [`${name}: events and visits say the same`, sameRows(table, crossingTable(run.visits))],
+  [`${name}: no crossing is doubled`, score.falseByKind.doubled + score.repeated === 0],
+  [
+    `${name}: every machine that began inside is recorded inside`,
+    score.starts.seen === score.starts.inside,
+  ],
+  [`${name}: no machine that began outside is recorded inside`, score.starts.wrong === 0],
+  [`${name}: no crossing names a fence change that did not happen`, score.otherCauses === 0],
+  [`${name}: events and visits agree`, sameRows(table, crossingTable(run.visits))],
 ];
 /** The same fleet undisturbed and killed. */
 async function checkCrossings(): Promise<readonly Check[]> {

@@ -31,13 +31,13 @@ export interface FleetRun {
 /** How long the service may take after the last reading until all is in its place, ms. Chosen: slow machines. */
 const SETTLE_MS = 600_000;
 
-/** Runs a fleet against a fresh service that is killed `kills` times on the way. */
+/** Runs a fleet against a fresh service that is killed `kills` times meanwhile. */
 export async function simulateFleet(
   plan: FleetPlan,
   options: {
     readonly kills: number;
     readonly keepData: boolean;
-    /** Told at every tenth of the run, in percent. */
+    /** Called at every tenth of the run, in percent. */
     readonly onTenth: (percent: number, acknowledged: number, killed: number) => void;
   },
 ): Promise<FleetRun> {

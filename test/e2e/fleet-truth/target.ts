@@ -16,7 +16,7 @@ export interface FleetTarget {
   readonly api: ApiClient;
   /** Ends it as a power cut does and waits until it is ready again. */
   killAndRestart(): Promise<void>;
-  /** Stops it in an orderly way; its folder goes, unless it is asked for. */
+  /** Stops it cleanly; its folder is removed unless it is asked for. */
   dispose(options: { readonly keepData: boolean }): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import { between, type Point } from "../../../simulators/fleet/plane.ts";
 
-/** The true way of one machine over the run: straight and even between its rows. */
+/** The true path of one machine over the run: straight and at constant speed between its rows. */
 export interface Track {
   /** Times of the rows, ascending, ms since the Unix epoch. */
   readonly timesMs: Float64Array;
   readonly points: readonly Point[];
 }
 
-/** Where the machine was; before the first and after the last row it stands there. */
+/** Where the machine was; before the first and after the last row it stays there. */
 export function placeAt(track: Track, atMs: number): Point {
   const i = rowAt(track, atMs);
   const [from, to] = [track.points[i], track.points[i + 1]];

@@ -13,7 +13,7 @@ const INWARDS = [
 ] as const;
 
 describe("passagesOf", () => {
-  it("calls a crossing clear that has fixes 10 m and more from the edge on both sides", () => {
+  it("passagesOf calls a crossing clear that has fixes 10 m and more from the edge on both sides", () => {
     const truck = machine({
       way: INWARDS,
       fixesS: [1, 5, 9, 11, 15, 19],
@@ -37,7 +37,7 @@ describe("passagesOf", () => {
     });
   });
 
-  it("calls a visit that goes 9 m deep within the noise, whatever the fixes", () => {
+  it("passagesOf calls a visit that goes 9 m deep within the noise, whatever the fixes", () => {
     const way = [
       [0, -50],
       [5, 0],
@@ -54,7 +54,7 @@ describe("passagesOf", () => {
     ]);
   });
 
-  it("calls a visit that goes 80 m deep between two fixes by that name", () => {
+  it("passagesOf calls a visit that goes 80 m deep between two fixes by that name", () => {
     const way = [
       [0, -80],
       [8, 0],
@@ -71,7 +71,7 @@ describe("passagesOf", () => {
     ]);
   });
 
-  it("takes three crossings within the noise for one, at either time, and two that none can tell", () => {
+  it("passagesOf takes three crossings within the noise for one, at either time, and two that no fix can show", () => {
     const way = [
       [0, -50],
       [5, 0],
@@ -95,7 +95,7 @@ describe("passagesOf", () => {
     ]);
   });
 
-  it("takes dates until the machine has stood 20 m beyond the edge for 2 min, at the next fix", () => {
+  it("passagesOf accepts dates until the machine was stationary 20 m beyond the edge for 2 min, at the next fix", () => {
     const way = [
       [0, -100],
       [10, 0],
@@ -110,7 +110,7 @@ describe("passagesOf", () => {
     ]);
   });
 
-  it("takes no dates beyond the crossing back, at the next fix", () => {
+  it("passagesOf takes no dates beyond the crossing back, at the next fix", () => {
     const way = [
       [0, -100],
       [10, 0],
@@ -132,7 +132,7 @@ describe("passagesOf", () => {
     ["unclear", 9, 1, 0],
     // An outlier came 5 s before.
     ["unclear", 40, 1, -5],
-  ] as const)("says that a machine begins %s at %i m", (start, eastM, expected, firstHeardS) => {
+  ] as const)("passagesOf says that a machine begins %s at %i m", (start, eastM, expected, firstHeardS) => {
     const way = [
       [0, eastM],
       [10, eastM],

@@ -5,7 +5,7 @@ import type { TruthAsset, TruthFence } from "./truth.ts";
 export type CrossingType = "entered" | "exited";
 
 /**
- * Whether anybody could tell the crossing from the fixes. `clear`: fixes on both sides of it lie farther
+ * Whether the fixes can show the crossing. `clear`: fixes on both sides of it lie farther
  * from the edge than noise reaches. `within_noise`: the stay, or the absence, that it began or ended never
  * went that far. `between_fixes`: it did, but no fix was taken meanwhile.
  */
@@ -35,7 +35,7 @@ export interface Passages {
 const NOISE_DEVIATIONS = 3;
 
 /**
- * How far beyond the edge a machine must be so that its fix tells so, metres: whoever believes a fix only
+ * How far beyond the edge a machine must be so that its fix shows it, metres. A rule that believes a fix only
  * where it lies farther from the edge than its accuracy must see it there, noise or not.
  */
 export function noiseM({ accuracyM, sigmaM }: TruthAsset): number {
@@ -56,7 +56,7 @@ interface Pair {
 
 /**
  * Says of every true crossing of one machine and one fence whether it could be seen. A crossing is clear
- * where the side of the fixes changes, passing over fixes within the noise; of several crossings within
+ * where the side of the fixes changes, passing over fixes within the noise. Of several crossings within
  * the noise one is clear, and the others are not.
  */
 export function passagesOf(asset: TruthAsset, fence: TruthFence): Passages {
@@ -123,7 +123,7 @@ function unclear(pair: Pair, group: readonly Edge[]): readonly TrueCrossing[] {
 /**
  * A machine whose first fix does not say where it is, being too near to the edge or no true one. The
  * mistake is noticed by the first clear fix and, where that is too far away to be believed, the next
- * one; what is told then is no false crossing.
+ * one. What is recorded then is not a false crossing.
  */
 function unclearStart({ asset, fence }: Pair, clearMs: number): readonly TrueCrossing[] {
   const [firstMs] = asset.fixTimesMs;

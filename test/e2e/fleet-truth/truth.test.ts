@@ -29,7 +29,7 @@ const asset = (changes: Partial<AssetJson> = {}): AssetJson => ({
 });
 
 describe("readAsset", () => {
-  it("puts visits and track on the plane and keeps times as ms", () => {
+  it("readAsset puts visits and track on the plane and keeps times as ms", () => {
     const read = readAsset(asset(), frame, 1_000);
 
     expect(read).toMatchObject({ id: "truck", projectId: "site", sigmaM: 2, clockSkewMs: -500 });
@@ -41,7 +41,7 @@ describe("readAsset", () => {
     ]);
   });
 
-  it("counts skipped samples, and leaves out readings without a position, outliers and lost ones", () => {
+  it("readAsset counts skipped samples, and leaves out readings without a position, outliers and lost ones", () => {
     const read = readAsset(
       asset({
         // Two samples were skipped before reading 2; reading 4 was not acknowledged.
@@ -69,7 +69,7 @@ describe("readAsset", () => {
     ["right", 3.02],
     ["optimistic", 3.02 / 3],
     ["missing", 15],
-  ] as const)("takes an accuracy that is %s for %f m", (accuracy, accuracyM) => {
+  ] as const)("readAsset takes an accuracy that is %s for %f m", (accuracy, accuracyM) => {
     const device = { position_sigma_m: 2, accuracy, clock_skew_ms: 0 };
     expect(readAsset(asset({ device }), frame, 0).accuracyM).toBeCloseTo(accuracyM, 10);
   });

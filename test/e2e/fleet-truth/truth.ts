@@ -36,7 +36,7 @@ export interface TruthAsset {
   readonly track: Track;
 }
 
-/** truth.json as the judge needs it. */
+/** truth.json as the comparison needs it. */
 export interface FleetTruth {
   readonly startMs: number;
   readonly endMs: number;

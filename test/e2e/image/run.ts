@@ -22,8 +22,8 @@ import { slowness } from "../../support/slowness.ts";
 
 /**
  * `npm run test:image`: the steps of the Dockerfile by hand, for a machine without Docker. Copies what
- * .dockerignore lets through to a clean folder; installs, builds and prunes there with the Node of the
- * Dockerfile, which npm brings; and starts the result as a user without rights who can write to
+ * .dockerignore lets through to a clean folder. Installs, builds and prunes there with the Node of the
+ * Dockerfile, which npm brings. Starts the result as a user without rights who can write to
  * DATA_DIR only. Exit code 1 when a check fails.
  */
 const root = fileURLToPath(new URL("../../../", import.meta.url));

@@ -2,13 +2,13 @@ import { createServer, request as forward } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How the way to InfluxDB is broken. */
+/** How the connection to InfluxDB is broken. */
 export type Fault = "none" | "refused" | "errors" | "slow";
 
 /** The time that a slow server takes for an answer, ms. */
 const SLOW_MS = 30_000;
 
-/** A server in front of InfluxDB that breaks in the ways that are asked for, and watches the order of what arrives. */
+/** A server in front of InfluxDB that fails as requested and checks the order of what arrives. */
 export class FaultProxy {
   readonly #server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { until } from "../../support/until.ts";
 import { BACKLOG, metric, type Observations, observe, WRITTEN } from "./probe.ts";
 import { ADMIN_KEY, type Scene } from "./scene.ts";
 
-/** In which way InfluxDB is gone. */
+/** How InfluxDB is gone. */
 export type Outage = "stopped" | "refused" | "errors" | "slow";
 
 /** What one outage did. */
@@ -46,7 +46,7 @@ export async function runOutage(
   if (outage === "stopped") influx.thaw();
   else await proxy.break("none");
 
-  // From the last look that saw no point: how long the writer waits before it tries again is not the drain.
+  // From the last poll that saw no point: how long the writer waits before it tries again is not the drain.
   let beganMs = performance.now();
   await until(
     "the first points come through",

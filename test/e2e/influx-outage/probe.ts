@@ -10,8 +10,8 @@ export interface Observations {
   readonly residentBytes: readonly number[];
 }
 
-/** How often it looks, ms. */
-const LOOK_MS = 500;
+/** How often it polls, ms. */
+const POLL_MS = 500;
 
 /** One value of `/metrics`; 0 when it is not there. */
 export async function metric(http: string, name: string): Promise<number> {
@@ -47,7 +47,7 @@ export async function observe(
       slowestMs = Math.max(slowestMs, performance.now() - beganMs);
     }
     residentBytes.push(await metric(http, RESIDENT));
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   return { refusals, answers, slowestMs, residentBytes };
 }

@@ -42,7 +42,7 @@ function check(name: string, passed: boolean, found: unknown): void {
   console.log(`${passed ? "ok  " : "FAIL"} ${name}: ${JSON.stringify(found)}`);
 }
 
-function judgeOutage(found: OutageFindings): void {
+function checkOutage(found: OutageFindings): void {
   const { outage, during, growthBytes, drainedPerS, unacknowledged, backlogRecords } = found;
   const seconds = outageMs / 1_000;
   // Devices wait where acknowledgements do not come: then fewer are sent than the rate asks for.
@@ -78,13 +78,13 @@ async function outages(): Promise<void> {
     for (const device of scene.devices) device.publish(ratePerS / devices);
     await delay(WARM_UP_MS);
     for (const outage of OUTAGES) {
-      judgeOutage(await runOutage(scene, outage, { forMs: outageMs, ratePerS }));
+      checkOutage(await runOutage(scene, outage, { forMs: outageMs, ratePerS }));
     }
-    const verdict = await scene.verdict();
+    const tally = await scene.tally();
     check(
       "outages: InfluxDB holds what was acknowledged, each once",
-      verdict.lost === 0 && verdict.twice === 0 && verdict.invented === 0 && verdict.acked > 0,
-      verdict,
+      tally.lost === 0 && tally.twice === 0 && tally.invented === 0 && tally.acked > 0,
+      tally,
     );
     check(
       "outages: the order of each asset is kept",
@@ -110,11 +110,11 @@ async function killed(
       await kill(scene);
     }
     await delay(2_000);
-    const verdict = await scene.verdict();
+    const tally = await scene.tally();
     check(
       `${what} killed ${kills} times: lost 0, doubled 0`,
-      verdict.lost === 0 && verdict.twice === 0 && verdict.invented === 0 && verdict.acked > 0,
-      verdict,
+      tally.lost === 0 && tally.twice === 0 && tally.invented === 0 && tally.acked > 0,
+      tally,
     );
   } finally {
     await scene.close();

@@ -8,7 +8,7 @@ import { type InfluxServer, startInfluxServer } from "../../support/influx-serve
 import { type ServiceProcess, startServiceProcess } from "../../support/service-process.ts";
 import { caughtUp, createSite } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
-import { judge, type Verdict } from "../crash/verdict.ts";
+import { type MessageTally, tallyMessages } from "../crash/message-tally.ts";
 import { LiveDevice } from "./device.ts";
 import { FaultProxy } from "./fault-proxy.ts";
 import { BACKLOG, metric } from "./probe.ts";
@@ -27,7 +27,7 @@ export interface Scene {
   /** SIGKILL, and a start on the same folder. */
   restart(): Promise<void>;
   /** Waits until all is acknowledged and in InfluxDB, and compares what devices know with what it holds. */
-  verdict(): Promise<Verdict>;
+  tally(): Promise<MessageTally>;
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function openScene(options: {
       await service.end("SIGKILL");
       service = await start();
     },
-    async verdict() {
+    async tally() {
       for (const device of devices) device.pause();
       const inFlight = () => devices.every((device) => device.inFlight === 0);
       await until("everything sent is acknowledged", inFlight, PATIENT_MS);
@@ -90,7 +90,7 @@ export async function openScene(options: {
         );
         stored.set(id, [...(series.columns.get("number") ?? [])]);
       }
-      return judge(devices, stored);
+      return tallyMessages(devices, stored);
     },
     async close() {
       for (const device of devices) device.close();

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** Requests per address: the service answers 1,000 refused ones a minute and address in its usual way. */
+/** Requests per address: the service answers 1,000 refused ones a minute and address as usual. */
 const PER_ADDRESS = 800;
 /** The first ones on a new connection are slower. */
 const WARM_UP = 20;

@@ -10,9 +10,9 @@ import { malformedKey, nearAdmin, nearKey, unknownKey, unlike } from "./guesses.
 import { welchT, withoutSlowest } from "./welch.ts";
 
 /**
- * `npm run test:key-timing`: whether the time of a refusal tells how much of a guessed key is right. Pairs of
+ * `npm run test:key-timing`: whether the time of a refusal reveals how much of a guessed key is right. Pairs of
  * requests, one with a guess that begins as a real key does and one with a guess that does not, in an order that is
- * drawn; Welch's t of the two samples without the slowest tenth. Two controls: the same kind of guess on both sides
+ * drawn. Welch's t of the two samples without the slowest tenth. Two controls: the same kind of guess on both sides
  * must show nothing, and a malformed key, which is refused without a look-up, must show. `--pairs N` (10,000),
  * `--seed N` (1). Exit code 1 when an expectation fails.
  */

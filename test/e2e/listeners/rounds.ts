@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../support/until.ts";
-import { judge, type Verdict } from "../crash/verdict.ts";
+import { type MessageTally, tallyMessages } from "../crash/message-tally.ts";
 import type { ListenerDevice } from "./device.ts";
 import { Phone } from "./phone.ts";
 import { Sender } from "./sender.ts";
@@ -17,7 +17,7 @@ export interface RoundsOptions {
 }
 
 /** What became of the records of each listener's devices. */
-export type Verdicts = Readonly<Record<ListenerDevice["listener"], Verdict>>;
+export type Tallies = Readonly<Record<ListenerDevice["listener"], MessageTally>>;
 
 const RECORDS_PER_PACKET = 5;
 /** Readings without a time take one millisecond each: few enough that a device stays below 1,000 a second. */
@@ -32,7 +32,7 @@ const AGO_MS = 24 * 3_600_000;
 export async function runListenerRounds(
   target: ListenerTarget,
   { rounds, devices: count, random, onRound }: RoundsOptions,
-): Promise<Verdicts> {
+): Promise<Tallies> {
   const firstTimeMs = Date.now() - AGO_MS;
   const numbers = Array.from({ length: count }, (_, i) => i);
   const trackers = numbers.map(
@@ -83,9 +83,9 @@ export async function runListenerRounds(
     await until("everything is acknowledged", allIdle, PATIENCE_MS);
     const stored = await target.stored(devices);
     return {
-      teltonika: judge(trackers, stored),
-      osmand: judge(phones, stored),
-      http: judge(senders, stored),
+      teltonika: tallyMessages(trackers, stored),
+      osmand: tallyMessages(phones, stored),
+      http: tallyMessages(senders, stored),
     };
   } finally {
     for (const device of devices) device.close();

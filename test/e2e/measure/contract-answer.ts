@@ -93,7 +93,7 @@ export async function contractAnswer({ client, sets, images }: Stage, check: Che
   }
   const report = await client.open(answer.report_url);
   check(
-    "report_url opens a page that tells the volume",
+    "report_url opens a page that shows the volume",
     report.status === 200 && report.type.startsWith("text/html") && report.text.includes(id),
   );
   const drawing = await client.open(answer.profile_url);
@@ -116,5 +116,5 @@ export async function contractAnswer({ client, sets, images }: Stage, check: Che
       stockpile.body["last_measured"] === answer.measured_at,
   );
   const events = await client.get("/events?after=0&type=materials.stockpile.measured");
-  check("an event tells of it", JSON.stringify(events.body).includes(answer.measurement_id));
+  check("an event reports it", JSON.stringify(events.body).includes(answer.measurement_id));
 }

@@ -44,7 +44,7 @@ export async function stopAndStart(stage: Stage, check: Check): Promise<void> {
   const end = stage.service.end("SIGTERM");
   const answer = await waiting;
   check(
-    "a service that stops tells who waits that the measurement is kept",
+    "a service that stops answers the waiting client that the measurement is kept",
     answer.status === 500 &&
       /is stopping.*kept.*same request again/.test(answer.body.error?.message ?? ""),
     `${answer.status} ${answer.body.error?.message}`,

@@ -28,7 +28,7 @@ export async function startLoad(client: Client, key: string, mqttPort: number): 
   let puback: number[] = [];
   let isOver = false;
 
-  /** Times each from when it was due: a service that stands still is late for all that came meanwhile. */
+  /** Times each from when it was due: a service that stalls is late for all that came meanwhile. */
   async function repeat(act: () => Promise<unknown>, note: (ms: number) => void): Promise<void> {
     const startMs = performance.now();
     const acts: Promise<void>[] = [];

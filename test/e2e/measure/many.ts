@@ -8,7 +8,7 @@ import { createStockpile, createYard } from "./yard.ts";
 
 /**
  * What is fetched and refused counts as work too. A service that has measured nothing yet takes an image
- * for 2 s of work: two jobs at once do one of these in 140 s, and four of them wait before the bound.
+ * for 2 s of work. Two jobs at once do one of these in 140 s, and four of them wait before the bound.
  */
 const NAMED = 140;
 /** Of the survey, for each stockpile: another part of it, so that none finds the work of another. */
@@ -17,7 +17,7 @@ const GOOD = 14;
 const HOLDS_MS = 1_000;
 
 /**
- * Ten measures at once on ten stockpiles: some are answered, the others are told when to come again. By a
+ * Ten measures at once on ten stockpiles: some are answered, the others get a time to retry after. By a
  * service of its own: one that has found out that it is fast rightly takes all ten.
  */
 export async function tenAtOnce(stage: Stage, check: Check): Promise<void> {
@@ -52,7 +52,7 @@ async function measureTen(stage: Stage, check: Check): Promise<void> {
   const { api, puback } = load.take();
   const slow = slowness();
   await load.stop();
-  const told = answers.map(({ status, ms }) => `${status} in ${seconds(ms)}`).join(", ");
+  const outcomes = answers.map(({ status, ms }) => `${status} in ${seconds(ms)}`).join(", ");
   const done = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 429);
   check(
@@ -60,7 +60,7 @@ async function measureTen(stage: Stage, check: Check): Promise<void> {
     done.length > 0 &&
       refused.length === 5 &&
       answers.every(({ status }) => [200, 400, 429].includes(status)),
-    told,
+    outcomes,
   );
   check(
     "429 comes at once, with Retry-After and its code",

@@ -72,7 +72,7 @@ export async function quickRefusals(stage: Stage, check: Check): Promise<void> {
   for (const [name, entries, code, message] of cases) {
     let fastestMs = Number.POSITIVE_INFINITY;
     let isSoon = false;
-    let told = "";
+    let answered = "";
     let isSo = false;
     for (let i = 0; i < TRIES && !isSoon; i++) {
       const { status, body, ms } = await client.post(`/materials/stockpiles/${id}/measure`, {
@@ -80,11 +80,11 @@ export async function quickRefusals(stage: Stage, check: Check): Promise<void> {
       });
       fastestMs = Math.min(fastestMs, ms);
       isSoon = ms < SOON_MS * slowness();
-      told = `${status} ${body.error?.code}: ${body.error?.message.slice(0, 120)}`;
+      answered = `${status} ${body.error?.code}: ${body.error?.message.slice(0, 120)}`;
       isSo = status === 400 && body.error?.code === code && message.test(body.error.message);
       if (!isSo) break;
     }
-    check(`${name}: a clear 400`, isSo, told);
+    check(`${name}: a clear 400`, isSo, answered);
     check(`${name}: in under a second`, isSoon, seconds(fastestMs));
   }
   const { body } = await client.get(`/materials/stockpiles/${id}/measurements`);

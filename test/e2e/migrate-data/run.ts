@@ -12,7 +12,7 @@ import { type KnownSource, makeSource } from "./source.ts";
 
 /**
  * `npm run test:migrate`: fills embedded stores, migrates them with the real command to a real
- * PostgreSQL (`DATABASE_URL`) and a real InfluxDB, kills it once with SIGKILL in the middle of the
+ * PostgreSQL (`DATABASE_URL`) and a real InfluxDB. Kills it once with SIGKILL in the middle of the
  * telemetry and once more while it compares, and then asks both servers directly. `-- --points
  * 10000000` for the full size. Exit code 1 when a check fails.
  */

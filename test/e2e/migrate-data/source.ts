@@ -19,8 +19,8 @@ const JOURNAL_ID = "0c1d5e1e-3ad4-4b4c-9a55-2f8d5b9f6e01";
 
 /**
  * Fills a data folder as a service would have left it: `points` readings of `assets` machines over 20
- * days, with gaps, fields that come and go, a change of project, values that are easily spoilt on the
- * way, and readings older than the retention.
+ * days. They have gaps, fields that come and go, a change of project, values that are easily spoilt in
+ * transit, and readings older than the retention.
  */
 export async function makeSource(
   dataDir: string,

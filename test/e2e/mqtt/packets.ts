@@ -181,7 +181,7 @@ async function openDescriptors(pid: number): Promise<readonly string[]> {
 
 /**
  * How many more sockets, pipes and the like there are now, and how often the file that is open most often is. The
- * stores open files of their own as they come to use them: each once or twice is no leak.
+ * stores open files of their own as they come to use them: each once or twice is not a leak.
  */
 function growth(before: readonly string[], now: readonly string[]) {
   const isFile = (target: string) => target.startsWith("/");

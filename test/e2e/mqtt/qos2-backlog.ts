@@ -22,7 +22,7 @@ interface Run {
  */
 export async function checkBacklogs(world: MqttWorld, count: number): Promise<readonly Check[]> {
   const checks: Check[] = [];
-  const judge = async (name: string, device: DeviceAccess, run: Run): Promise<void> => {
+  const checkRun = async (name: string, device: DeviceAccess, run: Run): Promise<void> => {
     await caughtUp(world.api);
     const stored = await storedNumbers(world.api, device.username);
     console.log(`${name}: ${JSON.stringify(run)}, ${stored.length} stored`);
@@ -31,11 +31,11 @@ export async function checkBacklogs(world: MqttWorld, count: number): Promise<re
     checks.push([`${name}: each stored once`, isEachOnce(stored, count)]);
   };
   const raw = await world.device("backlog-raw");
-  await judge("all unreleased at once", raw, await publishBacklog(world.mqttPort, raw, count));
+  await checkRun("all unreleased at once", raw, await publishBacklog(world.mqttPort, raw, count));
   const python = pythonWithPaho();
   if (python !== undefined) {
     const device = await world.device("backlog-paho");
-    await judge("paho-mqtt", device, await runPaho(python, world.mqttPort, device, count));
+    await checkRun("paho-mqtt", device, await runPaho(python, world.mqttPort, device, count));
     await compareWithMosquitto(python, count);
   } else {
     console.log("paho-mqtt: not installed (python3-paho-mqtt)");

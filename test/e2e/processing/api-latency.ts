@@ -117,8 +117,8 @@ export async function measureLatency(): Promise<Latency> {
 const TOO_LATE_MS = 5_000;
 
 /**
- * Asks at a fixed rate, whether or not the answers are there, and times each from when it was due: a
- * service that stands still for 100 ms is late for all that came meanwhile. Times in ms.
+ * Asks at a fixed rate, whether or not the answers are there, and times each from when it was due. A
+ * service that stalls for 100 ms is late for all that came meanwhile. Times in ms.
  */
 async function request(port: number, goesOn: () => boolean): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });

@@ -28,7 +28,7 @@ const CANCEL_MS = 1_000;
 const MAX_RATIO = 2;
 /**
  * So much is near enough to nothing, ms, where an idle service answers within less than 5. Of the event
- * loop's time beside 20 surveys 0.1 % was theirs by its CPU profile; what is left is the kernel's: with
+ * loop's time beside 20 surveys 0.1 % was theirs by its CPU profile; what is left is the kernel's. With
  * two cores busy the loop waited 87 instead of 14 ms in each second for one (/proc/thread-self/schedstat),
  * although it has precedence.
  */

@@ -22,7 +22,7 @@ const pool = openWorkPool();
 const STAGES = ["features", "match", "adjust", "dense"];
 const TILES = 4;
 
-const tell = (message: FromWorker) => process.send?.(message);
+const send = (message: FromWorker) => process.send?.(message);
 
 /** Threads that are to be killed by this process, once per stage. */
 const killed = new Set<string>();
@@ -32,7 +32,7 @@ const handler: JobHandler = async (job, { signal, progress }) => {
   let before = input.seed;
   for (const [i, name] of STAGES.entries()) {
     const done = await stages.once({ name, version: 1 }, [before], async () => {
-      tell({ kind: "stage", name });
+      send({ kind: "stage", name });
       const tiles = Array.from({ length: TILES }, (_, tile) => {
         const isVictim = input.killThreads === true && tile === 0 && !killed.has(name);
         if (isVictim) killed.add(name);
@@ -84,7 +84,7 @@ async function obey(message: ToWorker): Promise<void> {
       break;
     case "find": {
       const job = await records.jobs.find(message.id as JobId);
-      if (job !== undefined) tell({ kind: "job", job });
+      if (job !== undefined) send({ kind: "job", job });
       break;
     }
     case "stop":
@@ -98,4 +98,4 @@ async function obey(message: ToWorker): Promise<void> {
 process.on("message", (message) => void obey(message as ToWorker));
 // An orphan has nobody to work for.
 process.on("disconnect", () => process.exit(1));
-tell({ kind: "ready" });
+send({ kind: "ready" });

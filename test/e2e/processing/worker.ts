@@ -38,7 +38,7 @@ export async function startWorker(dataDir: string): Promise<Worker> {
     if (message.kind === "job") jobs.set(message.job.id, message.job);
   });
   const gone = once(child, "exit");
-  const tell = (message: ToWorker) => child.send(message);
+  const send = (message: ToWorker) => child.send(message);
 
   async function wait<T>(what: string, look: () => T | undefined): Promise<T> {
     const untilMs = performance.now() + PATIENCE_MS;
@@ -53,11 +53,11 @@ export async function startWorker(dataDir: string): Promise<Worker> {
   await wait("the worker starts", () => (isReady ? true : undefined));
   return {
     stages,
-    add: (id, input) => void tell({ kind: "add", id, input }),
-    cancel: (id) => void tell({ kind: "cancel", id }),
+    add: (id, input) => void send({ kind: "add", id, input }),
+    cancel: (id) => void send({ kind: "cancel", id }),
     until: (id, isSo) =>
       wait(`job ${id} is as wanted`, () => {
-        tell({ kind: "find", id });
+        send({ kind: "find", id });
         const job = jobs.get(id);
         return job !== undefined && isSo(job) ? job : undefined;
       }),
@@ -66,7 +66,7 @@ export async function startWorker(dataDir: string): Promise<Worker> {
     },
     async end(how) {
       if (how === "kill") child.kill("SIGKILL");
-      else tell({ kind: "stop" });
+      else send({ kind: "stop" });
       await gone;
     },
   };

@@ -20,8 +20,8 @@ const MOST_RATIO = 1.5;
 const CAPTURE_MS = 90_000;
 /**
  * So much does not matter, ms: an alarm may take 150 (issue 3). On two busy cores every step from PUBLISH
- * to PUBACK waits up to 4 ms for its turn, in this process as in the service, so that 5 ms idle are 10 to
- * 27 beside a capture, whatever the threads' priorities; a loop that is held is well above.
+ * to PUBACK waits up to 4 ms for its turn, in this process as in the service. So 5 ms idle are 10 to
+ * 27 beside a capture, whatever the threads' priorities. A loop that is held is well above.
  */
 const NEAR_MS = 100;
 const DEVICES = 20;

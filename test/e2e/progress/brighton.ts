@@ -34,7 +34,7 @@ const GROUND_M = 158.6;
 /** So far around the kiosk the ground is drawn, degrees: a metre. */
 const ROOM_DEG = 1e-5;
 
-/** A real flight as a drone capture, opened and looked at (issue, Must show 6). */
+/** A real flight as a drone capture, opened and inspected (issue, Must show 6). */
 export const brighton: Check = {
   name: "brighton",
   about: "18 real photographs as a drone capture with two hand-drawn zones",
@@ -102,17 +102,18 @@ export const brighton: Check = {
       `${first.status} ${first.error?.message ?? first.no_report ?? ""}`,
     );
     const report = await reportOf(client, first.report_id);
-    const told = Object.fromEntries(report.zones.map((one) => [one.name, one]));
+    const reported = Object.fromEntries(report.zones.map((one) => [one.name, one]));
     print(JSON.stringify(report.zones));
     expect(
-      "heights that consumer GPS places are no ground to measure a kiosk from: it is refused",
-      told["Kiosk"]?.no_estimate === "dsm_not_suitable" && told["Kiosk"].raw_progress === null,
-      told["Kiosk"]?.notes[0],
+      "a kiosk is not measured from heights placed by consumer GPS: it is refused",
+      reported["Kiosk"]?.no_estimate === "dsm_not_suitable" &&
+        reported["Kiosk"].raw_progress === null,
+      reported["Kiosk"]?.notes[0],
     );
     expect(
       "a meadow without a baseline gets this flight as its baseline, and no percent is made up",
-      told["Meadow"]?.no_estimate === "baseline_taken" && told["Meadow"].progress === 0,
-      `${told["Meadow"]?.no_estimate}`,
+      reported["Meadow"]?.no_estimate === "baseline_taken" && reported["Meadow"].progress === 0,
+      `${reported["Meadow"]?.no_estimate}`,
     );
     await openImages(context, report.images);
 
@@ -125,7 +126,7 @@ export const brighton: Check = {
     print(JSON.stringify(later.zones));
     const [low = 0, high = 0] = now["Kiosk"]?.interval_95 ?? [];
     expect(
-      "above a ground of the survey's own the eaves stand and the storey that nobody built does not; the interval is as wide as GPS places the zone",
+      "above a ground of the survey's own the eaves are measured as built and the missing storey is not; the interval is as wide as GPS places the zone",
       now["Kiosk"]?.method === "dsm_height" &&
         now["Kiosk"].progress >= 38 &&
         now["Kiosk"].progress <= 50 &&

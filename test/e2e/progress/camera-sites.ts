@@ -24,7 +24,7 @@ const MOST_ERROR = 6;
 const LABELS = 20;
 /** Pictures of a camera that nobody touched and that is suspended nevertheless. Chosen. */
 const MOST_FALSE_ALARMS = 0.01;
-/** Of them, pictures that cannot be placed: haze and what stands before the lens. Chosen. */
+/** Of them, pictures that cannot be placed: haze and objects before the lens. Chosen. */
 const MOST_UNCLEAR = 0.05;
 const PROCESSES = 2;
 
@@ -36,7 +36,7 @@ export const cameraSites: Check = {
     const sites = await measureSites(seeds, firstSeed);
     const [still, moved] = [tally(sites, "still"), tally(sites, "moved")];
     print(
-      `${sites.length} sites; pictures of still cameras: ${told(still)}; of knocked ones: ${told(moved)}`,
+      `${sites.length} sites; pictures of still cameras: ${countsText(still)}; of knocked ones: ${countsText(moved)}`,
     );
     const perPicture = (of: "paintMs" | "readMs") =>
       (sum(sites.map((site) => site[of])) / (total(still) + total(moved))).toFixed(0);
@@ -83,15 +83,15 @@ export const cameraSites: Check = {
       `${error.toFixed(2)} points; raw ${(twenty.absoluteError / twenty.estimates).toFixed(2)}`,
     );
     expect(
-      "a camera that looks 15 % aside is suspended in all cases",
+      "a camera that points 15 % off is suspended in all cases",
       total(moved) > 0 && moved["moved"] === total(moved),
-      told(moved),
+      countsText(moved),
     );
     const share = (kind: string) => (still[kind] ?? 0) / total(still);
     expect(
       "a camera that nobody touched hardly ever is",
       share("moved") <= MOST_FALSE_ALARMS && share("unclear") <= MOST_UNCLEAR,
-      told(still),
+      countsText(still),
     );
     expect(
       `published percents are off by less than those of the nearest labelled picture, from ${BOUNDED} labels on`,
@@ -187,7 +187,7 @@ function tally(
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 const total = (counts: Readonly<Record<string, number>>): number => sum(Object.values(counts));
-const told = (counts: Readonly<Record<string, number>>): string =>
+const countsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");

@@ -1,4 +1,4 @@
-/** Counts and prints one expectation, with the figure that it was judged by. */
+/** Counts and prints one expectation, with the figure that decided it. */
 export type Expect = (name: string, isSo: boolean, detail?: string) => void;
 
 /** What a check may use. */
@@ -16,7 +16,7 @@ export interface CheckContext {
   readonly weeks: number;
   /** Images of one flight, where a check leaves it open. */
   readonly images: number;
-  /** Folder where pictures are left for people to look at; `undefined`: nobody will. */
+  /** Folder where pictures are left for inspection; `undefined`: none are left. */
   readonly keep: string | undefined;
 }
 

@@ -83,7 +83,7 @@ async function refusals({ expect }: CheckContext, site: SiteService, set: Survey
   for (const [name, sent, message] of cases) {
     const { status, body: answer } = await site.client.post("/progress/captures", sent);
     expect(
-      `${name} is refused in the contract's way, and said why`,
+      `${name} is refused in the contract's form, with the reason`,
       (status === 400 || status === 404) && message.test(JSON.stringify(answer.error)),
       `${status} ${answer.error?.code}: ${answer.error?.message}`,
     );
@@ -122,7 +122,7 @@ async function droneCapture(
   );
   const polled = await site.client.get(`/progress/captures/${body["id"]}`);
   expect(
-    "who polls is told when to look again",
+    "a client that polls gets the time of its next poll",
     Number(polled.headers.get("retry-after")) >= 1 && polled.body["status"] === "processing",
     `Retry-After ${polled.headers.get("retry-after")}`,
   );
@@ -149,7 +149,7 @@ async function droneCapture(
     report.capture_date === FLOWN_AT,
     report.capture_date,
   );
-  // What was declared long after the flight tells nothing of its day.
+  // What was declared long after the flight says nothing of its day.
   const known = report.zones.filter(({ as_of }) => Date.parse(as_of) <= Date.parse(FLOWN_AT));
   const weights = known.reduce((sum, { weight }) => sum + weight, 0);
   const weighted = known.reduce((sum, { weight, progress }) => sum + weight * progress, 0);
@@ -167,7 +167,7 @@ async function droneCapture(
     `${report.seen_share}`,
   );
   expect(
-    "a zone that no picture can tell of keeps what was declared, and says so",
+    "a zone that no picture shows keeps what was declared, and says so",
     report.zones.some(
       (one) => one.name === "office" && one.progress === 25 && one.method === "declared",
     ),
@@ -193,7 +193,7 @@ async function droneCapture(
   );
   const events = await eventsOf(site.client, "progress.report.created");
   expect(
-    "an event tells of it",
+    "an event reports it",
     events.length === 1 && JSON.stringify(events).includes(report.id),
     JSON.stringify(events),
   );
@@ -293,7 +293,7 @@ async function badImages({ expect, print }: CheckContext, site: SiteService, set
     `${some.status} ${some.error?.message ?? ""}; ${some.warnings.join(" ")}`,
   );
   expect(
-    "each image is told of, in their order; bad ones with their reasons",
+    "each image is listed, in their order; bad ones with their reasons",
     some.images.length === good.length + bad.length &&
       some.images.slice(0, good.length).every(({ status }) => status === "used") &&
       bad.every(([url, reason], i) => {

@@ -194,7 +194,7 @@ async function withLabels({ expect, print }: CheckContext, site: SiteService, sc
     report.zones.map(({ method, no_estimate }) => `${method} ${no_estimate}`).join(", "),
   );
   expect(
-    "an interval is told only where it can be bounded, and the percent lies in it",
+    "an interval is given only where it can be bounded, and the percent lies in it",
     capture.zones.every(
       ({ interval_95: interval, raw_progress: raw }) =>
         interval === null ||
@@ -213,7 +213,7 @@ async function knocked({ expect }: CheckContext, site: SiteService, scene: Scene
   const { client } = site;
   const { capture, report } = await look(site, [await scene.moved(0.7)]);
   expect(
-    "a picture of the knocked camera is told as such, and nothing is estimated from it",
+    "a picture of the knocked camera is marked as such, and nothing is estimated from it",
     capture.images[0]?.status === "camera_moved" &&
       capture.zones.every(({ raw_progress }) => raw_progress === null),
     JSON.stringify(capture.images[0]),
@@ -242,5 +242,8 @@ async function knocked({ expect }: CheckContext, site: SiteService, scene: Scene
       still.report.zones.every(({ method }) => method === "carried_forward"),
     still.report.zones.map(({ method, no_estimate }) => `${method} ${no_estimate}`).join(", "),
   );
-  expect("and tells it once", (await eventsOf(client, "progress.camera_moved")).length === 1);
+  expect(
+    "and publishes one event of it",
+    (await eventsOf(client, "progress.camera_moved")).length === 1,
+  );
 }

@@ -8,7 +8,7 @@ const LEVELS_M = [0.5, 1.5, 3] as const;
 
 /**
  * A project on the ground of a simulated survey: a zone to be filled where its first heap lies, one of levels
- * where its second one does, and one that no picture tells of. Baselines are the true ground.
+ * where its second one does, and one that no picture shows. Baselines are the true ground.
  */
 export async function createFlightProject(
   client: Client,

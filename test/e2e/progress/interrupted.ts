@@ -19,8 +19,8 @@ import {
 const KILL_FROM = [25, 55];
 /** A canceled capture frees its place within so much, ms. Chosen: a loaded machine is allowed for. */
 const FREED_MS = 15_000;
-/** Tasks that look at the pixels of images; what is left is the project's own frame, zones and report. */
-const LOOKING = ["find-keypoints", "match-pairs", "match-tile"];
+/** Tasks that read the pixels of images; what is left is the project's own frame, zones and report. */
+const PIXEL_TASKS = ["find-keypoints", "match-pairs", "match-tile"];
 
 /** Captures whose process is killed, that are called off, and that are sent twice (issue, Must show 5). */
 export const interrupted: Check = {
@@ -121,13 +121,13 @@ async function canceled(
   expect("one that is completed cannot be called off", again.status === 409, `${again.status}`);
 }
 
-/** Tasks of {@link LOOKING} so far, by the metrics of the service. */
+/** Tasks of {@link PIXEL_TASKS} so far, by the metrics of the service. */
 async function tasksDone(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return text
     .split("\n")
     .filter((line) => line.startsWith("plumbline_tasks_total{"))
-    .filter((line) => LOOKING.some((task) => line.includes(`"${task}"`)))
+    .filter((line) => PIXEL_TASKS.some((task) => line.includes(`"${task}"`)))
     .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 

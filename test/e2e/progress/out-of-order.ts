@@ -63,17 +63,17 @@ async function twoAtOnce({ expect }: CheckContext, { client }: SiteService, url:
     if (report_id === null) throw new Error(`${status} ${error?.message ?? no_report}`);
     reports.push(await reportOf(client, report_id));
   }
-  const told = reports.map(({ zones }) =>
+  const reported = reports.map(({ zones }) =>
     zones
       .filter(({ name }) => name !== "gone")
       .map(({ name, progress, status }) => `${name} ${progress} ${status}`)
       .join(", "),
   );
   expect(
-    "each report tells what was known of its own day, in whatever order captures come",
-    told.join("; ") ===
+    "each report gives what was known of its own day, in whatever order captures come",
+    reported.join("; ") ===
       "roof 50 in_progress, walls 100 complete; roof 50 in_progress, walls 0 not_started; roof 0 not_started, walls 0 not_started",
-    told.join("; "),
+    reported.join("; "),
   );
   const { body } = await client.get("/progress/reports?project_id=mine");
   const listed = (body["data"] as readonly { readonly capture_date: string }[]).map((one) =>
@@ -135,7 +135,7 @@ async function otherKeys({ expect }: CheckContext, { client }: SiteService, url:
     ].map(async (answer) => (await answer).status),
   );
   expect(
-    "a key that may read only is refused before anything is looked up",
+    "a key that may only read is refused before anything is looked up",
     refused.every((status) => status === 403),
     refused.join(", "),
   );

@@ -7,14 +7,14 @@ import type { TrueWeek } from "../../../simulators/project/truth/project-truth.t
 import { type ProjectSet, projectSet } from "../../support/project-sets.ts";
 import { type Check, type CheckContext, seconds } from "./check.ts";
 import {
-  judgeHonesty,
-  judgePercents,
-  judgeReports,
-  judgeStandings,
+  checkPercents,
+  checkRefusals,
+  checkReports,
+  checkStatuses,
   PLANNED_POINTS,
+  type ProjectStatus,
   type Row,
-  type Standing,
-} from "./judge-project.ts";
+} from "./project-checks.ts";
 import {
   captureUntil,
   made,
@@ -39,7 +39,7 @@ export const project: Check = {
     const { weeks, projects, firstProject, expect, print } = context;
     await using site = await openSiteService();
     const rows: Row[] = [];
-    const standings: Standing[] = [];
+    const statuses: ProjectStatus[] = [];
     for (let seed = firstProject; seed < firstProject + projects; seed += 1) {
       const id = seed === PROJECT_DEFAULTS.seed ? PROJECT_DEFAULTS.project : `site-${seed}`;
       const set = await projectSet({ weeks, cameras: 0, seed, project: id });
@@ -50,18 +50,18 @@ export const project: Check = {
         const sinceMs = performance.now();
         const report = await flyWeek(site, set, week);
         reports.push(report);
-        standings.push({ seed, week, report });
+        statuses.push({ seed, week, report });
         for (const zone of set.truth.zones) {
-          const told = report.zones.find(({ zone_id }) => zone_id === zone.id);
+          const reported = report.zones.find(({ zone_id }) => zone_id === zone.id);
           const truth = week.zones[zone.id]?.percent;
-          if (told === undefined || truth === undefined) throw new Error(`no zone ${zone.id}`);
-          rows.push({ zone, week, told, truth });
+          if (reported === undefined || truth === undefined) throw new Error(`no zone ${zone.id}`);
+          rows.push({ zone, week, reported, truth });
         }
         print(
           `project ${seed}, week ${week.week}, ${seconds(performance.now() - sinceMs)}: ${weekText(rows, week)}`,
         );
       }
-      judgeReports(context, set, reports);
+      checkReports(context, set, reports);
       expect(
         "each week has one report, newest first in the list",
         (await listedIds(site, set)).join() ===
@@ -72,9 +72,9 @@ export const project: Check = {
         reports.at(-1)?.id,
       );
     }
-    judgePercents(context, rows);
-    judgeHonesty(context, rows);
-    await judgeStandings(context, site, standings);
+    checkPercents(context, rows);
+    checkRefusals(context, rows);
+    await checkStatuses(context, site, statuses);
     return undefined;
   },
 };
@@ -158,9 +158,10 @@ async function flyWeek(site: SiteService, set: ProjectSet, week: TrueWeek): Prom
 function weekText(rows: readonly Row[], week: TrueWeek): string {
   return rows
     .filter((row) => row.week === week)
-    .map(({ zone, told, truth }) => {
-      const interval = told.interval_95?.map((end) => end.toFixed(0)).join("-") ?? told.no_estimate;
-      return `${zone.code} ${told.progress.toFixed(1)} [${interval}] of ${truth.toFixed(1)}`;
+    .map(({ zone, reported, truth }) => {
+      const interval =
+        reported.interval_95?.map((end) => end.toFixed(0)).join("-") ?? reported.no_estimate;
+      return `${zone.code} ${reported.progress.toFixed(1)} [${interval}] of ${truth.toFixed(1)}`;
     })
     .join("; ");
 }

@@ -7,7 +7,7 @@ import { CHECKS } from "./checks.ts";
  * through the real service over HTTP, against their truth; the long suite beside `npm test`. `--only a,b`
  * runs the checks of these names, `--list` names them. Small by default: `--only project --projects 12
  * --weeks 4` and `--only camera-sites --seeds 40` are the full sizes; `--first-project` and `--first-seed`
- * take seeds that nothing was made on. `--keep FOLDER` leaves pictures for people to look at. Exit code 1 when
+ * take seeds that nothing was tuned on. `--keep FOLDER` leaves pictures for inspection. Exit code 1 when
  * an expectation fails.
  */
 const { values } = parseArgs({

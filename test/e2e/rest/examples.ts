@@ -17,7 +17,7 @@ const MAPPING = {
 };
 
 /**
- * Bodies by operation whose rules are told in words only, so that values made by the schemas alone would
+ * Bodies by operation whose rules are given in words only, so that values made by the schemas alone would
  * hardly ever pass. They are sent as they are, and mutated.
  */
 export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {

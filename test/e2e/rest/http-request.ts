@@ -35,7 +35,7 @@ export function writeRequest(
   pools: IdPools,
 ): SentRequest {
   const last = Object.entries(plan.path).at(-1);
-  // An administrator who moved things to the other customer would look like a leak.
+  // If an administrator moved things to the other customer, it would be taken for a leak.
   const resolve = (value: unknown): unknown =>
     resolveFor(value, tenant, pools, plan.caller !== "admin");
   const values = resolve(plan.path) as Record<string, unknown>;

@@ -22,7 +22,7 @@ export interface IdPools {
   knows(param: string): boolean;
   /** Learns from an answer of 2xx. `isShown`: to a key of the tenant, and not to an administrator. */
   learn(operation: Operation, tenant: Tenant, body: unknown, isShown: boolean): void;
-  /** Tells of an id that was made before the test; it is picked most often. */
+  /** Adds an id that was made before the test; it is picked most often. */
   know(param: string, tenant: Tenant, id: string): void;
   /** The first id in a text that only the other customer was ever shown. */
   foreignIdIn(text: string, tenant: Tenant): string | undefined;

@@ -1,6 +1,6 @@
 import type { IdPools, Tenant } from "./id-pools.ts";
 
-/** Stands in a generated request for what is known only when it is sent. */
+/** Takes the place, in a generated request, of what is known only when it is sent. */
 export type Placeholder =
   /** The id of something that exists, or existed; `param` is the path parameter that names such things. */
   | { readonly $id: string; readonly pick: number; readonly whose: "own" | "foreign" }

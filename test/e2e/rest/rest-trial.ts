@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { createAnswerCheck } from "./answer-check.ts";
 import { type Answer, type SentRequest, send, writeRequest } from "./http-request.ts";
 import { createIdPools, type IdPools, type Tenant } from "./id-pools.ts";
-import { createJudge } from "./judge.ts";
 import { type Operation, readDescription } from "./operations.ts";
 import { type RequestPlan, requestPlan } from "./request-plan.ts";
 
@@ -54,7 +54,7 @@ export async function runRest(trial: RestTrial): Promise<RestOutcome> {
   const description = await readDescription();
   const { operations } = description;
   const chosen = operations.filter(({ id }) => only?.includes(id) ?? true);
-  const judge = createJudge(description);
+  const findProblem = createAnswerCheck(description);
   const pools = createIdPools(operations, tenants, FIXED);
   for (const tenant of tenants) {
     pools.know("image_url", tenant, tenant.imageUrl);
@@ -124,7 +124,7 @@ export async function runRest(trial: RestTrial): Promise<RestOutcome> {
     const code = /"code":"(\w+)","message":"([^"]{0,60})/.exec(answer.body);
     const row = `${operation.id} ${plan.caller} ${status} ${code?.[1] ?? ""} ${code?.[2] ?? ""}`;
     if (isVerbose) table.set(row, (table.get(row) ?? 0) + 1);
-    const problem = judge(operation, answer);
+    const problem = findProblem(operation, answer);
     if (problem !== undefined) {
       const isOurs = status >= 500 && status !== 507;
       note(isOurs ? "failed" : "undocumented", operation, problem, sent, answer);

@@ -18,7 +18,7 @@ const pastMs = (mostMs: number) =>
 const iso = (ms: fc.Arbitrary<number>) => ms.map((value) => new Date(value).toISOString());
 const HOUR_MS = 3_600_000;
 
-/** Values of properties whose rules the description tells in words. */
+/** Values of properties whose rules the description gives in words. */
 const SPECIAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   metric: fc.constantFrom<unknown>(
     { kind: "manual" },
@@ -46,7 +46,7 @@ const SPECIAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** Values that a schema allows, as far as it says; names of properties tell what a text is about. */
+/** Values that a schema allows, as far as it says; names of properties show what a text is about. */
 export function validValue(schema: Schema, name: string, knows: KnowsIds): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);

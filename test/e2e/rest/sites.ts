@@ -52,7 +52,7 @@ async function makeTenant(
   marker: string,
 ): Promise<Tenant> {
   const project_id = `${marker}-site`;
-  // With dates, without which there is no plan and no report.
+  // With dates: without them a project has no plan and no report.
   const dates = { planned_start: "2026-01-05", planned_finish: "2028-01-05" };
   const site = { id: project_id, name: `${marker} site`, location: LOCATION, ...dates };
   await admin.post("/projects", site);

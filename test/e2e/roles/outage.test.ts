@@ -34,7 +34,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
       async () => {
         const opened = await openDevice({ access, port: ingest.service.mqttPort });
         if (opened.returnCode === 0) return opened;
-        // Ingest looks for new assets every second, and bars an address that fails too often.
+        // Ingest polls new assets every second, and bars an address that fails too often.
         await delay(500);
         return undefined;
       },
@@ -81,7 +81,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
   it.each([
     "cut",
     "hold",
-  ] as const)("goes on without it (%s), and catches up when it is back", async (how) => {
+  ] as const)("each role goes on without PostgreSQL (%s), and catches up when it is back", async (how) => {
     await publish();
     await until("the first position", async () => (await shown()) === published, PATIENT_MS);
     const before = published;

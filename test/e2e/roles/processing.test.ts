@@ -84,12 +84,12 @@ describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${ab
       PATIENT_MS,
     );
 
-  it("works on jobs that others added, with images that the API process took in", async () => {
+  it("image processing in its role works on jobs that others added, with images that the API process took in", async () => {
     const images = await upload(3);
     expect(images).toHaveLength(3);
     await addSurvey("noise", images);
     const processing = await startProcessing();
-    // Read in threads of its own, and judged: a survey needs more images, with positions.
+    // Read in threads of its own, and checked: a survey needs more images, with positions.
     const job = await becomes("noise", "failed");
     expect(job).toMatchObject({ attempts: 1, error: { code: "IMAGES_UNUSABLE" } });
     const ready = await fetch(`${processing.service.http}/health/ready`);
@@ -99,7 +99,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${ab
     expect((await processing.service.end("SIGTERM")).code).toBe(0);
   });
 
-  it("gives a job back when it is stopped, and another process takes it over", async () => {
+  it("image processing in its role gives a job back when it is stopped, and another process takes it over", async () => {
     // A host that takes the connection and never answers.
     const mute = createServer();
     await new Promise<void>((ready) => mute.listen(0, "127.0.0.1", ready));

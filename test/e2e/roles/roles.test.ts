@@ -63,7 +63,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
       async () => {
         const opened = await openDevice({ access: own, port: ingest.service.mqttPort });
         if (opened.returnCode === 0) return opened;
-        // Ingest looks for new assets every second, and bars an address that fails too often.
+        // Ingest polls new assets every second, and bars an address that fails too often.
         await delay(500);
         return undefined;
       },
@@ -90,7 +90,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
   const location = async (api: ApiClient, id: string) =>
     (await api.get<{ current: { latitude: number } }>(`/equipment/assets/${id}/location`)).current;
 
-  it("migrates an empty database once, though three processes start on it together", async () => {
+  it("an empty database is migrated once, though three processes start on it together", async () => {
     const client = new pg.Client({ connectionString: cluster.databaseUrl });
     await client.connect();
     const { rows } = await client.query("SELECT version FROM schema_migrations ORDER BY version");
@@ -106,11 +106,11 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     );
   });
 
-  it("lets one process take messages in, without an external broker", async () => {
+  it("only one process takes messages in without an external broker", async () => {
     expect(await cluster.fail("ingest", {})).toContain("several need MQTT_URL");
   });
 
-  it("has no API where there is none, and health everywhere", async () => {
+  it("only the roles with an API serve it, and all roles serve health", async () => {
     const processing = await cluster.start("processing");
     for (const { service } of [ingest, processing]) {
       expect((await fetch(`${service.http}/api/v1/equipment/assets`)).status).toBe(404);
@@ -123,7 +123,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     }
   });
 
-  it("shows in every API process where a machine is, as ingest learns it", async () => {
+  it("every API process shows where a machine is, as ingest learns it", async () => {
     const digger = await device("digger");
     const latitudeAt = async ({ api }: RoleProcess) => (await location(api, "digger")).latitude;
     for (const [i, latitude] of [52.51, 52.52].entries()) {
@@ -140,16 +140,19 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     await digger.disconnect();
   });
 
-  it.skipIf(INFLUXDB.absent !== undefined)("reads what was measured from InfluxDB", async () => {
-    await until(
-      "both rows are there",
-      async () => (await storedNumbers(second.api, "digger")).length === 2,
-      PATIENT_MS,
-    );
-    expect(await storedNumbers(first.api, "digger")).toEqual([0, 1]);
-  });
+  it.skipIf(INFLUXDB.absent !== undefined)(
+    "an API process reads what was measured from InfluxDB",
+    async () => {
+      await until(
+        "both rows are there",
+        async () => (await storedNumbers(second.api, "digger")).length === 2,
+        PATIENT_MS,
+      );
+      expect(await storedNumbers(first.api, "digger")).toEqual([0, 1]);
+    },
+  );
 
-  it("lets exactly 1,000 of 1,200 requests in a minute pass over two API processes", async () => {
+  it("two API processes together let exactly 1,000 of 1,200 requests in a minute pass", async () => {
     // A run during which the minute ended says nothing; the next one begins a minute that is new.
     for (let attempt = 1; ; attempt++) {
       const { key } = await makeKey();
@@ -170,7 +173,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     }
   });
 
-  it("tells clients of the event streams of both API processes what was raised in ingest", async () => {
+  it("clients of the event streams of both API processes receive what was raised in ingest", async () => {
     const { key } = await makeKey();
     const streams = await Promise.all(
       both.map(({ service }) => openSse(`${service.http}/api/v1/events/stream`, { key })),
@@ -249,7 +252,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     await reader.endAsync(true);
   });
 
-  it("carries out in ingest what an API process is asked to replay", async () => {
+  it("ingest carries out what an API process is asked to replay", async () => {
     const mixer = await device("mixer");
     await mixer.publish({ payload: "no reading", qos: 1 });
     await mixer.publish({ payload: "{", qos: 1 });

@@ -32,8 +32,8 @@ interface Named {
 
 /**
  * What people and programs do beside the devices: lists, a history, events, and every sixth time a
- * POST with an `Idempotency-Key`, repeated until it is answered, whose project is then looked for and
- * deleted, so that the load leaves nothing behind that grows.
+ * POST with an `Idempotency-Key`, repeated until it is answered. Its project is then read and deleted,
+ * so that the load leaves nothing behind that grows.
  */
 export function startApiLoad(key: string, ids: readonly string[], projectId: string): ApiLoad {
   const counts = { answered: 0, failed: 0, unanswered: 0, keyed: 0, doubled: 0 };

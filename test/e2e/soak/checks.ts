@@ -1,9 +1,9 @@
-import { commonSlope, type Judgement, judgeSlope, type Slope } from "./slope.ts";
+import { checkSlope, commonSlope, type LimitOutcome, type Slope } from "./slope.ts";
 import type { Life, Sample, SoakResult } from "./soak.ts";
 
 /** One line of the result. */
 export interface Check {
-  readonly judgement: Judgement;
+  readonly outcome: LimitOutcome;
   readonly text: string;
 }
 
@@ -11,22 +11,22 @@ export interface Check {
 const HEAP_LIMIT = 1;
 /** Descriptors that a life may end above its beginning, and the last life above the first. */
 const DESCRIPTOR_LIMIT = 5;
-/** Lives that are needed to tell growth from one to the next. */
+/** Lives that are needed to measure growth from one to the next. */
 const FEWEST_LIVES = 4;
 const HOUR_MS = 3_600_000;
 const MB = 1_000_000;
 
 /** Beginnings of lives that are left out, ms. */
 interface Beginnings {
-  /** Of how high a life stands, and of descriptors. */
+  /** Of the level of a life, and of descriptors. */
   readonly warmUpMs: number;
-  /** Of growth within a life: lives that are shorter tell nothing of it. */
+  /** Of growth within a life: shorter lives do not show it. */
   readonly settleMs: number;
 }
 
 /** What a run comes to. */
 export function checksOf(
-  { lives, verdict, api }: SoakResult,
+  { lives, tally, api }: SoakResult,
   { warmUpMs, settleMs }: Beginnings,
 ): readonly Check[] {
   const warm = after(lives, warmUpMs);
@@ -39,25 +39,25 @@ export function checksOf(
   const overLives = commonSlope(lives.length < FEWEST_LIVES ? [] : [levels]);
   const rise = descriptorRise(warm);
   const exactly = (what: string, count: number): Check => ({
-    judgement: count === 0 ? "passed" : "failed",
+    outcome: count === 0 ? "passed" : "failed",
     text: `${what}: ${count}`,
   });
   return [
-    exactly("acknowledged - stored", verdict.lost),
-    exactly("stored twice", verdict.twice),
-    exactly("stored but never sent", verdict.invented),
+    exactly("acknowledged - stored", tally.lost),
+    exactly("stored twice", tally.twice),
+    exactly("stored but never sent", tally.invented),
     exactly(`keyed POSTs that made two resources (of ${api.keyed})`, api.doubled),
     exactly("answers with a status of 500 or more", api.failed),
     {
-      judgement: judgeSlope(within, HEAP_LIMIT),
+      outcome: checkSlope(within, HEAP_LIMIT),
       text: `heap within a life < ${HEAP_LIMIT} MB/h: ${shown(within)}`,
     },
     {
-      judgement: judgeSlope(overLives, HEAP_LIMIT),
+      outcome: checkSlope(overLives, HEAP_LIMIT),
       text: `heap from life to life < ${HEAP_LIMIT} MB/h: ${shown(overLives)}`,
     },
     {
-      judgement: rise <= DESCRIPTOR_LIMIT ? "passed" : "failed",
+      outcome: rise <= DESCRIPTOR_LIMIT ? "passed" : "failed",
       text: `descriptors rise by at most ${DESCRIPTOR_LIMIT}: ${rise}`,
     },
   ];

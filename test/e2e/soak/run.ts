@@ -8,8 +8,8 @@ import { type MinuteRow, runSoak } from "./soak.ts";
 /**
  * `npm run test:soak -- --minutes 480`: simulated devices over MQTT and API clients against the real
  * program, which is killed with SIGKILL again and again. Exit code 1 when something was lost or stored
- * twice, or when memory or descriptors grow. A limit that the run is too short to judge is `open`. Growth within a
- * life is judged in the last one, which is longer: for half an hour V8 compiles what is called often enough.
+ * twice, or when memory or descriptors grow. A limit that the run is too short to check is `open`. Growth within a
+ * life is checked in the last one, which is longer: for half an hour V8 compiles what is called often enough.
  * `TEST_BUILT=1` runs what `npm run build` made. Linux only.
  */
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 
 const killMinutes = positive("kill-minutes");
-// Half of a short life, so that a quick look has samples left.
+// Half of a short life, so that a short run has samples left.
 const warmUpMinutes = Math.min(positive("warm-up-minutes"), killMinutes / 2);
 /** What was acknowledged is read back from the last 25 h. */
 const MOST_MINUTES = 1_440;
@@ -94,12 +94,12 @@ try {
   });
   const slowest = Math.max(0, ...result.downMs);
   console.log(`${result.downMs.length} kills, up again after ${Math.round(slowest)} ms at most`);
-  console.log(JSON.stringify({ ...result.verdict, ...result.api }));
+  console.log(JSON.stringify({ ...result.tally, ...result.api }));
   const settleMs = positive("settle-minutes") * 60_000;
   const checks = checksOf(result, { warmUpMs: warmUpMinutes * 60_000, settleMs });
   const lines = { passed: "ok  ", failed: "FAIL", open: "open" };
-  for (const { judgement, text } of checks) console.log(`${lines[judgement]} ${text}`);
-  const count = (wanted: string) => checks.filter(({ judgement }) => judgement === wanted).length;
+  for (const { outcome, text } of checks) console.log(`${lines[outcome]} ${text}`);
+  const count = (wanted: string) => checks.filter(({ outcome }) => outcome === wanted).length;
   console.log(`${count("passed")} passed, ${count("failed")} failed`);
   process.exitCode = count("failed") === 0 ? 0 : 1;
 } finally {

@@ -8,7 +8,7 @@ export interface Samples {
 /** The slope of a straight line through samples, in units of the value per hour. */
 export interface Slope {
   readonly perHour: number;
-  /** Standard error of `perHour`; `Infinity` where the samples cannot tell. */
+  /** Standard error of `perHour`; `Infinity` where the samples do not determine it. */
   readonly standardError: number;
 }
 
@@ -16,8 +16,8 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Least squares with one slope for all lives and a level of its own for each: a new process starts
- * lower or higher than the last one, which is no growth. The standard error is that of ordinary least
+ * Least squares with one slope for all lives and a level of its own for each. A new process starts
+ * lower or higher than the last one, which is not growth. The standard error is that of ordinary least
  * squares, so samples that depend on each other make it too small.
  */
 export function commonSlope(lives: readonly Samples[]): Slope {
@@ -39,13 +39,13 @@ export function commonSlope(lives: readonly Samples[]): Slope {
 }
 
 /** What a limit on a slope comes to. */
-export type Judgement = "passed" | "failed" | "open";
+export type LimitOutcome = "passed" | "failed" | "open";
 
 /**
  * Whether a slope is below a limit. Open: the standard error is more than half of the limit, and the
  * slope is not above it by more than two of them.
  */
-export function judgeSlope({ perHour, standardError }: Slope, limit: number): Judgement {
+export function checkSlope({ perHour, standardError }: Slope, limit: number): LimitOutcome {
   if (standardError <= limit / 2) return perHour < limit ? "passed" : "failed";
   return perHour - 2 * standardError > limit ? "failed" : "open";
 }

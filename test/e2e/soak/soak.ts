@@ -6,7 +6,7 @@ import { type ServiceProcess, startServiceProcess } from "../../support/service-
 import { caughtUp, createSite, storedNumbers } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
 import { CrashDevice } from "../crash/device.ts";
-import { judge, type Verdict } from "../crash/verdict.ts";
+import { type MessageTally, tallyMessages } from "../crash/message-tally.ts";
 import { type ApiLoad, startApiLoad } from "./api-load.ts";
 import { readProcess } from "./process-numbers.ts";
 
@@ -27,7 +27,7 @@ export interface SoakOptions {
   readonly onStep: (step: string) => void;
 }
 
-/** One look at the process. */
+/** One measurement of the process. */
 export interface Sample {
   /** Since the run began, ms. */
   readonly atMs: number;
@@ -54,7 +54,7 @@ export interface MinuteRow extends Sample {
 
 export interface SoakResult {
   readonly lives: readonly Life[];
-  readonly verdict: Verdict;
+  readonly tally: MessageTally;
   readonly api: ApiLoad["counts"];
   /** From each kill to the next ready line, ms. */
   readonly downMs: readonly number[];
@@ -147,7 +147,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     options.onStep("all messages acknowledged and stored");
     const stored = await readBack(client(), ids);
     options.onStep("all messages read back");
-    return { lives, verdict: judge(devices, stored), api: load.counts, downMs };
+    return { lives, tally: tallyMessages(devices, stored), api: load.counts, downMs };
   } finally {
     for (const device of devices) device.close();
     running.heap.close();
@@ -170,7 +170,7 @@ async function readBack(
   return stored;
 }
 
-/** Registers the devices, and a fence on their way that makes visits, alerts and events. */
+/** Registers the devices, and a fence on their path that makes visits, alerts and events. */
 async function createDevices(
   api: ApiClient,
   ids: readonly string[],

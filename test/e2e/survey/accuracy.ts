@@ -32,7 +32,7 @@ export const accuracy: Check = {
       const off = volumes.map(({ volumeM3, truthM3 }) => 100 * Math.abs(volumeM3 / truthM3 - 1));
       return [
         holds("every image is oriented", oriented === images),
-        // Noise of the simulator's sensor and its JPEGs leave 0.2 px; none at all would be no camera.
+        // Noise of the simulator's sensor and its JPEGs leave 0.2 px; none at all would not be a camera's.
         within("reprojection error", rmsPx, 0.1, 0.5, "px"),
         within("NMAD of heights", 100 * heights.nmadM, 0.2, 2.5, "cm"),
         within("edge of a cell", dsm.cellM, 0.09, 0.11, "m"),

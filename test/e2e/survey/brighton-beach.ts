@@ -38,7 +38,7 @@ export const brightonBeach: Check = {
         holds("exactly 0024 to 0029 are found turned", conflict?.images.join() === TURNED.join()),
         within("points compared", difference.points, 50_000, 400_000),
         within("NMAD against the cloud", 100 * difference.nmadM, 1, 4, "cm"),
-        ...judgeCircles(circles, print),
+        ...compareCircles(circles, print),
         ...(await controlAlone(bench, folder, result, PROFILE, print)),
       ];
     } finally {
@@ -49,12 +49,12 @@ export const brightonBeach: Check = {
 
 /**
  * Highest thing in a circle of open ground, metres. Crowns, cars and the kiosk are above it: of a tree the
- * two programs keep different parts, which makes up to 15 cm of mean height and is no stockpile's.
+ * two programs keep different parts, which makes up to 15 cm of mean height and is not a stockpile's.
  */
 const OPEN_M = 1;
 /**
  * Spread of a circle's surroundings, metres, up to which one plane alone fits them. Beyond it the ground
- * rolls and a robust fit may take either side of a fold: more than 4 cm of mean height in 3 of 72 circles, 19 in one,
+ * rolls and a robust fit may take either side of a fold. More than 4 cm of mean height in 3 of 72 circles, 19 in one,
  * which a volume's stated uncertainty (that spread) says as well.
  */
 const PLANE_M = 0.1;
@@ -77,7 +77,7 @@ export async function compareWithCloud(
 }
 
 /** What holds of circles in our surface and in the other program's. */
-export function judgeCircles(
+export function compareCircles(
   circles: readonly CircleVolumes[],
   print: (line: string) => void,
 ): readonly Expectation[] {

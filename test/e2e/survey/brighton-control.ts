@@ -17,8 +17,8 @@ const SIGMA_M = { horizontal: 0.02, vertical: 0.02 } as const;
 const MOST_CM = 3;
 
 /**
- * The flight again without its positions, by control points that the first result projected into its images: what
- * is compared is the way by control alone with the way by GPS, both being ours.
+ * The flight again without its positions, by control points that the first result projected into its images. Compared
+ * is our result by control alone with our result by GPS.
  */
 export async function controlAlone(
   bench: SurveyBench,

@@ -4,7 +4,7 @@ import process from "node:process";
 import { profileFor } from "../../../processing/engine/profiles.ts";
 import { brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
-import { compareWithCloud, judgeCircles, TURNED } from "./brighton-beach.ts";
+import { compareCircles, compareWithCloud, TURNED } from "./brighton-beach.ts";
 import { type Check, holds, within } from "./check.ts";
 
 const MIB = 1024 ** 2;
@@ -31,12 +31,12 @@ export const brightonFull: Check = {
         ...(results && {
           input: { workDir: join(results, "stages"), outDir: join(results, "products") },
         }),
-        onProgress: (told) => {
-          const ten = Math.floor(told.percent / 10);
-          if (told.stage === stage && ten === tens) return;
-          [stage, tens] = [told.stage, ten];
+        onProgress: (progress) => {
+          const ten = Math.floor(progress.percent / 10);
+          if (progress.stage === stage && ten === tens) return;
+          [stage, tens] = [progress.stage, ten];
           print(
-            `${seconds(performance.now() - startedMs)} s: ${stage}, ${told.percent.toFixed(0)} %`,
+            `${seconds(performance.now() - startedMs)} s: ${stage}, ${progress.percent.toFixed(0)} %`,
           );
         },
       });
@@ -80,7 +80,7 @@ export const brightonFull: Check = {
         within("cells of the orthophoto, of a pixel", orthoCm / photoCm, 0.99, 1.2),
         within("NMAD against the cloud", 100 * difference.nmadM, 1, 4, "cm"),
         within("peak RSS", peakMib, 200, MEMORY_BYTES / MIB + BESIDE_MIB, "MiB"),
-        ...judgeCircles(circles, print),
+        ...compareCircles(circles, print),
       ];
     } finally {
       await bench.close();

@@ -14,7 +14,7 @@ export interface CheckContext {
   readonly results: string | undefined;
 }
 
-/** One expectation with the figure it was judged by. */
+/** One expectation with the figure that decided it. */
 export interface Expectation {
   readonly name: string;
   readonly passed: boolean;

@@ -29,7 +29,7 @@ import { type Check, type Expectation, holds, within } from "./check.ts";
 /** Enough for four piles; the receiver is off by another 1.2 m (2.5 m in height) at each epoch. */
 const SITE = { images: 20, widthPx: 1_000, gps: "bias" } as const;
 
-/** Orthophotos are looked at elsewhere, and fewer keypoints hold 20 images as well. */
+/** Orthophotos are checked elsewhere, and fewer keypoints hold 20 images as well. */
 const PROFILE = { orthoCellGsd: 8, maxKeypoints: 1_200 };
 
 /** Change of volume between two epochs with consumer GPS, by joint adjustment and by stable ground. */
@@ -211,7 +211,7 @@ function changes(
   ];
 }
 
-/** What is wrong with companions is no fault of the survey: its bytes are those without any. */
+/** Faults of companions do not affect the survey: its bytes are those without any. */
 async function badCompanions(
   bench: Awaited<ReturnType<typeof openSurveyBench>>,
   { folder }: SurveySet,
@@ -259,7 +259,7 @@ async function sameBytes(): Promise<readonly Expectation[]> {
   ];
 }
 
-/** Of surface and report, and of where the companions stood. */
+/** Of surface and report, and of the companions' positions. */
 async function digest({ products, companions }: SurveyResult): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(companions ?? []));
   for (const path of [products.dsm, products.reportJson]) hash.update(await readFile(path));

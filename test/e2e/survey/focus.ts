@@ -25,7 +25,7 @@ const TREATMENTS = [
 ] as const;
 const JPEG_QUALITY = 80;
 
-/** Blur is told from ground of little texture: the fineness of both, simulated and photographed. */
+/** Blur is distinguished from ground of little texture: the fineness of both, simulated and photographed. */
 export const focus: Check = {
   name: "focus",
   about: "fineness of sharp and blurred images: contrast 0.1 to 1, and real flights that are there",

@@ -10,7 +10,7 @@ export interface GateCase {
   readonly pick?: (index: number) => boolean;
   /** The gate that refuses, or those that warn, in their order. */
   readonly expected: { readonly refused: GateName } | { readonly warned: readonly GateName[] };
-  /** Images that findings name, by index; absent: not looked at. */
+  /** Images that findings name, by index; absent: not checked. */
   readonly named?: Readonly<Partial<Record<GateName, readonly number[]>>>;
   /** Memory of the pool, bytes; absent: enough. */
   readonly memoryBytes?: number;
@@ -20,7 +20,7 @@ export interface GateCase {
 
 /** Large enough for all that is matched, 18 images. */
 const USUAL = { widthPx: 800, images: 18 } as const;
-/** For what the files alone tell. */
+/** For what the files alone show. */
 const SMALL = { widthPx: 400, images: 12 } as const;
 
 const faulty = (faults: string, options: Partial<SurveyOptions> = USUAL) => ({
@@ -145,13 +145,13 @@ export const BAD: readonly GateCase[] = [
     expected: { refused: "GPS_INCONSISTENT" },
   },
   {
-    // Tags of a lens a fifth shorter: the adjustment finds the true one, which is no tolerance of the tag's.
+    // Tags of a lens a fifth shorter: the adjustment finds the true one, which is beyond the tag's tolerance.
     name: "false focal length",
     options: faulty("wrong-focal", { ...USUAL, gps: "rtk" }),
     expected: { refused: "F_RUNAWAY" },
   },
   {
-    // Each image in its own way: no lens that they share explains that.
+    // Each image differently: no lens that they share explains that.
     name: "stretched images",
     options: faulty("stretched", { ...USUAL, gps: "rtk" }),
     expected: { refused: "BA_FAILED" },

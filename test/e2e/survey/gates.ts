@@ -25,11 +25,11 @@ export const gates: Check = {
       const expectations: Expectation[] = [];
       for (const one of cases) {
         if (one.memoryBytes === undefined) {
-          expectations.push(...(await judge(bench, one, print)));
+          expectations.push(...(await checkCase(bench, one, print)));
           continue;
         }
         const small = await openSurveyBench(2, one.memoryBytes);
-        expectations.push(...(await judge(small, one, print).finally(small.close)));
+        expectations.push(...(await checkCase(small, one, print).finally(small.close)));
       }
       return expectations;
     } finally {
@@ -38,7 +38,7 @@ export const gates: Check = {
   },
 };
 
-async function judge(
+async function checkCase(
   bench: SurveyBench,
   { name, options, pick, expected, named, measured }: GateCase,
   print: (line: string) => void,
@@ -65,19 +65,19 @@ async function judge(
       holds(`${name}: ${gate} names ${found.join(" ")}`, `${found.toSorted()}` === `${names}`),
     );
   }
-  if (measured === true) expectations.push(...judgePolygons(name, survey, set, print));
+  if (measured === true) expectations.push(...checkPolygons(name, survey, set, print));
   return expectations;
 }
 
 /**
- * From 38 m up an image shows 27 m to its sides and 20 m ahead: a pile whose farthest vertex has a camera
- * within the first lies in several images, one whose nearest vertex has none within the second has most
+ * From 38 m up an image shows 27 m to its sides and 20 m ahead. A pile whose farthest vertex has a camera
+ * within the first lies in several images. One whose nearest vertex has none within the second has most
  * of it beyond them all.
  */
 const FLOWN_M = 18;
 const FAR_M = 20;
 
-function judgePolygons(
+function checkPolygons(
   name: string,
   { result }: RecordedSurvey,
   set: SurveySet,

@@ -5,7 +5,7 @@ import { type Check, within } from "./check.ts";
 
 const SEEDS = 6;
 
-/** Blocks of 35 images that look down, with altitude tags that err, and attitude tags or none. */
+/** Blocks of 35 images that point down, with altitude tags that err, and attitude tags or none. */
 const CASES = [
   { name: "white noise, attitude tags", heights: "none", isTagged: true, memory: 0 },
   { name: "drifting receiver, attitude tags", heights: "none", isTagged: true, memory: 0.9 },

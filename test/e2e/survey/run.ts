@@ -8,7 +8,7 @@ import { CHECKS } from "./checks.ts";
  * of the sets where a check leaves it open, `--seeds N` how many surveys a check over many seeds makes,
  * `--first-seed N` which is the first of `coverage` and `photo-textures`, `--kinds a,b` which kinds of survey,
  * `--results FILE` keeps what long checks measured, so that another run goes on from there: several processes with a
- * part of the seeds each may share the file, and a last run over all seeds judges what they found. `--list` names the
+ * part of the seeds each may share the file, and a last run over all seeds checks what they found. `--list` names the
  * checks. Exit code 1 when an expectation fails.
  */
 const { values } = parseArgs({

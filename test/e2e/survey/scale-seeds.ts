@@ -64,7 +64,7 @@ export const scaleSeeds: Check = {
     return [
       holds(`no survey is refused (${refusals.length})`, refusals.length === 0),
       within("surveys within their stated 95 %", inside, Math.ceil(LEAST_WITHIN * seeds), seeds),
-      // Positions are off by 0.8 m over a block 60 m wide: less than 0.1 % would be no receiver's error.
+      // Positions are off by 0.8 m over a block 60 m wide: less than 0.1 % would not be a receiver's error.
       within("rms error of the scale", 100 * rms, 0.1, 4, "%"),
       within("stated interval over that of the rms", stated / rms, WIDTH.least, WIDTH.most),
     ];

@@ -9,7 +9,7 @@ import {
 
 /**
  * Simulated days of machines that report every 1, 4, 6, 10 or 60 minutes, with and without hour meter,
- * odometer and engine state: whether the truth lies within the bounds that are given, and how far off the
+ * odometer and engine state. Checks whether the truth lies within the bounds that are given, and how far off the
  * figures are. One seed is one simulated day of one machine; 50 devices report it, which makes 50 device-days.
  *
  *     npm run test:usage -- --seeds 500 --seed 1

@@ -132,7 +132,7 @@ const numbersOf = (asset: string) =>
   arrived.filter(({ assetId }) => assetId === asset).map(({ fields }) => fields["number"]);
 
 describe("the writer of the archive", () => {
-  it("brings every asset's points in the order of the journal, and its cursor to the end", async () => {
+  it("the writer of the archive brings every asset's points in the order of the journal, and its cursor to the end", async () => {
     for (const number of upTo(40))
       for (const asset of ["a", "b", "c"]) await append(asset, [number]);
     start();
@@ -142,7 +142,7 @@ describe("the writer of the archive", () => {
     await expect.poll(() => writer?.archivedSequence, SOON).toBe(121);
   });
 
-  it("leaves the cursor where one lane does not get through, and goes on with the others", async () => {
+  it("the writer of the archive leaves the cursor where one lane does not get through, and goes on with the others", async () => {
     trouble = (points) =>
       points.some(({ assetId }) => assetId === "a") ? { kind: "retry", reason: "503" } : undefined;
     await append("a", [1]);
@@ -156,7 +156,7 @@ describe("the writer of the archive", () => {
     expect([numbersOf("a"), writer?.health.isUp]).toEqual([[1], true]);
   });
 
-  it("sends on every lane as soon as one of them gets through again", async () => {
+  it("the writer of the archive sends on every lane as soon as one of them gets through again", async () => {
     const assets = ["a", "b", "c", "d", "e", "f"];
     for (const asset of assets) await append(asset, [1]);
     let isAway = true;
@@ -164,7 +164,7 @@ describe("the writer of the archive", () => {
     trouble = () => {
       if (!isAway) return undefined;
       failed += 1;
-      // The first lane is told when to come back, the others would wait for a minute.
+      // The first lane gets a time to come back at, the others would wait for a minute.
       const first = failed === 1 ? { retryAfterMs: 300 } : {};
       return { kind: "retry", reason: "503", ...first };
     };
@@ -174,7 +174,7 @@ describe("the writer of the archive", () => {
     await expect.poll(() => writer?.archivedSequence, SOON).toBe(assets.length);
   });
 
-  it("sends again after a restart what was not confirmed", async () => {
+  it("the writer of the archive sends again after a restart what was not confirmed", async () => {
     trouble = () => ({ kind: "retry", reason: "ECONNREFUSED" });
     await append("a", upTo(5));
     start();
@@ -186,7 +186,7 @@ describe("the writer of the archive", () => {
     expect(numbersOf("a")).toEqual(upTo(5));
   });
 
-  it("alarms while the server refuses the credentials, and goes on when they are mended", async () => {
+  it("the writer of the archive alarms while the server refuses the credentials, and goes on when they are mended", async () => {
     trouble = () => ({ kind: "hold", reason: "401: unauthorized access" });
     await append("a", [1]);
     start();
@@ -196,7 +196,7 @@ describe("the writer of the archive", () => {
     expect(writer?.alarm).toBeUndefined();
   });
 
-  it("alarms with the instruction while the database cannot be made, and tries again", async () => {
+  it("the writer of the archive alarms with the instruction while the database cannot be made, and tries again", async () => {
     prepared = () => {
       throw new DomainError("SETTINGS_INVALID", "let an administrator run: CREATE DATABASE");
     };
@@ -208,7 +208,7 @@ describe("the writer of the archive", () => {
     expect(writer?.alarm).toBeUndefined();
   });
 
-  it("keeps a refused point as a dead letter and loses nothing else", async () => {
+  it("the writer of the archive keeps a refused point as a dead letter and loses nothing else", async () => {
     refused = ({ fields }) => fields["number"] === 3;
     await append("a", upTo(6));
     start();
@@ -219,7 +219,7 @@ describe("the writer of the archive", () => {
     ]);
   });
 
-  it("settles readings that meet at one fix time after what came before them", async () => {
+  it("the writer of the archive settles readings that meet at one fix time after what came before them", async () => {
     const at = Date.now();
     await appendMessage("a", [
       { fixTimeMs: at, seq: 5, fields: { number: 1, first: 1 } },
@@ -235,7 +235,7 @@ describe("the writer of the archive", () => {
     ]);
   });
 
-  it("reads no further than a few megabytes ahead while the server is away", async () => {
+  it("the writer of the archive reads no further than a few megabytes ahead while the server is away", async () => {
     await journal.close();
     journal = await openSmall(join(dir, "large"), { segmentBytes: 4 * 1024 ** 2 });
     const names = upTo(60).map((i) => `${i}`.padEnd(100, "_"));
@@ -260,7 +260,7 @@ describe("the writer of the archive", () => {
     expect(arrived.length).toBe(60 * 16);
   });
 
-  it("passes records without points, and tells its figures", async () => {
+  it("the archive writer passes over records without points and reports its figures", async () => {
     const tick = () =>
       new Promise<void>((resolve) =>
         journal.append(RECORD_KIND.tick, Date.now(), Uint8Array.of(0), () => resolve()),

@@ -29,8 +29,8 @@ async function written(settler: RowSettler, points: readonly TelemetryPoint[]) {
   return [...points.filter((_, i) => isNewest[i]), ...rows];
 }
 
-describe("rows on their way to the archive", () => {
-  it("go as they came when they are newer than all before, without a look at the local store", async () => {
+describe("rows for the archive", () => {
+  it("rows newer than all before go to the archive as they came, without a read of the local store", async () => {
     const points = [
       point(10, { a: 1 }),
       point(11, { a: 2 }),
@@ -40,7 +40,7 @@ describe("rows on their way to the archive", () => {
     expect([await written(settler, points), reads]).toEqual([points, []]);
   });
 
-  it("are taken from the local store where a fix time may be there already", async () => {
+  it("rows for the archive are taken from the local store where a fix time may be there already", async () => {
     const first = point(10, { a: 1, b: 1 }, { seq: 5 });
     const second = point(10, { a: 2, c: 2 }, { seq: 4 });
     const { settler } = await settlerOver([first, second], 9);
@@ -49,7 +49,7 @@ describe("rows on their way to the archive", () => {
     expect([row?.fields, others]).toEqual([{ a: 1, b: 1, c: 2 }, []]);
   });
 
-  it("come last where readings of one batch meet at one fix time", async () => {
+  it("rows for the archive come last where readings of one batch meet at one fix time", async () => {
     const points = [
       point(10, { a: 1 }, { seq: 5 }),
       point(11, { a: 1 }),
@@ -65,7 +65,7 @@ describe("rows on their way to the archive", () => {
     ]);
   });
 
-  it("are settled when they are not newer than what the server had at the start", async () => {
+  it("rows for the archive are settled when they are not newer than what the server had at the start", async () => {
     const early = point(8, { a: 1 }, { seq: 9 });
     const late = point(8, { a: 2 }, { seq: 1 });
     const { settler, reads } = await settlerOver([early, late], 8);
@@ -73,13 +73,13 @@ describe("rows on their way to the archive", () => {
     expect([row?.fields, reads]).toEqual([{ a: 1 }, [[8, 9]]]);
   });
 
-  it("keep their own fields where the local store has let go of the time", async () => {
+  it("rows for the archive keep their own fields where the local store has let go of the time", async () => {
     const late = point(8, { a: 2 });
     const { settler } = await settlerOver([], 100);
     expect(await written(settler, [late])).toEqual([late]);
   });
 
-  it("are read back in one range where they follow closely, apart where they do not", async () => {
+  it("rows for the archive are read back in one range where they follow closely, apart where they do not", async () => {
     const hour = 3_600_000;
     const points = [point(0, { a: 1 }), point(1_000, { a: 1 }), point(5 * hour, { a: 1 })];
     const { settler, reads } = await settlerOver(points, 10 * hour);
@@ -92,7 +92,7 @@ describe("rows on their way to the archive", () => {
 });
 
 describe("ranges in flight", () => {
-  it("pass in the order of the journal, whatever order their parts arrive in", () => {
+  it("ranges in flight pass in the order of the journal, whatever order their parts arrive in", () => {
     const passed: number[] = [];
     const inFlight = new InFlight(({ sequence }) => passed.push(sequence));
     const first = inFlight.add({ sequence: 10, timeMs: 1 }, 2);

@@ -15,7 +15,7 @@ import { point } from "../../support/telemetry-points.ts";
 const SOON = { timeout: PATIENT_MS, interval: 2 };
 const QUICK = { firstMs: 1, longestMs: 4, holdMs: 2 };
 
-/** A lane that fails as often as it is told, and notes what it was sent. */
+/** A lane that fails with the given failures in turn, and notes what it was sent. */
 function fakeLane(failures: (ArchiveFailure | "bug")[] = [], most = 5_000) {
   const sent: number[][] = [];
   let now = 0;
@@ -59,7 +59,7 @@ describe("the queue of one lane", () => {
     expect(sent.length).toBeLessThan(4);
   });
 
-  it("tries again after every kind of failure until the server has it, in order", async () => {
+  it("the queue of one lane tries again after every kind of failure until the server has it, in order", async () => {
     const failures: (ArchiveFailure | "bug")[] = [
       { kind: "retry", reason: "503" },
       { kind: "hold", reason: "401" },
@@ -67,21 +67,21 @@ describe("the queue of one lane", () => {
       { kind: "retry", reason: "429", retryAfterMs: 1 },
     ];
     const { lane, sent } = fakeLane([...failures]);
-    const told: (string | undefined)[] = [];
+    const reported: (string | undefined)[] = [];
     const queue = new SendQueue(
       lane,
-      { ...silent, onFailure: (failure) => told.push(failure?.reason) },
+      { ...silent, onFailure: (failure) => reported.push(failure?.reason) },
       QUICK,
     );
     const done: number[] = [];
     push(queue, part(1), () => done.push(1));
     push(queue, part(2), () => done.push(2));
     await expect.poll(() => done, SOON).toEqual([1, 2]);
-    expect(told.slice(0, 5)).toEqual(["503", "401", "unexpected", "429", undefined]);
+    expect(reported.slice(0, 5)).toEqual(["503", "401", "unexpected", "429", undefined]);
     expect(sent.flat()).toEqual([1, 2]);
   });
 
-  it("waits as long as Retry-After says", async () => {
+  it("the queue of one lane waits as long as Retry-After says", async () => {
     const { lane } = fakeLane([{ kind: "retry", reason: "429", retryAfterMs: 60_000 }]);
     let tries = 0;
     const counting: ArchiveLane = {
@@ -98,15 +98,15 @@ describe("the queue of one lane", () => {
     await queue.stop();
   });
 
-  it("tries at once when it is told that the server answers again, but not before a Retry-After", async () => {
+  it("a send queue retries at once when the server is reported to answer again, but not before Retry-After", async () => {
     const slow = { firstMs: 60_000, longestMs: 60_000, holdMs: 60_000 };
     for (const [retryAfterMs, isDone] of [
       [undefined, true],
       [60_000, false],
     ] as const) {
       const failure: ArchiveFailure = { kind: "retry", reason: "503" };
-      const told = retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
-      const { lane, sent } = fakeLane([told]);
+      const reported = retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
+      const { lane, sent } = fakeLane([reported]);
       const failures: unknown[] = [];
       const onFailure = (one: ArchiveFailure | undefined) => failures.push(one);
       const queue = new SendQueue(lane, { ...silent, onFailure }, slow);
@@ -120,7 +120,7 @@ describe("the queue of one lane", () => {
     }
   });
 
-  it("is not done before its receipt is dealt with", async () => {
+  it("the queue of one lane is not done before its receipt is dealt with", async () => {
     const { lane } = fakeLane();
     let away = true;
     let asked = 0;
@@ -159,7 +159,7 @@ describe("the queue of one lane", () => {
     expect(sent.at(-1)).toEqual([6]);
   });
 
-  it("has arrived at once when nothing is on its way", () => {
+  it("a send queue is empty at once when nothing is in flight", () => {
     const { lane } = fakeLane();
     let isDone = false;
     new SendQueue(lane, silent, QUICK).send(() => {
@@ -168,7 +168,7 @@ describe("the queue of one lane", () => {
     expect(isDone).toBe(true);
   });
 
-  it("gives up on stop: what is not sent is not done", async () => {
+  it("the queue of one lane gives up on stop: what is not sent is not done", async () => {
     const { lane } = fakeLane(Array.from({ length: 100 }, () => ({ kind: "hold", reason: "401" })));
     const queue = new SendQueue(lane, silent, { firstMs: 1, longestMs: 1, holdMs: 60_000 });
     const done: number[] = [];

@@ -20,7 +20,7 @@ import {
 import { openTlsBroker } from "../../support/tls-broker.ts";
 import { createTlsFolder, type TlsFolder } from "../../support/tls-folder.ts";
 
-type Way = "mqtts" | "wss";
+type Transport = "mqtts" | "wss";
 const WAYS = ["mqtts", "wss"] as const;
 
 let authority: TestAuthority;
@@ -64,16 +64,16 @@ async function open(settings: BrokerSettings = {}): Promise<readonly TlsFailure[
 type LogIn = Pick<IClientOptions, "cert" | "key" | "username" | "password">;
 
 /** Publishes one reading of a1 with mqtt.js; rejects when the broker refuses. */
-async function publish(way: Way, logIn: LogIn): Promise<void> {
-  const port = world.broker.ports[way];
-  const url = way === "wss" ? `wss://localhost:${port}/mqtt` : `mqtts://localhost:${port}`;
+async function publish(transport: Transport, logIn: LogIn): Promise<void> {
+  const port = world.broker.ports[transport];
+  const url = transport === "wss" ? `wss://localhost:${port}/mqtt` : `mqtts://localhost:${port}`;
   const options = { ca: authority.cert, reconnectPeriod: 0, connectTimeout: 15_000, ...logIn };
   const client = await connectAsync(url, options, false);
   await client.publishAsync("sites/p1/assets/a1/telemetry", '{"speed_kmh":7}', { qos: 1 });
   await client.endAsync();
 }
 
-/** A device over MQTTS that sends what it is told, logged in. */
+/** A logged-in device over MQTTS that sends exactly the given bytes. */
 async function logIn(
   { cert, key }: Credentials,
   more: Parameters<typeof connectOf>[1] = {},
@@ -104,10 +104,10 @@ const assets = async (): Promise<readonly string[]> =>
 const BAD_LOGIN = /Bad username or password/;
 const NOT_AUTHORIZED = /Not authorized/;
 
-describe.each(WAYS)("with TLS_CLIENT_IDENTITY=cn over %s", (way) => {
+describe.each(WAYS)("with TLS_CLIENT_IDENTITY=cn over %s", (transport) => {
   it("a certificate that names an asset logs in without user name and password", async () => {
     await open();
-    await publish(way, a1);
+    await publish(transport, a1);
 
     expect(await assets()).toEqual(["a1"]);
     expect(world.stats()["logins"]).toBe(1);
@@ -115,8 +115,8 @@ describe.each(WAYS)("with TLS_CLIENT_IDENTITY=cn over %s", (way) => {
 
   it("user name and password of the same asset may come beside the certificate", async () => {
     await open();
-    await publish(way, { ...a1, username: "a1", password: "a1-secret" });
-    await publish(way, { ...a1, username: "a1" });
+    await publish(transport, { ...a1, username: "a1", password: "a1-secret" });
+    await publish(transport, { ...a1, username: "a1" });
 
     expect(await assets()).toEqual(["a1", "a1"]);
   });
@@ -125,7 +125,7 @@ describe.each(WAYS)("with TLS_CLIENT_IDENTITY=cn over %s", (way) => {
     await open();
     const logIns = [{ username: "a3" }, { username: "a3", password: "a3-secret" }];
     for (const given of logIns) {
-      await expect(publish(way, { ...a1, ...given })).rejects.toThrow(NOT_AUTHORIZED);
+      await expect(publish(transport, { ...a1, ...given })).rejects.toThrow(NOT_AUTHORIZED);
     }
 
     expect(world.stats()).toMatchObject({ logins: 0, login_wrong_certificate: 2, login_failed: 0 });
@@ -133,7 +133,7 @@ describe.each(WAYS)("with TLS_CLIENT_IDENTITY=cn over %s", (way) => {
 
   it("a wrong password beside the right certificate is refused", async () => {
     await open();
-    const wrong = publish(way, { ...a1, username: "a1", password: "a2-secret" });
+    const wrong = publish(transport, { ...a1, username: "a1", password: "a2-secret" });
 
     await expect(wrong).rejects.toThrow(BAD_LOGIN);
   });
@@ -148,16 +148,16 @@ describe.each(WAYS)("with TLS_CLIENT_IDENTITY=cn over %s", (way) => {
     ]);
     const failures = await open();
     for (const certificate of [revoked, expired, foreign, ofServer, {}]) {
-      await expect(publish(way, certificate)).rejects.toThrow();
+      await expect(publish(transport, certificate)).rejects.toThrow();
     }
 
     const address = "127.0.0.1";
     expect(failures).toMatchObject([
-      { listener: way, address, reason: "certificate_revoked", names: ["a2"] },
-      { listener: way, address, reason: "certificate_expired", names: ["a1"] },
-      { listener: way, address, reason: "certificate_not_trusted", names: ["a1"] },
-      { listener: way, address, reason: "certificate_not_trusted", code: "INVALID_PURPOSE" },
-      { listener: way, address, reason: "no_certificate", names: [] },
+      { listener: transport, address, reason: "certificate_revoked", names: ["a2"] },
+      { listener: transport, address, reason: "certificate_expired", names: ["a1"] },
+      { listener: transport, address, reason: "certificate_not_trusted", names: ["a1"] },
+      { listener: transport, address, reason: "certificate_not_trusted", code: "INVALID_PURPOSE" },
+      { listener: transport, address, reason: "no_certificate", names: [] },
     ]);
     expect(world.stats()["connections"]).toBe(0);
   });
@@ -199,7 +199,7 @@ describe("with TLS_CLIENT_IDENTITY=san", () => {
     expect(await assets()).toEqual(["a1"]);
   });
 
-  it("a name that looks like two in Node's text is not split", async () => {
+  it("a name that reads as two in Node's text is not split", async () => {
     const value = "urn:plumbline:asset:x, DNS:a1";
     const forged = await authority.issue({ subject: "CN=x", names: [{ type: "url", value }] });
     await open({ tlsClientIdentity: "san" });
@@ -225,7 +225,7 @@ it("a reader with an API key needs a certificate of the authority, whatever it n
 });
 
 describe("a new revocation list", () => {
-  it("ends the sessions of revoked certificates within the reload, and no others", async () => {
+  it("a new revocation list ends the sessions of revoked certificates within the reload, and no others", async () => {
     const a3 = await authority.issue({ subject: "CN=a3" });
     await open();
     const [stays, goes] = [await logIn(a1), await logIn(a3)];
@@ -241,7 +241,7 @@ describe("a new revocation list", () => {
     await folder.write({ "crl.pem": await authority.revoke([revoked]) });
   });
 
-  it("is not passed by with the session ticket of an earlier connection", async () => {
+  it("a new revocation list is not passed by with the session ticket of an earlier connection", async () => {
     const a3 = await authority.issue({ subject: "CN=a3" });
     const failures = await open();
     const first = await logIn(a3);
@@ -261,7 +261,7 @@ describe("a new revocation list", () => {
     await folder.write({ "crl.pem": await authority.revoke([revoked]) });
   });
 
-  it("ends the sessions below an intermediate authority that is revoked", async () => {
+  it("a new revocation list ends the sessions below an intermediate authority that is revoked", async () => {
     const branch = await authority.intermediate("CN=Site North CA");
     const a3 = await branch.issue({ subject: "CN=a3" });
     const lists = (await authority.revoke([])) + (await branch.revoke([]));

@@ -69,7 +69,7 @@ const entryOf = (
 };
 
 describe("commands over MQTT", () => {
-  it("are published to the asset's own session at QoS 1, and its answer is stored before PUBACK", async () => {
+  it("commands over MQTT are published to the asset's own session at QoS 1, and its answer is stored before PUBACK", async () => {
     await open();
     const client = await logIn("a1");
     await subscribe(client, 1, "sites/+/assets/a1/commands");
@@ -102,7 +102,7 @@ describe("commands over MQTT", () => {
     expect(world.stats()).toMatchObject({ command_answers: 1, foreign: 0 });
   });
 
-  it("come at QoS 0 where the device subscribed with it, and its answer is the confirmation", async () => {
+  it("commands over MQTT come at QoS 0 where the device subscribed with it, and its answer is the confirmation", async () => {
     await open();
     const client = await logIn("a1");
     await subscribe(client, 0, "sites/other/assets/a1/commands/#");
@@ -125,7 +125,7 @@ describe("commands over MQTT", () => {
     });
   });
 
-  it("are heard and answered by that asset alone", async () => {
+  it("commands over MQTT are heard and answered by that asset alone", async () => {
     await open();
     const [own, other] = [await logIn("a1"), await logIn("a2")];
     expect(await subscribe(own, 1, "sites/p1/assets/a1/commands")).toEqual([1]);
@@ -153,7 +153,7 @@ describe("commands over MQTT", () => {
     expect(world.stats()).toMatchObject({ foreign: 1, command_answers_unasked: 1 });
   });
 
-  it("go out again on the next connection with the next attempt, where no receipt came", async () => {
+  it("commands over MQTT go out again on the next connection with the next attempt, where no receipt came", async () => {
     await open();
     const first = await logIn("a1");
     await subscribe(first, 1, "sites/+/assets/a1/commands");
@@ -168,7 +168,7 @@ describe("commands over MQTT", () => {
     expect(find("c1")).toMatchObject({ state: "sent", attempt: 2 });
   });
 
-  it("wait where the device unsubscribes", async () => {
+  it("commands over MQTT wait where the device unsubscribes", async () => {
     await open();
     const client = await logIn("a1");
     await subscribe(client, 1, "sites/+/assets/a1/commands");
@@ -187,7 +187,7 @@ describe("commands over MQTT", () => {
     expect(find("c1")).toMatchObject({ state: "queued", attempt: 0 });
   });
 
-  it("end the session of a device whose answer cannot be stored, so that it says it again", async () => {
+  it("commands over MQTT end the session of a device whose answer cannot be stored, so that it says it again", async () => {
     await open();
     const client = await logIn("a1");
     await subscribe(client, 1, "sites/+/assets/a1/commands");
@@ -210,7 +210,7 @@ describe("commands over MQTT", () => {
 });
 
 describe("commands as ThingsBoard's RPC", () => {
-  it("go to the request's topic and are answered on the response's", async () => {
+  it("commands as ThingsBoard's RPC go to the request's topic and are answered on the response's", async () => {
     await open(entryOf("a1", "thingsboard"));
     const client = await logIn("a1");
     expect(await subscribe(client, 1, "v1/devices/me/rpc/request/+")).toEqual([1]);
@@ -234,7 +234,7 @@ describe("commands of Sparkplug", () => {
   const NODE = entryOf("a1", "sparkplug", "g/e");
   const DEVICE = entryOf("a2", "sparkplug", "g/e/d");
 
-  it("are written to the born edge node and its devices, and answered by the metric's new value", async () => {
+  it("commands of Sparkplug are written to the born edge node and its devices, and answered by the metric's new value", async () => {
     await open(NODE, DEVICE);
     const client = await logIn("a1");
     await subscribe(client, 1, "spBv1.0/g/NCMD/e", "spBv1.0/g/DCMD/e/+");
@@ -261,7 +261,7 @@ describe("commands of Sparkplug", () => {
       ["spBv1.0/g/DCMD/e/d", 0, { uuid: "c2", name: "valve", value: 1, attempt: 1 }],
     ]);
 
-    // A report that crossed the command on its way is no answer.
+    // A report that crossed the command in transit is not an answer.
     say("NDATA", { seq: 2, metrics: [byAlias(1, 2)] }, 13);
     await client.hear("puback", 3);
     expect(find("c1")).toMatchObject({ state: "sent" });
@@ -272,7 +272,7 @@ describe("commands of Sparkplug", () => {
     expect(find("c1")).toMatchObject({ carrier: "sparkplug", answer: { value: 5 } });
   });
 
-  it("wait for a device that died", async () => {
+  it("commands of Sparkplug wait for a device that died", async () => {
     await open(NODE, DEVICE);
     const client = await logIn("a1");
     await subscribe(client, 1, "spBv1.0/g/NCMD/e", "spBv1.0/g/DCMD/e/#");

@@ -55,7 +55,7 @@ async function settle(client: RawClient): Promise<void> {
 }
 
 describe("an edge node in the embedded broker", () => {
-  it("may subscribe to its own commands, those of its devices, and the state of hosts", async () => {
+  it("an edge node in the embedded broker may subscribe to its own commands, those of its devices, and the state of hosts", async () => {
     const client = await logIn();
     const granted = await subscribe(
       client,
@@ -65,7 +65,7 @@ describe("an edge node in the embedded broker", () => {
     expect(granted).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
   });
 
-  it("may not subscribe to others' commands, nor to more than its own, nor to data", async () => {
+  it("an edge node in the embedded broker may not subscribe to others' commands, nor to more than its own, nor to data", async () => {
     const filters = [
       "spBv1.0/g/NCMD/other/#",
       "spBv1.0/other/NCMD/e/#",
@@ -82,14 +82,14 @@ describe("an edge node in the embedded broker", () => {
     expect(granted).toHaveLength(filters.length);
   });
 
-  it("is no other asset: neither a van nor a device behind an edge node is told of commands", async () => {
+  it("neither a van nor a device behind an edge node may subscribe to the edge node's commands", async () => {
     const filter = "spBv1.0/g/NCMD/e/#";
     expect(await subscribe(await logIn("a2"), filter, "spBv1.0/STATE/+")).toEqual([128, 128]);
     world.directory.change("a1", edgeEntry("g/e/pump"));
     expect(await subscribe(await logIn(), filter, "spBv1.0/STATE/+")).toEqual([128, 128]);
   });
 
-  it("hears at once that this host is there", async () => {
+  it("an edge node in the embedded broker hears at once that this host is there", async () => {
     const client = await logIn();
     await subscribe(client, "spBv1.0/STATE/plumbline", "STATE/plumbline");
     await client.hear("publish", 2);
@@ -101,7 +101,7 @@ describe("an edge node in the embedded broker", () => {
     ]);
   });
 
-  it("hears what it is told at QoS 0, until it is registered as another one", async () => {
+  it("an edge node receives its commands at QoS 0 until it is registered under another name", async () => {
     const client = await logIn();
     await subscribe(client, "spBv1.0/g/NCMD/e/#");
     world.broker.command("spBv1.0/g/NCMD/e", Uint8Array.of(1, 2));
@@ -116,7 +116,7 @@ describe("an edge node in the embedded broker", () => {
     expect(world.stats()["commands_published"]).toBe(3);
   });
 
-  it("that takes its own session over is read by the births of the new one, whenever the old will comes", async () => {
+  it("an edge node in the embedded broker that takes its own session over is read by the births of the new one, whenever the old will comes", async () => {
     const pump = assetEntry("a2");
     const asset = { ...pump.asset, decoder: "sparkplug" as const, hardware_id: "g/e/pump" };
     world.directory.change("a2", { ...pump, asset });
@@ -153,7 +153,7 @@ describe("an edge node in the embedded broker", () => {
     expect(world.stats()).toMatchObject({ wills: 1, quarantined_unresolved: 0 });
   });
 
-  it("outlives the will of another connection of its, though both have the same bdSeq", async () => {
+  it("an edge node in the embedded broker outlives the will of another connection of its, though both have the same bdSeq", async () => {
     const payload = edgePayload({ bdSeq: 0 });
     const will = { topic: "spBv1.0/g/NDEATH/e", payload, qos: 0 as const, retain: false };
     const say = (client: RawClient, type: string, message: EdgeMessage) =>
@@ -173,11 +173,11 @@ describe("an edge node in the embedded broker", () => {
     say(present, "NDATA", { seq: 1, metrics: [byAlias(1, 11)] });
     await until("the data is read", () => world.stats()["readings"] === 3, PATIENT_MS);
     present.end();
-    await until("the death is told", () => world.stats()["notices"] === 2, PATIENT_MS);
+    await until("the death is recorded", () => world.stats()["notices"] === 2, PATIENT_MS);
     expect(world.stats()).toMatchObject({ sparkplug_stale_wills: 1, quarantined_unresolved: 0 });
   });
 
-  it("does not hear what other devices publish, on whatever topic", async () => {
+  it("an edge node in the embedded broker does not hear what other devices publish, on whatever topic", async () => {
     const client = await logIn();
     await subscribe(client, "spBv1.0/g/NCMD/e/#", "spBv1.0/STATE/+");
     await client.hear("publish");

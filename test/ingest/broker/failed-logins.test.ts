@@ -39,7 +39,7 @@ const refusalOf = (result: LoginResult): string | undefined =>
   "refusal" in result ? result.refusal : undefined;
 
 describe("50 devices behind one address, one of them with a wrong password", () => {
-  it("lose no log-in of the other 49 in 10 minutes", () => {
+  it("50 devices behind one address, one of them with a wrong password lose no log-in of the other 49 in 10 minutes", () => {
     const { attempt, barred, counters, time } = openLogin();
     const [broken = "", ...others] = DEVICES;
     let accepted = 0;
@@ -63,7 +63,7 @@ describe("50 devices behind one address, one of them with a wrong password", () 
     expect(counters.login_blocked).toBe(3_000 - 100);
   });
 
-  it("is let in with the right password while its own name is barred", () => {
+  it("a device is let in with the right password while its own name is barred", () => {
     const { attempt } = openLogin();
     for (let i = 0; i < 20; i += 1) attempt("d0", "old-secret");
 
@@ -73,7 +73,7 @@ describe("50 devices behind one address, one of them with a wrong password", () 
 });
 
 describe("an address with 1,000 wrong passwords in a minute", () => {
-  it("is barred for wrong passwords of any name, and right ones are let in", () => {
+  it("an address with 1,000 wrong passwords in a minute is barred for wrong passwords of any name, and right ones are let in", () => {
     const { attempt, barred, time } = openLogin();
     for (let i = 0; i < 1_000; i += 1) {
       time.nowMs = T0 + i * 50;
@@ -88,7 +88,7 @@ describe("an address with 1,000 wrong passwords in a minute", () => {
     expect(refusalOf(attempt("d1", "guess"))).toBe("wrong_password");
   });
 
-  it("counts one customer's network of IPv6 as one address", () => {
+  it("one customer's network of IPv6 counts as one address", () => {
     const { attempt } = openLogin();
     for (let i = 0; i < 10; i += 1) attempt("d1", "guess", `2001:db8:1:2::${i}`);
 
@@ -96,7 +96,7 @@ describe("an address with 1,000 wrong passwords in a minute", () => {
     expect(refusalOf(attempt("d1", "guess", "2001:db8:1:3::1"))).toBe("wrong_password");
   });
 
-  it("still lets a reader in with the right key", async () => {
+  it("an address with 1,000 wrong passwords in a minute still lets a reader in with the right key", async () => {
     const { login } = openLogin();
     const read = (password: string) =>
       login({

@@ -61,7 +61,7 @@ async function expectAlive(): Promise<void> {
 }
 
 describe("hostile payloads", () => {
-  it("are acknowledged, kept (five as readings without what is not believed) and keep the event loop free (p99)", async () => {
+  it("hostile payloads are acknowledged and kept (five as readings without impossible values), and leave the event loop free (p99)", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     const bombs = [
@@ -99,7 +99,7 @@ describe("hostile payloads", () => {
     await expectAlive();
   });
 
-  it("of 16 MB are refused from their first bytes and never collected", async () => {
+  it("hostile payloads of 16 MB are refused from their first bytes and never collected", async () => {
     world = await openBrokerUnderTest();
     // Made once: the test's own 16 MB would be counted until they are collected.
     const packet = mqttPacket.generate(publishOf("a1", 1, { payload: Buffer.alloc(16_000_000) }));
@@ -116,7 +116,7 @@ describe("hostile payloads", () => {
     await expectAlive();
   });
 
-  it("behind a CONNECT of more than 128 KiB are refused before the log-in", async () => {
+  it("hostile payloads behind a CONNECT of more than 128 KiB are refused before the log-in", async () => {
     world = await openBrokerUnderTest();
     const client = open();
     client.send(
@@ -159,7 +159,7 @@ describe("topic injection", () => {
     ["sites/p1/assets/#"],
     [""],
     ["sites/p1/assets/a1\u0000/telemetry"],
-  ])("on %j violates the protocol and ends the connection, at QoS 0, 1 and 2", async (topic) => {
+  ])("topic injection on %j violates the protocol and ends the connection, at QoS 0, 1 and 2", async (topic) => {
     world = await openBrokerUnderTest();
     for (const qos of [0, 1, 2] as const) {
       const client = await logIn("a1", `q${qos}`);
@@ -190,7 +190,7 @@ describe("topic injection", () => {
 });
 
 describe("a flood of publishes on other topics", () => {
-  it("is acknowledged and dropped, and the device's own telemetry goes on being stored", async () => {
+  it("a flood of publishes on other topics is acknowledged and dropped, and the device's own telemetry goes on being stored", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     client.send(
@@ -212,7 +212,7 @@ describe("a flood of publishes on other topics", () => {
 });
 
 describe(`${MUTATIONS} mutated packets`, () => {
-  it("leave the process alive, its memory flat and its event loop free", async () => {
+  it("mutated packets leave the process alive, its memory flat and its event loop free", async () => {
     world = await openBrokerUnderTest();
     const random = seededRandom(20_261_120);
     const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -110,7 +110,7 @@ async function leave(client: RawClient): Promise<void> {
 }
 
 describe("a kept session of an MQTT reader", () => {
-  it("gets what was recorded while the reader was away, without another SUBSCRIBE", async () => {
+  it("a kept session of an MQTT reader gets what was recorded while the reader was away, without another SUBSCRIBE", async () => {
     const first = await subscribed();
     await raise("e1");
     await heard(first, 1);
@@ -124,7 +124,7 @@ describe("a kept session of an MQTT reader", () => {
     expect(idsOf(client)).toEqual(["e2", "e3"]);
   });
 
-  it("survives the service: nothing of it is in memory", async () => {
+  it("a kept session of an MQTT reader survives the service: nothing of it is in memory", async () => {
     const first = await subscribed();
     await raise("e1", "e2");
     await heard(first, 2);
@@ -140,7 +140,7 @@ describe("a kept session of an MQTT reader", () => {
     expect(idsOf(client)).toEqual(["e2", "e3", "e4"]);
   });
 
-  it("moves its place behind the first event without PUBACK only", async () => {
+  it("a kept session of an MQTT reader moves its place behind the first event without PUBACK only", async () => {
     const client = await subscribed();
     await raise("e1", "e2", "e3");
     await heard(client, 3);
@@ -157,7 +157,7 @@ describe("a kept session of an MQTT reader", () => {
     expect(idsOf(again)).toEqual(["e1", "e2", "e3"]);
   });
 
-  it("has at most 100 events without PUBACK, and sends on with each", async () => {
+  it("a kept session of an MQTT reader has at most 100 events without PUBACK, and sends on with each", async () => {
     const client = await subscribed();
     await raise(...Array.from({ length: 300 }, (_, i) => `e${i}`));
     await heard(client, 100);
@@ -180,7 +180,7 @@ describe("a kept session of an MQTT reader", () => {
     await placeIs(300);
   });
 
-  it("begins each subscription with the next event, and ends it with UNSUBSCRIBE for good", async () => {
+  it("a kept session of an MQTT reader begins each subscription with the next event, and ends it with UNSUBSCRIBE for good", async () => {
     await raise("old");
     await until("the feed", () => feed.lastSequence === 1, PATIENT_MS);
     const { client } = await connect();
@@ -202,7 +202,7 @@ describe("a kept session of an MQTT reader", () => {
     expect(idsOf(again)).toEqual(["e3"]);
   });
 
-  it("takes several filters of one SUBSCRIBE, and sends an event that matches two once", async () => {
+  it("a kept session of an MQTT reader takes several filters of one SUBSCRIBE, and sends an event that matches two once", async () => {
     const { client } = await connect();
     const subscriptions = ["sites/p1/events/+", FILTER, "sites/p2/events/#"].map(
       (topic) => ({ topic, qos: 1 }) as const,
@@ -218,14 +218,14 @@ describe("a kept session of an MQTT reader", () => {
     expect(stored?.subscriptions).toHaveLength(3);
   });
 
-  it("is refused a project that its key does not see", async () => {
+  it("a kept session of an MQTT reader is refused a project that its key does not see", async () => {
     const { client } = await connect();
     const subscriptions = [{ topic: "sites/hidden/events/#", qos: 1 } as const];
     client.send({ cmd: "subscribe", messageId: 3, subscriptions });
     expect((await client.hear("suback")).granted).toEqual([128]);
   });
 
-  it("sends at QoS 0 what was subscribed with QoS 0, and needs no PUBACK for it", async () => {
+  it("a kept session of an MQTT reader sends at QoS 0 what was subscribed with QoS 0, and needs no PUBACK for it", async () => {
     const client = await subscribed({}, 0);
     await raise("e1", "e2");
     await heard(client, 2);
@@ -234,7 +234,7 @@ describe("a kept session of an MQTT reader", () => {
     await placeIs(2);
   });
 
-  it("is one for each API key, whatever the client id", async () => {
+  it("a kept session of an MQTT reader is one for each API key, whatever the client id", async () => {
     const a = await subscribed({ key: "key-a" });
     const b = await subscribed({ key: "key-b" });
     await raise("e1");
@@ -245,7 +245,7 @@ describe("a kept session of an MQTT reader", () => {
     expect((await records.eventReaders.find("mqtt-session/key-b/r1"))?.sequence).toBe(0);
   });
 
-  it("goes to the newer of two connections, from where the older one was", async () => {
+  it("a kept session of an MQTT reader goes to the newer of two connections, from where the older one was", async () => {
     const older = await subscribed();
     await raise("e1");
     await heard(older, 1);
@@ -258,21 +258,21 @@ describe("a kept session of an MQTT reader", () => {
     expect(idsOf(newer)).toEqual(["e2"]);
   });
 
-  it("is forgotten when the client asks for a clean one", async () => {
+  it("a kept session of an MQTT reader is forgotten when the client asks for a clean one", async () => {
     await leave(await subscribed());
     await leave((await connect({ clean: true })).client);
     await raise("e1");
     expect((await connect()).connack.sessionPresent).toBe(false);
   });
 
-  it("is refused with code 2 when its key has 50 others, or when its client id is too long to be kept", async () => {
+  it("a kept session of an MQTT reader is refused with code 2 when its key has 50 others, or when its client id is too long to be kept", async () => {
     for (let i = 0; i < 50; i += 1) await records.eventReaders.open(`mqtt-session/key-a/x${i}`, 0);
     expect((await connect()).connack.returnCode).toBe(2);
     const clientId = "x".repeat(257);
     expect((await connect({ key: "key-b", clientId })).connack.returnCode).toBe(2);
   });
 
-  it("is refused with code 3 while the record store is away", async () => {
+  it("a kept session of an MQTT reader is refused with code 3 while the record store is away", async () => {
     records.away = true;
     expect((await connect()).connack.returnCode).toBe(3);
     records.away = false;

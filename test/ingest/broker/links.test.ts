@@ -85,7 +85,7 @@ describe("the link of an asset, from real sessions", () => {
       },
     ],
     ["closed", () => world.directory.change("a1", assetEntry("a1", "p1", "rotated"))],
-  ])("goes down with the way in which the session ended: %s", async (end, leave) => {
+  ])("the link of an asset goes down with the reason why its session ended: %s", async (end, leave) => {
     const client = await logIn({ keepalive: 60 });
     await sessionsAre(1);
     leave(client);
@@ -93,7 +93,7 @@ describe("the link of an asset, from real sessions", () => {
     await expectLinks(["a1 up", `a1 ${end}`]);
   });
 
-  it("does not go down when the same client takes its session over", async () => {
+  it("the link of an asset does not go down when the same client takes its session over", async () => {
     const first = await logIn();
     const second = await logIn();
     await first.closed();
@@ -104,7 +104,7 @@ describe("the link of an asset, from real sessions", () => {
     await expectLinks(["a1 up", "a1 disconnect"]);
   });
 
-  it("is up while any of several clients of the asset is connected", async () => {
+  it("the link of an asset is up while any of several clients of the asset is connected", async () => {
     const left = await logIn({ clientId: "left" });
     const right = await logIn({ clientId: "right" });
     await sessionsAre(2);
@@ -116,7 +116,7 @@ describe("the link of an asset, from real sessions", () => {
     await expectLinks(["a1 up", "a1 cut"]);
   });
 
-  it("is not said to be down by a broker that closes", async () => {
+  it("the link of an asset is not said to be down by a broker that closes", async () => {
     await logIn();
     await sessionsAre(1);
     await world.broker.close();

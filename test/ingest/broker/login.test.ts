@@ -37,7 +37,7 @@ describe("log-in", () => {
     ["a wrong secret", connectOf("a1", { password: Buffer.from("a2-secret") }), 4],
     ["no password", { ...connectOf("a1"), password: undefined }, 4],
     ["an unknown asset", connectOf("a9"), 4],
-    ["an asset id that is no id", connectOf("__proto__/..", {}), 4],
+    ["an asset id that is not valid", connectOf("__proto__/..", {}), 4],
     ["nobody", { ...connectOf("a1"), username: undefined, password: undefined }, 4],
     ["a reader with its key", connectOf("", reader), 0],
     ["a reader with another key", connectOf("", { ...reader, password: Buffer.from("x") }), 4],
@@ -45,7 +45,7 @@ describe("log-in", () => {
     ["no client id and a clean session", connectOf("a1", { clientId: "" }), 0],
     ["MQTT 3.1", connectOf("a1", { protocolId: "MQIsdp", protocolVersion: 3 }), 0],
     ["MQTT 5", connectOf("a1", { protocolVersion: 5 }), 1],
-  ])("of %s is answered with the right return code", async (_name, packet, expected) => {
+  ])("a log-in of %s is answered with the right return code", async (_name, packet, expected) => {
     world = await openBrokerUnderTest();
     const client = open();
     const connect = Object.fromEntries(
@@ -58,7 +58,7 @@ describe("log-in", () => {
     if (expected !== 0) await client.closed();
   });
 
-  it("without a client id for a kept session is refused with 2", async () => {
+  it("a log-in without a client id for a kept session is refused with 2", async () => {
     world = await openBrokerUnderTest();
     const packet = mqttPacket.generate(connectOf("a1", { clientId: "" }));
     // Byte 9 holds the connect flags, bit 1 of it Clean Session (MQTT 3.1.1 section 3.1.2.3).
@@ -70,7 +70,7 @@ describe("log-in", () => {
     expect(world.stats()["login_bad_client_id"]).toBe(1);
   });
 
-  it("is refused with 3 while the journal takes nothing", async () => {
+  it("a log-in is refused with 3 while the journal takes nothing", async () => {
     const journal = manualJournal();
     world = await openBrokerUnderTest({ journal });
     journal.become("full");
@@ -81,7 +81,7 @@ describe("log-in", () => {
     expect(world.stats()["login_degraded"]).toBe(1);
   });
 
-  it("is refused with 3 for a reader while keys cannot be looked up, which is no failed log-in", async () => {
+  it("a reader's log-in is refused with 3 while keys cannot be looked up, and does not count as a failed log-in", async () => {
     world = await openBrokerUnderTest({
       authenticateReader: () => Promise.reject(new Error("database away")),
     });
@@ -90,7 +90,7 @@ describe("log-in", () => {
     expect(world.stats()["login_failed"]).toBe(0);
   });
 
-  it("with a wrong secret is barred by user name and address after 10 failures in a minute, and the right secret is let in all the same", async () => {
+  it("a log-in with a wrong secret is barred by user name and address after 10 failures in a minute, but the right secret is let in", async () => {
     let nowMs = Date.now();
     world = await openBrokerUnderTest({ now: () => nowMs });
     const wrong = async () => (await logIn("a1", { password: Buffer.from("x") })).returnCode;
@@ -105,7 +105,7 @@ describe("log-in", () => {
     expect(world.stats()).toMatchObject({ login_failed: 12, login_blocked: 1, logins: 2 });
   });
 
-  it("that never comes is cut off after 10 s", async () => {
+  it("a log-in that never comes is cut off after 10 s", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     world = await openBrokerUnderTest();
     const client = open();
@@ -123,7 +123,7 @@ describe("log-in", () => {
 });
 
 describe("client ids", () => {
-  it("are bound to the user: another asset with the same id disturbs nobody", async () => {
+  it("client ids are bound to the user: another asset with the same id disturbs no session", async () => {
     world = await openBrokerUnderTest();
     const first = await logIn("a1", { clientId: "same" });
     const second = await logIn("a2", { clientId: "same" });
@@ -135,7 +135,7 @@ describe("client ids", () => {
     expect(world.stats()["sessions"]).toBe(2);
   });
 
-  it("of one asset take over the older connection", async () => {
+  it("client ids of one asset take over the older connection", async () => {
     world = await openBrokerUnderTest();
     const first = await logIn("a1");
     const second = await logIn("a1");
@@ -146,7 +146,7 @@ describe("client ids", () => {
     expect(world.stats()["sessions"]).toBe(1);
   });
 
-  it("that come back 100 times in a minute after they left are welcome", async () => {
+  it("client ids that come back 100 times in a minute after they left are welcome", async () => {
     world = await openBrokerUnderTest();
     const codes = new Set<number | undefined>();
     for (let i = 0; i < 100; i += 1) {
@@ -160,7 +160,7 @@ describe("client ids", () => {
     expect(world.stats()["takeover_banned"]).toBe(0);
   });
 
-  it("that are taken over 15 times in a minute are banned for 5 min, other ids of the asset are not", async () => {
+  it("client ids that are taken over 15 times in a minute are banned for 5 min, other ids of the asset are not", async () => {
     let nowMs = Date.now();
     world = await openBrokerUnderTest({ now: () => nowMs });
     const codes: (number | undefined)[] = [];
@@ -181,7 +181,7 @@ describe("a session ends", () => {
   it.each([
     ["the secret is rotated", () => assetEntry("a1", "p1", "new-secret")],
     ["the asset is deleted", () => undefined],
-  ])("when %s", async (_name, entry) => {
+  ])("a session ends when %s", async (_name, entry) => {
     world = await openBrokerUnderTest();
     const { client } = await logIn("a1");
     const other = await logIn("a2");
@@ -193,7 +193,7 @@ describe("a session ends", () => {
     expect(world.stats()["credential_closed"]).toBe(1);
   });
 
-  it("not when the asset is only renamed or moved", async () => {
+  it("a session ends not when the asset is only renamed or moved", async () => {
     world = await openBrokerUnderTest();
     const { client } = await logIn("a1");
     world.directory.change("a1", assetEntry("a1", "p2"));
@@ -204,7 +204,7 @@ describe("a session ends", () => {
     expect(world.stats()["project_mismatch"]).toBe(1);
   });
 
-  it("within 5 s of a reader's key being revoked", async () => {
+  it("a session ends within 5 s of a reader's key being revoked", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     let isRevoked = false;
     let nowMs = Date.now();
@@ -223,7 +223,7 @@ describe("a session ends", () => {
     expect(world.stats()).toMatchObject({ credential_closed: 1, readers: 0 });
   });
 
-  it("after one and a half keep-alives of silence, counted from the last packet of any kind", async () => {
+  it("a session ends after one and a half keep-alives of silence, counted from the last packet of any kind", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     let nowMs = Date.now();
     world = await openBrokerUnderTest({ now: () => nowMs });

@@ -147,7 +147,7 @@ describe("a CONNECT is answered by the return code that the standard demands", (
 
     // [MQTT-3.2.2-4]
     expect({ returnCode, sessionPresent }).toEqual({ returnCode: expected, sessionPresent: false });
-    // [MQTT-3.1.4-5], [MQTT-3.2.2-5]: nothing behind a refused CONNECT is looked at.
+    // [MQTT-3.1.4-5], [MQTT-3.2.2-5]: nothing behind a refused CONNECT is read.
     if (expected !== 0) {
       await client.closed();
       expect(heard()).toEqual(["connack"]);
@@ -310,7 +310,7 @@ describe("a SUBSCRIBE that has a filter twice", () => {
 });
 
 describe("a client of MQTT 5", () => {
-  it("is named in the log once an hour, with what to do", async () => {
+  it("a client of MQTT 5 is named in the log once an hour, with what to do", async () => {
     let nowMs = Date.now();
     const lines: { readonly msg: string }[] = [];
     const own = await openBrokerUnderTest({ now: () => nowMs, onLog: (line) => lines.push(line) });

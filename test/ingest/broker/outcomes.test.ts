@@ -43,7 +43,7 @@ const reported = (count: number): Promise<boolean> =>
   until(`${count} reports`, () => reports.length >= count, PATIENT_MS);
 
 describe("reports of connections", () => {
-  it("name address, user, client id, protocol level and time of a log-in and of its end", async () => {
+  it("reports of connections name address, user, client id, protocol level and time of a log-in and of its end", async () => {
     const client = await logIn("a1");
     client.send({ cmd: "disconnect" });
     await reported(2);
@@ -65,7 +65,7 @@ describe("reports of connections", () => {
     ]);
   });
 
-  it("tell a wrong password from an unknown user, and from one that is barred", async () => {
+  it("reports of connections distinguish a wrong password, an unknown user and a barred user", async () => {
     await logIn("a1", { password: Buffer.from("x") });
     await logIn("a9");
     for (let i = 0; i < 10; i += 1) await logIn("a1", { password: Buffer.from("x") });
@@ -76,7 +76,7 @@ describe("reports of connections", () => {
     expect(reports.some(({ wasAccepted }) => wasAccepted)).toBe(false);
   });
 
-  it("say of the older of two connections that it was taken over", async () => {
+  it("reports of connections say of the older of two connections that it was taken over", async () => {
     const older = await logIn("a1");
     await logIn("a1");
     await older.closed();
@@ -85,7 +85,7 @@ describe("reports of connections", () => {
     expect(outcomes().toSorted()).toEqual(["accepted", "accepted", "takeover"]);
   });
 
-  it("say why the service ended a connection", async () => {
+  it("reports of connections say why the service ended a connection", async () => {
     const reader = await logIn("", { username: "apikey", password: Buffer.from("reader-key") });
     reader.send(publishOf("a1", 1));
     await reader.closed();
@@ -127,7 +127,7 @@ describe("reports of connections", () => {
         username: undefined,
       },
     ],
-  ])("name the rule that a CONNECT violates, and the names in it: %s", async (_rule, bytes, said) => {
+  ])("reports of connections name the rule that a CONNECT violates, and the names in it: %s", async (_rule, bytes, said) => {
     open().sendBytes(bytes);
     await reported(1);
 
@@ -139,7 +139,7 @@ describe("reports of connections", () => {
     ["HTTP", Buffer.from("GET / HTTP/1.1\r\n"), "[MQTT-3.1.0-1] text, such as HTTP"],
     ["TLS", Buffer.of(0x16, 3, 1, 2), "[MQTT-3.1.0-1] TLS, on a port without it"],
     ["a byte of PUBLISH", Buffer.of(0x30), "[MQTT-3.1.0-1] the first packet is not CONNECT"],
-  ])("refuse %s by its first byte, without waiting for a whole packet", async (_what, bytes, detail) => {
+  ])("reports of connections refuse %s by its first byte, without waiting for a whole packet", async (_what, bytes, detail) => {
     const client = open();
     client.sendBytes(bytes);
     await client.closed();
@@ -148,7 +148,7 @@ describe("reports of connections", () => {
     expect(reports).toMatchObject([{ outcome: "malformed", detail }]);
   });
 
-  it("name the rule that a packet violates after the log-in", async () => {
+  it("reports of connections name the rule that a packet violates after the log-in", async () => {
     const client = await logIn("a1");
     client.sendBytes(Uint8Array.of(0x82, 2, 0, 1));
     await reported(2);
@@ -157,7 +157,7 @@ describe("reports of connections", () => {
     expect(reports.at(-1)).toMatchObject({ outcome: "malformed", assetId: "a1", detail });
   });
 
-  it("say that the device's rate holds its answers back, once for several messages, which say it each", async () => {
+  it("reports of connections say that the device's rate holds its answers back, once for several messages, which say it each", async () => {
     await world.close();
     const notices: (readonly string[] | undefined)[] = [];
     world = await openBrokerUnderTest({

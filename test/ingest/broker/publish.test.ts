@@ -49,7 +49,7 @@ const speeds = async (): Promise<unknown[]> =>
   );
 
 describe("a publish", () => {
-  it("of QoS 1 gets its PUBACK after the commit and not before", async () => {
+  it("a publish of QoS 1 gets its PUBACK after the commit and not before", async () => {
     const journal = manualJournal();
     world = await openBrokerUnderTest({ journal });
     const client = await logIn("a1");
@@ -63,7 +63,7 @@ describe("a publish", () => {
     expect(await speeds()).toEqual([7, 8]);
   });
 
-  it("of QoS 2 gets PUBREC after the commit, PUBCOMP after PUBREL, and is stored once", async () => {
+  it("a publish of QoS 2 gets PUBREC after the commit, PUBCOMP after PUBREL, and is stored once", async () => {
     const journal = manualJournal();
     world = await openBrokerUnderTest({ journal });
     const client = await logIn("a1");
@@ -82,7 +82,7 @@ describe("a publish", () => {
     expect(world.stats()).toMatchObject({ qos2_repeated: 1, acknowledged: 2 });
   });
 
-  it("of QoS 2 resent after a reconnect is stored once", async () => {
+  it("a publish of QoS 2 resent after a reconnect is stored once", async () => {
     world = await openBrokerUnderTest();
     const first = await logIn("a1");
     first.send(publishOf("a1", 7, { qos: 2 }));
@@ -95,7 +95,7 @@ describe("a publish", () => {
     expect(await speeds()).toEqual([7]);
   });
 
-  it("of QoS 0 is stored without an answer", async () => {
+  it("a publish of QoS 0 is stored without an answer", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     client.send(publishOf("a1", 7, { qos: 0 }), publishOf("a1", 8));
@@ -115,7 +115,7 @@ describe("a publish", () => {
     expect(await speeds()).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
   });
 
-  it("cut into single bytes on the wire is read like a whole one", async () => {
+  it("a publish cut into single bytes on the wire is read like a whole one", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     for (const byte of mqttPacket.generate(publishOf("a1", 9))) {
@@ -127,7 +127,7 @@ describe("a publish", () => {
     expect(await speeds()).toEqual([9]);
   });
 
-  it("of 300 KiB in pieces is acknowledged and kept in quarantine, cut at 256 KiB", async () => {
+  it("a publish of 300 KiB in pieces is acknowledged and kept in quarantine, cut at 256 KiB", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     const payload = Buffer.alloc(300 * 1024, " ");
@@ -140,7 +140,7 @@ describe("a publish", () => {
     expect(await speeds()).toEqual([2]);
   });
 
-  it("with the retain bit is taken like one without, and nothing is retained", async () => {
+  it("a publish with the retain bit is taken like one without, and nothing is retained", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     client.send(publishOf("a1", 1, { retain: true }), publishOf("a1", 2, { retain: true, qos: 2 }));
@@ -157,7 +157,7 @@ describe("a publish", () => {
     expect(client.heard.some(({ cmd }) => cmd === "publish")).toBe(false);
   });
 
-  it("is answered in order when journalled and foreign messages alternate", async () => {
+  it("a publish is answered in order when journalled and foreign messages alternate", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     const packets = Array.from({ length: 40 }, (_, i) =>
@@ -173,7 +173,7 @@ describe("a publish", () => {
     expect(world.stats()["foreign"]).toBe(20);
   });
 
-  it("from a reader ends the connection", async () => {
+  it("a publish from a reader ends the connection", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("", { username: "apikey", password: Buffer.from("reader-key") });
     client.send(publishOf("a1", 1, { topic: "sites/p1/events/x" }));
@@ -191,7 +191,7 @@ describe("a will", () => {
     retain: true,
   });
 
-  it("is stored as a message of the same asset when the connection breaks", async () => {
+  it("a will is stored as a message of the same asset when the connection breaks", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1", { will: will("sites/p1/assets/a1/telemetry") });
     client.socket.resetAndDestroy();
@@ -202,7 +202,7 @@ describe("a will", () => {
     ]);
   });
 
-  it("is dropped after DISCONNECT", async () => {
+  it("a will is dropped after DISCONNECT", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1", { will: will("sites/p1/assets/a1/telemetry") });
     client.send({ cmd: "disconnect" });
@@ -216,7 +216,7 @@ describe("a will", () => {
     "sites/p1/assets/a2/telemetry",
     "sites/p1/events/x",
     "$SYS/x",
-  ])("on %s is journalled as foreign, and no reader hears it", async (topic) => {
+  ])("a will on %s is journalled as foreign, and no reader hears it", async (topic) => {
     world = await openBrokerUnderTest();
     const reader = await logIn("", { username: "apikey", password: Buffer.from("reader-key") });
     reader.send({
@@ -235,7 +235,7 @@ describe("a will", () => {
     expect(await world.entries()).toMatchObject([{ type: "foreign", publish: { topic } }]);
   });
 
-  it("of every connected device is stored when the broker stops", async () => {
+  it("a will of every connected device is stored when the broker stops", async () => {
     const journal = manualJournal();
     world = await openBrokerUnderTest({ journal });
     await logIn("a1", { will: will("sites/p1/assets/a1/telemetry") });
@@ -253,7 +253,7 @@ describe("a subscription", () => {
     subscriptions: topics.map((topic) => ({ topic, qos: 1 })),
   });
 
-  it("of a device is granted under its own commands only; a denied one closes nothing", async () => {
+  it("a subscription of a device is granted under its own commands only; a denied one closes nothing", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     client.send(
@@ -277,7 +277,7 @@ describe("a subscription", () => {
     expect(world.stats()["subscribe_denied"]).toBe(7);
   });
 
-  it("of a reader is granted for events of the projects that its key may see", async () => {
+  it("a subscription of a reader is granted for events of the projects that its key may see", async () => {
     world = await openBrokerUnderTest();
     const reader = await logIn("", { username: "apikey", password: Buffer.from("reader-key") });
     reader.send(
@@ -294,7 +294,7 @@ describe("a subscription", () => {
     });
   });
 
-  it("hears events at the QoS it asked for, 1 at most, each with a packet id of its own", async () => {
+  it("a subscription hears events at the QoS it asked for, 1 at most, each with a packet id of its own", async () => {
     world = await openBrokerUnderTest();
     const readers = await Promise.all(
       ([0, 1, 2] as const).map(async (qos) => {
@@ -333,7 +333,7 @@ describe("a subscription", () => {
     ]);
   });
 
-  it("is one of 20 at most on a connection", async () => {
+  it("a subscription is one of 20 at most on a connection", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     const topics = Array.from({ length: 25 }, (_, i) => `sites/p1/assets/a1/cmd/${i}`);
@@ -342,7 +342,7 @@ describe("a subscription", () => {
     expect((await client.hear("suback")).granted.filter((code) => code === 128)).toHaveLength(5);
   });
 
-  it("never hears what a device publishes on an event topic", async () => {
+  it("a subscription never hears what a device publishes on an event topic", async () => {
     world = await openBrokerUnderTest();
     const reader = await logIn("", { username: "apikey", password: Buffer.from("reader-key") });
     reader.send(subscribe("sites/p1/events/#"));
@@ -359,7 +359,7 @@ describe("a subscription", () => {
     expect((await reader.hear("publish")).topic).toBe("sites/p1/events/real");
   });
 
-  it("that is not read from is cut; a device beside it is answered all the while", async () => {
+  it("a subscription that is not read from is cut; a device beside it is answered all the while", async () => {
     world = await openBrokerUnderTest();
     const reader = await logIn("", { username: "apikey", password: Buffer.from("reader-key") });
     reader.send(subscribe("sites/p1/events/#"));
@@ -383,7 +383,7 @@ describe("a subscription", () => {
 });
 
 describe("a subscriber that is not read from", () => {
-  it("is cut for what waits for it, before the small events of others wait too", async () => {
+  it("a subscriber that is not read from is cut for what waits for it, before the small events of others wait too", async () => {
     world = await openBrokerUnderTest();
     const [stuck, quick] = await Promise.all(
       ["stuck", "quick"].map(async (clientId) => {
@@ -415,7 +415,7 @@ describe("a subscriber that is not read from", () => {
 });
 
 describe("a device over its rate", () => {
-  it("is read more slowly: nothing is lost, and its connection stays", async () => {
+  it("a device over its rate is read more slowly: nothing is lost, and its connection stays", async () => {
     world = await openBrokerUnderTest({ readingsPerS: 200, burstReadings: 1_000 });
     const client = await logIn("a1");
     const startMs = performance.now();

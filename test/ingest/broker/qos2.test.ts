@@ -45,7 +45,7 @@ const message = (id: number, more: { readonly dup?: boolean } = {}) =>
   publishOf("a1", id, { qos: 2, payload: JSON.stringify({ number: id }), ...more });
 
 describe("QoS 2", () => {
-  it("completes 15,000 messages that are all unreleased at once, in one connection, each stored once [MQTT-4.3.3-2]", async () => {
+  it("QoS 2 completes 15,000 messages that are all unreleased at once, in one connection, each stored once [MQTT-4.3.3-2]", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     const ids = Array.from({ length: 15_000 }, (_, i) => i + 1);
@@ -62,7 +62,7 @@ describe("QoS 2", () => {
     expect(world.stats()).toMatchObject({ logins: 1, readings: ids.length });
   });
 
-  it("answers a repeated PUBLISH before its PUBREL by PUBREC once the first one is durable, and stores it once", async () => {
+  it("QoS 2 answers a repeated PUBLISH before its PUBREL by PUBREC once the first one is durable, and stores it once", async () => {
     const journal = manualJournal();
     const outcomes: string[] = [];
     const messages = { note: (_: AssetId, { outcome }: NotedMessage) => outcomes.push(outcome) };
@@ -80,7 +80,7 @@ describe("QoS 2", () => {
     expect(outcomes.toSorted()).toEqual(["duplicate", "stored", "stored"]);
   });
 
-  it("takes a packet identifier for a new message after its PUBREL", async () => {
+  it("QoS 2 takes a packet identifier for a new message after its PUBREL", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     for (const number of [1, 2, 3]) {
@@ -93,7 +93,7 @@ describe("QoS 2", () => {
     expect(await numbers()).toEqual([1, 2, 3]);
   });
 
-  it("stores messages once that were cut off at any step and are sent again in a new session", async () => {
+  it("QoS 2 stores messages once that were cut off at any step and are sent again in a new session", async () => {
     world = await openBrokerUnderTest();
     const first = await logIn("a1");
     first.send(message(1), message(2), message(3));
@@ -111,7 +111,7 @@ describe("QoS 2", () => {
     expect(world.stats()["dup_dropped"]).toBe(1);
   });
 
-  it("answers a PUBREL that it knows nothing of by PUBCOMP [MQTT-4.3.3-2]", async () => {
+  it("QoS 2 answers a PUBREL that it knows nothing of by PUBCOMP [MQTT-4.3.3-2]", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
     client.send({ cmd: "pubrel", messageId: 9 });

@@ -62,7 +62,7 @@ it("a port that is off is not listened on", async () => {
 });
 
 describe("a handshake that is begun and not ended", () => {
-  it("is closed when its time is over", async () => {
+  it("a handshake that is begun and not ended is closed when its time is over", async () => {
     const failures = await open({ handshakeMs: 100 });
     await once(openSilently("127.0.0.1"), "close");
 
@@ -71,7 +71,7 @@ describe("a handshake that is begun and not ended", () => {
     ]);
   });
 
-  it("keeps no device of another address waiting, nor for ever one of the same", async () => {
+  it("a handshake that is begun and not ended keeps no device of another address waiting, nor for ever one of the same", async () => {
     const limits = { atOnce: 4, atOnceByAddress: 2, waiting: 4 };
     const failures = await open({ handshakeMs: 1_000, limits });
     // Two begin and three wait.
@@ -85,7 +85,7 @@ describe("a handshake that is begun and not ended", () => {
     expect(failures.map(({ reason }) => reason)).toEqual(Array(5).fill("timeout"));
   });
 
-  it("is refused where too many wait already", async () => {
+  it("a handshake that is begun and not ended is refused where too many wait already", async () => {
     const failures = await open({ limits: { atOnce: 2, atOnceByAddress: 1, waiting: 1 } });
     const silent = Array.from({ length: 3 }, () => openSilently("127.0.0.2"));
     await until("one is closed", () => silent.some(({ closed }) => closed), PATIENT_MS);
@@ -93,7 +93,7 @@ describe("a handshake that is begun and not ended", () => {
     expect(failures).toMatchObject([{ address: "127.0.0.2", reason: "too_many" }]);
   });
 
-  it("is counted as cut when the peer leaves", async () => {
+  it("a handshake that is begun and not ended is counted as cut when the peer leaves", async () => {
     const failures = await open();
     const socket = openSilently("127.0.0.1");
     await once(socket, "connect");
@@ -122,7 +122,7 @@ it("MQTT and HTTP without TLS are refused on a TLS port, and clients that distru
   ]);
 });
 
-it("certificates are renewed under publishing devices: nothing is lost, nobody is cut, new clients see the new one", async () => {
+it("certificates are renewed under publishing devices: nothing is lost, no connection is cut, new clients see the new one", async () => {
   await open({ pollMs: 20 });
   const device = await connectAsync(`wss://localhost:${world.broker.ports.wss}/mqtt`, {
     ...{ ca: authority.cert, reconnectPeriod: 0 },

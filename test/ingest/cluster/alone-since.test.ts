@@ -23,20 +23,20 @@ const assignment = (projectId: string, validFromMs: number, validToMs?: number) 
   validToMs,
 });
 
-it("leaves room for fix times that are ahead of their receipt at another node", () => {
+it("the time since when a node was alone with an asset leaves room for fix times that are ahead of their receipt at another node", () => {
   const timeline = createFenceTimeline();
   timeline.assign(A1, [assignment("p2", T0 + 5 * MINUTE_MS)]);
   expect(aloneSince(A1, { node: node(T0), directory, timeline })).toBe(T0 + 10 * MINUTE_MS);
 });
 
-it("does not reach back before the asset came from another project", () => {
+it("the time since when a node was alone with an asset does not reach back before the asset came from another project", () => {
   const timeline = createFenceTimeline();
   const movedMs = T0 + 60 * MINUTE_MS;
   timeline.assign(A1, [assignment("p1", T0, movedMs), assignment("p2", movedMs)]);
   expect(aloneSince(A1, { node: node(T0), directory, timeline })).toBe(movedMs + 10 * MINUTE_MS);
 });
 
-it("is always, for an asset that was registered when this node alone had the shard", () => {
+it("the time since when a node was alone with an asset is always, for an asset that was registered when this node alone had the shard", () => {
   const timeline = createFenceTimeline();
   const later = registered(T0 + 10 * MINUTE_MS);
   const sooner = registered(T0 + 10 * MINUTE_MS - 1);
@@ -51,7 +51,7 @@ it("is always, for an asset that was registered when this node alone had the sha
   );
 });
 
-it("is unknown for another node's shard, and for an asset that is not known", () => {
+it("the time since when a node was alone with an asset is unknown for another node's shard, and for an asset that is not known", () => {
   const timeline = createFenceTimeline();
   expect(aloneSince(A1, { node: node(undefined), directory, timeline })).toBeUndefined();
   expect(aloneSince("a9" as AssetId, { node: node(T0), directory, timeline })).toBeUndefined();

@@ -123,7 +123,7 @@ async function takeOver(journal: ManualJournal, shards: readonly number[]): Prom
 }
 
 describe("records of another node's shard", () => {
-  it("are put aside in the commit that passes them over, and judged by the owner", async () => {
+  it("records of another node's shard are put aside in the commit that passes them over, and the owner processes them", async () => {
     const [first, second] = [journalOf("journal-a"), journalOf("journal-b")];
     reading(first, "a1", "p1", 1);
     reading(first, "a2", "p2", 2);
@@ -139,7 +139,7 @@ describe("records of another node's shard", () => {
     expect(JSON.parse(records.rows.states.get("a2" as AssetId) ?? "")).toBeDefined();
   });
 
-  it("keep their name when they are handed on once more, and are told of once", async () => {
+  it("records that are handed on a second time keep their name and are reported once", async () => {
     const foreign = (journal: ManualJournal): void => {
       const publish = {
         assetId: "a2" as AssetId,
@@ -155,7 +155,7 @@ describe("records of another node's shard", () => {
     foreign(first);
     await start("a", first, [1]);
     await committed("a", 1);
-    // The middle one lost the shard before it judged the record.
+    // The middle one lost the shard before it processed the record.
     await takeOver(second, [2]);
     await start("b", second, []);
     await committed("b", 1);
@@ -169,7 +169,7 @@ describe("records of another node's shard", () => {
     expect(records.rows.events.map(({ assetId }) => assetId)).toEqual(["a2"]);
   });
 
-  it("stay where they are while the owner's journal takes nothing", async () => {
+  it("records of another node's shard stay where they are while the owner's journal takes nothing", async () => {
     const [first, second] = [journalOf("journal-a"), journalOf("journal-b")];
     reading(first, "a2", "p2", 1);
     await start("a", first, [1]);
@@ -196,7 +196,7 @@ describe("records of another node's shard", () => {
 });
 
 describe("a pipeline whose lease was lost", () => {
-  it("stores nothing more, and says so", async () => {
+  it("a pipeline whose lease was lost stores nothing more, and says so", async () => {
     const journal = journalOf("journal-a");
     let isLost = false;
     const pipeline = await start("a", journal, [1], {
@@ -216,7 +216,7 @@ describe("a pipeline whose lease was lost", () => {
     expect(records.rows.nodeCheckpoints.get("a")?.sequence).toBe(1);
   });
 
-  it("leaves what it took in to the next, from its last checkpoint on", async () => {
+  it("a pipeline whose lease was lost leaves what it took in to the next, from its last checkpoint on", async () => {
     const journal = journalOf("journal-a");
     const pipeline = await start("a", journal, [1]);
     reading(journal, "a1", "p1", 1);
@@ -224,7 +224,7 @@ describe("a pipeline whose lease was lost", () => {
     await records.leases.release(await records.leases.held("shard/1"));
     await lease("b", 1);
     reading(journal, "a1", "p1", 2);
-    await until("it stands", () => pipeline.stalled !== undefined, PATIENT_MS);
+    await until("the pipeline stalls", () => pipeline.stalled !== undefined, PATIENT_MS);
     await pipeline.stop();
     await start("a", journal, []);
     await committed("a", 2);
@@ -233,7 +233,7 @@ describe("a pipeline whose lease was lost", () => {
 });
 
 describe("what stages share", () => {
-  it("is kept by shard, so that it goes to the next owner with it", async () => {
+  it("what stages share is kept by shard, so that it goes to the next owner with it", async () => {
     const journal = journalOf("journal-a");
     const tick = (atMs: number): void => {
       journal.append(RECORD_KIND.tick, atMs, Uint8Array.of(0), () => undefined);
@@ -251,7 +251,7 @@ describe("what stages share", () => {
 });
 
 describe("a process that begins to share with others", () => {
-  it("goes on from where it was alone, each shard with its own outages", async () => {
+  it("a process that begins to share with others goes on from where it was alone, each shard with its own outages", async () => {
     const journal = journalOf("journal-a");
     reading(journal, "a1", "p1", 1);
     records.rows.checkpoint = { journalId: journal.id, sequence: 1 };
@@ -262,7 +262,7 @@ describe("a process that begins to share with others", () => {
     journal.append(RECORD_KIND.start, T0 + 1_000, Uint8Array.of(0), () => undefined);
     journal.commit();
     await committed("a", 2);
-    // The first record was judged before.
+    // The first record was processed before.
     expect(records.rows.states.size).toBe(0);
     const shared = JSON.parse(records.rows.shared.get("shard/1/liveness") ?? "");
     expect(shared).toEqual({ seenMs: T0 + 1_000, pausedMs: 77, outages: [outage("p1")] });
@@ -270,7 +270,7 @@ describe("a process that begins to share with others", () => {
 });
 
 describe("a pipeline that starts again in one process", () => {
-  it("goes on from its checkpoint, and raises no gap", async () => {
+  it("a pipeline that starts again in one process goes on from its checkpoint, and raises no gap", async () => {
     const journal = journalOf("journal-a");
     // As when the journal was opened empty.
     Object.assign(journal.recovery, { newestSequence: 0 });

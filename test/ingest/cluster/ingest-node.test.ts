@@ -94,7 +94,7 @@ async function open(nodeId: string) {
   return opened;
 }
 
-it("takes lease, pipeline, session; and gives up in the reverse", async () => {
+it("an ingest node starts lease, pipeline and session, and stops them in reverse", async () => {
   const a = await open("a");
   await a.node.start();
   expect(a.steps).toEqual([
@@ -125,7 +125,7 @@ it("takes lease, pipeline, session; and gives up in the reverse", async () => {
   expect(b.node.owns("p3" as ProjectId)).toBe(true);
 });
 
-it("commits everything before it gives its leases up at the end", async () => {
+it("an ingest node commits everything before it gives its leases up at the end", async () => {
   const a = await open("a");
   await a.node.start();
   a.steps.length = 0;
@@ -135,7 +135,7 @@ it("commits everything before it gives its leases up at the end", async () => {
   expect(await leases.held("")).toEqual([]);
 });
 
-it("begins anew at once when a lease is lost, without what is another's now", async () => {
+it("an ingest node begins anew at once when a lease is lost, without what is another's now", async () => {
   const a = await open("a");
   await a.node.start();
   a.steps.length = 0;
@@ -146,7 +146,7 @@ it("begins anew at once when a lease is lost, without what is another's now", as
   expect(a.steps).toEqual(["keep 013", "drain", "stop", "unarchived", "start 013", "open 013"]);
 });
 
-it("begins anew when an asset leaves for a project of another node, not when it stays here", async () => {
+it("an ingest node begins anew when an asset leaves for a project of another node, not when it stays here", async () => {
   await leases.acquire("shard/3", "somebody", 600_000);
   const a = await open("a");
   await a.node.start();
@@ -159,7 +159,7 @@ it("begins anew when an asset leaves for a project of another node, not when it 
   expect(a.steps).toEqual(["keep 012", "drain", "stop", "start 012", "open 012"]);
 });
 
-it("knows since when it has been alone with a project, also after a restart", async () => {
+it("an ingest node knows since when it has been alone with a project, also after a restart", async () => {
   const p3 = "p3" as ProjectId;
   const first = await open("a");
   expect(first.node.aloneSinceMs(p3)).toBeUndefined();
@@ -173,7 +173,7 @@ it("knows since when it has been alone with a project, also after a restart", as
   expect(again.node.aloneSinceMs(p3)).toBe(T0);
 });
 
-it("begins anew with a project that another node had in between", async () => {
+it("an ingest node begins anew with a project that another node had in between", async () => {
   const first = await open("a");
   await first.node.start();
   await first.node.stop();

@@ -60,7 +60,7 @@ const shardsOf = (node: Node): readonly number[] =>
   [...node.leases.held.keys()].sort((a, b) => a - b);
 
 describe("the shards of a node", () => {
-  it("are all there are while it is alone", async () => {
+  it("the shards of a node are all shards while it is alone", async () => {
     const a = open("a");
     await a.leases.beat();
     expect(shardsOf(a)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -86,7 +86,7 @@ describe("the shards of a node", () => {
     expect(a.leases.surplus).toEqual([]);
   });
 
-  it("are rounded up, so that every shard has a node", async () => {
+  it("the shards of a node are rounded up, so that every shard has a node", async () => {
     const three = [open("a"), open("b"), open("c")];
     for (let round = 0; round < 3; round += 1) {
       for (const node of three) {
@@ -99,7 +99,7 @@ describe("the shards of a node", () => {
     expect(Math.max(...held.map(({ length }) => length))).toBe(4);
   });
 
-  it("go to the others when it stops renewing, and not before its leases end", async () => {
+  it("the shards of a node go to the others when it stops renewing, and not before its leases end", async () => {
     const [a, b] = [open("a"), open("b")];
     await a.leases.beat();
     await b.leases.beat();
@@ -120,7 +120,7 @@ describe("the shards of a node", () => {
     expect(a.changes).toBeGreaterThan(1);
   });
 
-  it("are free at once when it stops", async () => {
+  it("the shards of a node are free at once when it stops", async () => {
     const [a, b] = [open("a"), open("b")];
     await a.leases.beat();
     await a.leases.stop();
@@ -129,14 +129,14 @@ describe("the shards of a node", () => {
     expect(b.leases.nodes).toBe(1);
   });
 
-  it("are its own again under higher epochs after a restart", async () => {
+  it("the shards of a node are its own again under higher epochs after a restart", async () => {
     await open("a").leases.beat();
     const again = open("a");
     await again.leases.beat();
     expect([...again.leases.held.values()].map(({ epoch }) => epoch)).toEqual(Array(10).fill(2));
   });
 
-  it("are believed in while the record store is away, but not for longer than they last", async () => {
+  it("the shards of a node are believed in while the record store is away, but not for longer than they last", async () => {
     const a = open("a");
     await a.leases.beat();
     isAway = true;

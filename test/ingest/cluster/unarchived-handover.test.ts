@@ -55,11 +55,11 @@ const readings = (asset: string, ...seconds: number[]) =>
   append(RECORD_KIND.readings, bodyOf(asset, seconds));
 
 function open(archivedSequence: number, options: Partial<UnarchivedHandoverOptions> = {}) {
-  let looks = 0;
+  let polls = 0;
   return new UnarchivedHandover({
     journal,
-    // Everything from the second look on.
-    archived: () => (looks++ === 0 ? archivedSequence : journal.syncedSequence),
+    // Everything from the second poll on.
+    archived: () => (polls++ === 0 ? archivedSequence : journal.syncedSequence),
     stranded: { add: async (records) => void put.push(records) },
     shardOf: () => 7,
     aloneSinceMs: () => undefined,
@@ -89,7 +89,7 @@ function secondsOf({ record }: StrandedRecord): readonly number[] {
 }
 
 describe("what a node had received and not archived when it died", () => {
-  it("is handed to the owners as the oldest reading of each asset", async () => {
+  it("what a node had not archived when it died is handed to the owners as the oldest reading of each asset", async () => {
     readings("a1", 1);
     readings("a1", 30, 20, 25);
     append(RECORD_KIND.tick, TICK_BODY);
@@ -103,14 +103,14 @@ describe("what a node had received and not archived when it died", () => {
     expect(found.map(secondsOf)).toEqual([[20], [40]]);
   });
 
-  it("keeps the name under which it was acknowledged elsewhere", async () => {
+  it("what a node had not archived when it died keeps the name under which it was acknowledged elsewhere", async () => {
     const origin = { journalId: "first", sequence: 12 };
     const record = { kind: RECORD_KIND.readings, body: bodyOf("a1", [5]) };
     append(RECORD_KIND.handedOver, encodeHandedOver({ origin, record }));
     expect(await handOver(0)).toMatchObject([origin]);
   });
 
-  it("is nothing where all is archived, or no other node can have judged it", async () => {
+  it("nothing is handed over where all is archived or no other node can have processed it", async () => {
     readings("a1", 1);
     readings("a2", 1);
     const idle = open(2);
@@ -121,7 +121,7 @@ describe("what a node had received and not archived when it died", () => {
     expect(await handOver(0, { aloneSinceMs })).toMatchObject([{ sequence: 2 }]);
   });
 
-  it("waits until everybody can read all of it", async () => {
+  it("what a node had received and not archived waits until all nodes can read all of it", async () => {
     readings("a1", 1);
     readings("a1", 2);
     let archived = 0;
@@ -134,7 +134,7 @@ describe("what a node had received and not archived when it died", () => {
     expect(archived).toBe(3);
   });
 
-  it("is tried again while the record store is away, and left when the node stops", async () => {
+  it("what a node had not archived when it died is tried again while the record store is away, and left when the node stops", async () => {
     readings("a1", 1);
     let tries = 0;
     const add = async () => {

@@ -25,11 +25,11 @@ describe("Codec 12", () => {
   it.each([
     ["getinfo", "000000000000000f0c010500000007676574696e666f0100004312"],
     ["getio", "000000000000000d0c010500000005676574696f01000000cb"],
-  ])("writes the command %s as Teltonika's own example has it", (text, hex) => {
+  ])("Codec 12 writes the command %s as Teltonika's own example has it", (text, hex) => {
     expect(encodeCodec12(text).toString("hex")).toBe(hex);
   });
 
-  it("reads the text of Teltonika's own example of a response", () => {
+  it("Codec 12 reads the text of Teltonika's own example of a response", () => {
     const hex =
       "00000000000000370c01060000002f4449313a31204449323a30204449333a302041494e313a302041494e323a313639323420444f313a3020444f323a3101000066e3";
     const response = readCodec12Response(Buffer.from(hex, "hex"));
@@ -39,7 +39,7 @@ describe("Codec 12", () => {
     );
   });
 
-  it("takes no command for a response, nor one whose size says more than there is", () => {
+  it("Codec 12 takes no command for a response, nor one whose size says more than there is", () => {
     const packet = encodeCodec12("getinfo");
     expect(readCodec12Response(packet)).toBe(undefined);
     packet[10] = 6;
@@ -47,7 +47,7 @@ describe("Codec 12", () => {
     expect(readCodec12Response(packet)).toBe(undefined);
   });
 
-  it("joins name and parameters by a blank, and refuses what a tracker cannot read", () => {
+  it("Codec 12 joins name and parameters by a blank, and refuses what a tracker cannot read", () => {
     expect(codec12Text({ name: "setdigout", parameters: "1? 60" })).toBe("setdigout 1? 60");
     for (const wrong of [
       { name: "setdigout", parameters: 1 },
@@ -71,7 +71,7 @@ describe("Sparkplug commands", () => {
     [{ value: -3, datatype: "Int8" }, 1, -3],
     [{ value: 4_000_000_000, datatype: "UInt32" }, 7, 4_000_000_000],
     [{ value: 0.5, datatype: "Float" }, 9, 0.5],
-  ])("write %j with the datatype %i", (parameters, datatype, value) => {
+  ])("Sparkplug commands write %j with the datatype %i", (parameters, datatype, value) => {
     const payload = readSparkplugPayload(
       encodeSparkplugCommand(command("rate", parameters), AT_MS),
     );
@@ -82,7 +82,7 @@ describe("Sparkplug commands", () => {
     expect(metric && metricValue(metric, undefined)).toBe(value);
   });
 
-  it("say their id in the payload's uuid and count the attempt in a property", () => {
+  it("Sparkplug commands say their id in the payload's uuid and count the attempt in a property", () => {
     const written = readCommand(encodeSparkplugCommand(command("rate", 5, 3), AT_MS));
     expect(written).toEqual({ uuid: "cmd_1", name: "rate", value: 5, attempt: 3 });
   });
@@ -95,7 +95,7 @@ describe("Sparkplug commands", () => {
     [{ value: 1.5, datatype: "Int32" }],
     [{ value: "1", datatype: "Double" }],
     [{ value: 1, datatype: "toString" }],
-  ])("refuse %j", (parameters) => {
+  ])("Sparkplug commands refuse %j", (parameters) => {
     expect(() => sparkplugValue({ parameters })).toThrow(
       expect.objectContaining({ code: "PARAMETER_INVALID" }),
     );
@@ -103,7 +103,7 @@ describe("Sparkplug commands", () => {
 });
 
 describe("an answer", () => {
-  it("is JSON, text or base64, and is cut at 8 KiB", () => {
+  it("an answer is JSON, text or base64, and is cut at 8 KiB", () => {
     expect(toAnswer(Buffer.from('{"a":1}'))).toEqual({
       encoding: "json",
       value: { a: 1 },
@@ -116,7 +116,7 @@ describe("an answer", () => {
     expect(long).toMatchObject({ encoding: "text", truncated: true });
   });
 
-  it("refuses a command by the status failed alone", () => {
+  it("an answer refuses a command by the status failed alone", () => {
     expect(refusalIn({ status: "failed", message: "no such pin" })).toBe("no such pin");
     expect(refusalIn({ status: "failed" })).toBe("the device answered with status failed");
     for (const other of [{ status: "ok" }, { error: 1 }, "failed", null, 7]) {

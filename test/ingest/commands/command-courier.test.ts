@@ -111,7 +111,7 @@ describe("a courier of commands", () => {
     expect(written).toMatchObject([{ id: "c1", attempt: 1 }]);
   });
 
-  it("counts another attempt where the link broke before the receipt, after a grace of 2 s", async () => {
+  it("a courier of commands counts another attempt where the link broke before the receipt, after a grace of 2 s", async () => {
     await insert("c1");
     const courier = await start();
     const [first, second]: [Written[], Written[]] = [[], []];
@@ -132,7 +132,7 @@ describe("a courier of commands", () => {
     expect(sent.map(({ data }) => data["attempt"])).toEqual([1, 2]);
   });
 
-  it("does not send again what the device answers within the grace", async () => {
+  it("a courier of commands does not send again what the device answers within the grace", async () => {
     await insert("c1");
     const courier = await start();
     const written: Written[] = [];
@@ -149,7 +149,7 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "answered", answer: OK, attempt: 1 });
   });
 
-  it("of a new process sends again what the killed one had stored as sent, as another attempt", async () => {
+  it("a courier of commands of a new process sends again what the killed one had stored as sent, as another attempt", async () => {
     await insert("c1");
     const killed = await start();
     // The bytes never left: the process ends between the two.
@@ -167,7 +167,7 @@ describe("a courier of commands", () => {
     expect(written).toMatchObject([{ id: "c1", attempt: 2 }]);
   });
 
-  it("gives up where no attempt is left, and takes an answer that comes all the same", async () => {
+  it("a courier of commands gives up where no attempt is left, and takes an answer that comes all the same", async () => {
     await insert("c1", { maxAttempts: 1 });
     await insert("c2");
     const courier = await start();
@@ -186,7 +186,7 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "answered", failure: undefined });
   });
 
-  it("waits 30 s for an answer where receipts are not acknowledged", async () => {
+  it("a courier of commands waits 30 s for an answer where receipts are not acknowledged", async () => {
     await insert("c1", { maxAttempts: 2 });
     const courier = await start();
     const written: Written[] = [];
@@ -201,7 +201,7 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "failed", failure: "unconfirmed", attempt: 2 });
   });
 
-  it("waits 30 s for an answer also when another link of the asset comes and goes meanwhile", async () => {
+  it("a courier of commands waits 30 s for an answer also when another link of the asset comes and goes meanwhile", async () => {
     await insert("c1", { maxAttempts: 1 });
     const courier = await start();
     const written: Written[] = [];
@@ -217,7 +217,7 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "failed", failure: "unconfirmed" });
   });
 
-  it("publishes a refusal that comes after a command failed for want of confirmation", async () => {
+  it("a courier of commands publishes a refusal that comes after a command failed for want of confirmation", async () => {
     await insert("c1", { maxAttempts: 1 });
     const courier = await start();
     courier.attach(A1, linkTo([], false));
@@ -229,7 +229,7 @@ describe("a courier of commands", () => {
     expect(new Set(failed.map(({ id }) => id)).size).toBe(2);
   });
 
-  it("keeps the first answer and takes none for another asset's command", async () => {
+  it("a courier of commands keeps the first answer and takes none for another asset's command", async () => {
     await insert("c1");
     const courier = await start();
     courier.attach(A1, linkTo([]));
@@ -269,7 +269,7 @@ describe("a courier of commands", () => {
     expect(written).toMatchObject([{ id: "c1", attempt: 1 }]);
   });
 
-  it("does not send what is cancelled while it is about to be sent", async () => {
+  it("a courier of commands does not send what is cancelled while it is about to be sent", async () => {
     const { id } = await insert("c1");
     const courier = await start();
     const written: Written[] = [];
@@ -287,7 +287,7 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "cancelled" });
   });
 
-  it("says why a protocol cannot carry a command, and goes on with the next", async () => {
+  it("a courier of commands says why a protocol cannot carry a command, and goes on with the next", async () => {
     await insert("c1");
     await insert("c2");
     const courier = await start();
@@ -310,7 +310,7 @@ describe("a courier of commands", () => {
     expect(written).toMatchObject([{ id: "c2" }]);
   });
 
-  it("ends what is overdue: expired where it was never sent, unconfirmed where it was", async () => {
+  it("a courier of commands ends what is overdue: expired where it was never sent, unconfirmed where it was", async () => {
     const soon = { expiresAtMs: NOON_MS + 5_000 };
     await insert("c1", soon);
     await insert("c2", soon);
@@ -329,7 +329,7 @@ describe("a courier of commands", () => {
     expect(courier.stats()).toMatchObject({ commands_expired: 2, commands_unconfirmed: 1 });
   });
 
-  it("stores a receipt that comes after the command's time was over", async () => {
+  it("a courier of commands stores a receipt that comes after the command's time was over", async () => {
     await insert("c1", { expiresAtMs: NOON_MS + 5_000 });
     const courier = await start();
     courier.attach(A1, linkTo([]));
@@ -341,7 +341,7 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "delivered", failure: undefined, detail: undefined });
   });
 
-  it("goes on where it was when the store is back, and stores a receipt of meanwhile", async () => {
+  it("a courier of commands goes on where it was when the store is back, and stores a receipt of meanwhile", async () => {
     await insert("c1");
     const courier = await start();
     const written: Written[] = [];
@@ -364,7 +364,7 @@ describe("a courier of commands", () => {
     ]);
   });
 
-  it("asks the store for those of a returning fleet alone that have open commands", async () => {
+  it("a courier of commands asks the store for those of a returning fleet alone that have open commands", async () => {
     await insert("c1");
     const asked: string[] = [];
     const commands = {

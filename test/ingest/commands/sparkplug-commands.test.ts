@@ -7,7 +7,7 @@ import { createSparkplugCommands } from "../../../ingest/commands/sparkplug-comm
 import { newCommand } from "../../contracts/records/commands.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 
-it("takes no metric for the answer to a command that went out on another protocol", () => {
+it("a Sparkplug metric is not the answer to a command that went out on another protocol", () => {
   const entry = assetEntry("a1");
   const node = { ...entry, asset: { ...entry.asset, decoder: "sparkplug", hardware_id: "g/e" } };
   const command = newCommand("c1", { name: "speed", parameters: { any: "object" } });

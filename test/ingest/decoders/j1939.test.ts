@@ -34,7 +34,7 @@ const dm1 = fc
   .map(([lamps, codes]) => [...lamps, ...codes.flat()]);
 
 describe("j1939 decoder", () => {
-  it("reads a DM1 in packets of any order as it reads one that the gateway put together", () => {
+  it("the j1939 decoder reads a DM1 in packets of any order as it reads one that the gateway put together", () => {
     fc.assert(
       fc.property(
         dm1,
@@ -56,7 +56,7 @@ describe("j1939 decoder", () => {
     );
   });
 
-  it("says nothing of faults when any one packet of a DM1 is missing", () => {
+  it("the j1939 decoder says nothing of faults when any one packet of a DM1 is missing", () => {
     fc.assert(
       fc.property(dm1, fc.nat(), (data, at) => {
         const { announcement, packets } = broadcast(data, 0);
@@ -69,7 +69,7 @@ describe("j1939 decoder", () => {
     );
   });
 
-  it("reads the SPN, FMI and count of every single-frame DM1 bit for bit", () => {
+  it("the j1939 decoder reads the SPN, FMI and count of every single-frame DM1 bit for bit", () => {
     const code = fc.record({
       spn: fc.integer({ min: 1, max: 524_286 }),
       fmi: fc.integer({ min: 0, max: 31 }),
@@ -91,7 +91,7 @@ describe("j1939 decoder", () => {
     );
   });
 
-  it("does not take the tail of a broadcast whose announcement came in an earlier message for no faults", () => {
+  it("the j1939 decoder does not take the tail of a broadcast whose announcement came in an earlier message for no faults", () => {
     const { packets } = broadcast([0, 0, 0x6e, 0, 0, 5, 0x64, 0, 1, 2], 3);
     const noFaults = { id: "18FECA00", data: "000000000000ffff" };
 
@@ -99,17 +99,17 @@ describe("j1939 decoder", () => {
     expect(decode([noFaults])[0]?.faults).toEqual([]);
   });
 
-  it("knows the groups of the second data page from those of the first", () => {
+  it("the j1939 decoder distinguishes the groups of the second data page from those of the first", () => {
     expect(decode([{ id: "19FEEE00", data: "7bffffffffffffff" }])[0]?.fields).toEqual({});
     expect(decode([coolant()])[0]?.fields).toEqual({ coolant_temperature_c: 83 });
   });
 
-  it("takes 2,000 frames in a message and refuses 2,001", () => {
+  it("the j1939 decoder takes 2,000 frames in a message and refuses 2,001", () => {
     expect(decode(Array(2_000).fill(coolant()))).toHaveLength(1);
     expect(() => decode(Array(2_001).fill(coolant()))).toThrow("2001 frames; 2000 are allowed");
   });
 
-  it("makes 1,000 readings of 1,000 seconds and refuses 1,001", () => {
+  it("the j1939 decoder makes 1,000 readings of 1,000 seconds and refuses 1,001", () => {
     const seconds = (count: number) => ({
       timestamp: 1_795_168_800_000,
       frames: Array.from({ length: count }, (_, i) => coolant(i * 1_000)),
@@ -119,7 +119,7 @@ describe("j1939 decoder", () => {
     expect(() => decode(seconds(1_001))).toThrow("frames of more than 1000 seconds");
   });
 
-  it("takes 100 faults of one machine, and notes 101 as a list that it does not take", () => {
+  it("the j1939 decoder takes 100 faults of one machine, and notes 101 as a list that it does not take", () => {
     const codes = (count: number) => [{ id: "18FECA00", data: `0000${"6e000005".repeat(count)}` }];
 
     expect(decode(codes(100))[0]?.faults).toHaveLength(100);
@@ -150,7 +150,7 @@ describe("j1939 decoder", () => {
       [{ ...coolant(), data: "#", encoding: "base64" }],
       "frame 0: data is not base64 text of at most 1785 bytes",
     ],
-  ])("refuses %j", (message, problem) => {
+  ])("the j1939 decoder refuses %j", (message, problem) => {
     expect(() => decode(message)).toThrow(problem);
   });
 });

@@ -51,11 +51,11 @@ describe("a JSON Pointer", () => {
     ["#/k%22l", 6],
     ["#/%20", 7],
     ["#/m~0n", 8],
-  ])("finds what RFC 6901 says: %s", (text, expected) => {
+  ])("a JSON Pointer finds what RFC 6901 says: %s", (text, expected) => {
     expect(at(text, DOCUMENT)).toEqual(expected);
   });
 
-  it("unescapes ~01 to ~1", () => {
+  it("a JSON Pointer unescapes ~01 to ~1", () => {
     expect(at("/~01", { "~1": 5, "/": 6 })).toBe(5);
   });
 
@@ -68,11 +68,11 @@ describe("a JSON Pointer", () => {
     "/foo/0/0",
     "/x",
     "/toString",
-  ])("finds nothing at %s", (text) => {
+  ])("a JSON Pointer finds nothing at %s", (text) => {
     expect(at(text, DOCUMENT)).toBeUndefined();
   });
 
-  it("finds every value of any JSON by the names on the way, and nothing beside", () => {
+  it("a JSON Pointer finds every value of any JSON by the names on its path, and nothing else", () => {
     const places = (value: unknown, path: readonly string[]): [readonly string[], unknown][] => [
       [path, value],
       ...(typeof value === "object" && value !== null && path.length < 8
@@ -94,13 +94,13 @@ describe("a JSON Pointer", () => {
 });
 
 describe("a number without the dust of its conversion", () => {
-  it("is what toPrecision(15) says", () => {
+  it("a number without the dust of its conversion is what toPrecision(15) says", () => {
     const ordinary = fc.double({ min: 1e-7, max: 1e15, noNaN: true });
     fc.assert(
       fc.property(ordinary, fc.boolean(), (size, isNegative) => {
         const value = isNegative ? -size : size;
         const expected = Number(value.toPrecision(15));
-        // Halves may go either way in the fifteenth digit.
+        // Halves may round up or down in the fifteenth digit.
         expect(Math.abs(withoutDust(value) - expected)).toBeLessThanOrEqual(
           Math.abs(value) * 1.1e-14,
         );
@@ -108,7 +108,7 @@ describe("a number without the dust of its conversion", () => {
     );
   });
 
-  it("keeps decimal numbers of 15 digits, 0, the smallest and the largest", () => {
+  it("a number without the dust of its conversion keeps decimal numbers of 15 digits, 0, the smallest and the largest", () => {
     for (const value of [52.5012345, -13.4023456, 74.08, 123456789.012345, 0, 5e-324, 1.7e308]) {
       expect(withoutDust(value)).toBe(value);
     }
@@ -124,14 +124,14 @@ describe("a mapping", () => {
   const decode = (mapping: PayloadMapping, text: string) =>
     decoder.decode(Buffer.from(text), { ...context, mapping: compileMapping(mapping) });
 
-  it("is not made of one that is wrong", () => {
+  it("a mapping is not made of one that is wrong", () => {
     const wrong = { fields: { speed_kmh: { pointer: "/v", unit: "K" } } };
     expect(() => compileMapping(wrong)).toThrow(
       new DomainError("MAPPING_INVALID", "fields.speed_kmh.unit must be one of km/h, m/s, mph, kn"),
     );
   });
 
-  it("keeps a value of the whole message that is not believed with each of its readings", () => {
+  it("a mapping keeps an impossible value of the whole message with each of its readings", () => {
     const { read } = compileMapping({
       readings: "/list",
       fields: {
@@ -152,7 +152,7 @@ describe("a mapping", () => {
     ]);
   });
 
-  it("takes 1,000 readings of 64 fields, and no more faults than a machine has", () => {
+  it("a mapping takes 1,000 readings of 64 fields, and no more faults than a machine has", () => {
     const names = Array.from({ length: 64 }, (_v, i) => `f${i}`);
     const fields = Object.fromEntries(names.map((name, i) => [name, { pointer: `/${i}` }]));
     const rows = JSON.stringify(Array.from({ length: 1_000 }, () => names.map((_name, i) => i)));
@@ -167,7 +167,7 @@ describe("a mapping", () => {
     expect(tooMany?.remarks?.[0]?.problem).toBe("101 entries; 100 are allowed");
   });
 
-  it("pollutes no object, whatever is sent under the names of a prototype", () => {
+  it("a mapping pollutes no object, whatever is sent under the names of a prototype", () => {
     const fields = { speed_kmh: { pointer: "/__proto__/constructor/prototype/v" } };
     const sent = '{"__proto__":{"constructor":{"prototype":{"v":5}}},"constructor":1}';
     expect(decode({ fields }, sent).readings[0]?.fields).toEqual({ speed_kmh: 5 });
@@ -175,7 +175,7 @@ describe("a mapping", () => {
     expect(({} as Record<string, unknown>)["v"]).toBeUndefined();
   });
 
-  it("is deep for nobody: deeply nested payloads are refused before they are parsed", () => {
+  it("deeply nested payloads are refused before a mapping parses them", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(() => decode({ fields: { x: { pointer: "/0" } } }, deep)).toThrow("nested deeper");
   });

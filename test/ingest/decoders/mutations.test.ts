@@ -35,7 +35,7 @@ describe("a decoder that breaks its promises", () => {
     ignored: 0,
   });
 
-  it("is found out when it throws anything but DECODE_FAILED", () => {
+  it("a decoder that breaks its promises is found out when it throws anything but DECODE_FAILED", () => {
     const plain = tryOut(() => {
       throw new TypeError("no such property");
     });
@@ -57,16 +57,16 @@ describe("a decoder that breaks its promises", () => {
     ["a time that is none", { deviceTimeMs: Number.NaN }],
     ["half a sequence number", { seq: 0.5 }],
     ["a fault of 20 bits", { faults: [{ spn: 524_288, fmi: 0 }] }],
-  ])("is found out when it says %s", (_, reading) => {
+  ])("a decoder that breaks its promises is found out when it says %s", (_, reading) => {
     expect(tryOut(() => message(reading))).toMatchObject({ decoded: 100, impossible: 100 });
   });
 
-  it("is found out when it remembers", () => {
+  it("a decoder that breaks its promises is found out when it remembers", () => {
     let calls = 0;
     expect(tryOut(() => message({ seq: calls++ })).unequal).toBe(100);
   });
 
-  it("is found out when it is slow every time, not when the machine was busy once", () => {
+  it("a decoder that breaks its promises is found out when it is slow every time, not when the machine was busy once", () => {
     let clockMs = 0;
     const timed = (decode: Decoder["decode"]) =>
       tryMutations({ name: "bad", topicFormat: "bad", decode }, inputs, {
@@ -105,12 +105,12 @@ describe("mutations", () => {
     return taken;
   };
 
-  it("are the same for the same seed only", () => {
+  it("mutations are the same for the same seed only", () => {
     expect(take(1, 200)).toEqual(take(1, 200));
     expect(take(1, 200)).not.toEqual(take(2, 200));
   });
 
-  it("hold inputs of every size, deep nesting, huge numbers and bytes that are no text", () => {
+  it("mutations include inputs of every size, deep nesting, huge numbers and bytes that are not text", () => {
     // Inputs beyond 200 kB are one of 3,000.
     const taken = take(3, 15_000);
     const texts = taken.map((payload) => payload.toString("latin1"));

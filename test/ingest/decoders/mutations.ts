@@ -128,7 +128,7 @@ function replaceOne(
   const match = matches[pick(matches.length)];
   if (match === undefined) return payload;
   const end = text.slice(match.index + match[0].length);
-  // Bytes above 0x7f stay the bytes they were; the few in WORDS become bytes that are no UTF-8.
+  // Bytes above 0x7f stay the bytes they were; the few in WORDS become bytes that are not UTF-8.
   return Buffer.from(`${text.slice(0, match.index)}${replace(match[0])}${end}`, "latin1");
 }
 
@@ -137,7 +137,7 @@ const FOR_TOKENS = [changeNumber, changeNumber, changeToken, swapTokens, nest];
 /** Broken bytes seldom get past a parser; more often it is the tokens that break. */
 const FOR_TEXT = [...FOR_TOKENS, ...FOR_TOKENS, ...FOR_BYTES];
 
-/** `$...*hh` of NMEA 0183: what stands between is summed by exclusive or. */
+/** `$...*hh` of NMEA 0183: the characters between are summed by exclusive or. */
 const NMEA_SENTENCE = /[$!]([^$!*\r\n]*)\*[0-9A-Fa-f]{2}/g;
 
 /** Sums NMEA sentences anew, so that a broken one gets past its checksum. */

@@ -30,10 +30,10 @@ function degreesAndMinutes(degrees: number, digits: number): string {
 const clock = (timeMs: number) => new Date(timeMs).toISOString().slice(11, 23).replaceAll(":", "");
 
 describe("nmea decoder", () => {
-  it("reads any position to 1e-6 degrees", () => {
+  it("the nmea decoder reads any position to 1e-6 degrees", () => {
     const angle = (max: number) => fc.double({ min: -max, max, noNaN: true });
     const property = fc.property(angle(90), angle(180), (latitude, longitude) => {
-      // So near to 0, 0 it is written as that, which is no fix.
+      // So near to 0, 0 it is written as that, which is not a fix.
       fc.pre(Math.abs(latitude) + Math.abs(longitude) > 1e-5);
       const lat = `${degreesAndMinutes(latitude, 2)},${latitude < 0 ? "S" : "N"}`;
       const lon = `${degreesAndMinutes(longitude, 3)},${longitude < 0 ? "W" : "E"}`;
@@ -45,7 +45,7 @@ describe("nmea decoder", () => {
     expect(() => fc.assert(property, { numRuns: 1_000 })).not.toThrow();
   });
 
-  it("dates a GGA without RMC within 12 h of its arrival, and exactly when it is sent at once", () => {
+  it("the nmea decoder dates a GGA without RMC within 12 h of its arrival, and exactly when it is sent at once", () => {
     const around = fc.integer({ min: -2 * 24 * HOUR_MS, max: 2 * 24 * HOUR_MS });
     const delay = fc.integer({ min: -11 * HOUR_MS, max: 11 * HOUR_MS });
     const property = fc.property(around, delay, (offsetMs, delayMs) => {
@@ -64,13 +64,13 @@ describe("nmea decoder", () => {
     [1999, "01", 2001],
     [2100, "99", 2099],
     [2149, "00", 2100],
-  ])("in %i takes the year %s as %i", (nowYear, shortYear, year) => {
+  ])("the nmea decoder in %i takes the year %s as %i", (nowYear, shortYear, year) => {
     const text = sentence(`GPRMC,000000,V,,,,,,,0101${shortYear},,,N`);
 
     expect(decode(text, Date.UTC(nowYear, 5)).readings[0]?.deviceTimeMs).toBe(Date.UTC(year, 0));
   });
 
-  it("keeps days apart when a time of day comes again in a message", () => {
+  it("the nmea decoder keeps days apart when a time of day comes again in a message", () => {
     const day = (date: string) =>
       `${sentence(`GPRMC,060000,A,0100.0,N,00200.0,E,1.0,,${date},,,A`)}\r\n${sentence(
         "GPGGA,060000,0100.0,N,00200.0,E,1,05,2.0,1.0,M,,M,,",
@@ -84,7 +84,7 @@ describe("nmea decoder", () => {
     expect(readings.map(({ fields }) => fields["satellites"])).toEqual([5, 5]);
   });
 
-  it("joins all RMC and all GGA that a gateway sorted by kind", () => {
+  it("the nmea decoder joins all RMC and all GGA that a gateway sorted by kind", () => {
     const times = ["100000", "100001", "100002"];
     const rmc = times.map((t) => sentence(`GPRMC,${t},A,0100.0,N,00200.0,E,1.0,,201126,,,A`));
     const gga = times.map((t) => sentence(`GPGGA,${t},0100.0,N,00200.0,E,1,05,2.0,1.0,M,,M,,`));
@@ -95,7 +95,7 @@ describe("nmea decoder", () => {
     expect(readings.every(({ fields }) => fields["hdop"] === 2)).toBe(true);
   });
 
-  it("lets no single wrong byte of an epoch pass unseen", () => {
+  it("the nmea decoder lets no single wrong byte of an epoch pass unseen", () => {
     const lines = [
       "$GPGGA,112210.00,4538.902790,N,02536.288165,E,1,09,0.9,568.9,M,36.0,M,,*67",
       "$GPVTG,53.9,T,50.2,M,9.4,N,17.4,K,A*14",
@@ -121,11 +121,11 @@ describe("nmea decoder", () => {
     }
 
     expect(tried).toBe(right.length * 7);
-    // What stands before the first `$` of a line is a prefix, also a sentence whose own `$` is broken.
+    // What comes before the first `$` of a line is a prefix, also a sentence whose own `$` is broken.
     expect(wrong.filter((text) => text.startsWith("$"))).toEqual([]);
   });
 
-  it("takes 1,000 moments and refuses 1,001", () => {
+  it("the nmea decoder takes 1,000 moments and refuses 1,001", () => {
     const moments = (count: number) =>
       Array.from({ length: count }, (_, i) =>
         sentence(`GPGGA,${clock(i * 1_000)},0100.0,N,00200.0,E,1,05,2.0,1.0,M,,M,,`),
@@ -135,7 +135,7 @@ describe("nmea decoder", () => {
     expect(() => decode(moments(1_001))).toThrow("more than 1000 moments");
   });
 
-  it("refuses 256 KiB of nothing but sentence starts, stars, commas or blanks within 50 ms each", () => {
+  it("the nmea decoder refuses 256 KiB of nothing but sentence starts, stars, commas or blanks within 50 ms each", () => {
     const bombs = ["$", "!", "*", ",", " ", "\n", "$GPRMC,", "$GPGGA,,*56\n"].map((text) =>
       text.repeat(262_144 / text.length),
     );
@@ -152,7 +152,7 @@ describe("nmea decoder", () => {
     expect(tookMs()).toBeLessThan(bombs.length * 50);
   });
 
-  it("answers any bytes, and any sentence with a right checksum, with readings or DECODE_FAILED", () => {
+  it("the nmea decoder answers any bytes, and any sentence with a right checksum, with readings or DECODE_FAILED", () => {
     const field = fc.oneof(
       fc.constantFrom("", "A", "V", "N", "S", "E", "W", "M", "T", "K", "0", "1", "99.99", "120000"),
       fc.string({ maxLength: 12 }),

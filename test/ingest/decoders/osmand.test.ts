@@ -15,16 +15,16 @@ describe("osmand decoder", () => {
     ["2147483648", 2_147_483_648],
     ["1504763810.5", 1_504_763_810_500],
     ["0", 0],
-  ])("takes a timestamp of %s as %i ms", (timestamp, timeMs) => {
+  ])("the osmand decoder takes a timestamp of %s as %i ms", (timestamp, timeMs) => {
     expect(decode(`id=1&timestamp=${timestamp}`)[0]?.deviceTimeMs).toBe(timeMs);
   });
 
-  it("reads what URLSearchParams writes", () => {
+  it("the osmand decoder reads what URLSearchParams writes", () => {
     const number = (max: number) => fc.double({ min: -max, max, noNaN: true });
     const fix = fc.record({ lat: number(90), lon: number(180), altitude: number(900) });
     const property = fc.property(fix, ({ lat, lon, altitude }) => {
       const shown = (value: number) => value.toFixed(7);
-      // That is no fix.
+      // That is not a fix.
       fc.pre(Number(shown(lat)) !== 0 || Number(shown(lon)) !== 0);
       const parameters = { id: "1", lat: shown(lat), lon: shown(lon), altitude: shown(altitude) };
       const [reading] = decode(new URLSearchParams(parameters).toString());
@@ -39,7 +39,7 @@ describe("osmand decoder", () => {
     expect(() => fc.assert(property)).not.toThrow();
   });
 
-  it("answers any query with readings or DECODE_FAILED", () => {
+  it("the osmand decoder answers any query with readings or DECODE_FAILED", () => {
     const names = [
       "id",
       "lat",
@@ -68,7 +68,7 @@ describe("osmand decoder", () => {
     expect(() => fc.assert(property, { numRuns: 3_000 })).not.toThrow();
   });
 
-  it("refuses 256 KiB of separators, names, plus signs and escapes within 50 ms each", () => {
+  it("the osmand decoder refuses 256 KiB of separators, names, plus signs and escapes within 50 ms each", () => {
     const bombs = ["&", "a&", "a=1&", "+", "%41", "id=1&a=1&", "?"].map((text) =>
       text.repeat(262_144 / text.length),
     );

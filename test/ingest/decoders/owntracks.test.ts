@@ -19,7 +19,7 @@ const location = (fields: object) => ({
 });
 
 describe("owntracks decoder", () => {
-  it("decodes a retained location that comes again an hour later to the identical reading", () => {
+  it("the owntracks decoder decodes a retained location that comes again an hour later to the identical reading", () => {
     const retained = location({ vel: 12, batt: 46, created_at: 99 });
 
     const again = decodeAt(3_600_000, retained);
@@ -39,13 +39,13 @@ describe("owntracks decoder", () => {
     "steps",
     "waypoint",
     "waypoints",
-  ])("ignores and counts %s, whatever is in it", (type) => {
+  ])("the owntracks decoder ignores and counts %s, whatever is in it", (type) => {
     const message = { _type: type, lat: 1.5, lon: 2.5, tst: 10, waypoints: [], steps: -1 };
 
     expect(decode(message)).toStrictEqual({ readings: [], notices: [], ignored: 1 });
   });
 
-  it("takes fractions of a second of a gateway's tst to the millisecond", () => {
+  it("the owntracks decoder takes fractions of a second of a gateway's tst to the millisecond", () => {
     expect(decode(location({ tst: 1551874878.1236 })).readings).toMatchObject([
       { deviceTimeMs: 1_551_874_878_124 },
     ]);
@@ -56,7 +56,7 @@ describe("owntracks decoder", () => {
     ["cog", "heading"],
     ["vac", "vertical_accuracy_meters"],
     ["vel", "speed_kmh"],
-  ])("says nothing of %s below zero or absent, and 0 when the app says 0", (name, field) => {
+  ])("the owntracks decoder says nothing of %s below zero or absent, and 0 when the app says 0", (name, field) => {
     const fieldsOf = (given: object) => decode(location(given)).readings[0]?.fields;
 
     expect(fieldsOf({ [name]: -3 })).toStrictEqual({ latitude: 1.5, longitude: 2.5 });
@@ -64,17 +64,17 @@ describe("owntracks decoder", () => {
     expect(fieldsOf({ [name]: 0 })).toStrictEqual({ latitude: 1.5, longitude: 2.5, [field]: 0 });
   });
 
-  it("takes acc as it is when 0, and says nothing of it when absent", () => {
+  it("the owntracks decoder takes acc as it is when 0, and says nothing of it when absent", () => {
     expect(decode(location({ acc: 0 })).readings[0]?.fields).toHaveProperty("accuracy_meters", 0);
     expect(decode(location({})).readings[0]?.fields).not.toHaveProperty("accuracy_meters");
   });
 
-  it("keeps a fix on the equator or on the prime meridian", () => {
+  it("the owntracks decoder keeps a fix on the equator or on the prime meridian", () => {
     expect(decode(location({ lat: 0 })).readings[0]?.fields).toMatchObject({ latitude: 0 });
     expect(decode(location({ lon: 0 })).readings[0]?.fields).toMatchObject({ longitude: 0 });
   });
 
-  it("cuts a region's name to 200 characters and replaces what some stores cannot keep", () => {
+  it("the owntracks decoder cuts a region's name to 200 characters and replaces what some stores cannot keep", () => {
     const desc = `a\u0000b\ud83d${"x".repeat(300)}`;
 
     const { notices } = decode({ _type: "transition", event: "enter", desc });
@@ -88,7 +88,7 @@ describe("owntracks decoder", () => {
     ]);
   });
 
-  it("keeps the first 62 numbers beside a position, and notes the 63rd as left out", () => {
+  it("the owntracks decoder keeps the first 62 numbers beside a position, and notes the 63rd as left out", () => {
     const numbers = (count: number) =>
       location(Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, i])));
 
@@ -98,11 +98,11 @@ describe("owntracks decoder", () => {
     expect(more?.remarks).toMatchObject([{ kind: "fields_left_out", name: "n62", value: 1 }]);
   });
 
-  it("names a type that it does not know by its first 64 characters only", () => {
+  it("the owntracks decoder names a type that it does not know by its first 64 characters only", () => {
     expect(() => decode({ _type: "y".repeat(1_000) })).toThrow(`_type "${"y".repeat(64)}" is none`);
   });
 
-  it("answers any message with readings, notices, a count or DECODE_FAILED", () => {
+  it("the owntracks decoder answers any message with readings, notices, a count or DECODE_FAILED", () => {
     const value = fc.oneof(fc.anything({ maxDepth: 1 }), fc.double(), fc.double().map(String));
     const names = ["lat", "lon", "tst", "acc", "vel", "cog", "batt", "hmc", "ign", "event", "desc"];
     const message = fc

@@ -11,14 +11,14 @@ const decode = (payload: string | Uint8Array) =>
   plumbline.decode(typeof payload === "string" ? Buffer.from(payload) : payload, context).readings;
 
 describe("plumbline decoder", () => {
-  it("takes 1,000 readings in a message and refuses 1,001", () => {
+  it("the plumbline decoder takes 1,000 readings in a message and refuses 1,001", () => {
     const readings = (count: number) => JSON.stringify(Array(count).fill({ speed_kmh: 1 }));
 
     expect(decode(readings(1_000))).toHaveLength(1_000);
     expect(() => decode(readings(1_001))).toThrow("1001 readings; 1 to 1000 are allowed");
   });
 
-  it("takes the state of the engine among the first 64 fields where it comes first", () => {
+  it("the plumbline decoder takes the state of the engine among the first 64 fields where it comes first", () => {
     const others = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`n${i}`, i]));
     const [reading] = decode(JSON.stringify({ engine_on: true, ...others }));
 
@@ -26,7 +26,7 @@ describe("plumbline decoder", () => {
     expect(reading?.remarks).toMatchObject([{ kind: "fields_left_out", name: "n63", value: 7 }]);
   });
 
-  it("keeps the mark of a mocked position however many fields come before it", () => {
+  it("the plumbline decoder keeps the mark of a mocked position however many fields come before it", () => {
     const others = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`n${i}`, i]));
     const sent = { ...others, position_mocked: 1, latitude: 52.5, longitude: 13.4 };
     const [reading] = decode(JSON.stringify(sent));
@@ -38,14 +38,14 @@ describe("plumbline decoder", () => {
   it.each([
     '{"heading":361,"suspect_heading":7}',
     '{"suspect_heading":7,"heading":361}',
-  ])("keeps its own suspect value beside one that the device calls so: %s", (sent) => {
+  ])("the plumbline decoder keeps its own suspect value beside one that the device calls so: %s", (sent) => {
     expect(decode(sent)).toMatchObject([{ fields: { suspect_heading: 361 }, remarks: [{}] }]);
   });
 
   it.each([
     plumbline,
     thingsboard,
-  ])("looks at 256 names of a message for the misspelt half of its positions: $name", (decoder) => {
+  ])("the plumbline decoder checks 256 names of a message for the misspelt half of its positions: $name", (decoder) => {
     const others = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`own_name_${i}`, i]));
     const reasonOf = (count: number) =>
@@ -66,7 +66,7 @@ describe("plumbline decoder", () => {
     expect(reasonOf(256)).toContain("longitude is missing");
   });
 
-  it("leaves Object.prototype alone whatever the names are", () => {
+  it("the plumbline decoder leaves Object.prototype alone whatever the names are", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
 
     const sent = '{"__proto__": {"polluted": 1}, "__defineGetter__": 1, "speed_kmh": 5}';
@@ -77,7 +77,7 @@ describe("plumbline decoder", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  it("reads 8 levels of nesting in a large payload and refuses 9; brackets in text do not count", () => {
+  it("the plumbline decoder reads 8 levels of nesting in a large payload and refuses 9; brackets in text do not count", () => {
     const nested = (levels: number) =>
       `{"note":"${"[{".repeat(3_000)}\\"","x":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)},"speed_kmh":1}`;
 
@@ -85,7 +85,7 @@ describe("plumbline decoder", () => {
     expect(() => decode(nested(9))).toThrow("nested deeper than 8 levels");
   });
 
-  it("refuses bombs of 256 KiB within 100 ms each", () => {
+  it("the plumbline decoder refuses bombs of 256 KiB within 100 ms each", () => {
     const bombs = [
       "[".repeat(262_144),
       `${"[".repeat(131_072)}${"]".repeat(131_072)}`,
@@ -105,7 +105,7 @@ describe("plumbline decoder", () => {
     expect(tookMs()).toBeLessThan(bombs.length * 100);
   });
 
-  it("reads the first 64 of 20,000 names, each a near miss, within 100 ms", () => {
+  it("the plumbline decoder reads the first 64 of 20,000 names, each a near miss, within 100 ms", () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `spe${i.toString(36)}_kmh`);
     const tookMs = startProcessorClock();
 
@@ -117,7 +117,7 @@ describe("plumbline decoder", () => {
     expect(reading?.remarks?.at(-1)).toMatchObject({ kind: "fields_left_out", value: 19_938 });
   });
 
-  it("answers any bytes with readings or DECODE_FAILED, never with another error", () => {
+  it("the plumbline decoder answers any bytes with readings or DECODE_FAILED, never with another error", () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),

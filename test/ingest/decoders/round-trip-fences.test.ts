@@ -12,7 +12,7 @@ import { plumbline } from "../../../simulators/fleet/formats/plumbline.ts";
 import { createRandom } from "../../../simulators/random.ts";
 import { buildWorld, live, START_MS } from "../../simulators/scene.ts";
 import { rectangle, siteOf } from "../geofence/site.ts";
-import { tell } from "../geofence/walk.ts";
+import { foldFixes } from "../geofence/walk.ts";
 import { decodeAll, RESOLUTIONS } from "./round-trip.ts";
 import { SOLE_FORMATS } from "./round-trip-sparkplug.ts";
 
@@ -23,13 +23,13 @@ const EVERY_S = 5;
 const PHASE_MS = 300;
 
 /**
- * Noise as real receivers have it, and no accuracy: a format that cannot tell one is assumed to be as exact
+ * Noise as real receivers have it, and no accuracy. A format that cannot carry one is assumed to be as exact
  * as any other then, so that only the rounding of place and time differs.
  */
 const habits: DeviceHabits = {
   ...drawHabits(createRandom("plain"), {
     clean: true,
-    tellsAccuracy: false,
+    reportsAccuracy: false,
     outliers: false,
     rate: 1 / EVERY_S,
   }),
@@ -37,13 +37,13 @@ const habits: DeviceHabits = {
   liveBatch: 1,
 };
 
-interface Told {
+interface ShownCrossing {
   readonly what: string;
   readonly atMs: number;
 }
 
-/** What the geofences tell of every machine of one simulated world that speaks `format`. */
-function crossingsOf(format: FleetFormat): readonly Told[] {
+/** The geofence crossings of every machine of one simulated world that speaks `format`. */
+function crossingsOf(format: FleetFormat): readonly ShownCrossing[] {
   const world = buildWorld(5, MACHINES, { fences: 9 });
   const devices = world.assets.map(({ plan, site }) =>
     createDevice({
@@ -65,7 +65,7 @@ function crossingsOf(format: FleetFormat): readonly Told[] {
   });
   const fences = siteOf(...(world.grounds[0]?.fences ?? []).map(versionOf));
   return heard.flatMap((messages, i) =>
-    tell(fences, fixesOf(format, messages)).crossings.map(
+    foldFixes(fences, fixesOf(format, messages)).crossings.map(
       ({ fence, type, cause, ...crossing }) => ({
         what: `machine ${i} ${type} ${fence.geofenceId} ${cause}${crossing.inferred ? " inferred" : ""}`,
         atMs: crossing.atMs,
@@ -91,8 +91,8 @@ function versionOf({ id, polygon }: Fence) {
   return { ...rectangle(id, [0, 0, 1, 1]), ring: [...ring, ...ring.slice(0, 1)] };
 }
 
-describe("what geofences tell of the same hour of the same machines", () => {
-  let own: readonly Told[];
+describe("geofence crossings of the same hour of the same machines", () => {
+  let own: readonly ShownCrossing[];
   beforeAll(() => {
     own = crossingsOf(plumbline);
   });
@@ -103,12 +103,12 @@ describe("what geofences tell of the same hour of the same machines", () => {
 
   it.each(
     SOLE_FORMATS.filter(({ name }) => name !== "plumbline"),
-  )("is the same in $name, at the same fixes", (format) => {
-    const told = crossingsOf(format);
+  )("crossings decoded from $name occur at the same fixes as in our own format", (format) => {
+    const decoded = crossingsOf(format);
 
-    expect(told.map(({ what }) => what)).toEqual(own.map(({ what }) => what));
+    expect(decoded.map(({ what }) => what)).toEqual(own.map(({ what }) => what));
     const cutMs = RESOLUTIONS[format.name]?.cutMs ?? Number.NaN;
-    const earlyMs = told.map(({ atMs }, i) => (own[i]?.atMs ?? Number.NaN) - atMs);
+    const earlyMs = decoded.map(({ atMs }, i) => (own[i]?.atMs ?? Number.NaN) - atMs);
     // Between two fixes the time follows from the places, which are rounded.
     expect(Math.min(...earlyMs)).toBeGreaterThanOrEqual(-1);
     expect(Math.max(...earlyMs)).toBeLessThanOrEqual(cutMs + 1);

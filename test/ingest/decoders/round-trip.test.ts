@@ -41,16 +41,16 @@ describe.each(trips)("$name", ({ format, decoder, resolution }) => {
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it("tells every field that it declares", () => {
-    const told = new Set(
+  it("a format carries every field that it declares", () => {
+    const carried = new Set(
       measurements.flatMap((m) => {
         const payload = format.join([format.encode(m, WRITER)]);
         const { readings } = decodeAll(decoder, payload, m.deviceTimeMs);
         return readings.flatMap(({ fields }) => Object.keys(fields));
       }),
     );
-    if (told.delete("hdop")) told.add("accuracy_meters");
-    expect([...told]).toEqual(expect.arrayContaining(Object.keys(resolution.fields)));
+    if (carried.delete("hdop")) carried.add("accuracy_meters");
+    expect([...carried]).toEqual(expect.arrayContaining(Object.keys(resolution.fields)));
   });
 
   if (format.maxReadings === 1) return;

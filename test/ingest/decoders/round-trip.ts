@@ -7,13 +7,13 @@ import type { Measurement } from "../../../simulators/fleet/device/measurement.t
 import { mapped } from "../../../simulators/fleet/formats/mapped.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
-/** How far what is decoded may lie from what was measured; a field that is not named is not told. */
+/** How far what is decoded may lie from what was measured; a field that is not named is not carried. */
 export interface Resolution {
   /** Device clock minus decoded time lies in `[0, cutMs]`. */
   readonly cutMs: number;
   /** Field by half the format's step, in the field's unit. */
   readonly fields: Readonly<Record<string, number>>;
-  readonly tellsFaults: boolean;
+  readonly carriesFaults: boolean;
   /** Fields that this measurement leaves out although the format has them. */
   readonly leavesOut?: (m: Measurement) => readonly string[];
 }
@@ -32,9 +32,9 @@ const OWN = {
   ...{ battery_voltage: 0.005, load_percent: 0.05, payload_kg: 0.5 },
 };
 
-/** What each format can tell, by its decoder's name (FIELD.md section 3, and the encoders' own rounding). */
+/** What each format can carry, by its decoder's name (FIELD.md section 3, and the encoders' own rounding). */
 export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
-  plumbline: { cutMs: 0, fields: OWN, tellsFaults: true },
+  plumbline: { cutMs: 0, fields: OWN, carriesFaults: true },
   owntracks: {
     cutMs: 999,
     fields: {
@@ -42,7 +42,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ speed_kmh: 0.5, heading: 0.5, engine_on: 0, engine_hours: 0.5 / 3_600 },
       ...{ fuel_level_percent: 0.5, battery_voltage: 0.005 },
     },
-    tellsFaults: false,
+    carriesFaults: false,
     // Zeros are left out by the format, and nobody can say what an absent one means.
     leavesOut: (m) => [
       ...(isZero(m.accuracyM) ? ["accuracy_meters"] : []),
@@ -59,7 +59,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       // HDOP in tenths.
       accuracy_meters: 0.05 * METERS_PER_HDOP,
     },
-    tellsFaults: false,
+    carriesFaults: false,
   },
   "teltonika-codec8": {
     cutMs: 0,
@@ -67,7 +67,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ latitude: DEG_7, longitude: DEG_7, altitude_meters: 0.5, speed_kmh: 0.5, heading: 0.5 },
       ...{ engine_on: 0, battery_voltage: 0.0005, accuracy_meters: 0.05 * METERS_PER_HDOP },
     },
-    tellsFaults: false,
+    carriesFaults: false,
   },
   osmand: {
     cutMs: 0,
@@ -75,7 +75,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ latitude: DEG_7, longitude: DEG_7, accuracy_meters: 0.005, altitude_meters: 0.05 },
       ...{ speed_kmh: MILLIKNOT_KMH, heading: 0.005, engine_on: 0 },
     },
-    tellsFaults: false,
+    carriesFaults: false,
   },
   nmea: {
     // Hundredths of a second.
@@ -85,9 +85,9 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ speed_kmh: MILLIKNOT_KMH, heading: 0.005 },
       accuracy_meters: 0.005 * METERS_PER_HDOP,
     },
-    tellsFaults: false,
+    carriesFaults: false,
   },
-  thingsboard: { cutMs: 0, fields: OWN, tellsFaults: false },
+  thingsboard: { cutMs: 0, fields: OWN, carriesFaults: false },
   traccar: {
     cutMs: 0,
     fields: {
@@ -95,8 +95,8 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       // Hundredths of m/s.
       ...{ speed_kmh: 0.005 * 3.6, heading: 0.005 },
     },
-    tellsFaults: false,
-    // A phone that stands has a course of -1.
+    carriesFaults: false,
+    // A stationary phone has a course of -1.
     leavesOut: (m) => (Math.round((m.speedKmh / 3.6) * 100) < 30 ? ["heading"] : []),
   },
   senml: {
@@ -107,7 +107,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ speed_kmh: 0.0005 * 3.6, heading: 0.005 + (0.5e-5 * 180) / Math.PI },
       ...{ engine_hours: 0.5 / 3_600, oil_pressure_kpa: 0.0005 },
     },
-    tellsFaults: false,
+    carriesFaults: false,
   },
   sparkplug: {
     cutMs: 0,
@@ -120,7 +120,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ load_percent: 4.5e-6, fuel_level_percent: 4.5e-6, battery_voltage: 0.0005 },
       ...{ heading: 0.5, accuracy_meters: 0, payload_kg: 0.5e-6 },
     },
-    tellsFaults: false,
+    carriesFaults: false,
   },
   mapping: {
     cutMs: 0,
@@ -130,7 +130,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ speed_kmh: 0.0005 * 3.6, engine_hours: 0.5 / 3_600, coolant_temperature_c: 0.05 / 1.8 },
       ...{ oil_pressure_kpa: 0.5, load_percent: 0.05, battery_voltage: 0.0005, payload_kg: 0.5 },
     },
-    tellsFaults: true,
+    carriesFaults: true,
   },
   j1939: {
     cutMs: 0,
@@ -139,7 +139,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ engine_hours: 0.025, fuel_level_percent: 0.2, coolant_temperature_c: 0.5 },
       ...{ oil_pressure_kpa: 2, battery_voltage: 0.025, load_percent: 0.5 },
     },
-    tellsFaults: true,
+    carriesFaults: true,
   },
 };
 
@@ -147,7 +147,7 @@ const CONTEXT = {
   assetId: "a1" as AssetId,
   mapping: mapped.mapping && compileMapping(mapped.mapping),
 };
-/** Names of what a receiver tells with a fix only. */
+/** Names of the fields that a receiver reports with a fix only. */
 const OF_FIX = new Set([
   ...["latitude", "longitude", "accuracy_meters", "altitude_meters", "speed_kmh", "heading"],
 ]);
@@ -173,17 +173,17 @@ export function differences(
   const cutMs = m.deviceTimeMs - (reading.deviceTimeMs ?? Number.NaN);
   if (!(cutMs >= 0 && cutMs <= resolution.cutMs)) wrong.push(`time ${reading.deviceTimeMs}`);
   const left = new Set(resolution.leavesOut?.(m) ?? []);
-  const told = toldFields(reading);
+  const reported = reportedFields(reading);
   for (const [name, truth] of Object.entries(truthOf(m))) {
     const step = resolution.fields[name];
-    const isTold =
+    const isExpected =
       step !== undefined &&
       truth !== undefined &&
       !left.has(name) &&
       !(OF_FIX.has(name) && m.location === undefined);
-    const value = told[name];
-    if (!isTold && value !== undefined) wrong.push(`${name} ${value} was not told`);
-    if (!isTold) continue;
+    const value = reported[name];
+    if (!isExpected && value !== undefined) wrong.push(`${name} ${value} was not sent`);
+    if (!isExpected) continue;
     const off = Math.abs((value ?? Number.NaN) - truth);
     const offBy = name === "heading" ? Math.min(off, 360 - off) : off;
     // Binary fractions: a billionth of the value.
@@ -191,7 +191,7 @@ export function differences(
       wrong.push(`${name} ${value} is not ${truth}`);
     }
   }
-  const faults = resolution.tellsFaults ? m.vitals.faults : undefined;
+  const faults = resolution.carriesFaults ? m.vitals.faults : undefined;
   const spoken = reading.faults?.map(({ source: _, ...fault }) => fault);
   if (JSON.stringify(sorted(spoken)) !== JSON.stringify(sorted(faults))) {
     wrong.push(`faults ${JSON.stringify(reading.faults)}`);
@@ -202,8 +202,8 @@ export function differences(
 const sorted = (faults: DecodedReading["faults"]) =>
   faults?.map(({ spn, fmi, occurrence_count: count }) => [spn, fmi, count]);
 
-/** The fields with an accuracy in metres, also where the format tells a dilution. */
-function toldFields({ fields }: DecodedReading): Readonly<Record<string, number | undefined>> {
+/** The fields with an accuracy in metres, also where the format carries a dilution. */
+function reportedFields({ fields }: DecodedReading): Readonly<Record<string, number | undefined>> {
   const { meters, source } = accuracyOr(fields["accuracy_meters"], fields["hdop"]);
   const isReported = source === "reported" || fields["hdop"] !== undefined;
   return { ...fields, accuracy_meters: isReported ? meters : undefined };

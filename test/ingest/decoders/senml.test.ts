@@ -8,7 +8,7 @@ const context = { assetId: "a1" as AssetId, receivedAtMs: 1_795_132_800_000 };
 const decode = (pack: unknown) => senml.decode(Buffer.from(JSON.stringify(pack)), context).readings;
 
 describe("senml decoder", () => {
-  it("takes 2,000 records in a pack and refuses 2,001", () => {
+  it("the senml decoder takes 2,000 records in a pack and refuses 2,001", () => {
     const records = (count: number) => Array(count).fill({ n: "temp", v: 1 });
 
     expect(decode(records(2_000))).toEqual([
@@ -17,7 +17,7 @@ describe("senml decoder", () => {
     expect(() => decode(records(2_001))).toThrow("2001 records; 1 to 2000 are allowed");
   });
 
-  it("makes 1,000 readings of 1,000 times and refuses 1,001", () => {
+  it("the senml decoder makes 1,000 readings of 1,000 times and refuses 1,001", () => {
     const times = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ n: "a", t: -i, v: i }));
 
@@ -25,7 +25,7 @@ describe("senml decoder", () => {
     expect(() => decode(times(1_001))).toThrow("more than 1000 times");
   });
 
-  it("takes the first 64 numbers of one time, and notes the 65th as left out", () => {
+  it("the senml decoder takes the first 64 numbers of one time, and notes the 65th as left out", () => {
     const numbers = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ n: `a${i}`, v: i }));
 
@@ -34,7 +34,7 @@ describe("senml decoder", () => {
     expect(decode(numbers(65))[0]?.remarks).toMatchObject([{ name: "a64", value: 1 }]);
   });
 
-  it("takes 256 different names in a pack and refuses 257", () => {
+  it("the senml decoder takes 256 different names in a pack and refuses 257", () => {
     const names = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ n: `a${i}`, t: -Math.floor(i / 60), v: i }));
 
@@ -42,7 +42,7 @@ describe("senml decoder", () => {
     expect(() => decode(names(257))).toThrow("more than 256 different names");
   });
 
-  it("knows a name however it is cut in two, and however often the base name changes", () => {
+  it("the senml decoder knows a name however it is cut in two, and however often the base name changes", () => {
     const cuts = [
       { bn: "m/", n: "a/temp" },
       { bn: "m/a/", n: "temp" },
@@ -57,7 +57,7 @@ describe("senml decoder", () => {
     expect(decode([...pack, { bn: "x/", n: "temp", v: 5 }])[0]?.fields).toEqual({ m_a_temp: 0 });
   });
 
-  it("keeps every number of names that end alike, whatever their order", () => {
+  it("the senml decoder keeps every number of names that end alike, whatever their order", () => {
     const places = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), {
       minLength: 2,
       maxLength: 20,
@@ -73,7 +73,7 @@ describe("senml decoder", () => {
     );
   });
 
-  it("makes storable field names of all names, and none that passes for another field", () => {
+  it("the senml decoder makes storable field names of all names, and none that passes for another field", () => {
     const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9\-:./_]{0,120}$/);
     fc.assert(
       fc.property(name, fc.double({ noNaN: true, noDefaultInfinity: true }), (n, v) => {
@@ -88,7 +88,7 @@ describe("senml decoder", () => {
     );
   });
 
-  it("keeps the position of a pack in which another value is of a wrong type", () => {
+  it("the senml decoder keeps the position of a pack in which another value is of a wrong type", () => {
     const position = [
       { n: "lat", u: "lat", v: 1 },
       { n: "lon", u: "lon", v: 2 },
@@ -108,7 +108,7 @@ describe("senml decoder", () => {
     [[{ n: "a", v: 1, t: "soon" }], "record 0: t is not a number"],
     [[{ n: "a", v: 1, bt: 1e308, t: 1e308 }], "record 0: t is too large for a time"],
     [[{ n: "a".repeat(257), v: 1 }], `record 0: "${"a".repeat(64)}" is not a SenML name`],
-  ])("refuses %j", (pack, problem) => {
+  ])("the senml decoder refuses %j", (pack, problem) => {
     expect(() => decode(pack)).toThrow(problem);
   });
 });

@@ -45,24 +45,24 @@ describe("payload", () => {
     }),
   );
 
-  it("reads what was written, whatever the type, with the datatype beside it or at the birth only", () => {
+  it("a Sparkplug payload reads what was written, whatever the type, with the datatype beside it or at the birth only", () => {
     const birthDatatype = new Map<string, number>();
     fc.assert(
-      fc.property(written, fc.maxSafeNat(), fc.boolean(), ({ type, value }, alias, tellsType) => {
+      fc.property(written, fc.maxSafeNat(), fc.boolean(), ({ type, value }, alias, carriesType) => {
         const [born] = readSparkplugPayload(payloadOf({ name: "a", type, value })).metrics;
         birthDatatype.set(type, born?.datatype ?? 0);
-        const payload = payloadOf({ alias, type, value, tellsType, timestampMs: alias });
+        const payload = payloadOf({ alias, type, value, carriesType, timestampMs: alias });
         const [metric = expect.fail("no metric")] = readSparkplugPayload(payload).metrics;
 
         expect(metric).toMatchObject({ name: undefined, alias, timestampMs: alias });
-        expect(metric.datatype).toBe(tellsType ? born?.datatype : undefined);
+        expect(metric.datatype).toBe(carriesType ? born?.datatype : undefined);
         expect(metricValue(metric, birthDatatype.get(type))).toBe(value);
       }),
     );
     expect(birthDatatype.size).toBeGreaterThan(8);
   });
 
-  it("reads every Float as the float it was, with six decimals where they say it", () => {
+  it("a Sparkplug payload reads every Float as the float it was, with six decimals where they say it", () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true }), (value) => {
         const [metric] = readSparkplugPayload(
@@ -90,7 +90,7 @@ describe("payload", () => {
     expect(readSparkplugPayload(payload.subarray(0, end)).metrics).toHaveLength(1);
   });
 
-  it("takes 5,000 metrics and refuses 5,001, also where there are 50,000 in 250 kB", () => {
+  it("a Sparkplug payload takes 5,000 metrics and refuses 5,001, also where there are 50,000 in 250 kB", () => {
     const metric = { name: "a", type: "UInt8", value: 1 } as const;
 
     expect(readSparkplugPayload(payloadOf(...many(5_000, () => metric))).metrics).toHaveLength(
@@ -104,7 +104,7 @@ describe("payload", () => {
     expect(() => readSparkplugPayload(empty)).toThrow("more than 5000 metrics");
   });
 
-  it("reads true of a number beyond 32 bits, and refuses a field or length of that size", () => {
+  it("a Sparkplug payload reads true of a number beyond 32 bits, and refuses a field or length of that size", () => {
     // 2^32 as a varint: its lower 32 bits are none.
     const [metric] = readSparkplugPayload(Buffer.from("12090a0161288080808010", "hex")).metrics;
 
@@ -117,7 +117,7 @@ describe("payload", () => {
     );
   });
 
-  it("has no value beside null, nor before bytes that stand in its place", () => {
+  it("a metric has no value beside null, nor where bytes take its place", () => {
     // The number 5 and is_null; the number 5 and then one byte.
     const payload = Buffer.from("12070a016150053801" + "12090a01615005820101ff", "hex");
     const { metrics } = readSparkplugPayload(payload);
@@ -126,7 +126,7 @@ describe("payload", () => {
     expect(metrics.map(({ isNull }) => isNull)).toEqual([true, false]);
   });
 
-  it("has the quality of Ignition's own codes, which are negative for bad", () => {
+  it("a Sparkplug payload has the quality of Ignition's own codes, which are negative for bad", () => {
     const quality = -2_147_483_136;
     const [metric] = readSparkplugPayload(
       payloadOf({ name: "a", type: "UInt8", value: 1, quality }),
@@ -135,7 +135,7 @@ describe("payload", () => {
     expect(metric?.quality).toBe(quality);
   });
 
-  it("has a unit of up to 32 characters, and none that is longer", () => {
+  it("a Sparkplug payload has a unit of up to 32 characters, and none that is longer", () => {
     const unitOf = (unit: string) =>
       readSparkplugPayload(payloadOf({ name: "a", type: "UInt8", value: 1, unit })).metrics[0]
         ?.unit;
@@ -146,7 +146,7 @@ describe("payload", () => {
 });
 
 describe("sparkplug decoder", () => {
-  it("makes 1,000 readings of 1,000 times and refuses 1,001", () => {
+  it("the sparkplug decoder makes 1,000 readings of 1,000 times and refuses 1,001", () => {
     const times = (count: number) =>
       many(count, (i) => ({
         name: "GPS/Speed",
@@ -160,7 +160,7 @@ describe("sparkplug decoder", () => {
     expect(() => decode(...times(1_001))).toThrow("more than 1000 times");
   });
 
-  it("keeps the meanings of a birth with 300 numbers, and of the others as many as fit", () => {
+  it("the sparkplug decoder keeps the meanings of a birth with 300 numbers, and of the others as many as fit", () => {
     const others = many(300, (i) => ({ name: `Tag/${i}`, type: "UInt8", value: i % 256 }));
     const { readings, ignored } = decode(
       ...others,
@@ -176,7 +176,7 @@ describe("sparkplug decoder", () => {
     expect(ignored).toBe(300 - 61);
   });
 
-  it("reads one name by the unit of each message", () => {
+  it("the sparkplug decoder reads one name by the unit of each message", () => {
     const speed = (unit?: string) =>
       fieldsOf({ name: "GPS/Speed", type: "Double", value: 10, ...(unit ? { unit } : {}) });
 
@@ -192,11 +192,11 @@ describe("sparkplug decoder", () => {
     ["Ge\u0301nie/Etat", "genie_etat"],
     ["Boom (left) [deg]", "boom_left_deg"],
     ["A:B.c-d", "a_b_c_d"],
-  ])("keeps %s as %s", (name, field) => {
+  ])("the sparkplug decoder keeps %s as %s", (name, field) => {
     expect(fieldsOf({ name, type: "UInt8", value: 1 })).toEqual({ [field]: 1 });
   });
 
-  it("still knows what a name means after 25,000 others", () => {
+  it("the sparkplug decoder still knows what a name means after 25,000 others", () => {
     const names = (from: number) =>
       many(5_000, (i) => ({ name: `Tag/${from + i}`, type: "UInt8", value: 1 }));
     for (let from = 0; from < 25_000; from += 5_000) decode(...names(from));
@@ -205,7 +205,7 @@ describe("sparkplug decoder", () => {
     expect(fieldsOf({ name: "Tag/7", type: "UInt8", value: 7 })).toEqual({ tag_7: 7 });
   });
 
-  it("makes storable field names of all names, and none that passes for another field", () => {
+  it("the sparkplug decoder makes storable field names of all names, and none that passes for another field", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), (name) => {
         fc.pre(Buffer.from(name).toString() === name && !name.includes("\ufffd"));
@@ -238,11 +238,11 @@ describe("readings of metrics that a birth named", () => {
   const latitude = (value: number): MetricToWrite => ({ alias: 3, type: "Double", value });
   const longitude = (value: number): MetricToWrite => ({ alias: 4, type: "Double", value });
 
-  it("have the birth's unit and datatype where they have none of their own", () => {
+  it("readings of metrics that a birth named have the birth's unit and datatype where they have none of their own", () => {
     const { readings, ignored } = read(
       undefined,
-      { alias: 1, type: "Float", value: 3.5, tellsType: false },
-      { alias: 2, type: "Int16", value: -12, tellsType: false },
+      { alias: 1, type: "Float", value: 3.5, carriesType: false },
+      { alias: 2, type: "Int16", value: -12, carriesType: false },
       { alias: 5, type: "Boolean", value: true },
       { alias: 6, type: "Float", value: 3.5 },
     );
@@ -258,7 +258,7 @@ describe("readings of metrics that a birth named", () => {
     expect(inPsi[0]?.fields).toEqual({ oil_pressure_kpa: 68.94757 });
   });
 
-  it("complete half a position by what was said last, and remember what is said now", () => {
+  it("readings of metrics that a birth named complete half a position by what was said last, and remember what is said now", () => {
     const last: LastPosition = { latitude: undefined, longitude: undefined };
 
     expect(read(last, latitude(52.5))).toMatchObject({ readings: [{ fields: {} }], ignored: 1 });
@@ -273,7 +273,7 @@ describe("readings of metrics that a birth named", () => {
     expect(last).toEqual({ latitude: 52.5, longitude: 13.5 });
   });
 
-  it("take no historical position for the last, and complete none by it", () => {
+  it("readings of metrics that a birth named take no historical position for the last, and complete none by it", () => {
     const last: LastPosition = { latitude: 52.5, longitude: 13.4 };
     const past = { ...latitude(40), isHistorical: true };
 
@@ -282,7 +282,7 @@ describe("readings of metrics that a birth named", () => {
     expect(last).toEqual({ latitude: 52.5, longitude: 13.4 });
   });
 
-  it("forget the last position with the fix, and keep it where a message is refused", () => {
+  it("readings of metrics that a birth named forget the last position with the fix, and keep it where a message is refused", () => {
     const last: LastPosition = { latitude: 52.5, longitude: 13.4 };
 
     expect(() => read(last, latitude(91))).toThrow("latitude 91 is outside");
@@ -292,7 +292,7 @@ describe("readings of metrics that a birth named", () => {
     expect(read(last, latitude(52.6)).readings).toMatchObject([{ fields: {} }]);
   });
 
-  it("are no position of two halves alike, and one of two that are a second apart, of the past too", () => {
+  it("two halves of one kind are not a position; latitude and longitude a second apart are one, of the past too", () => {
     const at = (metric: MetricToWrite, timestampMs: number) => ({ ...metric, timestampMs });
     const past = (metric: MetricToWrite) => ({ ...metric, isHistorical: true });
 
@@ -308,7 +308,7 @@ describe("readings of metrics that a birth named", () => {
     expect(ignored).toBe(0);
   });
 
-  it("put the two halves of one message, in whatever order, to the later time", () => {
+  it("readings of metrics that a birth named put the two halves of one message, in whatever order, to the later time", () => {
     const at = (metric: MetricToWrite, timestampMs: number) => ({ ...metric, timestampMs });
     const last: LastPosition = { latitude: 1, longitude: 2 };
     const { readings } = read(last, at(longitude(13.4), 1_300), at(latitude(52.5), 1_000));
@@ -332,7 +332,7 @@ describe("a position outside its range", () => {
       last,
     );
 
-  it("refuses the time that it is of, and says nothing of where the machine is", () => {
+  it("a position outside its range refuses the time that it is of, and says nothing of where the machine is", () => {
     const last: LastPosition = { latitude: 1, longitude: 2 };
     const { readings, refused } = read([...at(1_000, 52.5), ...at(5_000, 95)], last);
 
@@ -344,13 +344,13 @@ describe("a position outside its range", () => {
     expect(last).toEqual({ latitude: 52.5, longitude: 13.4 });
   });
 
-  it("refuses the message where every time is refused", () => {
+  it("a position outside its range refuses the message where every time is refused", () => {
     expect(() => read(at(1_000, 95), { latitude: 1, longitude: 2 })).toThrow("latitude 95");
   });
 });
 
 describe("readings", () => {
-  it("have the place in the sequence: of one millisecond, what came behind the birth is the newer", () => {
+  it("readings have the place in the sequence: of one millisecond, what came behind the birth is the newer", () => {
     const fuel = (seq: number, value: number) =>
       readingsOf(
         readSparkplugPayload(
@@ -377,7 +377,7 @@ describe("topics", () => {
       ...(hardware_id === undefined ? {} : { hardware_id }),
     });
 
-  it("of an edge node are those of its group, its own and its devices'", () => {
+  it("topics of an edge node are those of its group, its own and its devices'", () => {
     expect(filters("Quarry/Edge-1")).toEqual([
       "spBv1.0/Quarry/+/Edge-1",
       "spBv1.0/Quarry/+/Edge-1/+",
@@ -391,7 +391,7 @@ describe("topics", () => {
     "/Edge-1",
     "Quarry/",
     "/",
-  ])("are none for a hardware_id of %s", (hardwareId) => {
+  ])("topics are none for a hardware_id of %s", (hardwareId) => {
     expect(filters(hardwareId)).toEqual([]);
   });
 });

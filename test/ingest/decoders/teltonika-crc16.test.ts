@@ -4,11 +4,11 @@ import { crc16 as crc16OfSimulator } from "../../../simulators/fleet/formats/tel
 import { seededRandom } from "../../support/seeded-random.ts";
 
 describe("CRC-16/IBM", () => {
-  it("has the check value of the catalogue of CRCs", () => {
+  it("CRC-16/IBM has the check value of the catalogue of CRCs", () => {
     expect(crc16(Buffer.from("123456789"), 0, 9)).toBe(0xbb3d);
   });
 
-  it("is that of the simulator, bit by bit, for every length and start", () => {
+  it("CRC-16/IBM is that of the simulator, bit by bit, for every length and start", () => {
     const random = seededRandom(1);
     const bytes = Uint8Array.from({ length: 300 }, () => Math.floor(random() * 256));
     for (let length = 0; length <= 260; length += 1) {

@@ -45,7 +45,7 @@ function packet(count: number): Buffer {
 }
 
 describe("a CAN adapter that has no value", () => {
-  it("says all ones, which are no fuel rate and no fuel used though a machine may have as much", () => {
+  it("all ones of a CAN adapter are not a fuel rate or fuel used, though a machine may have as much", () => {
     const [reading] = teltonika.decode(
       report({ 83: 0xffffffff, 87: 0xffffffff, 110: 0xffff }),
       context,
@@ -56,7 +56,7 @@ describe("a CAN adapter that has no value", () => {
     expect(reading?.remarks).toBeUndefined();
   });
 
-  it("or says it in words, which are suspect where they are not known, by the number in them", () => {
+  it("a CAN adapter may say in words that it has no value; unknown words are suspect, by the number in them", () => {
     const [reading] = teltonika.decode(
       report({ 66: "12.4V", 85: "N/A", 90: "open" }),
       context,
@@ -75,7 +75,7 @@ describe("a CAN adapter that has no value", () => {
 });
 
 describe("a tracker with two sources of the VIN", () => {
-  it("names one of them, so that each record is no change from one to the other", () => {
+  it("one of two VIN sources is used, so that records do not alternate between them", () => {
     const reported = [0, 1, 2].map((i) => ({ ts: TIME_MS + i, 256: "WVWZZZ1J", 325: "UNREAD" }));
     const { notices } = teltonika.decode(
       Buffer.from(JSON.stringify({ state: { reported } })),
@@ -86,7 +86,7 @@ describe("a tracker with two sources of the VIN", () => {
 });
 
 describe("CRC-16/IBM", () => {
-  it("of the digits 1 to 9 is the check value of its catalogue entry, BB3D", () => {
+  it("CRC-16/IBM of the digits 1 to 9 is the check value of its catalogue entry, BB3D", () => {
     expect(crc16(Buffer.from("..123456789.."), 2, 11)).toBe(0xbb3d);
   });
 });
@@ -95,7 +95,7 @@ describe.each(["fmb", "fmx6"] as const)("the table of AVL ids %s", (name) => {
   const meant = meantIn(TABLES[name]);
   const options = { teltonika_ids: name };
 
-  it("names fields that may be stored, and second names that have no meaning of ours", () => {
+  it("the table of AVL ids names fields that may be stored, and second names that have no meaning of ours", () => {
     expect(meant.length).toBeGreaterThan(40);
     for (const { field, otherwise, min, max } of meant) {
       expect(field).toMatch(FIELD_NAME);
@@ -105,14 +105,14 @@ describe.each(["fmb", "fmx6"] as const)("the table of AVL ids %s", (name) => {
     }
   });
 
-  it("gives each field one best source", () => {
+  it("the table of AVL ids gives each field one best source", () => {
     const best = meant.filter(({ otherwise }) => otherwise === "").map(({ field }) => field);
     const second = meant.flatMap(({ otherwise }) => (otherwise === "" ? [] : [otherwise]));
 
     expect(new Set([...best, ...second]).size).toBe(best.length + second.length);
   });
 
-  it("gives sensors that are spare the room that is left, and leaves no machine value out for them", () => {
+  it("the table of AVL ids gives sensors that are spare the room that is left, and leaves no machine value out for them", () => {
     const all = Object.fromEntries(meant.map(({ id, per }) => [id, per]));
     const { readings } = teltonika.decode(report(all), { ...context, options });
 
@@ -123,11 +123,11 @@ describe.each(["fmb", "fmx6"] as const)("the table of AVL ids %s", (name) => {
     }
   });
 
-  it("knows no number of eight bytes, which is an identifier or text", () => {
+  it("the table of AVL ids knows no number of eight bytes, which is an identifier or text", () => {
     for (const { id } of meant) expect(TABLES[name].meaning(id, 8)).toBeUndefined();
   });
 
-  it("fits into one reading as a whole, with fix, priority and event", () => {
+  it("the table of AVL ids fits into one reading as a whole, with fix, priority and event", () => {
     // 1 in the unit of every field, and 0 from the second sources: they are stored beside each other.
     const machine = meant.filter(({ isSpare }) => !isSpare);
     const all = Object.fromEntries(
@@ -148,7 +148,7 @@ describe.each(["fmb", "fmx6"] as const)("the table of AVL ids %s", (name) => {
 });
 
 describe("Codec JSON", () => {
-  it("takes a record of 1,000 values and refuses one of 1,001", () => {
+  it("Codec JSON takes a record of 1,000 values and refuses one of 1,001", () => {
     const values = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [String(20_000 + i), i]));
 
@@ -159,7 +159,7 @@ describe("Codec JSON", () => {
     );
   });
 
-  it("takes 1,000 records and refuses 1,001", () => {
+  it("Codec JSON takes 1,000 records and refuses 1,001", () => {
     const records = (count: number) =>
       Buffer.from(
         JSON.stringify({
@@ -175,7 +175,7 @@ describe("Codec JSON", () => {
 });
 
 describe("Codec 8", () => {
-  it("takes the 255 records that one packet may have, each with its own time", () => {
+  it("Codec 8 takes the 255 records that one packet may have, each with its own time", () => {
     const { readings } = teltonikaCodec8.decode(packet(255), context);
 
     expect(readings.map(({ deviceTimeMs }) => deviceTimeMs)).toEqual(
@@ -183,14 +183,14 @@ describe("Codec 8", () => {
     );
   });
 
-  it("reads a packet in the middle of a larger buffer", () => {
+  it("Codec 8 reads a packet in the middle of a larger buffer", () => {
     const whole = Buffer.concat([Buffer.alloc(7, 0xaa), packet(2), Buffer.alloc(9, 0xbb)]);
     const { readings } = teltonikaCodec8.decode(whole.subarray(7, whole.length - 9), context);
 
     expect(readings).toHaveLength(2);
   });
 
-  it("refuses every packet with one bit of what the CRC protects turned round", () => {
+  it("Codec 8 refuses every packet with one bit of what the CRC protects turned round", () => {
     const good = packet(1);
     const turned = Array.from({ length: (good.length - 8) * 8 }, (_, bit) => {
       const bytes = Buffer.from(good);

@@ -24,14 +24,14 @@ const documented = readFileSync(
 const fieldsOf = (message: unknown) => decode(message).map(({ fields }) => fields);
 
 describe("thingsboard decoder", () => {
-  it("takes 1,000 elements and refuses 1,001", () => {
+  it("the thingsboard decoder takes 1,000 elements and refuses 1,001", () => {
     const elements = (count: number) => Array(count).fill({ ts: 1, values: { speed: 1 } });
 
     expect(decode(elements(1_000))).toHaveLength(1_000);
     expect(() => decode(elements(1_001))).toThrow("1001 readings; 1 to 1000 are allowed");
   });
 
-  it("takes every field with a meaning under its own name, at the top of its range", () => {
+  it("the thingsboard decoder takes every field with a meaning under its own name, at the top of its range", () => {
     const values = Object.fromEntries(
       // 255 satellites are "not available".
       Object.entries(FIELD_RANGES).map(([name, { max }]) => [name, max === 255 ? 254 : max]),
@@ -47,39 +47,53 @@ describe("thingsboard decoder", () => {
     ["lat and long", { lat: 1.5, long: 2.5 }],
     ["gpsLatitude and gpsLongitude", { gpsLatitude: 1.5, gpsLongitude: 2.5 }],
     ["Latitude and LONGITUDE", { Latitude: 1.5, LONGITUDE: "2.5" }],
-  ])("finds a position in %s", (_, values) => {
+  ])("the thingsboard decoder finds a position in %s", (_, values) => {
     expect(fieldsOf(values)).toEqual([{ latitude: 1.5, longitude: 2.5 }]);
   });
 
-  it("does with every key what its page says", () => {
+  it("the thingsboard decoder does with every key what its page says", () => {
     expect(documented.length).toBeGreaterThan(30);
     for (const { key, field } of documented) {
       expect(fieldsOf({ [key]: 1 })).toEqual([{ [field]: 1 }]);
     }
   });
 
-  it("takes the one of two names that says something", () => {
+  it("the thingsboard decoder takes the one of two names that says something", () => {
     expect(fieldsOf({ lat: 1.5, lon: 2.5, gpsLatitude: "N/A", gpsLongitude: null })).toEqual([
       { latitude: 1.5, longitude: 2.5 },
     ]);
   });
 
-  it.each([true, 1, "true", "1", "on", "ON"])("takes %j for an engine that runs", (ignition) => {
+  it.each([
+    true,
+    1,
+    "true",
+    "1",
+    "on",
+    "ON",
+  ])("the thingsboard decoder takes %j for an engine that runs", (ignition) => {
     expect(fieldsOf({ ignition })).toEqual([{ engine_on: 1 }]);
   });
 
-  it.each([false, 0, "false", "0", "off", "Off"])("takes %j for one that stands", (ignition) => {
+  it.each([
+    false,
+    0,
+    "false",
+    "0",
+    "off",
+    "Off",
+  ])("the thingsboard decoder reads ignition %j as engine off", (ignition) => {
     expect(fieldsOf({ ignition })).toEqual([{ engine_on: 0 }]);
   });
 
-  it("takes an ISO 8601 ts, and null for none", () => {
+  it("the thingsboard decoder takes an ISO 8601 ts, and null for none", () => {
     expect(decode({ ts: "2016-01-01T12:00:00.512Z", values: { speed: 1 } })).toMatchObject([
       { deviceTimeMs: 1_451_649_600_512 },
     ]);
     expect(decode({ ts: null, values: { speed: 1 } })).toMatchObject([{ deviceTimeMs: undefined }]);
   });
 
-  it("joins 64 neighbours without a time, leaves out the 65th, and never joins across one with a time", () => {
+  it("the thingsboard decoder joins 64 neighbours without a time, leaves out the 65th, and never joins across one with a time", () => {
     const elements = Array.from({ length: 65 }, (_, i) => ({ [`n${i}`]: i }));
 
     expect(fieldsOf(elements.slice(1))).toHaveLength(1);
@@ -89,7 +103,7 @@ describe("thingsboard decoder", () => {
     ).toHaveLength(3);
   });
 
-  it("leaves out names of 65 characters and names that belong to every object", () => {
+  it("the thingsboard decoder leaves out names of 65 characters and names that belong to every object", () => {
     const long = `"${"k".repeat(65)}": 2, "a${".".repeat(64)}b": 2`;
     const text = `{"${"k".repeat(64)}": 1, ${long}, "__proto__": 3, "constructor": 4}`;
 
@@ -98,12 +112,12 @@ describe("thingsboard decoder", () => {
     expect(readings.map(({ fields }) => fields)).toEqual([{ ["k".repeat(64)]: 1 }]);
   });
 
-  it("takes a list of objects as a value, unless it is the gateway API's", () => {
+  it("the thingsboard decoder takes a list of objects as a value, unless it is the gateway API's", () => {
     expect(fieldsOf({ speed: 1, doors: [{ open: 1 }] })).toEqual([{ speed_kmh: 1 }]);
     expect(() => decode({ speed: 1, "Device A": [{ ts: 1, values: {} }] })).toThrow("gateway API");
   });
 
-  it("answers any message with readings or DECODE_FAILED", () => {
+  it("the thingsboard decoder answers any message with readings or DECODE_FAILED", () => {
     const value = fc.oneof(fc.anything({ maxDepth: 2 }), fc.double(), fc.double().map(String));
     const names = ["ts", "values", "latitude", "lng", "speed", "ignition", "engine", "fuel", "a.b"];
     const object = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), value);

@@ -10,7 +10,7 @@ const decode = (value: unknown) => {
 };
 
 describe("traccar decoder", () => {
-  it("reads one fix in the app's m/s, the server's knots and the query's knots as one speed", () => {
+  it("the traccar decoder reads one fix in the app's m/s, the server's knots and the query's knots as one speed", () => {
     const timestamp = "2026-11-19T12:00:00.000Z";
     const at = { latitude: 52.5, longitude: 13.4 };
     const client = decode({ location: { timestamp, coords: { ...at, speed: 10 } } });
@@ -23,7 +23,7 @@ describe("traccar decoder", () => {
     expect(asked).toEqual(client);
   });
 
-  it("takes the first 64 attributes, and notes the 65th as left out", () => {
+  it("the traccar decoder takes the first 64 attributes, and notes the 65th as left out", () => {
     const attributes = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`io${i}`, i]));
     const position = (count: number) => ({ deviceTime: 1, attributes: attributes(count) });
@@ -33,7 +33,7 @@ describe("traccar decoder", () => {
     expect(decode(position(65))?.remarks).toMatchObject([{ name: "io64", value: 1 }]);
   });
 
-  it("refuses a coordinate of a wrong type, and keeps the position beside any other value of one", () => {
+  it("the traccar decoder refuses a coordinate of a wrong type, and keeps the position beside any other value of one", () => {
     const right = { fixTime: 1, latitude: 1, longitude: 2 };
     for (const bad of [true, "x", {}, []]) {
       for (const name of ["latitude", "longitude"]) {

@@ -20,7 +20,7 @@ describe("the vendors' own topics of an asset", () => {
     expect(vendorFilters(device("plumbline", "356307042441013"))).toEqual([]);
   });
 
-  it("are those of the OwnTracks app under the asset's id and under its user and device", () => {
+  it("the vendors' own topics of an asset are those of the OwnTracks app under the asset's id and under its user and device", () => {
     const own = vendorFilters(device("owntracks", "fred/pixel"));
     expect(own).toEqual(["owntracks/van-7/+/#", "owntracks/fred/pixel/#"]);
     const heard = [
@@ -39,7 +39,7 @@ describe("the vendors' own topics of an asset", () => {
     expect(others.map((topic) => isVendorTopic(own, topic))).toEqual(others.map(() => false));
   });
 
-  it("name no topic twice, because a broker would deliver it twice", () => {
+  it("the vendors' own topics of an asset name no topic twice, because a broker would deliver it twice", () => {
     expect(vendorFilters(device("owntracks", "van-7/phone"))).toEqual(["owntracks/van-7/+/#"]);
     expect(vendorFilters(device("owntracks", "van-7"))).toEqual(["owntracks/van-7/#"]);
     const topics = () => ["a/b", "a/+", "a/b", "c/#", "c/d/+"];
@@ -49,7 +49,7 @@ describe("the vendors' own topics of an asset", () => {
     expect(decoderFilters({ name: "x", topics: same }, device7)).toEqual(["a/b"]);
   });
 
-  it("are those of Teltonika by IMEI, or by an asset id that is one", () => {
+  it("the vendors' own topics of an asset are those of Teltonika by IMEI, or by an asset id that is one", () => {
     const imei = "356307042441013";
     const byHardware = decoderFilters(
       { name: "teltonika" },
@@ -63,14 +63,14 @@ describe("the vendors' own topics of an asset", () => {
     expect(isVendorTopic(byHardware, `master/teltonika/${imei}/data`)).toBe(false);
   });
 
-  it("are that of every ThingsBoard device, which names none of them", () => {
+  it("the vendors' own topics of an asset are that of every ThingsBoard device, which names none of them", () => {
     const own = vendorFilters(device("thingsboard", "x"));
     expect(own).toEqual(["v1/devices/me/telemetry", "v2/t", "v2/t/+", "v1/gateway/telemetry"]);
     expect(namingFilters(device("thingsboard", "me"))).toEqual([]);
     expect(namingFilters(device("owntracks"))).toEqual(["owntracks/van-7/+/#"]);
   });
 
-  it("are what a decoder says itself, before the list", () => {
+  it("the vendors' own topics of an asset are what a decoder says itself, before the list", () => {
     const topics = ({
       assetId,
       hardwareId,
@@ -84,7 +84,7 @@ describe("the vendors' own topics of an asset", () => {
     expect(decoderFilters(undefined, { assetId: "a", hardwareId: "b" })).toEqual([]);
   });
 
-  it("are never ours nor the broker's own, whatever a device is called", () => {
+  it("the vendors' own topics of an asset are never ours nor the broker's own, whatever a device is called", () => {
     const named = (hardwareId: string) =>
       decoderFilters({ name: "teltonika" }, { assetId: "van-7", hardwareId });
     expect(named("sites/p1/assets/van-8")).toEqual(["+/+/teltonika/sites/p1/assets/van-8/data"]);
@@ -93,7 +93,7 @@ describe("the vendors' own topics of an asset", () => {
     expect(isVendorTopic(["#"], "$SYS/broker/uptime")).toBe(false);
   });
 
-  it("are no topics with wildcards, and none longer than 256 bytes", () => {
+  it("the vendors' topics exclude wildcards and topics longer than 256 bytes", () => {
     const own = ["owntracks/van-7/#"];
     for (const topic of ["owntracks/van-7/+", "owntracks/van-7/#", "owntracks/van-7/\0"]) {
       expect(isVendorTopic(own, topic)).toBe(false);

@@ -46,7 +46,7 @@ const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 describe("the event feed", () => {
-  it("begins behind what was there before and has what is new, after a poke at once", async () => {
+  it("the event feed begins behind what was there before and has what is new, after a poke at once", async () => {
     const { start, append } = await world();
     await append(1, 3);
     const feed = await start();
@@ -59,7 +59,7 @@ describe("the event feed", () => {
     expect(feed.lastSequence).toBe(5);
   });
 
-  it("finds by itself what another process wrote", async () => {
+  it("the event feed finds by itself what another process wrote", async () => {
     const { start, append } = await world(5);
     const { heard } = sequencesOf(await start());
     await append(1, 2);
@@ -79,17 +79,17 @@ describe("the event feed", () => {
     for (const { heard } of listeners) expect(heard).toEqual(upTo(2_400));
   });
 
-  it("has one query in flight, and looks again after it when it was poked meanwhile", async () => {
+  it("the event feed has one query in flight, and polls again after it when it was woken meanwhile", async () => {
     const { records, append } = await world();
     let running = 0;
     let most = 0;
-    let looks = 0;
+    let polls = 0;
     const feed = await startEventFeed({
       records: {
         lastSequence: () => records.events.lastSequence(),
         async after(sequence, filter) {
           running += 1;
-          looks += 1;
+          polls += 1;
           most = Math.max(most, running);
           const found = await records.events.after(sequence, filter);
           await delay(5);
@@ -106,10 +106,10 @@ describe("the event feed", () => {
     for (let i = 0; i < 10; i += 1) feed.poke();
     await until("the event", () => heard.length === 1, PATIENT_MS);
     expect(most).toBe(1);
-    expect(looks).toBe(2);
+    expect(polls).toBe(2);
   });
 
-  it("passes over gaps in the sequence", async () => {
+  it("the event feed passes over gaps in the sequence", async () => {
     const { records, start, append } = await world();
     const feed = await start();
     const { heard } = sequencesOf(feed);
@@ -121,7 +121,7 @@ describe("the event feed", () => {
     expect(heard).toEqual([1, 41]);
   });
 
-  it("goes on with the others when a listener throws, and with that one at the next event", async () => {
+  it("the event feed goes on with the others when a listener throws, and with that one at the next event", async () => {
     const { start, append } = await world();
     const feed = await start();
     let calls = 0;
@@ -139,7 +139,7 @@ describe("the event feed", () => {
     expect(calls).toBe(2);
   });
 
-  it("asks a store that is away again, and passes over nothing", async () => {
+  it("the event feed asks a store that is away again, and passes over nothing", async () => {
     const { records, append } = await world();
     let failures = 0;
     const feed = await startEventFeed({
@@ -165,7 +165,7 @@ describe("the event feed", () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it("wakes no listener that left, not even within the same batch", async () => {
+  it("the event feed wakes no listener that left, not even within the same batch", async () => {
     const { start, append } = await world();
     const feed = await start();
     let lateCalls = 0;
@@ -181,7 +181,7 @@ describe("the event feed", () => {
     expect(lateCalls).toBe(0);
   });
 
-  it("is quiet after stop", async () => {
+  it("the event feed is quiet after stop", async () => {
     const { start, append } = await world(1);
     const feed = await start();
     const { heard } = sequencesOf(feed);
@@ -199,7 +199,7 @@ describe("recent events", () => {
   const sequences = (found: readonly StoredEvent[] | undefined) =>
     found?.map(({ sequence }) => sequence);
 
-  it("are all those behind the start, until there are more than twice as many as are kept", () => {
+  it("recent events are all those behind the start, until there are more than twice as many as are kept", () => {
     const recent = createRecentEvents(10, 3);
     recent.add(events(11, 16));
     expect(sequences(recent.after(9))).toBeUndefined();
@@ -209,7 +209,7 @@ describe("recent events", () => {
     expect(sequences(recent.after(14))).toEqual([15, 16, 17]);
   });
 
-  it("are none for who has seen the newest, and none behind the start", () => {
+  it("recent events are none for who has seen the newest, and none behind the start", () => {
     const recent = createRecentEvents(10, 3);
     expect(sequences(recent.after(10))).toEqual([]);
     expect(sequences(recent.after(99))).toEqual([]);
@@ -220,7 +220,7 @@ describe("recent events", () => {
 });
 
 describe("events over MQTT", () => {
-  it("go to the topic of their project and type as JSON, those of no project nowhere", async () => {
+  it("events over MQTT go to the topic of their project and type as JSON, those of no project nowhere", async () => {
     const { records, start } = await world();
     const feed = await start();
     const published: [string, unknown][] = [];

@@ -39,7 +39,7 @@ const GAP: StoredEvent = {
 };
 
 describe("the public form of an event", () => {
-  it("carries every field, times in ISO 8601 UTC with milliseconds", () => {
+  it("the public form of an event carries every field, times in ISO 8601 UTC with milliseconds", () => {
     expect(eventView(ENTERED)).toEqual({
       id: "evt_1",
       sequence: 7,
@@ -60,7 +60,7 @@ describe("the public form of an event", () => {
     });
   });
 
-  it("leaves out what was not set, and never says null", () => {
+  it("the public form of an event leaves out what was not set, and never says null", () => {
     expect(Object.keys(eventView(GAP))).toEqual([
       "id",
       "sequence",
@@ -74,13 +74,13 @@ describe("the public form of an event", () => {
     ]);
   });
 
-  it("is what the schema says", () => {
+  it("the public form of an event is what the schema says", () => {
     const schema = Compile(EventView);
     expect([ENTERED, GAP].map((event) => schema.Check(eventView(event)))).toEqual([true, true]);
     expect(schema.Check({ ...eventView(GAP), asset_id: null })).toBe(false);
   });
 
-  it("is serialised once per event", () => {
+  it("the public form of an event is serialised once per event", () => {
     let reads = 0;
     const counted: StoredEvent = {
       ...GAP,
@@ -105,12 +105,12 @@ describe("a filter by type", () => {
     expect(wanted("equipment.geofence.exited")).toBe(false);
   });
 
-  it("wants only the amendment when that is what it names", () => {
+  it("a filter by type wants only the amendment when that is what it names", () => {
     const filters = withAmendments(["equipment.geofence.entered.withdrawn"]);
     expect(filters).toEqual(["equipment.geofence.entered.withdrawn"]);
   });
 
-  it("wants everything that it is the beginning of, with * at its end", () => {
+  it("a filter by type wants everything that it is the beginning of, with * at its end", () => {
     const filters = withAmendments(["equipment.geofence.*", "security.*"]);
     const wanted = (type: string) => wantsType(filters, type);
     expect(wanted("equipment.geofence.exited.revised")).toBe(true);
@@ -118,7 +118,7 @@ describe("a filter by type", () => {
     expect(wanted("equipment.limit.exceeded")).toBe(false);
   });
 
-  it("is one only when it names a type there is", () => {
+  it("a filter by type is valid only when it names an existing type", () => {
     const filters = [
       "*",
       "equipment.*",

@@ -44,7 +44,7 @@ function world(options: { filter?: () => EventFilter; hasRoom?: () => boolean } 
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `e${i + 1}`);
 
-it("takes everything behind its place at the first wake-up, however late that comes", async () => {
+it("a follower of the outbox takes everything behind its place at the first wake-up, however late that comes", async () => {
   const t = world();
   const follower = t.follow(0);
   await t.raise(...numbered(3_000));
@@ -55,7 +55,7 @@ it("takes everything behind its place at the first wake-up, however late that co
   expect(follower.readTo).toBe(3_000);
 });
 
-it("takes what came into the feed's memory while it read the store", async () => {
+it("a follower of the outbox takes what came into the feed's memory while it read the store", async () => {
   const t = world();
   await t.raise(...numbered(2_500));
   await t.feed.see();
@@ -72,7 +72,7 @@ it("takes what came into the feed's memory while it read the store", async () =>
   expect(t.taken).toEqual([...numbered(2_500), "late"]);
 });
 
-it("takes nothing without room, and goes on from its place when it is woken with room", async () => {
+it("a follower of the outbox takes nothing without room, and goes on from its place when it is woken with room", async () => {
   let hasRoom = false;
   const t = world({ hasRoom: () => hasRoom });
   const follower = t.follow(0);
@@ -85,7 +85,7 @@ it("takes nothing without room, and goes on from its place when it is woken with
   expect([t.taken, follower.readTo]).toEqual([["e1"], 1]);
 });
 
-it("reads a page again when what is wanted changed during the read", async () => {
+it("a follower of the outbox reads a page again when what is wanted changed during the read", async () => {
   const ofProject = (id: string) => createEventFilter({ types: [], projectIds: [id as ProjectId] });
   let filter = ofProject("p2");
   const t = world({ filter: () => filter });
@@ -103,7 +103,7 @@ it("reads a page again when what is wanted changed during the read", async () =>
   expect(t.taken).toEqual(numbered(2_100));
 });
 
-it("reads again by itself after a read that failed", async () => {
+it("a follower of the outbox reads again by itself after a read that failed", async () => {
   const t = world();
   await t.raise(...numbered(2_100));
   await t.feed.see();

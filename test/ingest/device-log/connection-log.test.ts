@@ -45,7 +45,7 @@ describe("the log of connections", () => {
     return { log, written };
   }
 
-  it("orders entries of the same millisecond, also when the clock steps back", async () => {
+  it("the log of connections orders entries of the same millisecond, also when the clock steps back", async () => {
     const { log, written } = start();
     for (const atMs of [START_MS, START_MS, START_MS - 5_000]) log.note(attempt("a1", atMs));
     await log.write();
@@ -53,7 +53,7 @@ describe("the log of connections", () => {
     expect(sequences).toEqual([0, 1, 2].map((i) => START_MS * 1_000 + i));
   });
 
-  it("sends the store no more of one asset than it keeps", async () => {
+  it("the log of connections sends the store no more of one asset than it keeps", async () => {
     const { log, written } = start();
     for (let i = 0; i < 200; i += 1) log.note(attempt("a1", START_MS + i));
     log.note(attempt("a2", START_MS));
@@ -67,14 +67,14 @@ describe("the log of connections", () => {
     expect(written.flat()).toHaveLength(51);
   });
 
-  it("shortens names that a client may make 64 KiB long", async () => {
+  it("the log of connections shortens names that a client may make 64 KiB long", async () => {
     const { log, written } = start();
     log.note({ ...attempt(undefined, START_MS), clientId: "x".repeat(65_535) });
     await log.write();
     expect(written[0]?.[0]?.clientId).toHaveLength(128);
   });
 
-  it("keeps entries in order while the store is away, and bounds and counts them", async () => {
+  it("the log of connections keeps entries in order while the store is away, and bounds and counts them", async () => {
     let isAway = true;
     const { log, written } = start(() => {
       if (isAway) throw new DomainError("STORE_UNAVAILABLE", "away");
@@ -94,7 +94,7 @@ describe("the log of connections", () => {
     for (const batch of written) expect(batch.length).toBeLessThanOrEqual(1_000);
   });
 
-  it("writes what waits when it is closed", async () => {
+  it("the log of connections writes what waits when it is closed", async () => {
     const { log, written } = start();
     log.note(attempt("a1", START_MS));
     await log.close();

@@ -10,7 +10,7 @@ const START_MS = Date.UTC(2026, 10, 20, 12);
 const a1 = "a1" as AssetId;
 
 describe("messages that an API process asks for", () => {
-  it("come from the ingest process that took them, without waiting for the others", async () => {
+  it("messages that an API process asks for come from the ingest process that took them, without waiting for the others", async () => {
     const { messageViews: views } = openMemoryRecords();
     const taken = new MessageLog(START_MS);
     taken.note(a1, {
@@ -38,7 +38,7 @@ describe("messages that an API process asks for", () => {
     expect(answers).toContainEqual(taken.view(a1));
   });
 
-  it("are empty when no process answers in time", async () => {
+  it("messages that an API process asks for are empty when no process answers in time", async () => {
     const { messageViews: views } = openMemoryRecords();
     expect(await askForViews(views, a1, { everyMs: 5, patienceMs: 20 })).toEqual([]);
   });

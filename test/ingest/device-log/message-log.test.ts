@@ -41,7 +41,7 @@ describe("the log of messages", () => {
     expect(log.view("a3" as AssetId)).toStrictEqual({ sinceMs: START_MS, messages: [] });
   });
 
-  it("keeps the last 50, and hands out copies that later messages do not change", () => {
+  it("the log of messages keeps the last 50, and hands out copies that later messages do not change", () => {
     const log = new MessageLog(START_MS);
     for (let i = 0; i < 120; i += 1) log.note(a1, noted(i));
     const { messages } = log.view(a1);
@@ -62,7 +62,7 @@ describe("the log of messages", () => {
     expect(outcomes).toEqual(["duplicate", "stored", "stored", "late", "stored"]);
   });
 
-  it("takes the memory of an asset with its first message, and none with later ones", () => {
+  it("the log of messages takes the memory of an asset with its first message, and none with later ones", () => {
     const assets = Array.from({ length: 1_000 }, (_, i) => `a${i}` as AssetId);
     const log = new MessageLog(START_MS);
     const noteAll = (i: number) => {
@@ -76,7 +76,7 @@ describe("the log of messages", () => {
     expect(perMessage).toBeLessThan(10);
   });
 
-  it("gives less room to the assets of a large fleet", () => {
+  it("the log of messages gives less room to the assets of a large fleet", () => {
     const log = new MessageLog(START_MS);
     for (let asset = 0; asset < 10_001; asset += 1) {
       const assetId = `a${asset}` as AssetId;
@@ -86,7 +86,7 @@ describe("the log of messages", () => {
     expect([roomOf(1_999), roomOf(2_000), roomOf(9_999), roomOf(10_000)]).toEqual([50, 20, 20, 4]);
   });
 
-  it("forgets a deleted asset", () => {
+  it("the log of messages forgets a deleted asset", () => {
     const log = new MessageLog(START_MS);
     log.note(a1, noted(1));
     log.forget(a1);

@@ -29,20 +29,20 @@ describe("what the broker reports", () => {
   const subject = (change: Partial<ConnectionReport>) =>
     notedConnection(report(change), directory)?.assetId;
 
-  it("belongs to the asset that logged in, else to the asset of the user name, else to nobody", () => {
+  it("what the broker reports belongs to the asset that logged in, else to the asset of the user name, else to none", () => {
     expect(subject({})).toBe("a1");
     expect(subject({ username: undefined, assetId: "a9" as AssetId })).toBe("a9");
     expect(subject({ username: "a2" })).toBeUndefined();
     expect(subject({ username: "not an id!" })).toBeUndefined();
   });
 
-  it("says which rule was violated, under the asset that the unproven user name names", () => {
+  it("a report of the broker says which rule was violated, under the asset that the unproven user name names", () => {
     const detail = "[MQTT-3.1.2-14] will QoS 3";
     const noted = notedConnection(report({ outcome: "malformed", detail }), directory);
     expect(noted).toMatchObject({ assetId: "a1", outcome: "malformed", detail });
   });
 
-  it("leaves out readers that come and go, and keeps those that are refused", () => {
+  it("the log of connections leaves out readers that come and go, and keeps those that are refused", () => {
     const reader = { username: "apikey", wasAccepted: true } as const;
     expect(notedConnection(report({ ...reader, outcome: "accepted" }), directory)).toBeUndefined();
     expect(notedConnection(report({ ...reader, outcome: "cut" }), directory)).toBeUndefined();
@@ -50,7 +50,7 @@ describe("what the broker reports", () => {
     expect(refused).toMatchObject({ assetId: undefined, outcome: "wrong_password" });
   });
 
-  it("leaves out who leaves before saying anything, and keeps who says what is not MQTT", () => {
+  it("the log of connections leaves out who leaves before saying anything, and keeps who says what is not MQTT", () => {
     const silent = { username: undefined, clientId: undefined, protocolLevel: undefined } as const;
     expect(notedConnection(report({ ...silent, outcome: "cut" }), directory)).toBeUndefined();
     const malformed = notedConnection(report({ ...silent, outcome: "malformed" }), directory);

@@ -46,7 +46,7 @@ async function arrived(count: number) {
 
 it.each([
   ["plumbline", "sites/p1/assets/{asset}/telemetry", 3],
-  // The reading before the first position cannot be told in Traccar's words.
+  // Traccar's format cannot carry the reading before the first position.
   ["traccar", "sites/p1/assets/{asset}/traccar", 2],
 ] as const)("another Plumbline understands %s over MQTT, as the device it logs in as", async (format, topic, count) => {
   const login = { username: "a1", password: "a1-secret" };
@@ -60,8 +60,10 @@ it.each([
   const later = readingOf({ ...FIELDS, load_count: 3 }, FIRST_FIX_MS + 1_000);
   await journalReadings(site.journal, batchOf("a1", [without, readingOf(FIELDS), later]));
   const readings = await arrived(count);
-  const told = readings.slice(count - 2).map(({ fixTimeMs, fields }) => ({ fixTimeMs, fields }));
-  expect(told).toEqual([
+  const forwarded = readings
+    .slice(count - 2)
+    .map(({ fixTimeMs, fields }) => ({ fixTimeMs, fields }));
+  expect(forwarded).toEqual([
     { fixTimeMs: FIRST_FIX_MS, fields: FIELDS },
     { fixTimeMs: FIRST_FIX_MS + 1_000, fields: { ...FIELDS, load_count: 3 } },
   ]);

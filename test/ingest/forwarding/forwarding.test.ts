@@ -15,7 +15,7 @@ import {
 } from "../../support/readings.ts";
 import { until } from "../../support/until.ts";
 
-it("posts what is acknowledged from now on, in order per asset and one request at a time for each", async () => {
+it("a forwarder posts what is acknowledged from now on, in order per asset and one request at a time for each", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const openByAsset = new Map<string, number>();
@@ -70,7 +70,7 @@ it("posts what is acknowledged from now on, in order per asset and one request a
   });
 });
 
-it("begins where it was made, however late the ingest process sees it", async () => {
+it("a forwarder begins where it was made, however late the ingest process sees it", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   await site.forwarding.stop();
@@ -83,7 +83,7 @@ it("begins where it was made, however late the ingest process sees it", async ()
   expect(numbersOf(receiver.received)).toEqual([2, 3]);
 });
 
-it("goes on after a stop with what is left, and sends nothing twice", async () => {
+it("a forwarder goes on after a stop with what is left, and sends nothing twice", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
@@ -96,7 +96,7 @@ it("goes on after a stop with what is left, and sends nothing twice", async () =
   await until("counted", async () => (await site.progress(id)).sent === 40, PATIENT_MS);
 });
 
-it("loses nothing in a crash and repeats, in order, only what was not stored", async () => {
+it("a forwarder loses nothing in a crash and repeats, in order, only what was not stored", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
@@ -112,7 +112,7 @@ it("loses nothing in a crash and repeats, in order, only what was not stored", a
   await until("counted", async () => (await site.progress(id)).sent === 25, PATIENT_MS);
 });
 
-it("keeps the journal for a receiver that is away, and sends all of it in order", async () => {
+it("a forwarder keeps the journal for a receiver that is away, and sends all of it in order", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const others = site.journal.cursor("pipeline");
@@ -148,7 +148,7 @@ it("keeps the journal for a receiver that is away, and sends all of it in order"
   expect(hold.sequence).toBe(180);
 });
 
-it("tells what was gone when a receiver was away for longer than the journal keeps", async () => {
+it("forwarding reports what was lost when a receiver was away for longer than the journal keeps", async () => {
   await using receiver = await openHttpReceiver();
   // Two segments of 4 KiB.
   await using site = await openForwardSite({ heldBytes: 8_192 });
@@ -183,7 +183,7 @@ it("tells what was gone when a receiver was away for longer than the journal kee
   expect(row.lastError?.reason).toContain(`${gone} records`);
 });
 
-it("goes on behind records that a journal has lost altogether", async () => {
+it("a forwarder goes on behind records that a journal has lost altogether", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   await site.forwarding.stop();
@@ -211,7 +211,7 @@ it("goes on behind records that a journal has lost altogether", async () => {
   expect(await site.progress(id)).toMatchObject({ sent: 11, skipped: { no_longer_kept: 40 } });
 });
 
-it("does not let a receiver that never answers hold up another, or read on without bound", async () => {
+it("a forwarder does not let a receiver that never answers hold up another, or read on without bound", async () => {
   await using fast = await openHttpReceiver();
   await using stuck = await openHttpReceiver();
   stuck.answer = () => undefined;
@@ -227,7 +227,7 @@ it("does not let a receiver that never answers hold up another, or read on witho
   expect(await site.progress(stuckId)).toMatchObject({ sequence: 0, behind: { records: 1_230 } });
 });
 
-it("passes on readings of its projects, by the project that the asset was in", async () => {
+it("a forwarder passes on readings of its projects, by the project that the asset was in", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   await site.add("f1", receiver.url, { projectIds: ["p2" as ProjectId] });
@@ -238,12 +238,14 @@ it("passes on readings of its projects, by the project that the asset was in", a
   await site.journalNumbers("a1", [3], "p1");
   await site.journalNumbers("a2", [4], "p2");
   await until("both", () => receiver.received.length === 2, PATIENT_MS);
-  const told = receiver.received.map(({ body }) => JSON.parse(body).device.attributes.project_id);
+  const forwarded = receiver.received.map(
+    ({ body }) => JSON.parse(body).device.attributes.project_id,
+  );
   expect(numbersOf(receiver.received)).toEqual([2, 4]);
-  expect(told).toEqual(["p2", "p2"]);
+  expect(forwarded).toEqual(["p2", "p2"]);
 });
 
-it("skips and counts what cannot be told: no position yet, a deleted asset, a record it cannot read", async () => {
+it("forwarding skips and counts what it cannot send: no position yet, a deleted asset, an unreadable record", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
@@ -265,7 +267,7 @@ it("skips and counts what cannot be told: no position yet, a deleted asset, a re
   expect(outdated).toEqual([false, true]);
 });
 
-it("is done by each ingest process for its own journal, without what another one handed over", async () => {
+it("a forwarder is worked by each ingest process for its own journal, without what another one handed over", async () => {
   await using receiver = await openHttpReceiver();
   await using first = await openForwardSite();
   await using second = await openForwardSite({ records: first.records });
@@ -298,7 +300,7 @@ it("is done by each ingest process for its own journal, without what another one
   );
 });
 
-it("repeats the asset's newest fix until it has seen one itself", async () => {
+it("a forwarder repeats the asset's newest fix until it has seen one itself", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   site.fixes.set("a1", {
@@ -328,7 +330,7 @@ it("repeats the asset's newest fix until it has seen one itself", async () => {
   });
 });
 
-it("stops when it is disabled and catches up when it is enabled, or leaves out what it missed", async () => {
+it("a forwarder stops when it is disabled and catches up when it is enabled, or leaves out what it missed", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
@@ -349,7 +351,7 @@ it("stops when it is disabled and catches up when it is enabled, or leaves out w
   expect(numbersOf(receiver.received)).toEqual([1, 2, 4]);
 });
 
-it("ends at once when it is deleted", async () => {
+it("a forwarder ends at once when it is deleted", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
@@ -363,7 +365,7 @@ it("ends at once when it is deleted", async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-it("opens no connection to an address that is not allowed, whatever name it has", async () => {
+it("a forwarder opens no connection to an address that is not allowed, whatever name it has", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite({
     allowCidrs: [],
@@ -391,7 +393,7 @@ it("opens no connection to an address that is not allowed, whatever name it has"
   expect(receiver.connections).toBe(0);
 });
 
-it("logs in with the credentials it was given, and holds everything while they are refused", async () => {
+it("a forwarder logs in with the credentials it was given, and holds everything while they are refused", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const basic = `Basic ${Buffer.from("traccar:secret").toString("base64")}`;

@@ -60,7 +60,7 @@ function add(assetId: string, ...bodies: readonly string[]): void {
 
 const allSettled = () => until("all settled", () => sender.pending === 0, PATIENT_MS);
 
-it("posts JSON with the headers that it was given", async () => {
+it("the HTTP sender posts JSON with the headers that it was given", async () => {
   start();
   add("a1", '{"n":1}');
   await allSettled();
@@ -70,7 +70,7 @@ it("posts JSON with the headers that it was given", async () => {
   expect(settled).toEqual(['{"n":1}: sent']);
 });
 
-it("skips what is refused for good and goes on with the next of the same asset", async () => {
+it("the HTTP sender skips what is refused for good and goes on with the next of the same asset", async () => {
   receiver.answer = (request, response) =>
     answering(request.body === "bad" ? 400 : 200)(request, response);
   start();
@@ -80,7 +80,7 @@ it("skips what is refused for good and goes on with the next of the same asset",
   expect(troubles).toEqual([]);
 });
 
-it("tries again what fails for now, before anything later of the same asset", async () => {
+it("the HTTP sender tries again what fails for now, before anything later of the same asset", async () => {
   const failing = [500, 408, 503, 500, 502, 500];
   receiver.answer = (request, response) => {
     answering(failing.shift() ?? 200)(request, response);
@@ -102,7 +102,7 @@ it("tries again what fails for now, before anything later of the same asset", as
   expect(troubles).toContain("the receiver answered 503");
 });
 
-it("gives up one message that always fails while others get through, and no other", async () => {
+it("the HTTP sender gives up one message that always fails while others get through, and no other", async () => {
   receiver.answer = (request, response) =>
     answering(request.body === "poison" ? 500 : 200)(request, response);
   start();
@@ -115,7 +115,7 @@ it("gives up one message that always fails while others get through, and no othe
   expect(settled).toEqual(["other: sent", "poison: refused_500", "after: sent"]);
 });
 
-it("asks a receiver that is down by one request at a time, and sends all once it is back", async () => {
+it("the HTTP sender asks a receiver that is down by one request at a time, and sends all once it is back", async () => {
   await receiver.pause();
   start();
   for (let i = 0; i < 20; i += 1) add(`a${i}`, String(i));
@@ -134,7 +134,7 @@ it("asks a receiver that is down by one request at a time, and sends all once it
   expect(settled).toHaveLength(20);
 });
 
-it("leaves a receiver alone for as long as it asks", async () => {
+it("the HTTP sender leaves a receiver alone for as long as it asks", async () => {
   receiver.answer = answering(429, { "retry-after": "3600" });
   start();
   add("a1", "1");
@@ -149,7 +149,7 @@ it("leaves a receiver alone for as long as it asks", async () => {
 
 it.each([
   401, 403, 407, 410, 302,
-])("holds everything while it is answered %i, and loses none of it", async (status) => {
+])("the HTTP sender holds everything while it is answered %i, and loses none of it", async (status) => {
   receiver.answer = answering(status, { location: "http://127.0.0.1:1/" });
   start();
   add("a1", "1");
@@ -161,7 +161,7 @@ it.each([
   expect(settled.sort()).toEqual(["1: sent", "2: sent"]);
 });
 
-it("waits at its stop for the answers that come soon, and gives up the rest", async () => {
+it("the HTTP sender waits at its stop for the answers that come soon, and gives up the rest", async () => {
   let answerSoon: () => void = () => undefined;
   receiver.answer = (request, response) => {
     if (request.body === "soon") answerSoon = () => answering(204)(request, response);
@@ -180,7 +180,7 @@ it("waits at its stop for the answers that come soon, and gives up the rest", as
 describe("verdictOf", () => {
   const kindOf = (status: number) => verdictOf({ status, retryAfter: undefined }, NOON_MS).kind;
 
-  it("knows what to do with every status", () => {
+  it("the HTTP sender knows what to do with every status", () => {
     const kinds = [200, 204, 301, 400, 404, 408, 422, 425, 429, 500, 503, 599].map(kindOf);
     expect(kinds).toEqual([
       ...["sent", "sent", "hold", "refused", "refused", "retry", "refused"],

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createJournalHold } from "../../../ingest/forwarding/journal-hold.ts";
 import type { JournalState } from "../../../storage/ports.ts";
 
-/** A journal of 1,000 records from sequence 101 on, and where its cursor stands. */
+/** A journal of 1,000 records from sequence 101 on, and the place of its cursor. */
 function journalOf(bytes: number, state: JournalState = "open") {
   const at = { sequence: 0 };
   const stats = { bytes, oldestSequence: 101, syncedSequence: 1_100 };
@@ -28,7 +28,7 @@ it.each([
   ["no more than its size: a quarter of 4,000 bytes", 4_000, "open", 300, 101 + 750],
   ["what a fast one needs of a large journal", 4_000, "open", 1_050, 1_050],
   ["nothing when intake lacks room", 1_000, "full", 300, 1_100],
-] as const)("keeps %s", (_what, bytes, state, slowest, expected) => {
+] as const)("the journal keeps %s for its forwarders", (_what, bytes, state, slowest, expected) => {
   const { at, journal } = journalOf(bytes, state);
   createJournalHold(journal, 1_000).follow(slowest);
   expect(at.sequence).toBe(expected);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { ForwarderId } from "../../../domain/ids.ts";
 import { registerForwardingMetrics } from "../../../ingest/forwarding/metrics.ts";
 
-it("exposes counts by outcome and how far each forwarder is behind", async () => {
+it("the metrics expose counts by outcome and how far each forwarder is behind", async () => {
   const registry = new Registry();
   const forwarderId = "f1" as ForwarderId;
   const progress = {

@@ -52,7 +52,7 @@ const payloads = () => published().map(({ payload }) => String(payload));
 const acknowledge = (place: number) =>
   broker.send({ cmd: "puback", messageId: published()[place]?.messageId ?? 0 });
 
-it("logs in and publishes with QoS 1, in order, settling each by its PUBACK", async () => {
+it("the MQTT sender logs in and publishes with QoS 1, in order, settling each by its PUBACK", async () => {
   start();
   add("1", "2");
   await broker.waitFor("publish", 2);
@@ -75,7 +75,7 @@ it("logs in and publishes with QoS 1, in order, settling each by its PUBACK", as
   expect(sender.pending).toBe(0);
 });
 
-it("publishes again, in order and before anything newer, what was lost with the connection", async () => {
+it("the MQTT sender publishes again, in order and before anything newer, what was lost with the connection", async () => {
   start();
   add("1", "2", "3");
   await broker.waitFor("publish", 3);
@@ -88,7 +88,7 @@ it("publishes again, in order and before anything newer, what was lost with the 
   expect(troubles).toEqual(["closed by the broker"]);
 });
 
-it("has 256 messages without PUBACK at most", async () => {
+it("the MQTT sender has 256 messages without PUBACK at most", async () => {
   start();
   add(...Array.from({ length: 300 }, (_, i) => String(i)));
   await broker.waitFor("publish", 256);
@@ -103,7 +103,7 @@ it("has 256 messages without PUBACK at most", async () => {
   expect(payloads().slice(257)).toEqual(Array.from({ length: 256 }, (_, i) => String(i + 1)));
 });
 
-it("tells that it is refused, and comes back by itself", async () => {
+it("the MQTT sender reports that its log-in is refused and reconnects by itself", async () => {
   broker.script.returnCode = 5;
   start();
   add("1");
@@ -114,7 +114,7 @@ it("tells that it is refused, and comes back by itself", async () => {
   expect(payloads()).toEqual(["1"]);
 });
 
-it("gives up a broker that acknowledges nothing, and tries it again", async () => {
+it("the MQTT sender gives up a broker that acknowledges nothing, and tries it again", async () => {
   start(20);
   add("1");
   await broker.waitFor("publish", 2);

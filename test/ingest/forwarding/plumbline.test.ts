@@ -9,7 +9,7 @@ import { FIRST_FIX_MS, readingOf } from "../../support/readings.ts";
 const context = { assetId: "a1" as AssetId, receivedAtMs: FIRST_FIX_MS };
 
 describe("plumblineMessage", () => {
-  it("is read back by our own decoder exactly", () => {
+  it("plumblineMessage is read back by our own decoder exactly", () => {
     const fields = fc.record(
       {
         latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -33,14 +33,14 @@ describe("plumblineMessage", () => {
     );
   });
 
-  it("leaves out what the device did not say, and a field that would be taken for the time", () => {
+  it("plumblineMessage leaves out what the device did not say, and a field that would be taken for the time", () => {
     const text = plumblineMessage(readingOf({ engine_hours: 5, timestamp: 7 }));
     expect(JSON.parse(text)).toEqual({ timestamp: "2026-03-05T12:00:00.000Z", engine_hours: 5 });
   });
 });
 
 describe("plumblineMessage of the past", () => {
-  it("says so, and is read back as such", () => {
+  it("plumblineMessage of the past says so, and is read back as such", () => {
     const past = {
       ...readingOf({ engine_hours: 5, is_historical: 0 }),
       isHistorical: true,
@@ -60,12 +60,12 @@ describe("plumblineMessage of the past", () => {
 });
 
 describe("topic templates", () => {
-  it("are filled with project, asset and hardware id, as often as they are named", () => {
+  it("topic templates are filled with project, asset and hardware id, as often as they are named", () => {
     const names = { project: "p1", asset: "a1", hardware_id: "plant/line{asset}" };
     expect(fillTopic("sites/{project}/assets/{asset}/telemetry", names)).toBe(
       "sites/p1/assets/a1/telemetry",
     );
-    // What was filled in is not looked at again.
+    // What was filled in is not scanned again.
     expect(fillTopic("{hardware_id}/{asset}{asset}", names)).toBe("plant/line{asset}/a1a1");
   });
 
@@ -80,7 +80,7 @@ describe("topic templates", () => {
     ["sites/{}", "{}"],
     ["sites/{asset", "brace"],
     ["sites/asset}", "brace"],
-  ])("refuse %j", (template, problem) => {
+  ])("topic templates refuse %j", (template, problem) => {
     expect(topicProblem(template)).toContain(problem);
   });
 

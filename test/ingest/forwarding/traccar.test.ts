@@ -23,7 +23,7 @@ function message(reading: Reading, last = placeOf(reading)): string {
 const decoded = (text: string) => traccar.decode(Buffer.from(text), context).readings[0];
 
 describe("traccarMessage", () => {
-  it("writes every member that a Traccar server forwards, in its units", () => {
+  it("traccarMessage writes every member that a Traccar server forwards, in its units", () => {
     const reading = readingOf({
       ...PLACE,
       altitude_meters: 34.5,
@@ -97,7 +97,7 @@ describe("traccarMessage", () => {
     });
   });
 
-  it("gives numbers that stay the same, differ between assets and are exact in every reader", () => {
+  it("traccarMessage gives numbers that stay the same, differ between assets and are exact in every reader", () => {
     const [first, second] = [readingOf(PLACE), readingOf(PLACE, FIRST_FIX_MS + 1)].map((reading) =>
       JSON.parse(message(reading)),
     );
@@ -117,7 +117,7 @@ describe("traccarMessage", () => {
     }
   });
 
-  it("names a device by its hardware id where it has one", () => {
+  it("traccarMessage names a device by its hardware id where it has one", () => {
     const reading = readingOf(PLACE);
     const text = traccarMessage(reading, {
       asset: { ...asset, hardware_id: "356307042441013" },
@@ -129,7 +129,7 @@ describe("traccarMessage", () => {
     expect(JSON.parse(text).device.uniqueId).toBe("356307042441013");
   });
 
-  it("repeats the last position as outdated for a reading without one, which our decoder reads so", () => {
+  it("traccarMessage repeats the last position as outdated for a reading without one, which our decoder reads so", () => {
     const last = placeOf(readingOf({ ...PLACE, speed_kmh: 18.52, heading: 90 }));
     const text = message(readingOf({ engine_on: 1 }, FIRST_FIX_MS + 60_000), last);
     expect(JSON.parse(text).position).toMatchObject({
@@ -147,7 +147,7 @@ describe("traccarMessage", () => {
     });
   });
 
-  it("says what is historical and which fault codes are active in Traccar's words", () => {
+  it("traccarMessage says what is historical and which fault codes are active in Traccar's words", () => {
     const faults = [
       { spn: 110, fmi: 0 },
       { spn: 520_192, fmi: 31, occurrence_count: 3 },
@@ -158,14 +158,14 @@ describe("traccarMessage", () => {
     expect(attributes).toEqual({ archive: true, dtcs: "110/0 520192/31" });
   });
 
-  it("keeps a device's own field from being read as one of Traccar's", () => {
+  it("traccarMessage keeps a device's own field from being read as one of Traccar's", () => {
     const { attributes } = JSON.parse(
       message(readingOf({ ...PLACE, hours: 5, ignition: 7 })),
     ).position;
     expect(attributes).toEqual({ own_hours: 5, own_ignition: 7 });
   });
 
-  it("is read back by our own decoder with every field, to the format's resolution", () => {
+  it("traccarMessage is read back by our own decoder with every field, to the format's resolution", () => {
     /** One ms of engine time in hours. An accuracy of 0 m is Traccar's "unknown", so it is not drawn. */
     const resolution: Readonly<Record<string, number>> = { engine_hours: 1 / 3_600_000 };
     const ranged = Object.keys(FIELD_RANGES).filter((name) => name !== "engine_on");
@@ -209,7 +209,7 @@ describe("LastPositions", () => {
   });
   const id = (n: number) => `a${n}` as AssetId;
 
-  it("knows the newest position that is not after a time", () => {
+  it("LastPositions knows the newest position that is not after a time", () => {
     const positions = new LastPositions();
     positions.note(id(1), at(5));
     positions.note(id(1), at(3));
@@ -218,7 +218,7 @@ describe("LastPositions", () => {
     expect(positions.before(id(2), 9)).toBeUndefined();
   });
 
-  it("forgets the asset that it has not heard of for longest", () => {
+  it("LastPositions forgets the asset that it has not heard of for longest", () => {
     const positions = new LastPositions(2);
     for (const n of [1, 2]) positions.note(id(n), at(1));
     positions.note(id(1), at(2));

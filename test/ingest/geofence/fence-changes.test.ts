@@ -7,7 +7,7 @@ import { fencesHeld } from "../../../ingest/geofence/fence-fold.ts";
 import type { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
 import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
 import { ASSET, PROJECT, rectangle, siteOf } from "./site.ts";
-import { fixAt, inShort, START_MS, stay, tell } from "./walk.ts";
+import { fixAt, foldFixes, inShort, START_MS, stay } from "./walk.ts";
 
 const here = [-50, -50, 50, 50] as const;
 const elsewhere = [500, -50, 600, 50] as const;
@@ -16,48 +16,48 @@ const ms = (atS: number): number => START_MS + atS * 1000;
 const from = (atS: number): Partial<GeofenceVersion> => ({ validFromMs: ms(atS) });
 const until = (atS: number): Partial<GeofenceVersion> => ({ validToMs: ms(atS) });
 
-/** What is told of an asset that stands at the origin from 0 to 200 s, by changes up to `toS` too. */
-function toldOfStay(timeline: FenceTimeline, toS = 200): readonly string[] {
-  const { crossings, fold } = tell(timeline, stay(0, 200, 0));
-  const told: Crossing[] = [...crossings];
-  advanceFencesTo(fold, ms(toS), ASSET, timeline, (crossing) => told.push(crossing));
-  return told.map(inShort);
+/** The crossings of an asset that stays at the origin from 0 to 200 s, with fence changes up to `toS`. */
+function crossingsOfStay(timeline: FenceTimeline, toS = 200): readonly string[] {
+  const { crossings, fold } = foldFixes(timeline, stay(0, 200, 0));
+  const all: Crossing[] = [...crossings];
+  advanceFencesTo(fold, ms(toS), ASSET, timeline, (crossing) => all.push(crossing));
+  return all.map(inShort);
 }
 
-describe("a fence that changes while an asset stands there", () => {
-  test("is entered when it is drawn over the asset, and left when it is deleted", () => {
+describe("a fence that changes while an asset stays there", () => {
+  test("a fence that changes while an asset stays there is entered when it is drawn over the asset, and left when it is deleted", () => {
     const timeline = siteOf(rectangle("f", here, { ...from(100.5), ...until(150.5) }));
 
-    expect(toldOfStay(timeline)).toEqual([
+    expect(crossingsOfStay(timeline)).toEqual([
       "f entered 100.5 fence_changed",
       "f exited 150.5 fence_deleted",
     ]);
   });
 
-  test("is left when it is moved away, and entered when it is moved back", () => {
+  test("a fence that changes while an asset stays there is left when it is moved away, and entered when it is moved back", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", elsewhere, { ...from(50), ...until(100) }),
       rectangle("f", here, from(100)),
     );
 
-    expect(toldOfStay(timeline)).toEqual([
+    expect(crossingsOfStay(timeline)).toEqual([
       "f entered 0 first_fix",
       "f exited 50 fence_changed",
       "f entered 100 fence_changed",
     ]);
   });
 
-  test("stays entered when it is moved but still holds the asset", () => {
+  test("a fence that changes while an asset stays there stays entered when it is moved but still holds the asset", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", [-20, -20, 90, 90], from(50)),
     );
 
-    expect(toldOfStay(timeline)).toEqual(["f entered 0 first_fix"]);
+    expect(crossingsOfStay(timeline)).toEqual(["f entered 0 first_fix"]);
   });
 
-  test("stays entered when only its name, its alerts or its rules change", () => {
+  test("a fence that changes while an asset stays there stays entered when only its name, its alerts or its rules change", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", here, {
@@ -68,10 +68,10 @@ describe("a fence that changes while an asset stands there", () => {
       }),
     );
 
-    expect(toldOfStay(timeline)).toEqual(["f entered 0 first_fix"]);
+    expect(crossingsOfStay(timeline)).toEqual(["f entered 0 first_fix"]);
   });
 
-  test("is not entered by a change of its name where the asset is inside but not yet told so", () => {
+  test("a change of its name does not enter a fence where the asset is inside but its entry is not yet reported", () => {
     // 2 m inside: less than the accuracy.
     const edge = [-2, -50, 50, 50] as const;
     const approach = stay(0, 200, -30);
@@ -79,27 +79,30 @@ describe("a fence that changes while an asset stands there", () => {
       rectangle("f", edge, until(205)),
       rectangle("f", edge, { ...from(205), name: "renamed" }),
     );
-    const { crossings } = tell(timeline, [...approach, fixAt(200, 0), fixAt(210, 0)]);
+    const { crossings } = foldFixes(timeline, [...approach, fixAt(200, 0), fixAt(210, 0)]);
 
     expect(crossings).toEqual([]);
   });
 
-  test("goes to another project: for the asset it has changed", () => {
+  test("a fence that changes while an asset stays there goes to another project: for the asset it has changed", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", here, { ...from(50), projectId: OTHER }),
     );
 
-    expect(toldOfStay(timeline)).toEqual(["f entered 0 first_fix", "f exited 50 fence_changed"]);
+    expect(crossingsOfStay(timeline)).toEqual([
+      "f entered 0 first_fix",
+      "f exited 50 fence_changed",
+    ]);
   });
 
-  test("is told as it was in force: as it was last when it is deleted", () => {
+  test("a crossing carries the fence's version in force, for a deleted fence its last one", () => {
     const timeline = siteOf(
       rectangle("f", here, { ...until(50), name: "first" }),
       rectangle("f", here, { ...from(50), ...until(100), name: "second" }),
     );
 
-    const { crossings } = tell(timeline, stay(0, 200, 0));
+    const { crossings } = foldFixes(timeline, stay(0, 200, 0));
 
     expect(crossings.map(({ type, fence }) => [type, fence.name])).toEqual([
       ["entered", "first"],
@@ -107,27 +110,27 @@ describe("a fence that changes while an asset stands there", () => {
     ]);
   });
 
-  test("is told by a fix or without one, whichever comes first, and once", () => {
+  test("a fence that begins is entered once, at a fix or at a clock tick, whichever comes first", () => {
     const timeline = siteOf(rectangle("f", here, from(300)));
 
-    expect(toldOfStay(timeline, 299)).toEqual([]);
-    expect(toldOfStay(timeline, 300)).toEqual(["f entered 300 fence_changed"]);
-    expect(tell(timeline, [...stay(0, 200, 0), fixAt(400, 0)]).crossings.map(inShort)).toEqual([
-      "f entered 300 fence_changed",
-    ]);
+    expect(crossingsOfStay(timeline, 299)).toEqual([]);
+    expect(crossingsOfStay(timeline, 300)).toEqual(["f entered 300 fence_changed"]);
+    expect(foldFixes(timeline, [...stay(0, 200, 0), fixAt(400, 0)]).crossings.map(inShort)).toEqual(
+      ["f entered 300 fence_changed"],
+    );
   });
 
-  test("means nothing before the first fix, which meets the fences of its own time", () => {
+  test("a fence that changes while an asset stays there means nothing before the first fix, which meets the fences of its own time", () => {
     const timeline = siteOf(
       rectangle("gone", here, until(-10)),
       rectangle("here", here, from(-5)),
       rectangle("later", here, from(5)),
     );
-    const { crossings, fold } = tell(timeline, []);
+    const { crossings, fold } = foldFixes(timeline, []);
     advanceFencesTo(fold, ms(-1), ASSET, timeline, (crossing) => expect(crossing).toBeUndefined());
 
     expect(crossings).toEqual([]);
-    expect(tell(timeline, [fixAt(0, 0)], fold).crossings.map(inShort)).toEqual([
+    expect(foldFixes(timeline, [fixAt(0, 0)], fold).crossings.map(inShort)).toEqual([
       "here entered 0 first_fix",
     ]);
   });
@@ -142,49 +145,49 @@ describe("an asset that changes its project", () => {
     validToMs: toS === undefined ? undefined : ms(toS),
   });
 
-  test("leaves the fences of the old one and enters those of the new", () => {
+  test("an asset that changes its project leaves the fences of the old one and enters those of the new", () => {
     const timeline = siteOf(...fences);
     timeline.assign(ASSET, [assignment(PROJECT, -1_000, 55), assignment(OTHER, 55, undefined)]);
 
-    expect(toldOfStay(timeline)).toEqual([
+    expect(crossingsOfStay(timeline)).toEqual([
       "old entered 0 first_fix",
       "old exited 55 asset_moved",
       "new entered 55 asset_moved",
     ]);
   });
 
-  test("leaves all fences when it is deleted, and enters none afterwards", () => {
+  test("an asset that changes its project leaves all fences when it is deleted, and enters none afterwards", () => {
     const timeline = siteOf(...fences, rectangle("drawn", here, from(100)));
     timeline.assign(ASSET, [assignment(PROJECT, -1_000, 55)]);
 
-    expect(toldOfStay(timeline)).toEqual([
+    expect(crossingsOfStay(timeline)).toEqual([
       "old entered 0 first_fix",
       "old exited 55 asset_deleted",
     ]);
   });
 
-  test("has the first project's fences also before it was assigned", () => {
+  test("an asset that changes its project has the first project's fences also before it was assigned", () => {
     const timeline = siteOf(...fences);
     timeline.assign(ASSET, [assignment(PROJECT, 1_000, undefined)]);
 
-    expect(toldOfStay(timeline)).toEqual(["old entered 0 first_fix"]);
+    expect(crossingsOfStay(timeline)).toEqual(["old entered 0 first_fix"]);
   });
 
-  test("has no fences while its project is not known", () => {
+  test("an asset that changes its project has no fences while its project is not known", () => {
     const timeline = siteOf(...fences);
     timeline.assign(ASSET, []);
 
-    expect(toldOfStay(timeline)).toEqual([]);
+    expect(crossingsOfStay(timeline)).toEqual([]);
   });
 });
 
 test("a visit ends when its fence was deleted and forgotten before the asset was heard again", () => {
   const timeline = siteOf(rectangle("f", here));
-  const { fold } = tell(timeline, stay(0, 200, 0));
+  const { fold } = foldFixes(timeline, stay(0, 200, 0));
   timeline.apply([rectangle("f", here, until(300))]);
   timeline.forget(ms(400));
 
-  const { crossings } = tell(timeline, [fixAt(1_000, 0)], fold);
+  const { crossings } = foldFixes(timeline, [fixAt(1_000, 0)], fold);
 
   expect(crossings.map(inShort)).toEqual(["f exited 1000 fence_deleted"]);
   expect(fencesHeld(fold)).toEqual([]);

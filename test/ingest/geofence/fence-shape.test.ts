@@ -3,24 +3,24 @@ import type { LonLat } from "../../../domain/geofence.ts";
 import { fenceShape, holds, signedDistanceM } from "../../../ingest/geofence/fence-shape.ts";
 import { between, planarDistanceM, planarScale } from "../../../ingest/geofence/planar.ts";
 import { PROJECT, rectangle, siteAt, siteOf } from "./site.ts";
-import { inShort, START_MS, tell } from "./walk.ts";
+import { foldFixes, inShort, START_MS } from "./walk.ts";
 
 describe("the signed distance to the edge", () => {
   const shape = fenceShape(rectangle("f", [-100, -50, 100, 50]));
   const at = (eastM: number, northM: number) => signedDistanceM(shape, siteAt(eastM, northM));
 
-  test("is positive inside, by the nearest edge", () => {
+  test("the signed distance to the edge is positive inside, by the nearest edge", () => {
     expect(at(0, 0)).toBeCloseTo(50, 2);
     expect(at(80, 0)).toBeCloseTo(20, 2);
     expect(at(-99, 49.5)).toBeCloseTo(0.5, 2);
   });
 
-  test("is negative outside, to the corner where no edge faces the position", () => {
+  test("the signed distance to the edge is negative outside, to the corner where no edge faces the position", () => {
     expect(at(0, 75)).toBeCloseTo(-25, 2);
     expect(at(130, 90)).toBeCloseTo(-50, 2);
   });
 
-  test("is 0 on the edge", () => {
+  test("the signed distance to the edge is 0 on the edge", () => {
     const corner = shape.version.ring[0];
     expect(signedDistanceM(shape, { lonDeg: corner?.[0] ?? 0, latDeg: corner?.[1] ?? 0 })).toBe(0);
   });
@@ -48,7 +48,7 @@ describe("a fence over the antimeridian", () => {
   const isHeld = (lonDeg: number) =>
     timeline.fencesHolding({ lonDeg, latDeg: -17 }, PROJECT, 0).length === 1;
 
-  test("holds what lies on either side of 180 degrees, its edges included", () => {
+  test("a fence over the antimeridian holds what lies on either side of 180 degrees, its edges included", () => {
     expect([179.98, 179.99, 179.995, 180, -180, -179.995, -179.99, -179.98].map(isHeld)).toEqual([
       false,
       true,
@@ -70,7 +70,7 @@ describe("a fence over the antimeridian", () => {
     expect(holds(shape, { lonDeg: 0, latDeg: -17 })).toBe(false);
   });
 
-  test("is entered and left by an asset that drives over it", () => {
+  test("a fence over the antimeridian is entered and left by an asset that drives over it", () => {
     // 0.0005 degrees are 53 m: a fix every 5 s at 38 km/h, from 179.98 to -179.98.
     const fixes = Array.from({ length: 81 }, (_, i) => {
       const lonDeg = 179.98 + i * 0.0005;
@@ -83,12 +83,12 @@ describe("a fence over the antimeridian", () => {
     });
 
     // The edges are at i = 20 and i = 60; the first fixes surely beyond are the next ones.
-    const { crossings } = tell(timeline, fixes);
+    const { crossings } = foldFixes(timeline, fixes);
     expect(crossings.map(inShort)).toEqual(["dateline entered 105", "dateline exited 305"]);
-    expect(tell(timeline, fixes, undefined, { skip: false }).crossings).toEqual(crossings);
+    expect(foldFixes(timeline, fixes, undefined, { skip: false }).crossings).toEqual(crossings);
   });
 
-  test("is inferred between two fixes on either side of it", () => {
+  test("a fence over the antimeridian is inferred between two fixes on either side of it", () => {
     const approach = Array.from({ length: 20 }, (_, i) => 179.9795 + i * 0.0005);
     const fixes = [...approach, -179.985].map((lonDeg, i) => ({
       tMs: START_MS + (i < 20 ? i * 5_000 : 400_000),
@@ -97,7 +97,7 @@ describe("a fence over the antimeridian", () => {
       accuracyM: 3,
     }));
 
-    const { crossings } = tell(timeline, fixes);
+    const { crossings } = foldFixes(timeline, fixes);
 
     expect(crossings.map(({ type, inferred }) => [type, inferred])).toEqual([
       ["entered", true],
@@ -108,7 +108,7 @@ describe("a fence over the antimeridian", () => {
   });
 });
 
-test("half way over the antimeridian is the antimeridian", () => {
+test("the midpoint across the antimeridian is on the antimeridian", () => {
   const [west, east] = [
     { lonDeg: 179, latDeg: 10 },
     { lonDeg: -179, latDeg: 20 },

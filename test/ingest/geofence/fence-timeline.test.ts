@@ -11,13 +11,13 @@ const held = (timeline: ReturnType<typeof siteOf>, tMs: number, projectId = PROJ
     .map(({ geofenceId, name }) => [geofenceId, name]);
 
 describe("which fences hold a position", () => {
-  test("are those in force: from their beginning on, up to but not at their end", () => {
+  test("the fences that hold a position are those in force: from their beginning on, up to but not at their end", () => {
     const timeline = siteOf(rectangle("f", box, { validFromMs: 100, validToMs: 200 }));
 
     expect([99, 100, 199, 200].map((tMs) => held(timeline, tMs).length)).toEqual([0, 1, 1, 0]);
   });
 
-  test("are those of the project asked for", () => {
+  test("the fences that hold a position are those of the project asked for", () => {
     const timeline = siteOf(rectangle("a", box), rectangle("b", box, { projectId: OTHER }));
 
     expect(held(timeline, 0)).toEqual([["a", "a"]]);

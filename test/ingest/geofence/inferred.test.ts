@@ -2,20 +2,21 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
 import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
 import { rectangle, siteAt, siteOf } from "./site.ts";
-import { drive, fixAt, inShort, START_MS, stay, tell } from "./walk.ts";
+import { drive, fixAt, foldFixes, inShort, START_MS, stay } from "./walk.ts";
 
-/** 100 m wide, across the way. */
+/** 100 m wide, across the path. */
 const strip = rectangle("strip", [100, -500, 200, 500]);
 /** Seen to move, 50 m before the strip at t = 58 s. */
 const approach = drive(0, [-300, 50], 21.6, 2);
-const told = (...args: Parameters<typeof tell>) => tell(...args).crossings.map(inShort);
+const crossingsOf = (...args: Parameters<typeof foldFixes>) =>
+  foldFixes(...args).crossings.map(inShort);
 
 describe("a fence that lies between two fixes", () => {
-  test("is told as entered and left, at the times of the straight way between them", () => {
-    // 48 m at t = 58 s, 348 m at t = 158 s: 3 m/s, the edges at 52 m and 152 m of the way.
+  test("a fence between two fixes is entered and exited at the times of the straight path between them", () => {
+    // 48 m at t = 58 s, 348 m at t = 158 s: 3 m/s, the edges at 52 m and 152 m of the path.
     const fixes = [...approach, fixAt(158, 348)];
 
-    const { crossings } = tell(siteOf(strip), fixes);
+    const { crossings } = foldFixes(siteOf(strip), fixes);
 
     expect(
       crossings.map(({ type, atMs, inferred, cause, bounds }) => ({
@@ -38,67 +39,69 @@ describe("a fence that lies between two fixes", () => {
     expect(crossings[1]?.location.longitude).toBeCloseTo(siteAt(200, 0).lonDeg, 6);
   });
 
-  test("is not told after a gap of more than 15 minutes", () => {
-    expect(told(siteOf(strip), [...approach, fixAt(58 + 900, 348)])).toHaveLength(2);
-    expect(told(siteOf(strip), [...approach, fixAt(58 + 901, 348)])).toEqual([]);
+  test("a fence between two fixes is not crossed after a gap of more than 15 minutes", () => {
+    expect(crossingsOf(siteOf(strip), [...approach, fixAt(58 + 900, 348)])).toHaveLength(2);
+    expect(crossingsOf(siteOf(strip), [...approach, fixAt(58 + 901, 348)])).toEqual([]);
   });
 
-  test("is not told when the accuracy of one end lets the way miss it", () => {
-    // 48 m before the strip and 148 m beyond: shifted back by 248 m, or on by 152 m, the way misses it.
+  test("a fence between two fixes is not crossed when the accuracy of one end lets the path miss it", () => {
+    // 48 m before the strip and 148 m beyond: shifted back by 248 m, or on by 152 m, the path misses it.
     const last = fixAt(158, 348);
 
-    expect(told(siteOf(strip), [...approach, { ...last, accuracyM: 290 }])).toEqual([]);
-    expect(told(siteOf(strip), [...approach, { ...last, accuracyM: 140 }])).toHaveLength(2);
+    expect(crossingsOf(siteOf(strip), [...approach, { ...last, accuracyM: 290 }])).toEqual([]);
+    expect(crossingsOf(siteOf(strip), [...approach, { ...last, accuracyM: 140 }])).toHaveLength(2);
   });
 
-  test("is not told when the way only grazes it", () => {
-    // 300 m of the way lie inside, but never more than 2 m deep.
+  test("a fence between two fixes is not crossed when the path only grazes it", () => {
+    // 300 m of the path lie inside, but never more than 2 m deep.
     const meadow = rectangle("meadow", [0, -2, 300, 500]);
     const fixes = [...drive(0, [-300, -50], 21.6, 2), fixAt(200, 400)];
 
-    expect(told(siteOf(meadow), fixes)).toEqual([]);
+    expect(crossingsOf(siteOf(meadow), fixes)).toEqual([]);
   });
 
-  test("is not told when a road may go round it, however exact the fixes are", () => {
-    // The way is 452 m long: a road along it may bend by 90 m in its middle, and by 80 m over the meadow's corners.
+  test("a fence between two fixes is not crossed when a road may go round it, however exact the fixes are", () => {
+    // The path is 452 m long: a road along it may bend by 90 m in its middle, and by 80 m over the meadow's corners.
     const fixes = [...drive(0, [-300, -50], 21.6, 2), fixAt(200, 400)];
     const meadow = (southM: number) => siteOf(rectangle("meadow", [100, southM, 250, 500]));
 
-    expect(told(meadow(-75), fixes)).toEqual([]);
-    expect(told(meadow(-95), fixes)).toHaveLength(2);
+    expect(crossingsOf(meadow(-75), fixes)).toEqual([]);
+    expect(crossingsOf(meadow(-95), fixes)).toHaveLength(2);
   });
 
-  test("is not told when it was crossed in less than its dwell time", () => {
+  test("a fence between two fixes is not entered when it was crossed in less than its dwell time", () => {
     const rules = { ...DEFAULT_CROSSING_RULES, min_dwell_s: 34 };
     const fixes = [...approach, fixAt(158, 348)];
 
-    expect(told(siteOf({ ...strip, rules }), fixes)).toEqual([]);
-    expect(told(siteOf({ ...strip, rules: { ...rules, min_dwell_s: 33 } }), fixes)).toHaveLength(2);
+    expect(crossingsOf(siteOf({ ...strip, rules }), fixes)).toEqual([]);
+    expect(
+      crossingsOf(siteOf({ ...strip, rules: { ...rules, min_dwell_s: 33 } }), fixes),
+    ).toHaveLength(2);
   });
 
-  test("is not told when it was drawn after the asset had passed", () => {
+  test("a fence between two fixes is not crossed when it was drawn after the asset had passed", () => {
     const fixes = [...approach, fixAt(158, 348)];
     const drawnAt = (atS: number) => siteOf({ ...strip, validFromMs: START_MS + atS * 1000 });
 
-    expect(told(drawnAt(75), fixes)).toHaveLength(2);
-    expect(told(drawnAt(90), fixes)).toEqual([]);
+    expect(crossingsOf(drawnAt(75), fixes)).toHaveLength(2);
+    expect(crossingsOf(drawnAt(90), fixes)).toEqual([]);
   });
 
-  test("is told when the asset has just left the place where it stood", () => {
+  test("a fence between two fixes is crossed when the asset has just left the place of its stay", () => {
     const fixes = [...stay(0, 600, 0), fixAt(660, 400), fixAt(720, 800)];
 
-    expect(told(siteOf(strip), fixes)).toEqual([
+    expect(crossingsOf(siteOf(strip), fixes)).toEqual([
       // From the last fix of the stay, t = 590 s: 400 m in 70 s.
       "strip entered 607.5 inferred",
       "strip exited 625 inferred",
     ]);
   });
 
-  test("is not told while an asset that stands is shown on either side of it by turns", () => {
+  test("a fence is not crossed while a stationary asset is shown on either side of it by turns", () => {
     const thin = rectangle("thin", [-6, -500, 6, 500]);
     const fixes = Array.from({ length: 500 }, (_, i) => fixAt(i * 10, i % 2 === 0 ? -12 : 12));
 
-    expect(told(siteOf(thin), fixes)).toEqual([]);
+    expect(crossingsOf(siteOf(thin), fixes)).toEqual([]);
   });
 });
 
@@ -107,77 +110,77 @@ describe("a lane 8 m wide and 200 m long", () => {
   /** 2 m/s, a fix in 10 s: 20 m apart, the last at 50 m. */
   const comes = drive(0, [-130, 50], 7.2, 10);
 
-  test("is told as crossed between two fixes 20 m apart on its both sides", () => {
-    expect(told(siteOf(lane), [...comes, fixAt(100, 70)])).toEqual([
+  test("a lane 8 m wide is crossed between two fixes 20 m apart on either side of it", () => {
+    expect(crossingsOf(siteOf(lane), [...comes, fixAt(100, 70)])).toEqual([
       "lane entered 93 inferred",
       "lane exited 97 inferred",
     ]);
   });
 
-  test("is told as crossed where one fix between lies in it, within its accuracy", () => {
+  test("a lane 8 m wide is crossed where one fix lies in it, within its accuracy", () => {
     const fixes = [...comes, fixAt(100, 60), fixAt(110, 75), fixAt(120, 95)].map((fix) => ({
       ...fix,
       accuracyM: 5,
     }));
 
-    expect(told(siteOf(lane), fixes)).toEqual([
+    expect(crossingsOf(siteOf(lane), fixes)).toEqual([
       "lane entered 96 inferred",
       "lane exited 102.667 inferred",
     ]);
   });
 
-  test("is told where more fixes are asked for than lie in it", () => {
+  test("a lane is crossed where its rules ask for more fixes than lie in it", () => {
     const rules = { ...DEFAULT_CROSSING_RULES, confirm_fixes: 3 };
     const wide = rectangle("lane", [56, -100, 76, 100], { rules });
 
-    expect(told(siteOf(wide), [...comes, fixAt(100, 66), fixAt(110, 90)])).toEqual([
+    expect(crossingsOf(siteOf(wide), [...comes, fixAt(100, 66), fixAt(110, 90)])).toEqual([
       "lane entered 93.75 inferred",
       "lane exited 104.167 inferred",
     ]);
   });
 
-  test("is not told where the asset turns round in it", () => {
+  test("a lane is not crossed where the asset turns round in it", () => {
     const fixes = [...comes, fixAt(100, 58), fixAt(110, 40), fixAt(120, 20)];
 
-    expect(told(siteOf(lane), fixes)).toEqual([]);
+    expect(crossingsOf(siteOf(lane), fixes)).toEqual([]);
   });
 
-  test("is not told where it ends beside the way", () => {
+  test("a lane is not crossed where it ends beside the path", () => {
     const short = rectangle("lane", [56, -1, 64, 199]);
 
-    expect(told(siteOf(short), [...comes, fixAt(100, 70)])).toEqual([]);
+    expect(crossingsOf(siteOf(short), [...comes, fixAt(100, 70)])).toEqual([]);
   });
 
-  test("is told once where the asset stops beyond it and seems to be in it again", () => {
-    // 3 m beyond is within the doubt: the way stays open, and the next fix decides it.
+  test("a lane is crossed once where the asset stops beyond it and seems to be in it again", () => {
+    // 3 m beyond is within the doubt: the path stays open, and the next fix decides it.
     const stops = [...comes, fixAt(100, 67), fixAt(110, 62), fixAt(120, 76), fixAt(130, 100)];
 
-    expect(told(siteOf(lane), stops)).toEqual([
+    expect(crossingsOf(siteOf(lane), stops)).toEqual([
       "lane entered 93.529 inferred",
       "lane exited 98.235 inferred",
     ]);
   });
 
-  test("is not told where fixes pass it within 15 minutes, one by one", () => {
+  test("a lane is crossed by fixes that pass it within 15 minutes and not by slower ones", () => {
     const last = (atS: number) => [...comes, fixAt(100, 60), fixAt(atS, 62), fixAt(atS + 10, 80)];
 
-    expect(told(siteOf(lane), last(110))).toHaveLength(2);
-    expect(told(siteOf(lane), last(989))).toEqual([]);
+    expect(crossingsOf(siteOf(lane), last(110))).toHaveLength(2);
+    expect(crossingsOf(siteOf(lane), last(989))).toEqual([]);
   });
 });
 
-describe("a corner of a fence that the straight way cuts by 3 m, up to 6 m beside the fence", () => {
+describe("a corner of a fence that the straight path cuts by 3 m, up to 6 m beside the fence", () => {
   const yard = rectangle("yard", [0, 0, 200, 200]);
   /** Seen to move, from the west; at t = 70 s beside the south edge. */
   const comes = [...drive(0, [-250, -50], 14.4, 10), fixAt(60, -30, 30), fixAt(70, 25, -6)];
   /** With a receiver whose errors are far smaller than the distance to the fence. */
   const ofExact = (fixes: readonly FenceFix[]) =>
-    told(
+    crossingsOf(
       siteOf(yard),
       fixes.map((fix) => ({ ...fix, accuracyM: 1.5 })),
     );
 
-  test("is no visit of its own where the machine comes in behind it", () => {
+  test("a cut corner is not a visit of its own where the machine comes in behind it", () => {
     const crossings = ofExact([...comes, fixAt(80, 60, 40), fixAt(90, 100, 60)]);
 
     expect(crossings).toEqual(["yard entered 80"]);
@@ -190,7 +193,7 @@ describe("a corner of a fence that the straight way cuts by 3 m, up to 6 m besid
       stay(80, 800, 25).map((fix) => ({ ...fix, latDeg: comes.at(-1)?.latDeg ?? 0 })),
     ],
     ["is not heard of for long", [fixAt(1_200, 60, -60)]],
-  ])("is told as a visit once the machine %s", (_, goes) => {
+  ])("a cut corner becomes a visit once the machine %s", (_, goes) => {
     expect(ofExact(comes)).toEqual([]);
     expect(ofExact([...comes, ...goes])).toEqual([
       expect.stringMatching(/^yard entered 6\d.* inferred$/),

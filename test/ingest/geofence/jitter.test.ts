@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accuracyOf, correlatedNoise, type ReportedAccuracy, randomFor } from "./noise.ts";
 import { PROJECT, rectangle, siteOf } from "./site.ts";
-import { fixAt, tell } from "./walk.ts";
+import { fixAt, foldFixes } from "./walk.ts";
 
 /** Bench/geofence-jitter.ts has the whole table; these seeds fail as soon as flapping returns. */
 const SEEDS = [1, 2];
@@ -30,12 +30,12 @@ const cases = [3, 5, 10].flatMap((sigmaM) =>
 describe.each(
   Object.entries(shapes),
 )("a machine parked for a day on the %s of a fence", (_, site) => {
-  test.each(cases)("with noise of $sigmaM m and $reported accuracy tells no crossing", ({
+  test.each(cases)("noise of $sigmaM m with $reported accuracy causes no crossing", ({
     sigmaM,
     reported,
   }) => {
     for (const seed of SEEDS) {
-      const { crossings } = tell(site, parkedDay(sigmaM, reported, seed));
+      const { crossings } = foldFixes(site, parkedDay(sigmaM, reported, seed));
       expect(crossings.filter(({ cause }) => cause === "crossing")).toEqual([]);
     }
   });

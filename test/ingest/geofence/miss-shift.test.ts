@@ -9,28 +9,28 @@ import { type ORIGIN, polygon, rectangle, siteAt } from "./site.ts";
 const straight = { bendOf: () => 0 };
 const lane = fenceShape(rectangle("lane", [-4, -100, 4, 100]));
 
-describe("the least shift by which a way misses a fence", () => {
-  test("is along the way where it crosses a long lane: until both ends lie on one side", () => {
+describe("the least shift by which a path misses a fence", () => {
+  test("the least shift is along the path where it crosses a long lane: until both ends lie on one side", () => {
     expect(missShiftM(lane, [siteAt(-10, 0), siteAt(10, 0)], straight)).toBeCloseTo(14, 2);
     expect(missShiftM(lane, [siteAt(-20, 0), siteAt(6, 0)], straight)).toBeCloseTo(10, 2);
   });
 
-  test("is sideways where it crosses near an end of the lane, or its corner", () => {
+  test("the least shift by which a path misses a fence is sideways where it crosses near an end of the lane, or its corner", () => {
     const corner = fenceShape(rectangle("corner", [0, 0, 500, 500]));
 
     expect(missShiftM(lane, [siteAt(-10, 94), siteAt(10, 94)], straight)).toBeCloseTo(6, 2);
-    // The way goes over the edges 20 m from the corner, 20 m / sqrt(2) away from it.
+    // The path crosses the edges 20 m from the corner, 20 m / sqrt(2) away from it.
     expect(missShiftM(corner, [siteAt(-80, 100), siteAt(100, -80)], straight)).toBeCloseTo(
       14.14,
       1,
     );
   });
 
-  test("is 0 where the way misses the fence as it is", () => {
+  test("the least shift is 0 where the path misses the fence as it is", () => {
     expect(missShiftM(lane, [siteAt(-30, 0), siteAt(-10, 0)], straight)).toBe(0);
   });
 
-  test("is smaller by the bend that a road may have between two fixes", () => {
+  test("the least shift by which a path misses a fence is smaller by the bend that a road may have between two fixes", () => {
     const ends = [siteAt(-50, 85), siteAt(50, 85)];
 
     expect(missShiftM(lane, ends, straight)).toBeCloseTo(15, 2);
@@ -39,15 +39,15 @@ describe("the least shift by which a way misses a fence", () => {
     expect([20, 100, 150, 200, 5_000].map(roadBend)).toEqual([0.1, 0.1, 0.15, 0.2, 0.2]);
   });
 
-  test("goes over every knot of the way", () => {
+  test("the least shift considers every knot of the path", () => {
     // Into a field, 3 m deep, and back to the side that it came from.
     const field = fenceShape(rectangle("field", [0, -200, 300, 200]));
-    const way = [siteAt(-30, -20), siteAt(3, 0), siteAt(-30, 20)];
+    const path = [siteAt(-30, -20), siteAt(3, 0), siteAt(-30, 20)];
 
-    expect(missShiftM(field, way, straight)).toBeCloseTo(3, 2);
+    expect(missShiftM(field, path, straight)).toBeCloseTo(3, 2);
   });
 
-  test("does not count the hollow of a fence as a part of it", () => {
+  test("the least shift by which a path misses a fence does not count the hollow of a fence as a part of it", () => {
     // A U that is open to the east: its hollow is 180 m wide and begins 10 m beyond the west edge.
     const u = fenceShape(
       polygon("u", [
@@ -65,18 +65,18 @@ describe("the least shift by which a way misses a fence", () => {
     expect(missShiftM(u, [siteAt(-5, 0), siteAt(15, 0)], straight)).toBeCloseTo(15, 2);
   });
 
-  test("is not found where the whole way would lie inside", () => {
-    // 10 m of way beside an edge of 500 m: to the east the fence holds all of it, to the west it misses at once.
+  test("the least shift is undefined where the whole path would lie inside", () => {
+    // 10 m of path beside an edge of 500 m: to the east the fence holds all of it, to the west it misses at once.
     const field = fenceShape(rectangle("field", [0, -250, 500, 250]));
-    const way = [siteAt(-2, -5), siteAt(4, 0), siteAt(-2, 5)];
+    const path = [siteAt(-2, -5), siteAt(4, 0), siteAt(-2, 5)];
 
-    expect(missShiftM(field, way, straight)).toBeCloseTo(4, 2);
-    // Edges out of reach are left out, and the fence still holds the way that is shifted to the east.
-    expect(missShiftM(field, way, { ...straight, enoughM: 20 })).toBeCloseTo(4, 2);
-    expect(missShiftM(field, way, { ...straight, enoughM: 3.5 })).toBe(3.5);
+    expect(missShiftM(field, path, straight)).toBeCloseTo(4, 2);
+    // Edges out of reach are left out, and the fence still holds the path that is shifted to the east.
+    expect(missShiftM(field, path, { ...straight, enoughM: 20 })).toBeCloseTo(4, 2);
+    expect(missShiftM(field, path, { ...straight, enoughM: 3.5 })).toBe(3.5);
   });
 
-  test("is the same over the antimeridian", () => {
+  test("the least shift by which a path misses a fence is the same over the antimeridian", () => {
     const { mPerLonDeg } = planarScale(-17);
     const lonAt = (eastM: number): number => {
       const lonDeg = 180 + eastM / mPerLonDeg;
@@ -97,7 +97,7 @@ describe("the least shift by which a way misses a fence", () => {
     expect(missShiftM(shape, [at(10), at(-10)], straight)).toBeCloseTo(14, 2);
   });
 
-  test("agrees with small steps in every direction, for 20 random fences and ways", () => {
+  test("the least shift agrees with small steps in every direction, for 20 random fences and paths", () => {
     const random = seededRandom(47);
     const uniform = (least: number, most: number): number => least + random() * (most - least);
     for (let n = 0; n < 20; n++) {
@@ -118,7 +118,7 @@ describe("the least shift by which a way misses a fence", () => {
   });
 });
 
-/** Shifts the way by steps of 1 m in 64 directions and looks at places every 0.5 m of it. */
+/** Shifts the path by steps of 1 m in 64 directions and tests places every 0.5 m of it. */
 function leastByStepsM(
   shape: ReturnType<typeof fenceShape>,
   [from, to]: readonly [typeof ORIGIN, typeof ORIGIN],

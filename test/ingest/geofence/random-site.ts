@@ -14,14 +14,14 @@ const OTHER = "prj_2" as ProjectId;
 /** Half the width of the site, metres. */
 const SITE_M = 400;
 
-/** Everything that decides what is told of one asset. */
+/** Everything that decides the crossings of one asset. */
 export interface RandomSite {
   readonly versions: readonly GeofenceVersion[];
   readonly assignments: readonly AssetAssignment[];
   readonly fixes: readonly FenceFix[];
 }
 
-/** A small crowded site whose fences change while a machine drives and stands about in it. */
+/** A small crowded site whose fences change while a machine drives and stops in it. */
 export function randomSite(random: () => number, fixCount: number): RandomSite {
   const fixes = randomTrack(random, fixCount);
   const endMs = fixes.at(-1)?.tMs ?? START_MS;

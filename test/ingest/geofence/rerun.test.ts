@@ -19,16 +19,16 @@ const RUNS = { numRuns: 200 };
 const seed = fc.nat();
 const place = fc.integer({ min: 1, max: FIXES - 1 });
 
-/** Folds fixes and yields what was told. */
+/** Folds fixes and returns their crossings. */
 function run(fold: FenceFold, fixes: readonly FenceFix[], timeline: FenceTimeline) {
-  const told: Crossing[] = [];
+  const crossings: Crossing[] = [];
   for (const fix of fixes) {
-    advanceFences(fold, fix, ASSET, timeline, (crossing) => told.push(crossing));
+    advanceFences(fold, fix, ASSET, timeline, (crossing) => crossings.push(crossing));
   }
-  return { told, end: packFenceFold(fold) };
+  return { crossings, end: packFenceFold(fold) };
 }
 
-test("a re-run from a copy of any moment tells the same and ends equal", () => {
+test("a re-run from a copy of any moment finds the same crossings and ends equal", () => {
   fc.assert(
     fc.property(seed, place, (n, at) => {
       const site = randomSite(seededRandom(n), FIXES);
@@ -63,14 +63,14 @@ test("a fold that was stored as JSON goes on as if it had not been", () => {
   );
 });
 
-test("dealing with changes as they come tells the same as dealing with them at the next fix", () => {
+test("applying fence changes as they come finds the same crossings as applying them at the next fix", () => {
   fc.assert(
     fc.property(seed, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (n, shares) => {
       const site = randomSite(seededRandom(n), FIXES);
       const timeline = timelineOf(site);
       const [eager, lazy] = [newFenceFold(), newFenceFold()];
-      const told: Crossing[] = [];
-      const emit = (crossing: Crossing): void => void told.push(crossing);
+      const crossings: Crossing[] = [];
+      const emit = (crossing: Crossing): void => void crossings.push(crossing);
       for (const [i, fix] of site.fixes.entries()) {
         const beforeMs = site.fixes[i - 1]?.tMs ?? fix.tMs - 1_000;
         const share = shares[i % Math.max(1, shares.length)] ?? 0.5;
@@ -79,7 +79,7 @@ test("dealing with changes as they come tells the same as dealing with them at t
         advanceFences(eager, fix, ASSET, timeline, emit);
       }
 
-      expect({ told, end: packFenceFold(eager) }).toEqual(run(lazy, site.fixes, timeline));
+      expect({ crossings, end: packFenceFold(eager) }).toEqual(run(lazy, site.fixes, timeline));
     }),
     RUNS,
   );
@@ -100,14 +100,14 @@ test("the order in which versions were learned changes nothing", () => {
   );
 });
 
-test("what is told of a fence is entered and left by turns, in the order of time", () => {
+test("the crossings of a fence alternate between entered and exited, in the order of time", () => {
   let count = 0;
   fc.assert(
     fc.property(seed, (n) => {
       const site = randomSite(seededRandom(n), FIXES);
-      const { told } = run(newFenceFold(), site.fixes, timelineOf(site));
+      const { crossings } = run(newFenceFold(), site.fixes, timelineOf(site));
       const last = new Map<string, Crossing>();
-      for (const crossing of told) {
+      for (const crossing of crossings) {
         const before = last.get(crossing.fence.geofenceId);
         expect(crossing.type).toBe(before?.type === "entered" ? "exited" : "entered");
         expect(crossing.atMs).toBeGreaterThanOrEqual(before?.atMs ?? 0);

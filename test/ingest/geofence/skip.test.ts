@@ -11,9 +11,9 @@ import { inShort, stay } from "./walk.ts";
 const TRACKS = 1_000;
 const FIXES = 60;
 
-test("1,000 tracks tell the same fix by fix with and without the skip, through all changes of fences", () => {
+test("1,000 tracks have the same crossings at each fix with and without the skip, through all changes of fences", () => {
   const random = seededRandom(7);
-  let told = 0;
+  let crossings = 0;
   let skipped = 0;
   const different: string[] = [];
 
@@ -29,7 +29,7 @@ test("1,000 tracks tell the same fix by fix with and without the skip, through a
       // Fences are also learned of in the middle of a track.
       if (i === FIXES / 2) timeline.apply(randomSite(random, 2).versions.map(laterThan(fix.tMs)));
       if (safe !== undefined && fast.safe === safe) skipped += 1;
-      told += b.length;
+      crossings += b.length;
       const isSame =
         JSON.stringify(a) === JSON.stringify(b) &&
         JSON.stringify(packFenceFold(fast)) === JSON.stringify(packFenceFold(full));
@@ -38,7 +38,7 @@ test("1,000 tracks tell the same fix by fix with and without the skip, through a
   }
 
   expect(different).toEqual([]);
-  expect(told).toBeGreaterThan(TRACKS);
+  expect(crossings).toBeGreaterThan(TRACKS);
   // The site is crowded on purpose: there is an edge within reach of most fixes.
   expect(skipped).toBeGreaterThan((TRACKS * FIXES) / 10);
 });
@@ -52,7 +52,7 @@ const laterThan =
     validToMs: undefined,
   });
 
-test("an asset that stands 150 m from the nearest edge has a safe disc that almost reaches it", () => {
+test("a stationary asset 150 m from the nearest edge has a safe disc that almost reaches it", () => {
   const fold = newFenceFold();
   const timeline = siteOf(rectangle("f", [150, -100, 400, 100]));
   for (const fix of stay(0, 60, 0)) advanceFences(fold, fix, ASSET, timeline, () => undefined);

@@ -37,24 +37,24 @@ export function stay(startS: number, endS: number, eastM: number, everyS = 10) {
   return Array.from({ length: count }, (_, i) => fixAt(startS + i * everyS, eastM));
 }
 
-/** What was told, in short: fence, type, seconds since the start, and cause where it is no crossing. */
+/** A crossing in short: fence, type, seconds since the start, and the cause if it is not a crossing. */
 export function inShort({ fence, type, atMs, cause, inferred }: Crossing): string {
   const what = inferred ? " inferred" : cause === "crossing" ? "" : ` ${cause}`;
   return `${fence.geofenceId} ${type} ${(atMs - START_MS) / 1000}${what}`;
 }
 
-export interface Told {
+export interface FoldedFixes {
   readonly crossings: readonly Crossing[];
   readonly fold: FenceFold;
 }
 
-/** Folds the fixes of one asset and yields everything that was told. */
-export function tell(
+/** Folds the fixes of one asset and returns every crossing. */
+export function foldFixes(
   timeline: FenceTimeline,
   fixes: readonly FenceFix[],
   fold: FenceFold = newFenceFold(),
   options: AdvanceOptions = {},
-): Told {
+): FoldedFixes {
   const crossings: Crossing[] = [];
   for (const fix of fixes) {
     advanceFences(fold, fix, ASSET, timeline, (crossing) => crossings.push(crossing), options);

@@ -7,7 +7,7 @@ import { PEPPER } from "../../support/fixed-directory.ts";
 const BODY = Buffer.from('{"engine_on":true}');
 
 describe("the name of a request", () => {
-  it("is not that of another tenant's key, also where the key was chosen for its CRC-32", () => {
+  it("the name of a request is not that of another tenant's key, also where the key was chosen for its CRC-32", () => {
     const chosen = "abbabaaaaabbabbbbaabaaaaabbbbabbaaaaaaaa";
     expect(hash32(`http/their/plumbline//key/${chosen}`)).toBe(
       hash32("http/a1/plumbline//key/day-1"),
@@ -19,7 +19,7 @@ describe("the name of a request", () => {
     expect(nameOf("their", chosen)).not.toBe(nameOf("a1", "day-1"));
   });
 
-  it("is the same after a restart under the same key", () => {
+  it("the name of a request is the same after a restart under the same key", () => {
     const nameOf = (sent: SentBefore) =>
       sent.nameOf("a1" as AssetId, "plumbline/", BODY, "day-1").senderHash;
 

@@ -29,7 +29,7 @@ const silentIntake: Intake = {
 };
 
 describe("the sessions of assets that send by HTTP", () => {
-  it("take no more than 64 MiB in memory, also where the messages are short", () => {
+  it("the sessions of assets that send by HTTP take no more than 64 MiB in memory, also where the messages are short", () => {
     const sessions = new AssetSessions(silentIntake, "test", () => 0);
     const messages = Array.from({ length: 5_000 }, (_, i) => ({
       payload: Buffer.from("{}"),
@@ -45,7 +45,7 @@ describe("the sessions of assets that send by HTTP", () => {
     expect(taken).toBe(26);
   });
 
-  it("refuse a second request of an asset beyond its rate while the first is on its way", () => {
+  it("sessions refuse a second request of an asset beyond its rate during the first", () => {
     let nowMs = 0;
     const session = sessionOf("a1");
     const intake = { ...silentIntake, openSession: () => session };
@@ -66,22 +66,22 @@ describe("the sessions of assets that send by HTTP", () => {
 });
 
 describe("a session whose messages wait", () => {
-  it("puts each behind the last without looking at all of them, and an older one where it belongs", () => {
+  it("a waiting message goes behind the last without a scan of all, and an older one where it belongs", () => {
     const session = sessionOf("a1");
-    let looks = 0;
+    let scans = 0;
     const deliveryAt = (ordinal: number) => {
       const message = { topic: "t", payload: Buffer.alloc(0), qos: 1, dup: false, packetId: 1 };
       const delivery = new Delivery({ ...message, qos: 1 }, 0);
       Object.defineProperty(delivery, "ordinal", {
         get: () => {
-          looks += 1;
+          scans += 1;
           return ordinal;
         },
       });
       return delivery;
     };
     for (let i = 2; i <= 2_000; i += 1) session.putBack(deliveryAt(i));
-    expect(looks).toBeLessThan(10_000);
+    expect(scans).toBeLessThan(10_000);
     session.putBack(deliveryAt(1));
 
     expect(session.waiting.map(({ ordinal }) => ordinal)).toEqual(

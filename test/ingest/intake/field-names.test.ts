@@ -9,7 +9,7 @@ const reading = (fields: Readonly<Record<string, number>>) => ({
 });
 
 describe("the names of an asset's own fields", () => {
-  it("never shut out a field with a meaning or the mark of a mocked position", () => {
+  it("the names of an asset's own fields never shut out a field with a meaning or the mark of a mocked position", () => {
     const names = new FieldNames();
     for (let i = 0; i < 2_000; i += 1) names.take([reading({ [`n${i}`]: i })]);
     const fields = { latitude: 52.5, longitude: 13.4, position_mocked: 1 };

@@ -30,7 +30,7 @@ function reported(journal: ManualJournal): readonly (readonly [string, number, n
 }
 
 describe("reports of foreign publishes", () => {
-  it("come at once for the first and then once a minute and asset with the number since", () => {
+  it("reports of foreign publishes come at once for the first and then once a minute and asset with the number since", () => {
     const journal = open();
     for (let second = 0; second < 180; second += 1) {
       nowMs = T0 + second * 1_000;
@@ -49,7 +49,7 @@ describe("reports of foreign publishes", () => {
     ]);
   });
 
-  it("of one asset do not delay those of another", () => {
+  it("reports of foreign publishes of one asset do not delay those of another", () => {
     const journal = open();
     reports.note(A1, "elsewhere");
     nowMs += 1_000;
@@ -61,7 +61,7 @@ describe("reports of foreign publishes", () => {
     ]);
   });
 
-  it("are made by the timer when the device falls silent", () => {
+  it("reports of foreign publishes are made by the timer when the device falls silent", () => {
     const journal = open();
     reports.note(A1, "first");
     reports.note(A1, "second");
@@ -77,7 +77,7 @@ describe("reports of foreign publishes", () => {
     expect(reported(journal)).toHaveLength(2);
   });
 
-  it("that the journal refuses are counted into the next one", () => {
+  it("reports of foreign publishes that the journal refuses are counted into the next one", () => {
     const journal = open();
     reports.note(A1, "elsewhere");
     journal.become("full");
@@ -89,7 +89,7 @@ describe("reports of foreign publishes", () => {
     expect(reported(journal)).toEqual([["a1", 2, 0]]);
   });
 
-  it("are made of what was counted when the service stops", () => {
+  it("reports of foreign publishes are made of what was counted when the service stops", () => {
     const journal = open();
     for (let i = 0; i < 5; i += 1) reports.note(A1, "elsewhere");
     reports.close();
@@ -97,7 +97,7 @@ describe("reports of foreign publishes", () => {
     expect(reported(journal).map(([, count]) => count)).toEqual([1, 4]);
   });
 
-  it("take no more assets than there is memory for, until others have been quiet for a minute", () => {
+  it("reports of foreign publishes take no more assets than there is memory for, until others have been quiet for a minute", () => {
     const journal = open(1);
     expect(reports.note(A1, "elsewhere")).toBe(true);
     expect(reports.note(A2, "elsewhere")).toBe(false);
@@ -108,7 +108,7 @@ describe("reports of foreign publishes", () => {
     expect(reported(journal)).toHaveLength(2);
   });
 
-  it("come on time although the clock was set back by an hour", () => {
+  it("reports of foreign publishes come on time although the clock was set back by an hour", () => {
     const journal = open();
     reports.note(A1, "elsewhere");
     nowMs -= 3_600_000;

@@ -17,7 +17,7 @@ import { type ManualJournal, manualJournal } from "../../support/manual-journal.
 const NOW = Date.UTC(2026, 10, 20, 12);
 const TOPIC = "sites/p1/assets/a1/telemetry";
 
-/** A session with what it told its connection. */
+/** A session with what it reported to its connection. */
 interface Client {
   readonly session: IntakeSession;
   readonly acknowledged: number[];
@@ -98,7 +98,7 @@ const noticesOf = (entries: readonly JournalEntry[]) =>
   entries.flatMap((entry) => (entry.type === "readings" ? entry.notices : []));
 
 describe("acknowledgement", () => {
-  it("comes after the record is durable, in order of arrival, and not before", () => {
+  it("acknowledgement comes after the record is durable, in order of arrival, and not before", () => {
     const client = connect();
     send(client, 7);
     send(client, 3);
@@ -113,7 +113,7 @@ describe("acknowledgement", () => {
     ]);
   });
 
-  it("is not given for a QoS 0 message, which is stored all the same", () => {
+  it("acknowledgement is not given for a QoS 0 message, which is stored all the same", () => {
     const client = connect();
     send(client, 0, { speed_kmh: 1 }, { qos: 0 });
     journal.commit();
@@ -122,7 +122,7 @@ describe("acknowledgement", () => {
     expect(intake.stats()["readings"]).toBe(1);
   });
 
-  it("is not given after the connection went, though the message is stored", () => {
+  it("acknowledgement is not given after the connection went, though the message is stored", () => {
     const client = connect();
     send(client, 1);
     client.session.close();
@@ -132,7 +132,7 @@ describe("acknowledgement", () => {
     expect(journal.records).toHaveLength(1);
   });
 
-  it("answers a message of aedes through its own reply", () => {
+  it("acknowledgement answers a message of aedes through its own reply", () => {
     const client = connect();
     const answers: (Error | undefined)[] = [];
     const message = {
@@ -159,7 +159,7 @@ describe("a message of which one reading is impossible", () => {
   const reason =
     "1 of 3 readings refused, the others are stored: reading 2: latitude 95 is outside -90 to 90";
 
-  it("is acknowledged when its other readings are stored and the impossible one is in quarantine", () => {
+  it("a message of which one reading is impossible is acknowledged when its other readings are stored and the impossible one is in quarantine", () => {
     const client = connect();
     send(client, 7, [...good, bad]);
     expect(client.acknowledged).toEqual([]);
@@ -180,7 +180,7 @@ describe("a message of which one reading is impossible", () => {
     ]);
   });
 
-  it("is read again, once it was corrected, in a place in time of its own behind the others", () => {
+  it("a message of which one reading is impossible is read again, once it was corrected, in a place in time of its own behind the others", () => {
     send(connect(), 7, [...good, bad]);
     send(connect(), 8, [{ speed_kmh: 3 }]);
     journal.commit();
@@ -191,7 +191,7 @@ describe("a message of which one reading is impossible", () => {
     expect([...places, entry?.receivedAtMs]).toEqual([NOW, NOW + 1, NOW + 3, NOW + 2]);
   });
 
-  it("stores no reading twice when the journal stops between its two records", () => {
+  it("a message of which one reading is impossible stores no reading twice when the journal stops between its two records", () => {
     const client = connect();
     send(client, 7, [...good, bad]);
     journal.commit(1);
@@ -206,7 +206,7 @@ describe("a message of which one reading is impossible", () => {
     expect(journal.entries().filter(({ type }) => type === "quarantined")).toHaveLength(1);
   });
 
-  it("is known when it is sent again after a restart", async () => {
+  it("a message of which one reading is impossible is known when it is sent again after a restart", async () => {
     send(connect(), 7, [...good, bad]);
     journal.commit();
     intake.close();
@@ -219,7 +219,7 @@ describe("a message of which one reading is impossible", () => {
     expect(journal.records).toHaveLength(2);
   });
 
-  it("is not known when it is sent again after a crash that only its first record survived", async () => {
+  it("a message of which one reading is impossible is not known when it is sent again after a crash that only its first record survived", async () => {
     const message = [{ ...good[0], timestamp: NOW - 1_000 }, bad];
     send(connect(), 7, message);
     journal.commit(1);
@@ -285,7 +285,7 @@ describe("time", () => {
     expect(intake.stats()["suspect_values"]).toBe(2);
   });
 
-  it("never gives two readings without a time the same one, over all sessions of an asset", () => {
+  it("the receive clock never gives two readings without a time the same one, over all sessions of an asset", () => {
     const clients = [connect("c1"), connect("c2")];
     for (let i = 0; i < 400; i += 1) {
       for (const client of clients) send(client, i + 1);
@@ -298,7 +298,7 @@ describe("time", () => {
     expect(new Set(times).size).toBe(800);
   });
 
-  it("never gives one twice across a restart, though a burst was ahead of the clock", async () => {
+  it("the receive clock never gives one twice across a restart, though a burst was ahead of the clock", async () => {
     const burst = (client: Client) => {
       for (let i = 0; i < 3_000; i += 1) send(client, i + 1, { speed_kmh: 1 });
       journal.commit();
@@ -332,7 +332,7 @@ describe("time", () => {
 
 describe("quarantine", () => {
   it.each([
-    ["a payload that is no JSON", Buffer.from("{"), TOPIC, "payload is not JSON", "malformed"],
+    ["a payload that is not JSON", Buffer.from("{"), TOPIC, "payload is not JSON", "malformed"],
     [
       "a format that nobody reads",
       Buffer.from("{}"),
@@ -347,7 +347,7 @@ describe("quarantine", () => {
       "262145 bytes; 262144 are allowed",
       "oversized",
     ],
-  ])("takes %s and acknowledges it when that is durable", (_name, payload, topic, reason, kind) => {
+  ])("quarantine takes %s and acknowledges it when that is durable", (_name, payload, topic, reason, kind) => {
     const client = connect();
     send(client, 5, payload, { topic });
     expect(client.acknowledged).toEqual([]);
@@ -361,7 +361,7 @@ describe("quarantine", () => {
     expect(entry.message.payload.byteLength).toBe(Math.min(payload.length, 262_144));
   });
 
-  it("leaves out the asset's 2,001st own name of a field, and stores the rest of the reading", () => {
+  it("quarantine leaves out the asset's 2,001st own name of a field, and stores the rest of the reading", () => {
     const client = connect();
     const named = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`made_up_${from + i}`, 1]));
@@ -389,7 +389,7 @@ describe("quarantine", () => {
 describe("a reading with a value that is not believed", () => {
   const odd = { latitude: 52.5, longitude: 13.4, speed_kmh: 5_000, lattitude: 1 };
 
-  it("is stored with its position, and the value under a name that marks it", () => {
+  it("a reading with an impossible value is stored with its position, and the value under a name that marks it", () => {
     send(connect(), 1, odd);
     journal.commit();
 
@@ -399,7 +399,7 @@ describe("a reading with a value that is not believed", () => {
     expect(intake.stats()).toMatchObject({ suspect_values: 1, near_miss_names: 1 });
   });
 
-  it("becomes one notice for each such value, again only after 24 h", () => {
+  it("a reading with an impossible value becomes one notice for each such value, again only after 24 h", () => {
     const client = connect();
     send(client, 1, odd);
     send(client, 2, { ...odd, seq: 2 });
@@ -434,7 +434,7 @@ describe("a reading with a value that is not believed", () => {
     expect(intake.stats()).toMatchObject({ suspect_values: 4, notices: 4 });
   });
 
-  it("is remarked on in the list of messages every time it comes", () => {
+  it("a reading with an impossible value is remarked on in the list of messages every time it comes", () => {
     const client = connect();
     send(client, 1, odd);
     send(client, 2, { ...odd, seq: 2 });
@@ -449,7 +449,7 @@ describe("a reading with a value that is not believed", () => {
     expect(noted).toEqual([undefined, lines, lines]);
   });
 
-  it("is reported by the message that is stored in the end, where the journal refused it first", () => {
+  it("a reading with an impossible value is reported by the message that is stored in the end, where the journal refused it first", () => {
     const client = connect();
     journal.become("full");
     send(client, 1, odd);
@@ -486,7 +486,7 @@ describe("topics", () => {
     expect(intake.stats()["foreign"]).toBe(1);
   });
 
-  it("stores under the asset's own project when the topic names another, and counts it", () => {
+  it("intake stores under the asset's own project when the topic names another, and counts it", () => {
     const client = connect();
     send(client, 1, { speed_kmh: 1 }, { topic: "sites/elsewhere/assets/a1/telemetry" });
     journal.commit();
@@ -495,7 +495,7 @@ describe("topics", () => {
     expect(intake.stats()["project_mismatch"]).toBe(1);
   });
 
-  it("reports 150 foreign publishes of a minute as two events with their counts and stores good telemetry between them", () => {
+  it("intake reports 150 foreign publishes of a minute as two events with their counts and stores good telemetry between them", () => {
     const client = connect();
     for (let i = 1; i <= 150; i += 1) send(client, i, {}, { topic: "elsewhere" });
     send(client, 151, { speed_kmh: 7 });
@@ -513,7 +513,7 @@ describe("topics", () => {
     expect(intake.stats()["foreign"]).toBe(151);
   });
 
-  it("closes the session of an asset that was deleted", () => {
+  it("intake closes the session of an asset that was deleted", () => {
     const client = connect();
     directory.change("a1", undefined);
     send(client, 1);
@@ -539,7 +539,7 @@ describe("an asset that is registered with another format", () => {
       .entries()
       .map((entry) => (entry.type === "readings" ? entry.batch.readings[0]?.fields : entry.type));
 
-  it("is read by that format on the topic that ends in device, from the next message on", () => {
+  it("an asset that is registered with another format is read by that format on the topic that ends in device, from the next message on", () => {
     const client = connect();
     const topic = "sites/p1/assets/a1/device";
     send(client, 1, { speed_kmh: 7 }, { topic });
@@ -553,7 +553,7 @@ describe("an asset that is registered with another format", () => {
     expect(client.acknowledged).toEqual([1, 2, 3]);
   });
 
-  it("has its vendor's topics in a session that is open already, and loses them with the registration", () => {
+  it("an asset that is registered with another format has its vendor's topics in a session that is open already, and loses them with the registration", () => {
     const client = connect();
     const topic = "owntracks/fred/pixel";
     register("owntracks", "fred/pixel");
@@ -568,7 +568,7 @@ describe("an asset that is registered with another format", () => {
     expect(intake.stats()).toMatchObject({ foreign: 1, project_mismatch: 0 });
   });
 
-  it("beside a ThingsBoard device's telemetry is counted, and never shuts the device out", () => {
+  it("telemetry of another format beside a ThingsBoard device's is counted, and never shuts the device out", () => {
     register("thingsboard");
     const client = connect();
     const asides = ["v1/devices/me/attributes", "v1/devices/me/attributes/request/1", "v2/a/j"];
@@ -585,7 +585,7 @@ describe("an asset that is registered with another format", () => {
     expect(intake.stats()).toMatchObject({ messages_ignored: 180, readings: 1, foreign: 0 });
   });
 
-  it("is put in quarantine under the name of the format that could not read it", () => {
+  it("an asset that is registered with another format is put in quarantine under the name of the format that could not read it", () => {
     register("owntracks");
     send(connect(), 1, Buffer.from("{"), { topic: "owntracks/a1/phone" });
     journal.commit();
@@ -596,7 +596,7 @@ describe("an asset that is registered with another format", () => {
   });
 });
 
-describe("what is no reading", () => {
+describe("messages that are not readings", () => {
   const topic = "sites/p1/assets/a1/owntracks";
   const transition = (tst: number) => ({
     _type: "transition",
@@ -607,7 +607,7 @@ describe("what is no reading", () => {
     tst,
   });
 
-  it("is journalled as a notice at its own time, or at the receive time when that is impossible", () => {
+  it("a message without readings is journalled as a notice at its own time, or at the receive time when that is impossible", () => {
     const client = connect();
     send(client, 1, transition(NOW / 1_000 - 60), { topic });
     send(client, 2, transition(NOW / 1_000 + 3_600), { topic });
@@ -627,7 +627,7 @@ describe("what is no reading", () => {
     expect(intake.stats()).toMatchObject({ notices: 3, readings: 0, messages_ignored: 0 });
   });
 
-  it("is known when it comes again, also after a restart", async () => {
+  it("a message without readings is known when it comes again, also after a restart", async () => {
     send(connect(), 9, transition(NOW / 1_000), { topic });
     journal.commit();
     intake.close();
@@ -639,7 +639,7 @@ describe("what is no reading", () => {
     expect(journal.records).toHaveLength(1);
   });
 
-  it("is acknowledged in its turn and counted, without a record, when it is to be ignored", () => {
+  it("a message without readings is acknowledged in its turn and counted, without a record, when it is to be ignored", () => {
     const client = connect();
     const waypoint = { _type: "waypoint", desc: "x", lat: 1, lon: 2, tst: 1 };
     send(client, 1, waypoint, { topic });
@@ -654,7 +654,7 @@ describe("what is no reading", () => {
     expect(intake.stats()).toMatchObject({ messages_ignored: 2, readings: 1, notices: 0 });
   });
 
-  it("comes one level below the app's own topic on ours too, and never shuts the app out", () => {
+  it("a message without readings comes one level below the app's own topic on ours too, and never shuts the app out", () => {
     const client = connect();
     send(client, 1, transition(NOW / 1_000), { topic: `${topic}/event` });
     const waypoints = { _type: "waypoints", waypoints: [] };
@@ -665,7 +665,7 @@ describe("what is no reading", () => {
     expect(intake.stats()).toMatchObject({ notices: 1, messages_ignored: 200, foreign: 0 });
   });
 
-  it("waits like everything else while the journal takes nothing", () => {
+  it("a message without readings waits like everything else while the journal takes nothing", () => {
     const client = connect();
     journal.become("full");
     send(client, 1, { _type: "waypoints", waypoints: [] }, { topic });
@@ -677,7 +677,7 @@ describe("what is no reading", () => {
     expect(intake.stats()["messages_ignored"]).toBe(1);
   });
 
-  it("is charged to the device's rate", () => {
+  it("a message without readings is charged to the device's rate", () => {
     const client = connect("c1", 10_000);
     for (let i = 1; i <= 5_020; i += 1) {
       send(client, (i % 60_000) + 1, { _type: "waypoints", waypoints: [] }, { topic });
@@ -689,7 +689,7 @@ describe("what is no reading", () => {
 });
 
 describe("a resent message", () => {
-  it("is acknowledged and not stored again within 10 min", () => {
+  it("a resent message is acknowledged and not stored again within 10 min", () => {
     send(connect(), 4, { speed_kmh: 1 });
     journal.commit();
     pass(9 * 60_000);
@@ -701,7 +701,7 @@ describe("a resent message", () => {
     expect(intake.stats()["dup_dropped"]).toBe(1);
   });
 
-  it("is known after a restart from the journal", async () => {
+  it("a resent message is known after a restart from the journal", async () => {
     send(connect(), 4, { speed_kmh: 1 });
     journal.commit();
     intake.close();
@@ -713,7 +713,7 @@ describe("a resent message", () => {
     expect(journal.records).toHaveLength(1);
   });
 
-  it("is known after a restart among 20,000 older records", async () => {
+  it("a resent message is known after a restart among 20,000 older records", async () => {
     const client = connect();
     send(client, 1);
     journal.commit();
@@ -736,7 +736,7 @@ describe("a resent message", () => {
     expect(intake.stats()["dup_dropped"]).toBe(1);
   });
 
-  it("is acknowledged only after the original is durable, and keeps its turn", () => {
+  it("a resent message is acknowledged only after the original is durable, and keeps its turn", () => {
     send(connect(), 4, { speed_kmh: 1 });
     const again = connect();
     send(again, 4, { speed_kmh: 1 }, { dup: true });
@@ -751,7 +751,7 @@ describe("a resent message", () => {
     expect(journal.records).toHaveLength(2);
   });
 
-  it("waits for its own original alone: a backlog of them is one commit", () => {
+  it("a resent message waits for its own original alone: a backlog of them is one commit", () => {
     const backlog = Array.from({ length: 100 }, (_, i) => i + 1);
     const clients = [connect(), connect("other")];
     for (const packetId of backlog) {
@@ -763,7 +763,7 @@ describe("a resent message", () => {
     expect(journal.records).toHaveLength(200);
   });
 
-  it("is stored once when it comes twice before the journal has it", () => {
+  it("a resent message is stored once when it comes twice before the journal has it", () => {
     const client = connect();
     send(client, 4, { speed_kmh: 1 }, { dup: true });
     const again = connect();
@@ -777,7 +777,7 @@ describe("a resent message", () => {
     expect(journal.records).toHaveLength(1);
   });
 
-  it("is stored when the original was refused by the disk", () => {
+  it("a resent message is stored when the original was refused by the disk", () => {
     const first = connect();
     send(first, 4, { speed_kmh: 1 });
     const again = connect();
@@ -792,7 +792,7 @@ describe("a resent message", () => {
     expect(readingsOf(journal.entries())).toHaveLength(1);
   });
 
-  it("with another payload, another client id or without DUP is a message of its own", () => {
+  it("a resent message with another payload, another client id or without DUP is a message of its own", () => {
     send(connect(), 4, { speed_kmh: 1 });
     journal.commit();
     send(connect(), 4, { speed_kmh: 2 }, { dup: true });
@@ -823,7 +823,7 @@ describe("a resent message", () => {
 });
 
 describe("the rate of 20 readings/s after a burst of 5,000", () => {
-  it("holds back acknowledgements by debt / rate, drops nothing, and reads on afterwards", () => {
+  it("the rate of 20 readings/s after a burst of 5,000 holds back acknowledgements by debt / rate, drops nothing, and reads on afterwards", () => {
     const client = connect();
     const backlog = Array(1_000).fill({ speed_kmh: 1 });
     for (let i = 1; i <= 5; i += 1) send(client, i, backlog);
@@ -842,7 +842,7 @@ describe("the rate of 20 readings/s after a burst of 5,000", () => {
     expect(intake.stats()).toMatchObject({ readings: 5_040, throttled: 1 });
   });
 
-  it("holds back no longer than half the keep-alive, so that the link survives", () => {
+  it("the rate of 20 readings/s after a burst of 5,000 holds back no longer than half the keep-alive, so that the link survives", () => {
     const client = connect("c1", 10_000);
     for (let i = 1; i <= 6; i += 1) send(client, i, Array(1_000).fill({}));
     journal.commit();
@@ -851,7 +851,7 @@ describe("the rate of 20 readings/s after a burst of 5,000", () => {
     expect(client.acknowledged).toHaveLength(6);
   });
 
-  it("is told to the asset's connections once a minute while it holds answers back", () => {
+  it("the rate limit is reported to the asset's connections once a minute while it holds answers back", () => {
     const held: string[] = [];
     const identity = { assetId: "a1" as AssetId, clientId: "c1", keepAliveMs: 60_000 };
     const client = Object.assign(connect(), {
@@ -878,7 +878,7 @@ describe("the rate of 20 readings/s after a burst of 5,000", () => {
     expect(held).toHaveLength(2);
   });
 
-  it("is one for all sessions of an asset", () => {
+  it("the rate of 20 readings/s after a burst of 5,000 is one for all sessions of an asset", () => {
     for (let i = 1; i <= 5; i += 1) send(connect(`c${i}`), i, Array(1_000).fill({}));
     const last = connect("last");
     send(last, 1, {});
@@ -891,7 +891,7 @@ describe("the rate of 20 readings/s after a burst of 5,000", () => {
 });
 
 describe("while the journal is full", () => {
-  it("holds QoS 1 messages in order and acknowledges them when there is room again", () => {
+  it("intake with a full journal holds QoS 1 messages in order and acknowledges them when there is room again", () => {
     const client = connect();
     send(client, 1);
     journal.become("full");
@@ -912,7 +912,7 @@ describe("while the journal is full", () => {
     expect(intake.stats()).toMatchObject({ held: 3, held_bytes: 0, held_closed: 0 });
   });
 
-  it("drops QoS 0 messages and counts them", () => {
+  it("intake with a full journal drops QoS 0 messages and counts them", () => {
     journal.become("full");
     const client = connect();
     send(client, 0, {}, { qos: 0 });
@@ -928,7 +928,7 @@ describe("while the journal is full", () => {
     ["15 s when the keep-alive is longer", 60_000, 15_000],
     ["15 s without a keep-alive", 0, 15_000],
     ["the keep-alive when that is 5 s", 5_000, 5_000],
-  ])("closes the connection after %s", (_name, keepAliveMs, holdMs) => {
+  ])("intake with a full journal closes the connection after %s", (_name, keepAliveMs, holdMs) => {
     journal.become("failed");
     const client = connect("c1", keepAliveMs);
     send(client, 1);
@@ -941,7 +941,7 @@ describe("while the journal is full", () => {
     expect(intake.stats()["held_bytes"]).toBe(0);
   });
 
-  it("closes connections rather than hold more than 256 MiB", () => {
+  it("intake with a full journal closes connections rather than hold more than 256 MiB", () => {
     journal.become("full");
     const payload = Buffer.alloc(1024 * 1024);
     const clients = Array.from({ length: 300 }, (_, i) => connect(`c${i}`));
@@ -951,7 +951,7 @@ describe("while the journal is full", () => {
     expect(intake.stats()["held_bytes"]).toBe(256 * 1024 * 1024);
   });
 
-  it("forgets what it held for a connection that went away", () => {
+  it("intake with a full journal forgets what it held for a connection that went away", () => {
     journal.become("full");
     const client = connect();
     send(client, 1);
@@ -967,7 +967,7 @@ describe("while the journal is full", () => {
 });
 
 describe("back pressure", () => {
-  it("asks to be read no further beyond 4,000 unanswered messages, and relieves after the commit", () => {
+  it("back pressure stops reading beyond 4,000 unanswered messages, and resumes after the commit", () => {
     const client = connect();
     for (let i = 1; i <= 4_000; i += 1) send(client, i, {});
     expect(client.session.congested).toBe(false);
@@ -987,7 +987,7 @@ describe("what became of a message", () => {
       .messages.map(({ outcome, reason, readings }) => ({ outcome, reason, readings }))
       .reverse();
 
-  it("is noted once it is settled: stored, late, duplicate, quarantined, foreign or ignored", () => {
+  it("the outcome of a message is noted once it is settled: stored, late, duplicate, quarantined, foreign or ignored", () => {
     const client = connect();
     send(client, 1, { timestamp: NOW, speed_kmh: 1 });
     expect(fates()).toEqual([]);
@@ -1000,20 +1000,20 @@ describe("what became of a message", () => {
     send(client, 4, { speed_kmh: 3 }, { topic: "sites/p1/assets/a2/telemetry" });
     send(client, 5, { _type: "card" }, { topic: "sites/p1/assets/a1/owntracks" });
     journal.commit();
-    const told = { reason: undefined, readings: 0 };
+    const fate = { reason: undefined, readings: 0 };
     expect(fates()).toEqual([
-      { ...told, outcome: "stored", readings: 1 },
-      { ...told, outcome: "late", readings: 1 },
-      { ...told, outcome: "duplicate" },
-      { ...told, outcome: "quarantined", reason: expect.stringContaining("JSON") },
-      { ...told, outcome: "foreign_topic" },
-      { ...told, outcome: "ignored" },
+      { ...fate, outcome: "stored", readings: 1 },
+      { ...fate, outcome: "late", readings: 1 },
+      { ...fate, outcome: "duplicate" },
+      { ...fate, outcome: "quarantined", reason: expect.stringContaining("JSON") },
+      { ...fate, outcome: "foreign_topic" },
+      { ...fate, outcome: "ignored" },
     ]);
     const [newest] = messages.view("a1" as AssetId).messages.slice(-1);
     expect(newest).toMatchObject({ topic: TOPIC, qos: 1, receivedAtMs: NOW, newestFixMs: NOW });
   });
 
-  it("is not noted of a message that the journal refused and that is held", () => {
+  it("the outcome of a message that the journal refused and that is held is not noted yet", () => {
     const client = connect();
     send(client, 1);
     journal.become("full");

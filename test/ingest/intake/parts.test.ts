@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-describe("clock verdict", () => {
+describe("clock check", () => {
   it.each([
     ["5 min ahead", NOW + 5 * MINUTE, true],
     ["5 min and 1 ms ahead", NOW + 5 * MINUTE + 1, false],
@@ -25,7 +25,7 @@ describe("clock verdict", () => {
 });
 
 describe("receive clock", () => {
-  it("gives 1,000 readings of one ms 1,000 different times within 1 s", () => {
+  it("the receive clock gives 1,000 readings of one ms 1,000 different times within 1 s", () => {
     const clock = new ReceiveClock();
     const times = Array.from({ length: 1_000 }, () => clock.next(NOW));
 
@@ -34,7 +34,7 @@ describe("receive clock", () => {
     expect(times[999]).toBe(NOW + 999);
   });
 
-  it("never leads by more than 5 min, and follows our clock again after a burst", () => {
+  it("the receive clock never leads by more than 5 min, and follows our clock again after a burst", () => {
     const clock = new ReceiveClock();
     let last = 0;
     for (let i = 0; i < 300_002; i += 1) last = clock.next(NOW);
@@ -43,7 +43,7 @@ describe("receive clock", () => {
     expect(clock.next(NOW + 6 * MINUTE)).toBe(NOW + 6 * MINUTE);
   });
 
-  it("goes on behind the last time given before a restart", () => {
+  it("the receive clock goes on behind the last time given before a restart", () => {
     expect(new ReceiveClock(NOW + 700).next(NOW)).toBe(NOW + 701);
   });
 
@@ -69,7 +69,7 @@ describe("a historical reading", () => {
       createCounters(INTAKE_COUNTERS),
     );
 
-  it("keeps its own time and its flag, which others have not", () => {
+  it("a historical reading keeps its own time and its flag, which others have not", () => {
     const [live, historical] = placed(NOW - 3 * DAY);
     expect(live).not.toHaveProperty("isHistorical");
     expect(historical).toStrictEqual({
@@ -88,19 +88,19 @@ describe("a historical reading", () => {
     ["no time", undefined, /a historical reading has no time/],
     ["a time an hour ahead", NOW + 60 * MINUTE, /impossible time \(\d+ ms\)/],
     ["a time older than the retention", NOW - 91 * DAY, /impossible time/],
-  ])("with %s is refused: the time at which it came is not its own", (_name, timeMs, message) => {
+  ])("a historical reading with %s is refused: the time at which it came is not its own", (_name, timeMs, message) => {
     expect(() => placed(timeMs)).toThrow(message);
     expect(() => placed(timeMs)).toThrow(expect.objectContaining({ code: "DECODE_FAILED" }));
   });
 });
 
 describe("payload hash", () => {
-  it("is CRC-32 of the message for its first reading", () => {
+  it("the payload hash is CRC-32 of the message for its first reading", () => {
     // The check value of CRC-32/ISO-HDLC.
     expect(readingHash(hash32("123456789"), 0)).toBe(0xcbf43926);
   });
 
-  it("differs between the 1,000 readings of one message", () => {
+  it("the payload hash differs between the 1,000 readings of one message", () => {
     const hashes = Array.from({ length: 1_000 }, (_, i) => readingHash(0xcbf43926, i));
 
     expect(new Set(hashes).size).toBe(1_000);
@@ -125,7 +125,7 @@ describe("recent messages", () => {
     expect(recent.has(origin(1), NOW + 11 * MINUTE)).toBe(false);
   });
 
-  it("tells apart packet ids, payloads and clients", () => {
+  it("recent messages are distinguished by packet id, payload and client", () => {
     const recent = new RecentMessages();
     recent.add(origin(1, 5, 9), NOW);
 
@@ -149,7 +149,7 @@ describe("recent messages", () => {
     expect(wrong).toBe(0);
   });
 
-  it("keeps its memory bounded when a minute has more messages than it can hold", () => {
+  it("the recent messages keep their memory bounded when a minute has more messages than they can hold", () => {
     const recent = new RecentMessages();
     const before = process.memoryUsage().arrayBuffers;
     for (let i = 0; i < 1_500_000; i += 1) recent.add(origin(i & 0xffff, i), NOW);
@@ -160,28 +160,28 @@ describe("recent messages", () => {
 });
 
 describe("rate bucket of 20 readings/s and a burst of 5,000", () => {
-  it("lets 5,000 readings at once pass and makes the next one wait 50 ms", () => {
+  it("a rate bucket lets 5,000 readings at once pass and makes the next one wait 50 ms", () => {
     const bucket = new RateBucket(20, 5_000);
 
     expect(bucket.take(5_000, NOW)).toBe(0);
     expect(bucket.take(1, NOW)).toBe(50);
   });
 
-  it("lets 20 readings/s pass for ever", () => {
+  it("a rate bucket lets 20 readings/s pass for ever", () => {
     const bucket = new RateBucket(20, 5_000);
     const waits = Array.from({ length: 10_000 }, (_, i) => bucket.take(1, NOW + i * 50));
 
     expect(Math.max(...waits)).toBe(0);
   });
 
-  it("forgives debt beyond 15 s", () => {
+  it("a rate bucket forgives debt beyond 15 s", () => {
     const bucket = new RateBucket(20, 5_000);
 
     expect(bucket.take(1_000_000, NOW)).toBe(15_000);
     expect(bucket.take(1, NOW + 15_100)).toBe(0);
   });
 
-  it("never makes a device wait longer than its debt at its rate", () => {
+  it("a rate bucket never makes a device wait longer than its debt at its rate", () => {
     const property = fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 5_000 }))),
       (steps) => {

@@ -6,7 +6,7 @@ const remark = (name: string) =>
   ({ kind: "near_miss", name, value: "speed_kmh", problem: "?" }) as const;
 
 describe("the remarks of an asset that are reported", () => {
-  it("are 256 different ones in 24 h, and others on the next day", () => {
+  it("the remarks of an asset that are reported are 256 different ones in 24 h, and others on the next day", () => {
     const reported = new ReportedRemarks();
     const report = (name: string, atMs: number) => reported.report(remark(name), atMs);
     for (let i = 0; i < 256; i += 1) expect(report(`made_up_${i}`, i)).toBe(true);

@@ -18,23 +18,27 @@ function routed(topic: string, asset: ReturnType<typeof van>) {
 }
 
 describe("a topic", () => {
-  it.each(DECODERS)("of the format of $name leads to it, whatever is registered", (decoder) => {
+  it.each(
+    DECODERS,
+  )("a topic of the format of $name leads to it, whatever is registered", (decoder) => {
     const topic = `sites/p1/assets/van/${decoder.topicFormat}`;
     expect(routed(topic, van("plumbline"))).toEqual([decoder.topicFormat, decoder.name, "p1"]);
   });
 
-  it.each(DECODER_NAMES)("that ends in device leads to the registered decoder, %s", (name) => {
+  it.each(
+    DECODER_NAMES,
+  )("a topic that ends in device leads to the registered decoder, %s", (name) => {
     const format = DECODERS.find((decoder) => decoder.name === name)?.topicFormat;
     expect(routed("sites/p1/assets/van/device", van(name))).toEqual([format, name, "p1"]);
   });
 
-  it("that ends in device of an asset that a newer version registered has no decoder here", () => {
+  it("a topic that ends in device of an asset that a newer version registered has no decoder here", () => {
     const asset = { ...van("plumbline"), decoder: "morse" as "plumbline" };
     expect(routed("sites/p1/assets/van/device", asset)).toEqual(["morse", undefined, "p1"]);
     expect(routed("owntracks/van/phone", asset)).toBeUndefined();
   });
 
-  it("of the vendor is the asset's own when it is registered with that format", () => {
+  it("a topic of the vendor is the asset's own when it is registered with that format", () => {
     expect(routed("owntracks/van/phone", van("owntracks"))).toEqual([
       "owntracks",
       "owntracks",
@@ -81,7 +85,7 @@ describe("a topic", () => {
     expect(routed(topic, van("plumbline"))).toBeUndefined();
   });
 
-  it("of another asset is never the asset's own, though its hardware is called so", () => {
+  it("a topic of another asset is never the asset's own, though its hardware is called so", () => {
     const asset = van("owntracks", "../sites/p1/assets/crane");
     for (const format of ["telemetry", "owntracks", "device"]) {
       expect(routed(`sites/p1/assets/crane/${format}`, asset)).toBeUndefined();
@@ -89,6 +93,6 @@ describe("a topic", () => {
   });
 });
 
-it("no decoder takes the name that stands for the registered one", () => {
+it("no decoder has the name that means the registered one", () => {
   expect(DECODERS.map(({ topicFormat }) => topicFormat)).not.toContain(REGISTERED_FORMAT);
 });

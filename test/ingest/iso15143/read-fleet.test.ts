@@ -27,7 +27,7 @@ const firstFields = (page: ReturnType<typeof readFleet>) =>
   readingsOf(page.machines[0]?.sections ?? [])[0]?.fields;
 
 describe("another maker's fleet", () => {
-  it("as Bell sends it: no namespace, each section with a time of its own", () => {
+  it("another maker's fleet is read as Bell sends it: no namespace, each section with a time of its own", () => {
     const page = readFleet(fleetFile("bell.xml"));
     expect(page.next).toBeUndefined();
     expect(page.machines[0]?.header).toEqual({
@@ -75,7 +75,7 @@ describe("another maker's fleet", () => {
     ]);
   });
 
-  it("as Rexroth sends it: JSON, liter and meter, times to the ms", () => {
+  it("another maker's fleet is read as Rexroth sends it: JSON, liter and meter, times to the ms", () => {
     const page = readFleet(fleetFile("rexroth.json"));
     expect(page.next).toBeUndefined();
     expect(page.machines[0]?.header).toMatchObject({
@@ -95,7 +95,7 @@ describe("another maker's fleet", () => {
     ]);
   });
 
-  it("as Samsara sends it: JSON in camel case, string numbers, null, miles", () => {
+  it("another maker's fleet is read as Samsara sends it: JSON in camel case, string numbers, null, miles", () => {
     const page = readFleet(fleetFile("samsara.json"));
     expect(page.next).toBe("/fleet/2");
     expect(page.machines[0]?.header.equipmentId).toBe("Backhoe 3");
@@ -116,7 +116,7 @@ describe("another maker's fleet", () => {
     ]);
   });
 
-  it("by AEMP 1.2: hours as a duration, `Make`, gallons and miles", () => {
+  it("another maker's fleet is read by AEMP 1.2: hours as a duration, `Make`, gallons and miles", () => {
     const page = readFleet(fleetFile("aemp-1.2.xml"));
     expect(page.machines[0]?.header).toMatchObject({ oemName: "CAT", serialNumber: "ZZZ00123" });
     expect(fieldsOf(page)).toEqual([
@@ -202,7 +202,7 @@ describe("a section", () => {
       "<FuelRemaining @><FuelRemainingRatio>0.57</FuelRemainingRatio></FuelRemaining>",
       { fuel_level_percent: 57 },
     ],
-  ])("with %s", (_name, section, fields) => {
+  ])("a section with %s is read", (_name, section, fields) => {
     expect(firstFields(one(section))).toEqual(fields);
   });
 
@@ -218,11 +218,11 @@ describe("a section", () => {
     ["a duration of nothing", "<CumulativeIdleHours @><Hour>P</Hour></CumulativeIdleHours>"],
     ["a level that is 1 % or full", "<FuelRemaining @><Percent>1</Percent></FuelRemaining>"],
     ["a name that nobody reads", "<Mood @><Percent>99</Percent></Mood>"],
-  ])("with %s says nothing", (_name, section) => {
+  ])("a section with %s says nothing", (_name, section) => {
     expect(one(section).machines).toMatchObject([{ sections: [], problems: [] }]);
   });
 
-  it("outside physics is a problem, and the others stay", () => {
+  it("a section outside physics is a problem, and the others stay", () => {
     const page = one(
       "<Location @><Latitude>91</Latitude><Longitude>2</Longitude></Location>" +
         "<FuelRemaining @><Percent>140</Percent></FuelRemaining>" +
@@ -240,7 +240,7 @@ describe("a section", () => {
     ]);
   });
 
-  it("takes a level below 1 for percent where another of the page is above 1", () => {
+  it("a section takes a level below 1 for percent where another of the page is above 1", () => {
     const machine = (level: number) =>
       `<Equipment><FuelRemaining datetime="2026-03-05T12:00:00Z"><Percent>${level}</Percent></FuelRemaining></Equipment>`;
     const page = (...given: number[]) =>
@@ -281,7 +281,7 @@ describe("an answer", () => {
     ["no machines in XML", "<Fleet/>", 0],
     ["no machines in JSON", '{"Equipment":[]}', 0],
     ["no machines in a fleet of JSON", '{"Fleet":{"links":[]}}', 0],
-  ])("with %s", (_name, text, count) => {
+  ])("an answer with %s is read", (_name, text, count) => {
     expect(read(text).machines).toHaveLength(count);
   });
 
@@ -295,11 +295,11 @@ describe("an answer", () => {
     ["JSON too deep", `{"Equipment":${"[".repeat(17)}${"]".repeat(17)}}`],
     ["too many machines", `<Fleet>${"<Equipment/>".repeat(1_001)}</Fleet>`],
     ["too many parts", `{"Equipment":[${"1,".repeat(200_000)}1]}`],
-  ])("with %s is refused", (_name, text) => {
+  ])("an answer with %s is refused", (_name, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: "DECODE_FAILED" }));
   });
 
-  it("of megabytes of brackets is refused before it is parsed", () => {
+  it("an answer of megabytes of brackets is refused before it is parsed", () => {
     const body = Buffer.alloc(4_000_000, "[");
     expect(() => readFleet(body)).toThrow("nested deeper than 16 levels");
   });
@@ -309,7 +309,7 @@ describe("an answer", () => {
     ["Windows' Latin 1", "latin1", "WINDOWS-1252", []],
     ["UTF-16 with its mark", "utf16le", "utf-16", [0xff, 0xfe]],
     ["UTF-8 that says it is UTF-16", "utf8", "utf-16", []],
-  ] as const)("in %s is read", (_name, encoding, declared, mark) => {
+  ] as const)("an answer in %s is read", (_name, encoding, declared, mark) => {
     const text = `<?xml version="1.0" encoding="${declared}"?><Fleet><Equipment><EquipmentHeader><Model>Bagger für Größe</Model></EquipmentHeader></Equipment></Fleet>`;
     const page = readFleet(Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]));
     expect(page.machines[0]?.header.model).toBe("Bagger für Größe");
@@ -319,12 +319,12 @@ describe("an answer", () => {
     "",
     '<?xml version="1.0" encoding="shift_jis"?>',
     '<?xml encoding="constructor"?>',
-  ])("in another encoding, after %j, is refused", (declaration) => {
+  ])("an answer in another encoding, after %j, is refused", (declaration) => {
     const body = Buffer.from(`${declaration}<Fleet a='\xfc'/>`, "latin1");
     expect(() => readFleet(body)).toThrow("UTF-8");
   });
 
-  it("with any damage is read or refused, and nothing else", () => {
+  it("an answer with any damage is read or refused, and nothing else", () => {
     const files = ["bell.xml", "komatsu.xml", "rexroth.json", "samsara.json"].map(fleetFile);
     const damage = fc.record({
       file: fc.constantFrom(...files),

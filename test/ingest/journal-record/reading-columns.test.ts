@@ -20,7 +20,7 @@ function read(kind: number, body: Uint8Array) {
   });
 }
 
-/** The same points by the way of the local store. */
+/** The same points as the local store computes them. */
 const expected = (kind: number, body: Uint8Array) =>
   pointsOf([{ sequence: 1, timeMs: 0, kind, body }]).map(
     ({ assetId, projectId, fixTimeMs, fields }) => ({ assetId, projectId, fixTimeMs, fields }),
@@ -78,7 +78,7 @@ const batch = fc.record(
 );
 
 describe("the readings of a record as columns", () => {
-  it("are the points that the local store gets", () => {
+  it("the readings of a record as columns are the points that the local store gets", () => {
     const check = (one: Parameters<typeof encodeReadings>[0]) => {
       const body = encodeReadings(one, ORIGIN);
       expect(read(RECORD_KIND.readings, body)).toEqual(expected(RECORD_KIND.readings, body));

@@ -13,7 +13,7 @@ describe("texts by their bytes", () => {
     }
   });
 
-  it("do not depend on what becomes of the bytes", () => {
+  it("texts by their bytes do not depend on what becomes of the bytes", () => {
     const texts = new TextCache();
     const bytes = encoder.encode("Mühle-1");
     expect(texts.text(bytes, 0, bytes.length)).toBe("Mühle-1");

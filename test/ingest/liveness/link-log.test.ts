@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe("the log of links", () => {
-  it("begins with a start, and has no link before that is durable", () => {
+  it("the log of links begins with a start, and has no link before that is durable", () => {
     const { journal, log } = open();
     log.opened(A1);
     journal.become("full");
@@ -48,7 +48,7 @@ describe("the log of links", () => {
     expect(journal.entries()).toEqual([{ type: "start" }, up("a1", T0)]);
   });
 
-  it("of a foreign broker's sessions begins without a start", () => {
+  it("the log of links of a foreign broker's sessions begins without a start", () => {
     const journal = manualJournal();
     const directory = fixedDirectory([assetEntry("a1")]);
     const log = new LinkLog({ journal, directory, now: Date.now, outliveUs: true });
@@ -66,7 +66,7 @@ describe("the log of links", () => {
     expect(journal.entries().slice(1)).toEqual([up("a2", T0, "p2")]);
   });
 
-  it("has a link that stays down 5 s later, with the time and the way it ended", () => {
+  it("the log lists a link that stays down 5 s later, with the time and the reason of its end", () => {
     const { journal, log, pass } = open();
     pass(0);
     log.opened(A1);
@@ -79,7 +79,7 @@ describe("the log of links", () => {
     expect(journal.records.at(-1)?.timeMs).toBe(T0 + 65_000);
   });
 
-  it("has nothing of a session that is taken over, nor of one that is back within 5 s", () => {
+  it("the log of links has nothing of a session that is taken over, nor of one that is back within 5 s", () => {
     const { journal, log, pass } = open();
     pass(0);
     log.opened(A1);
@@ -93,7 +93,7 @@ describe("the log of links", () => {
     expect(journal.entries()).toEqual([{ type: "start" }, up("a1", T0)]);
   });
 
-  it("keeps what a full journal refuses, the newest of each asset, and writes it later", () => {
+  it("the log of links keeps what a full journal refuses, the newest of each asset, and writes it later", () => {
     const { journal, log, pass } = open();
     pass(0);
     journal.become("full");
@@ -108,7 +108,7 @@ describe("the log of links", () => {
     expect(journal.entries().slice(1)).toEqual([up("a1", T0), up("a2", T0 + 10_000, "p2")]);
   });
 
-  it("writes again what the journal took and then refused", () => {
+  it("the log of links writes again what the journal took and then refused", () => {
     const { journal, log, pass } = open();
     pass(0);
     log.opened(A1);
@@ -124,7 +124,7 @@ describe("the log of links", () => {
     expect(journal.entries().slice(2)).toEqual([down("a1", T0 + 500, "disconnect")]);
   });
 
-  it("has nothing of an asset that was deleted, and nothing after it is closed", () => {
+  it("the log of links has nothing of an asset that was deleted, and nothing after it is closed", () => {
     const { journal, directory, log, pass } = open();
     pass(0);
     log.opened(A1);

@@ -4,7 +4,7 @@ import { type LivenessRun, openLivenessRun } from "../../support/liveness-run.ts
 
 const IDS = ["m1", "m2", "m3", "m4", "m5", "m6"];
 
-/** Everything that liveness tells, in one journal: falls, returns, an outage, a restart, a stuck receiver. */
+/** Every kind of liveness event, in one journal: falls, returns, an outage, a restart, a stuck receiver. */
 function busyRun(): LivenessRun {
   const run = openLivenessRun(IDS.map((id) => ({ id, timeoutS: 120 })));
   for (const id of IDS) run.up(id, 0);
@@ -32,8 +32,8 @@ const seen = ({ id, message, openedAtMs, resolvedAtMs, resolution, data }: Alert
 describe("liveness over a process that crashes", () => {
   const straight = busyRun();
 
-  it("tells a busy hour as it happened", () => {
-    expect(straight.told).toEqual([
+  it("liveness reports a busy hour as it happened", () => {
+    expect(straight.reported).toEqual([
       "590 project.outage site",
       "910 project.recovered site",
       "710 asset.silent m2",
@@ -53,7 +53,7 @@ describe("liveness over a process that crashes", () => {
     [5, 11],
     [40, 97],
     [97, 250],
-  ])("tells the same events once, committing every %i records, crashing every %i", async (commitEvery, crashEvery) => {
+  ])("liveness stores the same events once, committing every %i records, crashing every %i", async (commitEvery, crashEvery) => {
     const stored = await straight.withCrashes(commitEvery, crashEvery);
 
     expect(stored.events).toEqual(straight.events.map(({ id }) => id));

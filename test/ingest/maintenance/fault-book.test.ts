@@ -23,7 +23,7 @@ function take(book: FaultBook, ...lists: readonly (readonly FaultCode[])[]) {
 }
 
 describe("the newest list of faults", () => {
-  it("raises what is new, is silent of what it repeats, and ends what is gone", () => {
+  it("the newest list of faults raises what is new, is silent of what it repeats, and ends what is gone", () => {
     const book: FaultBook = new Map();
     expect(take(book, [code(100)], [code(100), code(110)], [code(100)], [])).toEqual([
       ["raised /100/3 1"],
@@ -34,7 +34,7 @@ describe("the newest list of faults", () => {
     expect(book.size).toBe(0);
   });
 
-  it("moves only the time of a fault that it repeats", () => {
+  it("the newest list of faults moves only the time of a fault that it repeats", () => {
     const book: FaultBook = new Map();
     take(book, [code(100, 1)], [code(100, 1)], [code(100, 1)]);
     expect(book.get("/100/3")).toEqual({
@@ -45,7 +45,7 @@ describe("the newest list of faults", () => {
     });
   });
 
-  it("takes a higher count for one more occurrence, a lower one for a new beginning", () => {
+  it("the newest list of faults takes a higher count for one more occurrence, a lower one for a new beginning", () => {
     const book: FaultBook = new Map();
     expect(take(book, [code(100, 3)], [code(100, 5)], [code(100, 1)], [code(100, 2)])).toEqual([
       ["raised /100/3 1"],
@@ -55,7 +55,7 @@ describe("the newest list of faults", () => {
     ]);
   });
 
-  it("cannot tell occurrences without counts", () => {
+  it("a list of faults without counts shows no new occurrences", () => {
     const book: FaultBook = new Map();
     expect(take(book, [code(100)], [code(100, 7)], [code(100)], [code(100, 7)])).toEqual([
       ["raised /100/3 1"],
@@ -65,7 +65,7 @@ describe("the newest list of faults", () => {
     ]);
   });
 
-  it("keeps controllers apart, and modes", () => {
+  it("the newest list of faults keeps controllers apart, and modes", () => {
     const book: FaultBook = new Map();
     expect(
       take(
@@ -79,7 +79,7 @@ describe("the newest list of faults", () => {
     ]);
   });
 
-  it("takes two of the same for one, with the higher count", () => {
+  it("the newest list of faults takes two of the same for one, with the higher count", () => {
     const book: FaultBook = new Map();
     expect(take(book, [code(100, 4), code(100, 2)], [code(100, 2), code(100, 4)])).toEqual([
       ["raised /100/3 1"],
@@ -89,7 +89,7 @@ describe("the newest list of faults", () => {
 });
 
 describe("a list that is older than the newest", () => {
-  it("raises nothing and ends nothing", () => {
+  it("a list that is older than the newest raises nothing and ends nothing", () => {
     const book: FaultBook = new Map();
     take(book, [code(100, 2)]);
     expect(countLateFaults(book, [code(110)])).toEqual([]);
@@ -97,7 +97,7 @@ describe("a list that is older than the newest", () => {
     expect([...book.keys()]).toEqual(["/100/3"]);
   });
 
-  it("still counts a higher occurrence of an active fault, once", () => {
+  it("a list that is older than the newest still counts a higher occurrence of an active fault, once", () => {
     const book: FaultBook = new Map();
     take(book, [code(100, 2)]);
     expect(countLateFaults(book, [code(100, 3)])).toMatchObject([

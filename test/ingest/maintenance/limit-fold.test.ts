@@ -30,7 +30,7 @@ function rulesOf(
 const rulesWith = (rule: object): LimitRules =>
   rulesOf([0, limitsOf({ limits: [{ ...hot, ...rule }] })]);
 
-/** Folds samples of field `t` at minutes; yields what was told. */
+/** Folds samples of field `t` at minutes; returns the changes. */
 function fold(
   rules: LimitRules,
   samples: readonly (readonly [minute: number, value: number | undefined])[],
@@ -41,7 +41,7 @@ function fold(
   value: number | undefined,
   cause?: string,
 ])[] {
-  const told: (readonly [LimitChange["type"], number, number | undefined, string?])[] = [];
+  const changes: (readonly [LimitChange["type"], number, number | undefined, string?])[] = [];
   for (const [minute, value] of samples) {
     const fields = value === undefined ? { other: 1 } : { t: value, other: 1 };
     advanceLimits(
@@ -49,15 +49,15 @@ function fold(
       { tMs: minute * MIN, fields },
       rules,
       ({ type, atMs, value: at, cause }) => {
-        told.push(cause === "level" ? [type, atMs / MIN, at] : [type, atMs / MIN, at, cause]);
+        changes.push(cause === "level" ? [type, atMs / MIN, at] : [type, atMs / MIN, at, cause]);
       },
     );
   }
-  return told;
+  return changes;
 }
 
 describe("a limit", () => {
-  it("is exceeded above its level and over at its clear level, not between", () => {
+  it("a limit is exceeded above its level and over at its clear level, not between", () => {
     const samples = [
       [1, 105],
       [2, 105.1],
@@ -73,7 +73,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("works downwards too", () => {
+  it("a limit works downwards too", () => {
     const rules = rulesWith({ above: undefined, below: 10, clear_at: 15 });
     expect(
       fold(rules, [
@@ -100,7 +100,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("with a duration is dated at the first sample of the run that lasted", () => {
+  it("a limit with a duration is dated at the first sample of the run that lasted", () => {
     const rules = rulesWith({ for_s: 180 });
     const samples = [
       [1, 110],
@@ -117,7 +117,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("with a duration begins anew after a value that is not beyond it, also above the clear level", () => {
+  it("a limit with a duration begins anew after a value that is not beyond it, also above the clear level", () => {
     expect(
       fold(rulesWith({ for_s: 120 }), [
         [1, 110],
@@ -128,7 +128,7 @@ describe("a limit", () => {
     ).toEqual([]);
   });
 
-  it("counts a silence of the field of 5 min, and begins anew after a longer one", () => {
+  it("a limit counts a silence of the field of 5 min, and begins anew after a longer one", () => {
     const rules = rulesWith({ for_s: 300 });
     expect(
       fold(rules, [
@@ -152,7 +152,7 @@ describe("a limit", () => {
     ).toEqual([["exceeded", 6.1, 110]]);
   });
 
-  it("is not held up by readings that do not carry the field", () => {
+  it("a limit is not held up by readings that do not carry the field", () => {
     const rules = rulesWith({ for_s: 120 });
     expect(
       fold(rules, [
@@ -164,7 +164,7 @@ describe("a limit", () => {
     ).toEqual([["exceeded", 1, 110]]);
   });
 
-  it("stays exceeded over any silence", () => {
+  it("a limit stays exceeded over any silence", () => {
     expect(
       fold(rulesWith({}), [
         [1, 110],
@@ -181,7 +181,7 @@ describe("a limit", () => {
 describe("a plan that changes", () => {
   const limits = limitsOf({ limits: [hot] });
 
-  it("ends what it no longer has at the change, not at the next sample", () => {
+  it("a plan that changes ends what it no longer has at the change, not at the next sample", () => {
     expect(
       fold(rulesOf([0, limits], [3 * MIN, []]), [
         [1, 110],
@@ -193,7 +193,7 @@ describe("a plan that changes", () => {
     ]);
   });
 
-  it("ends and begins anew what it has otherwise", () => {
+  it("a plan that changes ends and begins anew what it has otherwise", () => {
     const critical = limits.map((limit) => ({ ...limit, severity: "critical" as const }));
     expect(
       fold(rulesOf([0, limits], [3 * MIN, critical]), [
@@ -207,7 +207,7 @@ describe("a plan that changes", () => {
     ]);
   });
 
-  it("leaves alone what it still has, whatever else is new", () => {
+  it("a plan that changes leaves alone what it still has, whatever else is new", () => {
     const more = limitsOf({ limits: [hot, { id: "b", field: "u", below: 1 }] });
     expect(
       fold(rulesOf([0, limits], [3 * MIN, more]), [
@@ -220,7 +220,7 @@ describe("a plan that changes", () => {
     ]);
   });
 
-  it("judges by the plan of the sample's own time", () => {
+  it("a sample is evaluated by the plan of its own time", () => {
     expect(
       fold(rulesOf([2 * MIN, limits]), [
         [1, 110],
@@ -248,20 +248,20 @@ describe("the fold", () => {
     [45 * MIN, limitsOf({ limits: [hot] })],
   );
 
-  it("goes on from any copy, stored or not, as if it had never stopped", () => {
+  it("the fold goes on from any copy, stored or not, as if it had never stopped", () => {
     fc.assert(
       fc.property(minutes, values, fc.nat(30), (unsorted, stream, cut) => {
         const samples = unsorted
           .toSorted((a, b) => a - b)
           .map((minute) => [minute, stream.next().value] as const);
         const whole = newLimitFold();
-        const told = fold(rules, samples, whole);
+        const changes = fold(rules, samples, whole);
         const first = newLimitFold();
         const before = fold(rules, samples.slice(0, cut), first);
         const copy = copyLimitFold(first);
         const stored = unpackLimitFold(JSON.parse(JSON.stringify(packLimitFold(first))));
         for (const rest of [first, copy, stored]) {
-          expect([...before, ...fold(rules, samples.slice(cut), rest)]).toEqual(told);
+          expect([...before, ...fold(rules, samples.slice(cut), rest)]).toEqual(changes);
           expect(rest).toEqual(whole);
         }
       }),
@@ -269,26 +269,26 @@ describe("the fold", () => {
     );
   });
 
-  it("ends equal whether or not it was told of changes of the plan between two samples", () => {
+  it("the fold ends equal whether or not it received changes of the plan between two samples", () => {
     fc.assert(
       fc.property(minutes, values, fc.integer({ min: 1, max: 59 }), (unsorted, stream, pause) => {
         const samples = unsorted
           .toSorted((a, b) => a - b)
           .map((minute) => [minute, stream.next().value] as const);
-        const told: LimitChange[] = [];
+        const changes: LimitChange[] = [];
         const state = newLimitFold();
         const of = ([minute, value]: readonly [number, number | undefined]) => ({
           tMs: minute * MIN,
           fields: value === undefined ? {} : { t: value },
         });
-        const emit = (change: LimitChange) => told.push(change);
+        const emit = (change: LimitChange) => changes.push(change);
         for (const sample of samples) {
           const at = pause * MIN;
           // Only a time that no later sample falls before.
           if (at < sample[0] * MIN) advanceLimitsTo(state, at, rules, emit);
           advanceLimits(state, of(sample), rules, emit);
         }
-        expect(told.map(({ type, atMs }) => [type, atMs / MIN])).toEqual(
+        expect(changes.map(({ type, atMs }) => [type, atMs / MIN])).toEqual(
           fold(rules, samples).map(([type, minute]) => [type, minute]),
         );
       }),

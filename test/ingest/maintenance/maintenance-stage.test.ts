@@ -15,7 +15,7 @@ const OWN = { assetId: ASSET };
 const PRESSURE = { spn: 100, fmi: 1, source: 0 } as const;
 
 describe("faults", () => {
-  it("raise an event and an alert with names, and end with the list that has them no more", () => {
+  it("faults raise an event and an alert with names, and end with the list that has them no more", () => {
     const run = openMaintenanceRun();
     const [raised] = run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 2 }] });
     expect(raised).toMatchObject({
@@ -56,7 +56,7 @@ describe("faults", () => {
     expect(run.status()).toBe(false);
   });
 
-  it("in a maker's own numbering raise and end the same events and alerts as those of J1939", () => {
+  it("faults in a maker's own numbering raise and end the same events and alerts as those of J1939", () => {
     const run = openMaintenanceRun();
     const boost = {
       code: "P0299",
@@ -82,22 +82,22 @@ describe("faults", () => {
     expect(types(run.take(T0 + 3 * MIN, { faults: [] }))).toEqual(["fault.cleared"]);
   });
 
-  it("that are repeated 86,400 times are told once", () => {
+  it("faults that are repeated 86,400 times are reported once", () => {
     const run = openMaintenanceRun();
     for (let i = 0; i < 86_400; i += 60) run.take(T0 + i * 1_000, { faults: [PRESSURE] });
     expect(types(run.events)).toEqual(["fault.raised"]);
     expect(run.alerts()).toMatchObject([{ occurrences: 1 }]);
   });
 
-  it("that occurred again are told again, in the same alert", () => {
+  it("faults that occur again are reported again, in the same alert", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 1 }] });
-    const told = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 2 }] });
-    expect(types(told)).toEqual(["fault.raised"]);
+    const published = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 2 }] });
+    expect(types(published)).toEqual(["fault.raised"]);
     expect(run.alerts()).toMatchObject([{ occurrences: 2, openedAtMs: T0 }]);
   });
 
-  it("of a late list raise nothing, and are counted", () => {
+  it("faults of a late list raise nothing, and are counted", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 1 }] });
     expect(
@@ -112,7 +112,7 @@ describe("faults", () => {
     expect(run.alerts()).toMatchObject([{ occurrences: 2, resolvedAtMs: undefined }]);
   });
 
-  it("of a historical list neither raise nor end nor count anything, whatever its time", () => {
+  it("faults of a historical list neither raise nor end nor count anything, whatever its time", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 1 }] });
     for (const atMs of [T0 - HOUR, T0, T0 + HOUR]) {
@@ -125,12 +125,12 @@ describe("faults", () => {
     }
     expect(run.alerts()).toMatchObject([{ occurrences: 1, resolvedAtMs: undefined }]);
     // The next list knows what was missed.
-    const told = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 3 }] });
-    expect(types(told)).toEqual(["fault.raised"]);
+    const published = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 3 }] });
+    expect(types(published)).toEqual(["fault.raised"]);
     expect(run.alerts()).toMatchObject([{ occurrences: 2, openedAtMs: T0 }]);
   });
 
-  it("that come again open another alert", () => {
+  it("faults that come again open another alert", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.take(T0 + MIN, { faults: [] });
@@ -139,7 +139,7 @@ describe("faults", () => {
     expect(run.alerts().map(({ resolvedAtMs }) => resolvedAtMs)).toEqual([T0 + MIN, undefined]);
   });
 
-  it("are as bad as the plan says, as soon as it says so", () => {
+  it("faults are as bad as the plan says, as soon as it says so", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.plans.put(OWN, { faults: { info: [{ spn: 100 }] } }, T0 + 1);
@@ -148,7 +148,7 @@ describe("faults", () => {
     expect(run.status()).toBe(false);
   });
 
-  it("survive a restart, and are told once all the same", () => {
+  it("faults survive a restart and are still reported once", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.restart();
@@ -156,7 +156,7 @@ describe("faults", () => {
     expect(types(run.take(T0 + 2 * MIN, { faults: [] }))).toEqual(["fault.cleared"]);
   });
 
-  it("go with the machine to another project", () => {
+  it("faults go with the machine to another project", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.move("p2");
@@ -164,7 +164,7 @@ describe("faults", () => {
     expect(run.alerts()).toMatchObject([{ projectId: "p2", resolvedAtMs: undefined }]);
   });
 
-  it("of a machine that was removed are nobody's, and as bad as they were", () => {
+  it("faults of a removed machine belong to no project and keep their severity", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, { faults: { info: [{ spn: 100 }] } }, T0 - 1);
     run.take(T0, { faults: [PRESSURE] });
@@ -196,7 +196,7 @@ describe("services", () => {
       hoursSource: "machine",
     });
     expect(types(run.tick(T0 + 1_000))).toEqual(["maintenance.serviced"]);
-    /** The meter at `hours`, after as many hours on the clock, and a look at it. */
+    /** The meter at `hours`, after as many hours on the clock, and a check of it. */
     const run1 = (hours: number) => {
       const atMs = T0 + (hours - 5_000) * HOUR;
       run.take(atMs, { fields: { engine_hours: hours } });
@@ -205,7 +205,7 @@ describe("services", () => {
     return { run, at: run1 };
   }
 
-  it("come near, and fall due, once each, in one alert", () => {
+  it("services come near, and fall due, once each, in one alert", () => {
     const { run, at } = servicedAt5000();
     expect(at(5_224.9)).toEqual([]);
     expect(at(5_225)).toMatchObject([
@@ -238,12 +238,12 @@ describe("services", () => {
     expect(run.status()).toBe(false);
   });
 
-  it("are told due at once where the warning was never seen", () => {
+  it("services are reported due at once where the warning was never seen", () => {
     const { at } = servicedAt5000();
     expect(types(at(5_260))).toEqual(["maintenance.due"]);
   });
 
-  it("that were done start anew, and the next interval is told again", () => {
+  it("a service that was done starts anew, and the next interval is reported again", () => {
     const { run, at } = servicedAt5000();
     at(5_250);
     run.plans.serviced({
@@ -274,7 +274,7 @@ describe("services", () => {
     expect(run.alerts()).toHaveLength(2);
   });
 
-  it("recorded late and dated before the last one are history only", () => {
+  it("services recorded late and dated before the last one are history only", () => {
     const { run, at } = servicedAt5000();
     run.plans.serviced({
       assetId: ASSET,
@@ -287,7 +287,7 @@ describe("services", () => {
     expect(at(5_224.9)).toEqual([]);
   });
 
-  it("are not due because a meter was replaced", () => {
+  it("services are not due because a meter was replaced", () => {
     const { run, at } = servicedAt5000();
     at(5_100);
     run.take(T0 + 100.5 * HOUR, { fields: { engine_hours: 9_000 } });
@@ -299,14 +299,14 @@ describe("services", () => {
     expect(types(run.tick(T0 + 226 * HOUR + MIN))).toEqual(["maintenance.warning"]);
   });
 
-  it("do not fall due by what a meter showed in the past, told late", () => {
+  it("services do not fall due by a late reading of what a meter showed in the past", () => {
     const { run, at } = servicedAt5000();
     run.take(T0 + 300 * HOUR, { fields: { engine_hours: 5_300 }, isHistorical: true });
     expect(run.tick(T0 + 301 * HOUR)).toEqual([]);
     expect(types(at(5_302))).toEqual(["maintenance.due"]);
   });
 
-  it("by days fall due for a machine that was never heard of", () => {
+  it("services by days fall due for a machine that was never heard of", () => {
     const run = openMaintenanceRun();
     run.plans.put({ projectId: PROJECT, assetType: "excavator" }, yearly, T0);
     expect(run.tick(T0 + MIN)).toEqual([]);
@@ -315,7 +315,7 @@ describe("services", () => {
     expect(types(run.tick(T0 + 10 * DAY + MIN))).toEqual(["maintenance.due"]);
   });
 
-  it("by km are counted over many days for a machine without an odometer", () => {
+  it("services by km are counted over many days for a machine without an odometer", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, { services: [{ item: "tracks", name: "Tracks", every_km: 5.5 }] }, T0);
     run.tick(T0);
@@ -324,7 +324,7 @@ describe("services", () => {
       run.take(T0 + day * DAY, { fields: { ...place } });
       run.take(T0 + day * DAY + MIN, { fields: { ...offsetLocation(place, 0, 1_000) } });
     }
-    // Six ways of 1 km that were seen, and five back over night that were not.
+    // Six trips of 1 km that were seen, and five back over night that were not.
     expect(run.tick(T0 + 5 * DAY + 2 * MIN)).toMatchObject([
       {
         type: "equipment.maintenance.due",
@@ -333,7 +333,7 @@ describe("services", () => {
     ]);
   });
 
-  it("that were told stay told when a meter is read a little lower", () => {
+  it("reported services stay reported when a meter is read a little lower", () => {
     const { run, at } = servicedAt5000();
     at(5_225);
     run.take(T0 + 226 * HOUR, { fields: { engine_hours: 5_224.5 } });
@@ -341,7 +341,7 @@ describe("services", () => {
     expect(run.alerts()).toMatchObject([{ resolvedAtMs: undefined }]);
   });
 
-  it("dated before their alert opened end it where it opened", () => {
+  it("services dated before their alert opened end it where it opened", () => {
     const { run, at } = servicedAt5000();
     at(5_225);
     const servicedAtMs = T0 + 200 * HOUR;
@@ -354,7 +354,7 @@ describe("services", () => {
     expect(run.alerts()).toMatchObject([{ openedAtMs, resolvedAtMs: openedAtMs }]);
   });
 
-  it("that were done so long ago that they are due again say so at once", () => {
+  it("services that were done so long ago that they are due again say so at once", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
@@ -362,19 +362,19 @@ describe("services", () => {
     expect(types(run.tick(T0 + 10_000))).toEqual(["maintenance.serviced", "maintenance.due"]);
   });
 
-  it("are told at most 5 min late, ticks coming every 10 s", () => {
+  it("services are reported at most 5 min late when ticks come every 10 s", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
     const dueMs = T0 + 9 * DAY;
     for (let atMs = dueMs - 6 * MIN; atMs < dueMs + 6 * MIN; atMs += 10_000) run.tick(atMs);
-    const [told, ...more] = run.events;
+    const [published, ...more] = run.events;
     expect(more).toEqual([]);
-    expect(told?.occurredAtMs).toBeGreaterThanOrEqual(dueMs);
-    expect(told?.occurredAtMs).toBeLessThan(dueMs + 5 * MIN);
+    expect(published?.occurredAtMs).toBeGreaterThanOrEqual(dueMs);
+    expect(published?.occurredAtMs).toBeLessThan(dueMs + 5 * MIN);
   });
 
-  it("end with the plan that had them", () => {
+  it("services end with the plan that had them", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
@@ -386,7 +386,7 @@ describe("services", () => {
     ]);
   });
 
-  it("that a longer interval puts off are due no more, and are told by the new interval", () => {
+  it("services that a longer interval puts off are no longer due and are reported by the new interval", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
@@ -399,14 +399,14 @@ describe("services", () => {
     expect(run.alerts()).toMatchObject([{ resolution: "plan_changed" }]);
     expect(types(run.tick(T0 + 18 * DAY))).toEqual(["maintenance.warning"]);
     run.plans.put(OWN, every(19), T0 + 18 * DAY + 1);
-    // Still near: the alert stays, and nobody is told again.
+    // Still near: the alert stays, and no further event is stored.
     expect(run.tick(T0 + 18 * DAY + MIN)).toEqual([]);
     run.plans.put(OWN, every(18), T0 + 18 * DAY + 2 * MIN);
     expect(types(run.tick(T0 + 18 * DAY + 3 * MIN))).toEqual(["maintenance.due"]);
     expect(run.alerts().filter(({ resolvedAtMs }) => resolvedAtMs === undefined)).toHaveLength(1);
   });
 
-  it("that were done are remembered while the plan does not have them", () => {
+  it("services that were done are remembered while the plan does not have them", () => {
     const { run, at } = servicedAt5000();
     run.plans.put(OWN, {}, T0 + HOUR);
     run.tick(T0 + HOUR);
@@ -415,7 +415,7 @@ describe("services", () => {
     expect(types(at(5_225))).toEqual(["maintenance.warning"]);
   });
 
-  it("are told once although a crash makes the pipeline see the same ticks again", () => {
+  it("services are reported once although a crash makes the pipeline see the same ticks again", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
@@ -427,7 +427,7 @@ describe("services", () => {
     expect(run.alerts()).toHaveLength(1);
   });
 
-  it("recorded by a person are told once, whatever restarts", () => {
+  it("services recorded by a person are reported once, whatever restarts", () => {
     const { run } = servicedAt5000();
     run.restart();
     expect(run.tick(T0 + HOUR)).toEqual([]);
@@ -449,14 +449,14 @@ describe("limits", () => {
     return run;
   }
 
-  it("that are critical put the machine into maintenance until they clear", () => {
+  it("limits that are critical put the machine into maintenance until they clear", () => {
     const run = exceededAtT0();
     expect(run.status()).toBe(true);
     expect(types(run.take(T0 + MIN, coolant(99)))).toEqual(["limit.cleared"]);
     expect(run.status()).toBe(false);
   });
 
-  it("that the plan has no more end at the change, without a reading", () => {
+  it("limits that the plan has no more end at the change, without a reading", () => {
     const run = exceededAtT0();
     run.plans.put(OWN, {}, T0 + MIN);
     expect(run.tick(T0 + 2 * MIN)).toMatchObject([
@@ -465,7 +465,7 @@ describe("limits", () => {
     expect(run.status()).toBe(false);
   });
 
-  it("end so after a restart too", () => {
+  it("limits that the plan no longer has end at the change after a restart too", () => {
     const run = exceededAtT0();
     run.plans.put(OWN, undefined, T0 + MIN);
     run.restart();
@@ -474,21 +474,21 @@ describe("limits", () => {
     expect(run.tick(T0 + 3 * MIN)).toEqual([]);
   });
 
-  it("stay as they are when something else of the plan changes", () => {
+  it("limits stay as they are when something else of the plan changes", () => {
     const run = exceededAtT0();
     run.plans.put(OWN, { ...plan, services: [] }, T0 + MIN);
     expect(run.tick(T0 + 2 * MIN)).toEqual([]);
     expect(run.lateFrom()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("that changed before readings which were judged already are judged again from there", () => {
+  it("limits that changed before readings already evaluated are evaluated again from there", () => {
     const run = exceededAtT0();
     run.plans.put(OWN, {}, T0 - MIN);
     run.tick(T0 + MIN);
     expect(run.lateFrom()).toBe(T0 - MIN);
   });
 
-  it("changed meanwhile judge a reading from before the change in its place", () => {
+  it("limits that changed meanwhile evaluate a reading from before the change in its place", () => {
     const run = exceededAtT0();
     run.plans.put(OWN, {}, T0 + MIN);
     run.tick(T0 + 2 * MIN);
@@ -496,7 +496,7 @@ describe("limits", () => {
     expect(run.lateFrom()).toBe(T0 + MIN - 1);
   });
 
-  it("are those of the machine's type where it has no plan of its own", () => {
+  it("limits are those of the machine's type where it has no plan of its own", () => {
     const run = openMaintenanceRun();
     run.plans.put({ projectId: PROJECT, assetType: "excavator" }, plan, T0);
     expect(types(run.take(T0, coolant(110)))).toEqual(["limit.exceeded"]);
@@ -504,7 +504,7 @@ describe("limits", () => {
     expect(types(run.take(T0 + 2 * MIN, coolant(110)))).toEqual(["limit.cleared"]);
   });
 
-  it("of another project's type end when the machine goes there", () => {
+  it("limits of another project's type end when the machine goes there", () => {
     const run = openMaintenanceRun();
     run.plans.put({ projectId: PROJECT, assetType: "excavator" }, plan, T0);
     run.take(T0, coolant(110));

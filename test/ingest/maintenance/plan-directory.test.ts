@@ -44,7 +44,7 @@ function openRecords() {
   };
 }
 
-it("knows after a refresh what was put, by the type that the asset has", async () => {
+it("the plan directory knows after a refresh what was put, by the type that the asset has", async () => {
   const { records, assets, open } = openRecords();
   const directory = await open();
   await records.maintenance.putPlan({ projectId: PROJECT, assetType: "excavator" }, PLAN, NOW);
@@ -56,7 +56,7 @@ it("knows after a refresh what was put, by the type that the asset has", async (
   expect(directory.inForce(ASSET, PROJECT, NOW)).toBeUndefined();
 });
 
-it("finds what another process put, without being told", async () => {
+it("the plan directory finds what another process stored, without a notification", async () => {
   const { records, open } = openRecords();
   const directory = await open();
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW);
@@ -65,7 +65,7 @@ it("finds what another process put, without being told", async () => {
     .toBeDefined();
 });
 
-it("goes on with what it knows while the store is away, and catches up", async () => {
+it("the plan directory goes on with what it knows while the store is away, and catches up", async () => {
   const { records, open } = openRecords();
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW - 5);
   const directory = await open();
@@ -78,7 +78,7 @@ it("goes on with what it knows while the store is away, and catches up", async (
   expect(directory.inForce(ASSET, PROJECT, NOW)).toBeUndefined();
 });
 
-it("tells each change by its revision, with the instant that it is about", async () => {
+it("the plan directory reports each change by its revision, with the instant from which it applies", async () => {
   const { records, open } = openRecords();
   const directory = await open();
   const scope = { assetId: ASSET };
@@ -93,7 +93,7 @@ it("tells each change by its revision, with the instant that it is about", async
   expect(directory.changesAfter(directory.seen.plans)).toEqual([]);
 });
 
-it("misses no version that began and ended between two looks", async () => {
+it("the plan directory misses no version that began and ended between two polls", async () => {
   const { records, open } = openRecords();
   const directory = await open();
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW - 5);
@@ -102,7 +102,7 @@ it("misses no version that began and ended between two looks", async () => {
   expect(directory.changesAfter(0).map(({ atMs }) => atMs)).toEqual([NOW - 5, NOW, NOW]);
 });
 
-it("hands out services until somebody has seen them, and reads only later ones at the next start", async () => {
+it("the plan directory hands out services until they were read, and reads only later ones at the next start", async () => {
   const { records, open, service } = openRecords();
   const directory = await open();
   const first = await service();
@@ -119,7 +119,7 @@ it("hands out services until somebody has seen them, and reads only later ones a
   expect(again.servicesAfter(0).map(({ id }) => id)).toEqual(["srv_2"]);
 });
 
-it("forgets versions that no reading in reach is judged by", async () => {
+it("the plan directory forgets versions that no reading in reach is evaluated by", async () => {
   const { records, open } = openRecords();
   let nowMs = NOW;
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW - 5);

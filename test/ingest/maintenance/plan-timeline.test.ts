@@ -61,7 +61,7 @@ it("the plan of the type holds where and while the asset has none of its own", (
   expect(nameAt(5, { ...subject, projectId: "q" as ProjectId })).toBeUndefined();
 });
 
-it("a version that is told again, now with its end, replaces itself, in any order", () => {
+it("a version that is applied again, now with its end, replaces itself, in any order", () => {
   const { timeline, nameAt } = timelineOf(version(OWN, "two", 20), version(OWN, "one", 10));
   timeline.apply([version(OWN, "one", 10, 15)]);
   expect([14, 15, 19, 20].map((atMs) => nameAt(atMs))).toEqual([
@@ -72,7 +72,7 @@ it("a version that is told again, now with its end, replaces itself, in any orde
   ]);
 });
 
-it("changes are every start and end of both plans, once each, from after the first instant on", () => {
+it("the changes of two plans are every start and end of both, once each, from after the first instant on", () => {
   const { timeline } = timelineOf(
     version(TYPE, "type", 5, 20),
     version(OWN, "one", 10, 20),
@@ -82,7 +82,7 @@ it("changes are every start and end of both plans, once each, from after the fir
   expect(timeline.changes(subject, 4, 19)).toEqual([5, 10]);
 });
 
-it("what ended long ago is let go of, what holds is kept", () => {
+it("a plan that ended long ago is dropped, and one in force is kept", () => {
   const { timeline, nameAt } = timelineOf(version(OWN, "one", 10, 20), version(OWN, "two", 20, 30));
   timeline.forget(20);
   expect([15, 25].map((atMs) => nameAt(atMs))).toEqual([undefined, "asset two"]);

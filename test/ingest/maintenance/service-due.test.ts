@@ -32,7 +32,7 @@ const service = (row: Partial<Parameters<typeof serviceBaseline>[0]> = {}) => ({
 });
 
 describe("without a service", () => {
-  it("nothing is said of hours that nobody counted, and the days go on", () => {
+  it("without a service nothing is said of uncounted hours, and the days go on", () => {
     const unknown = { machine: undefined, accumulated: 0, isSummed: false };
     const now = { hours: unknown, km: unknown };
     const item = { ...oil, every_days: 100, every_km: 1_000 };
@@ -82,7 +82,7 @@ describe("without a service", () => {
 });
 
 describe("after a service", () => {
-  it("at stated hours the machine's meter counts from there", () => {
+  it("after a service at stated hours the machine's meter counts from there", () => {
     const baseline = serviceBaseline(
       service({ engineHours: 4_990, hoursSource: "stated" }),
       meters(5_000, 30),
@@ -96,7 +96,7 @@ describe("after a service", () => {
     expect(serviceStanding(oil, baseline, meters(5_240, 40), 0).level).toBe("due");
   });
 
-  it("hours are read off the meter that is there now, not off the ones before it", () => {
+  it("after a service hours are read off the meter that is there now, not off the ones before it", () => {
     // 7,000 h on the old meter, then a new one that shows 12 h: usage 7,012 h.
     const now = meters(7_012, 0);
     const own = { hours: { shown: 12, atMs: 0, offset: 7_000 }, km: undefined };
@@ -108,12 +108,12 @@ describe("after a service", () => {
     expect(serviceStanding(oil, baseline, now, 0).first.used).toBe(2);
   });
 
-  it("without hours it counts from now", () => {
+  it("after a service without hours it counts from now", () => {
     const baseline = serviceBaseline(service(), meters(5_000, 30), NO_METERS);
     expect(serviceStanding(oil, baseline, meters(5_100, 130), 0).first.used).toBe(100);
   });
 
-  it("counted by our sum, the sum goes on", () => {
+  it("after a service counted by our sum, the sum goes on", () => {
     const baseline = serviceBaseline(
       service({ engineHours: 120, hoursSource: "accumulated" }),
       meters(undefined, 150),
@@ -125,7 +125,7 @@ describe("after a service", () => {
     });
   });
 
-  it("counted by our sum, a meter that appears later takes over what was used", () => {
+  it("after a service counted by our sum, a meter that appears later takes over what was used", () => {
     const baseline = serviceBaseline(
       service({ engineHours: 120, hoursSource: "accumulated" }),
       meters(undefined, 150),
@@ -139,7 +139,7 @@ describe("after a service", () => {
     expect(meetMachineMeters(met, meters(7_500, 400))).toBe(met);
   });
 
-  it("stated before the machine ever reported its meter, the meter counts from there when it comes", () => {
+  it("after a service stated before the machine ever reported its meter, the meter counts from there when it comes", () => {
     const baseline = serviceBaseline(
       service({ engineHours: 7_000, hoursSource: "stated" }),
       meters(undefined, 5),
@@ -177,7 +177,7 @@ describe("of several intervals", () => {
     ]);
   });
 
-  it("days go by the calendar, also for a machine that stands", () => {
+  it("days go by the calendar, also for a stationary machine", () => {
     const baseline = serviceBaseline(service(), meters(0, 0), NO_METERS);
     expect(serviceStanding(item, baseline, meters(0, 0), 365 * DAY)).toMatchObject({
       level: "due",

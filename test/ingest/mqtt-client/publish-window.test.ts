@@ -20,7 +20,7 @@ function due(window: PublishWindow<{ readonly topic: string; readonly payload: s
   return packets;
 }
 
-it("has as many without PUBACK as it has places, and the next one for each PUBACK", () => {
+it("the publish window has as many without PUBACK as it has places, and sends the next one for each PUBACK", () => {
   const window = windowWith(2, "a", "b", "c", "d");
   expect(due(window)).toEqual(["1 a", "2 b"]);
   expect(due(window)).toEqual([]);
@@ -30,7 +30,7 @@ it("has as many without PUBACK as it has places, and the next one for each PUBAC
   expect([window.inFlightCount, window.waitingCount]).toEqual([2, 1]);
 });
 
-it("sends what the lost connection left without PUBACK first, in order, as new messages", () => {
+it("the publish window sends what the lost connection left without PUBACK first, in order, as new messages", () => {
   const window = windowWith(3, "a", "b", "c", "d");
   due(window);
   window.acknowledged(2);

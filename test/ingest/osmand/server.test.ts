@@ -119,7 +119,7 @@ describe("osmand listener", () => {
     ["a form by POST", "/", QUERY],
     ["an id in the query and the rest in the form", "/?id=356307042441013", QUERY.slice(19)],
     ["deviceid on another path", `/track?device${QUERY}`, undefined],
-  ])("takes %s", async (_name, path, body) => {
+  ])("the OsmAnd listener takes %s", async (_name, path, body) => {
     await open();
     const answer = send(path, body);
     await commit();
@@ -128,7 +128,7 @@ describe("osmand listener", () => {
     expect(readings()).toEqual([{ latitude: 52.5, longitude: 13.4, speed_kmh: 18.52 }]);
   });
 
-  it("takes the JSON of Traccar Client in m/s, also when it is declared as a form", async () => {
+  it("the OsmAnd listener takes the JSON of Traccar Client in m/s, also when it is declared as a form", async () => {
     await open();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = send("/", ` \n${JSON.stringify(CLIENT)}`, { headers });
@@ -138,7 +138,7 @@ describe("osmand listener", () => {
     expect(readings()).toEqual([{ latitude: 52.5, longitude: 13.4, speed_kmh: 18 }]);
   });
 
-  it("takes a position that a Traccar server forwards, by the id of its device", async () => {
+  it("the OsmAnd listener takes a position that a Traccar server forwards, by the id of its device", async () => {
     await open();
     const position = {
       valid: true,
@@ -153,7 +153,7 @@ describe("osmand listener", () => {
     expect(journal.entries()).toMatchObject([{ batch: { assetId: "a2", projectId: "p1" } }]);
   });
 
-  it("answers only after the journal has the message", async () => {
+  it("the OsmAnd listener answers only after the journal has the message", async () => {
     await open();
     let answered = false;
     const answer = send(`/?${QUERY}`).finally(() => {
@@ -169,7 +169,7 @@ describe("osmand listener", () => {
     expect(server?.stats()).toMatchObject({ osmand_accepted: 1, osmand_unknown_id: 1 });
   });
 
-  it("answers 503 while the journal takes nothing, and to what it refused in the end", async () => {
+  it("the OsmAnd listener answers 503 while the journal takes nothing, and to what it refused in the end", async () => {
     await open();
     const waiting = send(`/?${QUERY}`);
     await met(() => intake.stats()["received"] === 1);
@@ -184,7 +184,7 @@ describe("osmand listener", () => {
     expect(journal.records).toHaveLength(0);
   });
 
-  it("gives a message that waited for a full journal its 200 once that has room", async () => {
+  it("the OsmAnd listener gives a message that waited for a full journal its 200 once that has room", async () => {
     await open();
     const waiting = send(`/?${QUERY}`);
     await met(() => intake.stats()["received"] === 1);
@@ -197,7 +197,7 @@ describe("osmand listener", () => {
     expect(await waiting).toMatchObject({ status: 200 });
   });
 
-  it("answers 400 to unknown ids of queries, 404 to those of JSON, 400 without any id", async () => {
+  it("the OsmAnd listener answers 400 to unknown ids of queries, 404 to those of JSON, 400 without any id", async () => {
     await open();
     const statuses = [
       await send("/?id=nobody&lat=1&lon=2"),
@@ -214,7 +214,7 @@ describe("osmand listener", () => {
     expect(intake.stats()["received"]).toBe(0);
   });
 
-  it("keeps what it cannot decode in the quarantine and answers 200, or it would come for ever", async () => {
+  it("the OsmAnd listener keeps what it cannot decode in the quarantine and answers 200, or it would come for ever", async () => {
     await open();
     const answer = send("/?id=phone-2&lat=91&lon=2");
     await commit();
@@ -225,7 +225,7 @@ describe("osmand listener", () => {
     ]);
   });
 
-  it("answers 405 to other methods", async () => {
+  it("the OsmAnd listener answers 405 to other methods", async () => {
     await open();
 
     expect(await send(`/?${QUERY}`, undefined, { method: "DELETE" })).toMatchObject({
@@ -234,7 +234,7 @@ describe("osmand listener", () => {
     });
   });
 
-  it("takes a body of 256 KiB and answers 413 to one byte more, declared or chunked", async () => {
+  it("the OsmAnd listener takes a body of 256 KiB and answers 413 to one byte more, declared or chunked", async () => {
     await open();
     const full = Buffer.from(QUERY.padEnd(256 * 1024, "&"));
     const answer = send("/", full);
@@ -248,7 +248,7 @@ describe("osmand listener", () => {
     expect(server?.stats()["osmand_oversized"]).toBe(2);
   });
 
-  it("cuts off a body without end", async () => {
+  it("the OsmAnd listener cuts off a body without end", async () => {
     const { port } = await open();
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
@@ -269,7 +269,7 @@ describe("osmand listener", () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it("answers 16 requests that come at once in their order, and cuts off who sends more", async () => {
+  it("the OsmAnd listener answers 16 simultaneous requests in their order, and cuts off a client that sends more", async () => {
     const { port, stats } = await open();
     const burst = async (count: number) => {
       const socket = connect(port, "127.0.0.1");
@@ -295,12 +295,12 @@ describe("osmand listener", () => {
 
     expect(await burst(16)).toEqual({ answers: 16, isClosed: false });
     expect(stats()["osmand_hasty"]).toBe(0);
-    // All in one packet, far more than are looked at.
+    // All in one packet, far more than are read.
     expect(await burst(1_000)).toEqual({ answers: 0, isClosed: true });
     expect(stats()).toMatchObject({ osmand_hasty: 1, osmand_requests: 32 });
   });
 
-  it("answers 431 to an address over 16 KiB", async () => {
+  it("the OsmAnd listener answers 431 to an address over 16 KiB", async () => {
     await open();
 
     expect(await send(`/?${QUERY}&a=${"1".repeat(17_000)}`)).toMatchObject({ status: 431 });
@@ -310,7 +310,7 @@ describe("osmand listener", () => {
     ["says nothing", ""],
     ["sends its headers too slowly", "GET /?id=1 HTTP/1.1\r\nHost"],
     ["sends its body too slowly", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nid"],
-  ])("closes the connection of a sender that %s", async (_name, text) => {
+  ])("the OsmAnd listener closes the connection of a sender that %s", async (_name, text) => {
     const { port } = await open({ headersMs: 50, requestMs: 100, checkMs: 20 });
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
@@ -325,7 +325,7 @@ describe("osmand listener", () => {
     expect(intake.stats()["received"]).toBe(0);
   });
 
-  it("keeps a connection and a session for the next message, and closes the session when idle", async () => {
+  it("the OsmAnd listener keeps a connection and a session for the next message, and closes the session when idle", async () => {
     const { port } = await open({ idleMs: 20 });
     const ports: unknown[] = [];
     for (const received of [1, 2, 3]) {
@@ -345,7 +345,7 @@ describe("osmand listener", () => {
     expect(await again).toMatchObject({ status: 200 });
   });
 
-  it("keeps no more than 32 messages of one asset waiting, while others are taken", async () => {
+  it("the OsmAnd listener keeps no more than 32 messages of one asset waiting, while others are taken", async () => {
     await open();
     const requests = Array.from({ length: 33 }, (_, i) => send(`/?${QUERY}&n=${i}`));
     await met(() => server?.stats()["osmand_unavailable"] === 1);
@@ -358,7 +358,7 @@ describe("osmand listener", () => {
     expect(statuses.filter((status) => status === 503)).toHaveLength(1);
   });
 
-  it("answers 503 when the asset goes before its message is taken, and 400 from then on", async () => {
+  it("the OsmAnd listener answers 503 when the asset goes before its message is taken, and 400 from then on", async () => {
     await open();
     const waiting = send(`/?${QUERY}`);
     await met(() => intake.stats()["received"] === 1);
@@ -372,7 +372,7 @@ describe("osmand listener", () => {
     expect(server?.stats()["osmand_sessions"]).toBe(0);
   });
 
-  it("survives a sender that goes away in the middle of its body or before its answer", async () => {
+  it("the OsmAnd listener survives a sender that goes away in the middle of its body or before its answer", async () => {
     const { port } = await open();
     const half = connect(port, "127.0.0.1");
     half.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nid");
@@ -390,7 +390,7 @@ describe("osmand listener", () => {
     expect(readings()).toHaveLength(2);
   });
 
-  it("answers 503 to those who wait when it is closed, and lets nobody in after that", async () => {
+  it("the OsmAnd listener answers 503 to waiting requests when it is closed, and accepts no connection after that", async () => {
     const { port } = await open();
     const waiting = send(`/?${QUERY}`, undefined, { agent });
     await met(() => intake.stats()["received"] === 1);
@@ -400,7 +400,7 @@ describe("osmand listener", () => {
     await expect(send(`/?${QUERY}`, undefined, { port })).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("names the setting of a port that is taken", async () => {
+  it("the OsmAnd listener names the setting of a port that is taken", async () => {
     const { port } = await open();
     const log = { error: () => undefined };
 

@@ -25,18 +25,18 @@ const minutesLater = (state: AssetState, minutes: number, timeoutS?: number) =>
   );
 
 describe("the status of an asset", () => {
-  it("is active for 5 min after it worked, where it reports every few seconds", () => {
+  it("the status of an asset is active for 5 min after it worked, where it reports every few seconds", () => {
     const state = stateOf({ reportGapsS: [10, 10, 10] });
     expect([minutesLater(state, 5), minutesLater(state, 6)]).toEqual(["active", "idle"]);
   });
 
-  it("of an hourly reporter is active until its next report is overdue", () => {
+  it("the status of an asset of an hourly reporter is active until its next report is overdue", () => {
     const state = stateOf({ reportGapsS: [HOUR_S, HOUR_S + 40, HOUR_S] });
     expect([minutesLater(state, 59), minutesLater(state, 89)]).toEqual(["active", "active"]);
     expect(minutesLater(state, 91)).toBe("idle");
   });
 
-  it("of an hourly reporter is idle as soon as a report says so", () => {
+  it("the status of an asset of an hourly reporter is idle as soon as a report says so", () => {
     const state = stateOf({
       reportGapsS: [HOUR_S, HOUR_S],
       reportedToMs: NOON_MS + 60 * MINUTE_MS,
@@ -44,14 +44,14 @@ describe("the status of an asset", () => {
     expect(minutesLater(state, 61)).toBe("idle");
   });
 
-  it("follows an interval that was set instead of the learned one", () => {
+  it("the status of an asset follows an interval that was set instead of the learned one", () => {
     const state = stateOf({ reportGapsS: [10, 10, 10] });
     expect(minutesLater(state, 40, 3 * HOUR_S)).toBe("active");
   });
 });
 
 describe("utilization today", () => {
-  it("of an asset that reported nothing today is 0 by no basis, and may be anything up to 100", () => {
+  it("utilization today of an asset that reported nothing today is 0 by no basis, and may be anything up to 100", () => {
     expect(utilizationToday(project, undefined, NOON_MS)).toEqual({
       ...{ percent: 0, lower: 0, upper: 100, basis: "none", seen: 0 },
     });

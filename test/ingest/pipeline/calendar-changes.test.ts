@@ -32,7 +32,7 @@ describe("an asset that moves to a project in another time zone", () => {
     ["Pacific/Pago_Pago", "Pacific/Kiritimati"],
     ["Pacific/Kiritimati", "Pacific/Pago_Pago"],
   ] as const) {
-    it(`keeps what the day of the move held, from ${from} to ${to}`, async () => {
+    it(`an asset that moves to a project in another time zone keeps what the day of the move held, from ${from} to ${to}`, async () => {
       const calendar = { ...calendarIn(from) };
       const run = openTimelineRun(calendar);
       await work(run, 0, MOVED_S, 120);
@@ -47,7 +47,7 @@ describe("an asset that moves to a project in another time zone", () => {
       expect(days).toEqual([...new Set(days)]);
     });
 
-    it(`bridges the rest of the day of the move, from ${from} to ${to}`, async () => {
+    it(`an asset that moves to a project in another time zone bridges the rest of the day of the move, from ${from} to ${to}`, async () => {
       const calendar = { ...calendarIn(from) };
       const run = openTimelineRun(calendar);
       await work(run, 0, MOVED_S, HOUR_S);
@@ -69,7 +69,7 @@ describe("a late reading after an asset has moved to another time zone", () => {
     ["Pacific/Pago_Pago", "Pacific/Auckland"],
     ["Pacific/Auckland", "Pacific/Pago_Pago"],
   ] as const) {
-    it(`loses no hours of the days before and after, from ${from} to ${to}`, async () => {
+    it(`a late reading after an asset has moved to another time zone loses no hours of the days before and after, from ${from} to ${to}`, async () => {
       for (const lateS of [5, 19, 21, 27, 31, 45]) {
         const calendar = { ...calendarIn(from) };
         const run = openTimelineRun(calendar);

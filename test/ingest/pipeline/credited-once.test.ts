@@ -33,7 +33,7 @@ describe("a machine that drives for an hour and says its place and its odometer 
     ["every 4 minutes each, 2 minutes apart", 240, 120],
     ["every 5 minutes each, 100 s apart", 300, 100],
     ["every 2 minutes each, 1 minute apart", 120, 60],
-  ])("works for that hour and no longer: %s", (_, everyS, laterS) => {
+  ])("a machine that drives for an hour and says its place and its odometer in separate messages works for that hour and no longer: %s", (_, everyS, laterS) => {
     const readings = [at(0, { ...place(0), odometer_km: km(0) })];
     for (let s = 0; s < 3_600; s += everyS) {
       readings.push(at(s + laterS, { odometer_km: km(s + laterS) }));
@@ -42,7 +42,7 @@ describe("a machine that drives for an hour and says its place and its odometer 
     expect(workOf(readings).value).toBe(3_600);
   });
 
-  it("works no longer where it said with its odometer that its speed was 0", () => {
+  it("a machine that drives for an hour and says its place and its odometer in separate messages works no longer where it said with its odometer that its speed was 0", () => {
     const readings = [at(0, { ...place(0), odometer_km: km(0), speed_kmh: 0 })];
     for (let s = 0; s < 3_600; s += 240) {
       readings.push(at(s + 120, { odometer_km: km(s + 120), speed_kmh: 0 }));
@@ -53,7 +53,7 @@ describe("a machine that drives for an hour and says its place and its odometer 
     expect(value).toBeLessThanOrEqual(3_600);
   });
 
-  it("has a least work that holds no way twice", () => {
+  it("the least work counts no distance twice", () => {
     // 100 s at 140 km/h of each 4 minutes, by the odometer and by the next fix.
     const drivenM = (s: number) => 3_900 * Math.floor(s / 240) + 39 * Math.min(100, s % 240);
     const there = (s: number) => ({
@@ -73,7 +73,7 @@ describe("a machine whose engine's state comes minutes after its first places be
   it.each([
     ["its engine's state", { engine_on: 1 }],
     ["its hour meter", { engine_hours: 5_001.05 }],
-  ])("works no longer than the time that went by, until %s came", (_, said) => {
+  ])("a machine whose engine's state comes minutes after its first places behind a silence works no longer than the time that went by, until %s came", (_, said) => {
     const readings = [
       at(0, { ...place(0), engine_on: 1, engine_hours: 5_000 }),
       ...[3_600, 3_660, 3_720].map((s) => at(s, place(s))),
@@ -98,7 +98,7 @@ describe("a machine that works for ten hours and says each thing in a message of
 });
 
 describe("a machine that says its engine's state every minute and its place every 15 s between", () => {
-  /** Every 5 minutes its engine runs from 2 s before it says so to 2 s after it said so last, or the other way round. */
+  /** Every 5 minutes its engine runs from 2 s before it says so to 2 s after it said so last, or the reverse. */
   const engineOf = (saysOn: (minute: number) => boolean) =>
     figuresAfter(
       Array.from({ length: 31 * 240 }, (_, i) =>
@@ -110,23 +110,23 @@ describe("a machine that says its engine's state every minute and its place ever
     ).engine_on;
   const CYCLES = (30 - 16) * 12;
 
-  it("has bounds that hold an engine that stopped soon after it was said to run", () => {
+  it("a machine that says its engine's state every minute and its place every 15 s between has bounds that hold an engine that stopped soon after it was said to run", () => {
     expect(engineOf((minute) => minute < 3).lower).toBeLessThanOrEqual(CYCLES * 124);
   });
 
-  it("has bounds that hold an engine that started soon after it was said to stand", () => {
+  it("bounds hold for an engine that started soon after it was reported off", () => {
     expect(engineOf((minute) => minute >= 3).upper).toBeGreaterThanOrEqual(CYCLES * (300 - 124));
   });
 });
 
 describe("a machine that says its odometer and its place every 6 minutes, 3 minutes apart", () => {
-  it("works as long as its odometer's way takes also where it awaited a place in vain", () => {
+  it("the machine works as long as its odometer's distance takes, also where it waited for a place in vain", () => {
     const readings = [at(0, { ...place(0), odometer_km: km(0) })];
     for (let s = 0; s < 3_600; s += 360) {
       readings.push(at(s + 180, { odometer_km: km(s + 180) }), at(s + 360, place(s + 360)));
     }
     const { value } = workOf(readings);
-    // At 36 km/h its way takes longer than the time between at 25 km/h; the last odometer is 3 minutes old.
+    // At 36 km/h its distance takes longer than the time between at 25 km/h; the last odometer is 3 minutes old.
     expect(value).toBeGreaterThanOrEqual(3_240);
     expect(value).toBeLessThanOrEqual(3_600);
   });

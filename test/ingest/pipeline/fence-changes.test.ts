@@ -38,33 +38,33 @@ function lateFromMs(version: GeofenceVersion): number {
 }
 
 describe("a fence that is learned of late", () => {
-  it("is looked for from its beginning on where the asset was in its project then", () => {
+  it("a fence that is learned late is evaluated from its beginning where the asset was in its project then", () => {
     const fence = squareFence("a", THERE, { validFromMs: T0 + HOUR });
     expect(lateFromMs(fence)).toBe(T0 + HOUR);
   });
 
-  it("is looked for from the asset's coming on where that was later", () => {
+  it("a fence that is learned late is evaluated from the asset's arrival in the project where that was later", () => {
     const fence = squareFence("a", THERE, { validFromMs: T0 - 2 * HOUR });
     expect(lateFromMs(fence)).toBe(T0);
   });
 
-  it("of a project that the asset has left for good asks for no re-run", () => {
+  it("a fence that is learned of late of a project that the asset has left for good asks for no re-run", () => {
     const fence = squareFence("a", HERE, { validFromMs: T0 + HOUR });
     expect(lateFromMs(fence)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("while a re-run has come past its beginning asks for another one", async () => {
+  it("a fence that is learned of late while a re-run has come past its beginning asks for another one", async () => {
     const run = openTimelineRun({ time_zone: "UTC", shift: { start: "00:00", end: "24:00" } });
     const { latitude: _, longitude: __, ...fields } = fixAt(0, "in").fields;
     await run.take({ ...fixAt(T0 + 2 * HOUR, "in"), fields });
-    // So many that the fold gives way to others once.
+    // So many that the fold yields to other work once.
     for (let i = 0; i < 5_100; i += 1) await run.take(fixAt(T0 + i * 1_000, "in"));
     const fence = squareFence("a", PROJECT, { validFromMs: T0 + 1_000_000 });
-    let looks = 0;
+    let calls = 0;
     await run.rerun(async () => {
-      looks += 1;
-      // Just before the fold begins: this runs when it gives way.
-      if (looks === 2) setImmediate(() => run.learn([fence]));
+      calls += 1;
+      // Just before the fold begins: this runs when it yields.
+      if (calls === 2) setImmediate(() => run.learn([fence]));
     });
     expect(run.track.lateFromMs).toBe(T0 + 1_000_000);
     await run.rerun();

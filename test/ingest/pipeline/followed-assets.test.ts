@@ -39,25 +39,25 @@ describe("assets followed from another process", () => {
     return { records, followed, commit, warnings };
   }
 
-  it("shows what the pipeline shows, from the first look on", async () => {
+  it("followed assets show what the pipeline shows, from the first read on", async () => {
     const { followed } = await open();
     expect(followed.state(DIGGER)).toEqual(viewOf(trackAt(1)));
     expect(followed.state("nobody" as AssetId)).toBeUndefined();
     expect(followed.stalled).toBeUndefined();
   });
 
-  it("tells of a state that was replaced, and shows the new one", async () => {
+  it("followed assets report a replaced state and show the new one", async () => {
     const { followed, commit } = await open();
-    const told: AssetId[] = [];
-    followed.onChange((assetId) => told.push(assetId));
+    const notified: AssetId[] = [];
+    followed.onChange((assetId) => notified.push(assetId));
     followed.state(DIGGER);
     await commit(2);
-    await until("the change", () => told.length > 0, PATIENT_MS);
-    expect(told).toEqual([DIGGER]);
+    await until("the change", () => notified.length > 0, PATIENT_MS);
+    expect(notified).toEqual([DIGGER]);
     expect(followed.state(DIGGER)?.fix?.latitude).toBe(2);
   });
 
-  it("shows what it knows while the records are away, and misses nothing of that time", async () => {
+  it("the follower of assets shows what it knows while the records are away, and misses nothing of that time", async () => {
     const { records, followed, commit, warnings } = await open();
     records.away = true;
     await until("the failure", () => warnings.length > 0, PATIENT_MS);
@@ -68,12 +68,12 @@ describe("assets followed from another process", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("shows nothing of a state that another version of the program wrote", async () => {
+  it("the follower of assets shows nothing of a state that another version of the program wrote", async () => {
     const { followed, commit, warnings } = await open();
-    const told: AssetId[] = [];
-    followed.onChange((assetId) => told.push(assetId));
+    const notified: AssetId[] = [];
+    followed.onChange((assetId) => notified.push(assetId));
     await commit(0, '{"v":0}');
-    await until("the change", () => told.length > 0, PATIENT_MS);
+    await until("the change", () => notified.length > 0, PATIENT_MS);
     expect(followed.state(DIGGER)).toBeUndefined();
     expect(warnings).toHaveLength(1);
   });

@@ -21,8 +21,8 @@ import {
 
 const HOUR = 3_600_000;
 
-/** The reading as a device tells it that was out of reach then, with a fault that it had. */
-const told = (reading: Reading): Reading => ({
+/** The reading as sent by a device that was out of reach then, with a fault that it had. */
+const sentLate = (reading: Reading): Reading => ({
   ...reading,
   faults: [{ spn: 110, fmi: 0, occurrence_count: 3 }],
   isHistorical: true,
@@ -45,7 +45,7 @@ function newestOfLive(readings: readonly Reading[]) {
   return newestOf(track);
 }
 
-/** What is shown as of now; when the device was heard last is no part of it. */
+/** What is shown as of now; when the device was heard last is not part of it. */
 const shown = (track: AssetTrack) => ({ ...viewOf(track), lastReceivedAtMs: 0 });
 
 describe("historical readings among live ones, in any order, any number of times", () => {
@@ -62,7 +62,7 @@ describe("historical readings among live ones, in any order, any number of times
           const plain = walk(steps.map(([one]) => one));
           fc.pre(spanOf(plain) < 72 * HOUR);
           const versions = versionsOf(drawings, plain);
-          const readings = plain.map((one, i) => (steps[i]?.[1] === 0 ? one : told(one)));
+          const readings = plain.map((one, i) => (steps[i]?.[1] === 0 ? one : sentLate(one)));
           const newest = plain.at(-1) as Reading;
           const last = { ...newest, fixTimeMs: newest.fixTimeMs + 1_000 };
 
@@ -108,7 +108,7 @@ describe("historical readings among live ones, in any order, any number of times
     expect(settled).toBeGreaterThan(30);
   });
 
-  it("come in their place after days out of reach, whatever the order in which they were told", async () => {
+  it("historical readings take their place after days out of reach, whatever the order in which they arrive", async () => {
     let days = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -123,7 +123,7 @@ describe("historical readings among live ones, in any order, any number of times
           );
           const versions = versionsOf(drawings, plain);
           const before = plain.slice(0, cut % (plain.length - 1));
-          const away = plain.slice(before.length, -1).map(told);
+          const away = plain.slice(before.length, -1).map(sentLate);
           const run = await takenInOrder(before, versions);
           const keyed = away.map((one, i) => ({ one, key: randoms[i] ?? 0 }));
           for (const { one } of keyed.toSorted((a, b) => a.key - b.key)) await run.take(one);

@@ -19,7 +19,7 @@ function take(...notices: readonly JournalledNotice[]) {
 }
 
 describe("what a device names in text", () => {
-  it("is an event when it changes, and keeps since when it is so", () => {
+  it("what a device names in text is an event when it changes, and keeps since when it is so", () => {
     const { events, identities } = take(
       said("ibutton", "93171C79000B0001", T0),
       said("ibutton", "93171C79000B0001", T0 + 1_000),
@@ -34,14 +34,14 @@ describe("what a device names in text", () => {
     });
   });
 
-  it("is no event while nobody has been there yet", () => {
+  it("the first name that a device reports is not an event", () => {
     expect(take(said("ibutton", "", T0), said("ibutton", "", T0 + 1_000)).events).toEqual([
       false,
       false,
     ]);
   });
 
-  it("that comes late is an event where it differs, and never the newest", () => {
+  it("what a device names in text that comes late is an event where it differs, and never the newest", () => {
     const { events, identities } = take(
       said("ibutton", "B", T0 + 60_000),
       said("ibutton", "A", T0),
@@ -56,7 +56,7 @@ describe("what a device names in text", () => {
     });
   });
 
-  it("is no event for beacons, which come and go with every scan", () => {
+  it("beacons, which come and go with every scan, cause no event", () => {
     const { events, identities } = take(
       said("beacon_1", "a/1/2", T0),
       said("beacon_1", "b/1/2", T0),
@@ -66,7 +66,7 @@ describe("what a device names in text", () => {
     expect(identities["beacon_1"]?.value).toBe("b/1/2");
   });
 
-  it("is bounded to 32 names", () => {
+  it("what a device names in text is bounded to 32 names", () => {
     const many = Array.from({ length: 40 }, (_, i) => said(`name_${i}`, "x", T0));
 
     expect(Object.keys(take(...many).identities)).toHaveLength(32);

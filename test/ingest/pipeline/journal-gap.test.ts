@@ -5,14 +5,16 @@ const recovery = { records: 100, cutBytes: 0, created: false };
 const journal = { id: "journal-a", oldestSequence: 40, syncedSequence: 139, recovery };
 
 describe("a reader of the journal", () => {
-  it("without a checkpoint begins at the oldest record, which is no gap", () => {
+  it("a reader without a checkpoint begins at the oldest record, which is not a gap", () => {
     expect(startingSequence(journal, undefined, "records")).toEqual({
       sequence: 40,
       gap: undefined,
     });
   });
 
-  it.each([39, 40, 100, 139])("goes on after its checkpoint %i", (sequence) => {
+  it.each([
+    39, 40, 100, 139,
+  ])("a reader of the journal goes on after its checkpoint %i", (sequence) => {
     const start = startingSequence(journal, { journalId: "journal-a", sequence }, "records");
     expect(start).toEqual({ sequence: sequence + 1, gap: undefined });
   });
@@ -21,13 +23,13 @@ describe("a reader of the journal", () => {
     ["other_journal", { journalId: "journal-b", sequence: 100 }],
     ["checkpoint_past_end", { journalId: "journal-a", sequence: 140 }],
     ["records_missing", { journalId: "journal-a", sequence: 38 }],
-  ])("skips nothing and raises a gap: %s", (cause, checkpoint) => {
+  ])("a reader of the journal skips nothing and raises a gap: %s", (cause, checkpoint) => {
     const { sequence, gap } = startingSequence(journal, checkpoint, "records");
     expect(sequence).toBe(40);
     expect(gap).toMatchObject({ type: "ingest.journal_gap", cause });
   });
 
-  it("raises the same gap under the same id at every start", () => {
+  it("a reader of the journal raises the same gap under the same id at every start", () => {
     const checkpoint = { journalId: "journal-b", sequence: 100 };
     const [first, second] = [1, 2].map(() => startingSequence(journal, checkpoint, "records").gap);
     expect(first?.id).toBe(second?.id);
@@ -35,7 +37,7 @@ describe("a reader of the journal", () => {
 });
 
 describe("damage that recovery found", () => {
-  it("is an event that names the missing sequences and the file, not the folder", () => {
+  it("damage that recovery found is an event that names the missing sequences and the file, not the folder", () => {
     const damaged = {
       id: "journal-a",
       recovery: {
@@ -50,7 +52,7 @@ describe("damage that recovery found", () => {
     });
   });
 
-  it("is none in a sound journal", () => {
+  it("damage that recovery found is none in a sound journal", () => {
     expect(damageEvent({ id: "journal-a", recovery: { ...recovery, holes: [] } })).toBeUndefined();
   });
 });

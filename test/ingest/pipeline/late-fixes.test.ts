@@ -69,7 +69,7 @@ const withoutCaches = ({ fences, ...state }: TimelineState): TimelineState => ({
 });
 
 describe("readings in any order, any number of times", () => {
-  it("end in the same live state, working time and distance as readings in order", async () => {
+  it("readings in any order, any number of times end in the same live state, working time and distance as readings in order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(reading, { minLength: 1, maxLength: 60 }),
@@ -90,7 +90,7 @@ describe("readings in any order, any number of times", () => {
     );
   });
 
-  it("survive being stored and loaded between any two of them", async () => {
+  it("readings in any order, any number of times survive being stored and loaded between any two of them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(reading, { minLength: 1, maxLength: 30 }), async (readings) => {
         const track = await run(readings, 3);
@@ -120,7 +120,7 @@ describe("late fixes", () => {
     faults: undefined,
   });
 
-  it("older than 72 h change history only", async () => {
+  it("late fixes older than 72 h change history only", async () => {
     const timeline = openTimelineRun(calendar);
     expect(await timeline.take(engineOn(73 * 60))).toBe("folded");
     expect(await timeline.take(engineOn(59))).toBe("too_late");
@@ -134,7 +134,7 @@ describe("late fixes", () => {
     expect(timeline.track.lateFromMs).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("fill a two-hour outage sent newest first: all of it is credited", async () => {
+  it("late fixes fill a two-hour outage sent newest first: all of it is credited", async () => {
     const live = [engineOn(0), engineOn(1), engineOn(121), engineOn(122)];
     const backlog = Array.from({ length: 119 }, (_, i) => engineOn(120 - i));
     const track = await run([...live, ...backlog], 40);
@@ -144,7 +144,7 @@ describe("late fixes", () => {
     ]);
   });
 
-  it("just before and after midnight count once, however often the day is folded again", async () => {
+  it("late fixes just before and after midnight count once, however often the day is folded again", async () => {
     // 22:00Z, minute 1,080, is midnight in Berlin.
     const live = [engineOn(1_079), engineOn(1_081), engineOn(1_086)];
     const backlog = [1_085, 1_084, 1_083, 1_082, 1_080].map(engineOn);
@@ -157,12 +157,12 @@ describe("late fixes", () => {
     ]);
   });
 
-  it("just after midnight bridge a gap of more than 5 min to the day before", async () => {
+  it("late fixes just after midnight bridge a gap of more than 5 min to the day before", async () => {
     const track = await run([engineOn(1_078), engineOn(1_084), engineOn(1_081)], 1);
     expect(track.days.map(({ overtimeMs }) => overtimeMs)).toEqual([2 * 60_000, 4 * 60_000]);
   });
 
-  it("are never seen half folded: a stored copy of a track is one of before or after", async () => {
+  it("late fixes are never seen half folded: a stored copy of a track is one of before or after", async () => {
     const timeline = openTimelineRun(calendar);
     const { track } = timeline;
     const seconds = [...Array.from({ length: 25_000 }, (_, i) => i + 1), 0];
@@ -184,7 +184,7 @@ describe("late fixes", () => {
     expect([...seen]).toEqual([before]);
   });
 
-  it("keep engine time of days that are closed", async () => {
+  it("late fixes keep engine time of days that are closed", async () => {
     const days = Array.from({ length: 6 }, (_, day) => [
       engineOn(day * 1440 + 300),
       engineOn(day * 1440 + 301),

@@ -9,7 +9,7 @@ const HOUR_S = 3_600;
 const DAY_S = 6 * HOUR_S;
 
 describe("an hour meter that counts whole minutes, as Teltonika's ids 102 and 14 do", () => {
-  it("bounds the hours of a day by its step of a minute", () => {
+  it("an hour meter that counts whole minutes, as Teltonika's ids 102 and 14 do bounds the hours of a day by its step of a minute", () => {
     // It ran 59 s short of one more minute, on the day, in a silence.
     const ranS = 2 * HOUR_S + 59;
     const readings = [0, 5.5, 6.5, 15, 29, 30].map((hour) => {
@@ -23,7 +23,7 @@ describe("an hour meter that counts whole minutes, as Teltonika's ids 102 and 14
 });
 
 describe("an hour meter that is read after a silence over midnight", () => {
-  it("gives the silence all hours that were not seen before it", () => {
+  it("an hour meter that is read after a silence over midnight gives the silence all hours that were not seen before it", () => {
     // An evening in which the engine ran every other two minutes, which bounds it coarsely.
     const evening = Array.from({ length: 151 }, (_, i) => DAY_S - (150 - i) * 120);
     const readings = [
@@ -39,7 +39,7 @@ describe("an hour meter that is read after a silence over midnight", () => {
 });
 
 describe("a machine that says its speed only at times, beside an hour meter", () => {
-  it("has working time that is a number, when its meter goes on while speed is reported", () => {
+  it("a machine that says its speed only at times, beside an hour meter has working time that is a number, when its meter goes on while speed is reported", () => {
     const readings: Reading[] = [];
     for (let s = 0; s <= 4_800; s += 120) {
       const place = offsetLocation({ latitude: 52.5, longitude: 13.4 }, (s / 120) * 200, 0);

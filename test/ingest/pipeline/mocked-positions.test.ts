@@ -23,7 +23,7 @@ const visit = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].map((minute) => {
 });
 
 describe("a mocked position", () => {
-  it("enters and leaves no fence and adds no distance, while the engine beside it still counts", async () => {
+  it("a mocked position enters and leaves no fence and adds no distance, while the engine beside it still counts", async () => {
     const run = openTimelineRun(calendar, [squareFence("yard", PROJECT)]);
     for (const reading of visit) await run.take(reading);
 
@@ -32,7 +32,7 @@ describe("a mocked position", () => {
     expect(run.track.days.at(-1)?.engineOnMs).toBeGreaterThan(8 * MINUTE);
   });
 
-  it("does not count either when its readings come late and are read back from the store", async () => {
+  it("a mocked position does not count either when its readings come late and are read back from the store", async () => {
     const sorted = openTimelineRun(calendar, [squareFence("yard", PROJECT)]);
     for (const reading of visit) await sorted.take(reading);
     const mixed = openTimelineRun(calendar, [squareFence("yard", PROJECT)]);
@@ -46,7 +46,7 @@ describe("a mocked position", () => {
     });
   });
 
-  it("does not move the meter by which services fall due", async () => {
+  it("a mocked position does not move the meter by which services fall due", async () => {
     const run = openTimelineRun(calendar);
     const at = (minute: number, km: number): Reading => {
       const { fields, ...reading } = fixAt(T0 + minute * MINUTE, "out");
@@ -59,7 +59,7 @@ describe("a mocked position", () => {
     expect(metersNow(run.track).meters.km.machine).toBe(1_001);
   });
 
-  it("exceeds no limit by its speed, in order and when its readings come late", async () => {
+  it("a mocked position exceeds no limit by its speed, in order and when its readings come late", async () => {
     const limit: Limit = {
       ...{ id: "fast", name: "fast", field: "speed_kmh", bound: "above" as const },
       ...{ level: 20, clearAt: 15, forMs: 0, severity: "warning" as const },
@@ -79,7 +79,7 @@ describe("a mocked position", () => {
     expect(inOrder.table()).toHaveLength(1);
   });
 
-  it("would be a visit if it were measured", async () => {
+  it("a mocked position would be a visit if it were measured", async () => {
     const run = openTimelineRun(calendar, [squareFence("yard", PROJECT)]);
     for (const { fields, ...reading } of visit) {
       const { [MOCKED_FIELD]: _mark, ...measured } = fields;
@@ -91,7 +91,7 @@ describe("a mocked position", () => {
 });
 
 describe("the newest position of an asset", () => {
-  it("is shown as mocked until a measured one follows", async () => {
+  it("the newest position of an asset is shown as mocked until a measured one follows", async () => {
     const run = openTimelineRun(calendar, []);
     const shown = () => viewOf(run.track).fix?.isMocked;
     run.track.fixOrigin = { timeSource: "device", receivedAtMs: T0 };

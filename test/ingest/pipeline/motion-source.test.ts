@@ -34,11 +34,11 @@ describe("where the speed and heading of a fix are from", () => {
     expect(shownAfter({ speed_kmh: 0, heading: 12 })).toEqual([0, "reported", 12, "reported"]);
   });
 
-  it("is nothing on a first fix without them, which is shown as 0", () => {
+  it("where the speed and heading of a fix are from is nothing on a first fix without them, which is shown as 0", () => {
     expect(shownAfter({})).toEqual([0, "none", 0, "none"]);
   });
 
-  it("is the way between the fixes once they are far enough apart, one by one", () => {
+  it("speed and heading come from the path between the fixes once they are far enough apart, one by one", () => {
     const [speed, source, heading, headingSource] = shownAfter({}, {});
     expect([source, headingSource]).toEqual(["derived", "derived"]);
     expect(speed).toBeCloseTo(120, 0);

@@ -91,7 +91,7 @@ function openStep() {
 const ids = (events: readonly NewEvent[]) => events.map(({ id }) => id);
 
 describe("a device's notice", () => {
-  it("is an event at its own time and place, with what the device said", () => {
+  it("a device's notice is an event at its own time and place, with what the device said", () => {
     const [event, ...others] = openStep().apply(message([gate()]));
     expect(others).toEqual([]);
     expect(event).toEqual({
@@ -115,7 +115,7 @@ describe("a device's notice", () => {
     expect(openStep().apply(message([gate({ data })]))[0]?.location).toEqual(expected);
   });
 
-  it("is named `kind` by its own kind, whatever the format calls so", () => {
+  it("a device's notice is named `kind` by its own kind, whatever the format calls so", () => {
     const data = { kind: "of the format", text: "x" };
     expect(openStep().apply(message([gate({ data })]))[0]?.data).toEqual({
       kind: "transition",
@@ -123,7 +123,7 @@ describe("a device's notice", () => {
     });
   });
 
-  it("is one event however often the device sends it, when it carries its own time", () => {
+  it("a device's notice is one event however often the device sends it, when it carries its own time", () => {
     const { apply, applyHandedOver } = openStep();
     const [first] = ids(apply(message([gate()])));
     const again = message([gate()], { receivedAtMs: T0 + 60_000, payloadHash: 78, speeds: [3] });
@@ -138,7 +138,7 @@ describe("a device's notice", () => {
     expect(new Set([first, ...others]).size).toBe(4);
   });
 
-  it("is known by its message when it carries no time: told again only by another message", () => {
+  it("a notice without a time is identified by its message: only another message reports it again", () => {
     const { apply } = openStep();
     const will = gate({ kind: "last_will", timeSource: "received", occurredAtMs: T0, data: {} });
     const first = ids(apply(message([will, will])));
@@ -151,7 +151,7 @@ describe("a device's notice", () => {
     expect(first).not.toContain(ids(apply(message([will], { payloadHash: 78 })))[0]);
   });
 
-  it("comes with the readings of its message", () => {
+  it("a device's notice comes with the readings of its message", () => {
     const { apply, tracks } = openStep();
     expect(apply(message([gate()], { speeds: [4, 5] }))).toHaveLength(1);
     expect(tracks.find("van" as AssetId)?.latest.get("speed_kmh")?.value).toBe(5);
@@ -160,7 +160,7 @@ describe("a device's notice", () => {
   it.each([
     "last_will",
     "death",
-  ])("alone is a sign of life, unless it is a %s, said of a device that is gone", (kind) => {
+  ])("a device's notice alone is a sign of life, unless it is a %s, said of a device that is gone", (kind) => {
     const { apply, tracks } = openStep();
     apply(message([gate({ kind })]));
     expect(tracks.find("van" as AssetId)).toBeUndefined();
@@ -192,7 +192,7 @@ describe("a pipeline that dies before it could commit", () => {
       );
     });
 
-  it("tells a notice once, after the restart, and stores the readings beside it", async () => {
+  it("a pipeline that dies before its commit publishes a notice once, after the restart, and stores the readings beside it", async () => {
     const records = openMemoryRecords();
     const start = (commit: typeof records.pipeline.commit): Promise<Pipeline> => {
       const { checkpoint, states, shared, days, engineOnS } = records.pipeline;
@@ -223,14 +223,14 @@ describe("a pipeline that dies before it could commit", () => {
     });
     await vi.waitFor(() => expect(dying.stalled).toBeDefined(), SOON);
     await dying.stop();
-    const told = records.rows.events.length;
+    const published = records.rows.events.length;
     await journal.close();
 
     journal = await openSmall(dir);
     const restarted = await start(records.pipeline.commit);
     await vi.waitFor(() => expect(restarted.committedSequence).toBeGreaterThanOrEqual(2), SOON);
     await restarted.stop();
-    expect(told).toBeGreaterThan(0);
+    expect(published).toBeGreaterThan(0);
     const notices = records.rows.events.filter(({ type }) => type === "equipment.device.notice");
     expect(notices.map(({ data }) => data["kind"])).toEqual(["transition", "last_will"]);
     expect(restarted.live.find("van" as AssetId)?.latest.get("speed_kmh")?.value).toBe(7);

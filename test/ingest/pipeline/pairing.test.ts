@@ -21,21 +21,21 @@ describe("pairing of known and found spans", () => {
     expect(pairByOverlap(known, [span(0, 30)])).toEqual([known[1]]);
   });
 
-  it("pairs spans that touch in one instant, and none that share no instant", () => {
+  it("pairing of known and found spans pairs spans that touch in one instant, and none that share no instant", () => {
     const known = [span(10, 10), span(50, 60)];
     expect(pairByOverlap(known, [span(10, 12), span(61, 70)])).toEqual([known[0], undefined]);
   });
 
-  it("never pairs spans of different subjects", () => {
+  it("pairing of known and found spans never pairs spans of different subjects", () => {
     expect(pairByOverlap([span(0, 10, "a")], [span(0, 10, "b")])).toEqual([undefined]);
   });
 
-  it("pairs two spans that are not over", () => {
+  it("pairing of known and found spans pairs two spans that are not over", () => {
     const known = [span(5, OPEN), span(0, OPEN)];
     expect(pairByOverlap(known, [span(7, OPEN)])).toEqual([known[1]]);
   });
 
-  it("finds every pair that shares an instant, as a comparison of all with all does", () => {
+  it("pairing of known and found spans finds every pair that shares an instant, as a comparison of all with all does", () => {
     const spans = fc.array(
       fc.record({
         subject: fc.constantFrom("a", "b"),

@@ -16,7 +16,7 @@ import {
 const HOUR = 3_600_000;
 
 describe("readings of 72 h in any order, any number of times", () => {
-  it("end in the same crossings, visits, utilisation and open alerts as readings in order", async () => {
+  it("readings of 72 h in any order, any number of times end in the same crossings, visits, utilisation and open alerts as readings in order", async () => {
     let withVisits = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -47,8 +47,8 @@ describe("readings of 72 h in any order, any number of times", () => {
   });
 });
 
-describe("readings of weeks, each up to 70 h late, told as the past or not", () => {
-  it("end in the same crossings, days and hours as readings in order, however late the re-runs", async () => {
+describe("readings of weeks, each up to 70 h late, marked historical or not", () => {
+  it("readings of weeks, each up to 70 h late, marked historical or not end in the same crossings, days and hours as readings in order, however late the re-runs", async () => {
     let days = 0;
     await fc.assert(
       fc.asyncProperty(

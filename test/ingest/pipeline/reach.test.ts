@@ -49,7 +49,7 @@ const openAlerts = ({ alerts }: TimelineRun) =>
 const workedMs = ({ track }: TimelineRun) => track.days.map(({ workingMs }) => workingMs);
 
 describe("a late fix that ends a visit which was open where the re-run begins", () => {
-  it("moves its end, although the asset was inside again before the restart of the service", async () => {
+  it("a late fix that ends a visit which was open where the re-run begins moves its end, although the asset was inside again before the restart of the service", async () => {
     const live = [
       ...stayAt(T0 + 23 * HOUR, "in"),
       ...stayAt(T0 + 25 * HOUR, "out"),
@@ -64,7 +64,7 @@ describe("a late fix that ends a visit which was open where the re-run begins", 
     expect(run.table()).toEqual((await inOrder([...live, ...late])).table());
   });
 
-  it("moves its end, although the day on which it began is closed", async () => {
+  it("a late fix that ends a visit which was open where the re-run begins moves its end, although the day on which it began is closed", async () => {
     const live = [20, 30, 54, 78, 100, 121].flatMap((hour) =>
       stayAt(T0 + hour * HOUR, hour === 54 ? "out" : "in"),
     );
@@ -78,7 +78,7 @@ describe("a late fix that ends a visit which was open where the re-run begins", 
     expect(run.table()).toEqual((await inOrder([...live, ...late])).table());
   });
 
-  it("does the same for a value that was beyond its limit", async () => {
+  it("a late fix that ends a visit which was open where the re-run begins does the same for a value that was beyond its limit", async () => {
     const hot: Limit = {
       ...{ id: "hot", name: "Coolant", field: "coolant_temperature_c", bound: "above" },
       ...{ level: 100, clearAt: 95, forMs: 0, severity: "warning" },
@@ -103,7 +103,7 @@ describe("a late fix that ends a visit which was open where the re-run begins", 
 });
 
 describe("a late fix that takes back a visit", () => {
-  it("reopens the alert of the exit before, also after a restart of the service", async () => {
+  it("a late fix that takes back a visit reopens the alert of the exit before, also after a restart of the service", async () => {
     const before = [...stayAt(T0 + HOUR, "in"), ...stayAt(T0 + 2 * HOUR, "out")];
     const after = stayAt(T0 + 26 * HOUR, "out");
     const wrong = [T0 + 25 * HOUR, T0 + 25 * HOUR + 10 * MINUTE];
@@ -123,7 +123,7 @@ describe("a late fix that takes back a visit", () => {
 });
 
 describe("a late fix within 72 h", () => {
-  it("is taken in where the clocks were put forward meanwhile", async () => {
+  it("a late fix within 72 h is taken in where the clocks were put forward meanwhile", async () => {
     const berlin = { ...UTC, time_zone: "Europe/Berlin" };
     // 00:30 on April 1st, 71.5 h after the beginning of March 29th, which had 23.
     const newestMs = Date.parse("2026-03-31T22:30:00Z");
@@ -135,7 +135,7 @@ describe("a late fix within 72 h", () => {
     expect(await run.take(fixAt(newestMs - 72 * HOUR - 1, "out"))).toBe("too_late");
   });
 
-  it("is credited in the oldest open day and in the end of the day before", async () => {
+  it("a late fix within 72 h is credited in the oldest open day and in the end of the day before", async () => {
     const engine = (minute: number): Reading => ({
       ...fixAt(T0 + minute * MINUTE, "out"),
       fields: { engine_on: 1 },
@@ -149,7 +149,7 @@ describe("a late fix within 72 h", () => {
     expect(workedMs(run)).toEqual([2 * MINUTE, 6 * MINUTE, 0, 0, 0]);
   });
 
-  it("comes before a fence that was drawn in the silence after it", async () => {
+  it("a late fix within 72 h comes before a fence that was drawn in the silence after it", async () => {
     const silent = [...stayAt(T0, "out"), ...stayAt(T0 + HOUR, "in")];
     const drawn = squareFence("b", PROJECT, { validFromMs: T0 + 34 * HOUR });
     const later = [36, 60, 84, 105].flatMap((hour) => stayAt(T0 + hour * HOUR, "in"));
@@ -166,7 +166,7 @@ describe("a late fix within 72 h", () => {
 });
 
 describe("a message of faults alone", () => {
-  it("is no sample of use: the telemetry store, which a re-run reads, has no row of it", async () => {
+  it("a message of faults alone is not a usage sample: the telemetry store, which a re-run reads, has no row of it", async () => {
     const engine = (minute: number): Reading => ({
       ...fixAt(T0 + minute * MINUTE, "out"),
       fields: { engine_on: 1 },

@@ -11,7 +11,7 @@ describe("what a re-run reads back at a time", () => {
     ["4 days and 1 ms", NOW - 4 * DAY - 1, 2],
     ["90 days", NOW - 90 * DAY, 23],
     ["all time", 0, 24],
-  ])("of %s touches without gaps and never is more than 4 days of the last 92", (_name, fromMs, count) => {
+  ])("what a re-run reads back at a time of %s touches without gaps and never is more than 4 days of the last 92", (_name, fromMs, count) => {
     const ranges = readRanges(fromMs, NOW);
     expect(ranges).toHaveLength(count);
     expect(ranges.map((range) => range.fromMs)).toEqual([

@@ -74,7 +74,7 @@ async function startBehind(stores = openStores()) {
 }
 
 describe("re-runs while messages keep coming", () => {
-  it("put a late reading in its place, and what came meanwhile on top", async () => {
+  it("re-runs while messages keep coming put a late reading in its place, and what came meanwhile on top", async () => {
     const { pipeline, take } = await startBehind();
     const [steady, late] = ASSETS as unknown as readonly [AssetId, AssetId];
     let second = 0;
@@ -107,7 +107,7 @@ describe("re-runs while messages keep coming", () => {
     await pipeline.stop();
   });
 
-  it("put a device's past in its place once a live reading has passed it, also after a restart", async () => {
+  it("re-runs while messages keep coming put a device's past in its place once a live reading has passed it, also after a restart", async () => {
     const stores = openStores();
     const [id] = ASSETS as unknown as readonly [AssetId];
     const first = await startBehind(stores);

@@ -11,7 +11,7 @@ import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "../../support
 const MINUTE = 60_000;
 const T0 = Date.parse("2026-06-01T08:00:00Z");
 const calendar = { time_zone: "UTC", shift: { start: "00:00", end: "24:00" } };
-/** Minutes in which another node had the asset: it told a visit, and the archive has none of it. */
+/** Minutes in which another node had the asset: it published a visit, and the archive has none of its readings. */
 const LACKING = [T0 + 10 * MINUTE, T0 + 30 * MINUTE] as const;
 
 let run: TimelineRun;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const atOther = await restored(packTrack(run.track));
   run.restart(() => atOther);
   for (let minute = 30; minute <= 40; minute += 1) await run.take(fixOf(minute));
-  // As many late ones as are missing: counting would not tell.
+  // As many late ones as are missing: a count would not show it.
   for (let second = 1; second <= 20; second += 1) await run.take(fixAt(T0 + second * 1_000, "out"));
   expect(await run.take(fixOf(5))).toBe("late");
 });
@@ -45,10 +45,10 @@ async function restored(state: string): Promise<AssetTrack> {
   return track;
 }
 
-const told = () => run.table().map((line) => line.split(" ")[2]);
+const publishedTypes = () => run.table().map((line) => line.split(" ")[2]);
 
 describe("a re-run that cannot read back what another node received", () => {
-  it("leaves what was told from it, and the track late", async () => {
+  it("a re-run that cannot read back another node's readings leaves their events, and the track stays late", async () => {
     const before = run.table();
     expect(before).toHaveLength(2);
     expect(await run.rerunShort(...LACKING, false)).toBe("short");
@@ -57,7 +57,7 @@ describe("a re-run that cannot read back what another node received", () => {
     expect(run.events.filter(({ withdrawn }) => withdrawn)).toEqual([]);
   });
 
-  it("is made once everything can be read, and then tells nothing new", async () => {
+  it("a re-run is made once everything can be read, and then publishes nothing new", async () => {
     const before = run.events.length;
     await run.rerunShort(...LACKING, false);
     await run.rerun();
@@ -65,16 +65,16 @@ describe("a re-run that cannot read back what another node received", () => {
     expect(run.events).toHaveLength(before);
   });
 
-  it("is made without it when told to; what is read back later is told again", async () => {
+  it("a re-run is made without the missing readings when asked to; what is read back later is published again", async () => {
     expect(await run.rerunShort(...LACKING, true)).toBe("done");
-    expect(told()).toEqual([]);
+    expect(publishedTypes()).toEqual([]);
     // The first of them, handed over again by the node that came back.
     expect(await run.take(fixOf(10))).toBe("late");
     await run.rerun();
-    expect(told()).toEqual(["equipment.geofence.entered", "equipment.geofence.exited"]);
+    expect(publishedTypes()).toEqual(["equipment.geofence.entered", "equipment.geofence.exited"]);
   });
 
-  it("waits for every node that had the asset", async () => {
+  it("a re-run that cannot read back what another node received waits for every node that had the asset", async () => {
     expect(run.track.unseenMs).toEqual([T0 + 29 * MINUTE]);
     const third = await restored(packTrack(run.track));
     expect(third.unseenMs).toEqual([T0 + 29 * MINUTE, T0 + 5 * MINUTE]);
@@ -84,12 +84,12 @@ describe("a re-run that cannot read back what another node received", () => {
     expect(run.track.unseenMs).toEqual([]);
   });
 
-  it("asks for nothing where the only node is started again", async () => {
+  it("a re-run that cannot read back what another node received asks for nothing where the only node is started again", async () => {
     run.restart((track) => unpackTrack(ASSET, packTrack({ ...track, unseenMs: [] })) ?? track);
     expect(run.track.unseenMs).toEqual([]);
   });
 
-  it("remembers a few nodes, and none for longer than late readings matter", async () => {
+  it("a re-run that cannot read back what another node received remembers a few nodes, and none for longer than late readings matter", async () => {
     const { track } = run;
     const hour = 60 * MINUTE;
     const old = { ...track, unseenMs: [track.work.tMs - 73 * hour], lastTakenMs: T0 };
@@ -108,7 +108,7 @@ describe("when re-runs are made", () => {
     schedule = new RerunSchedule(() => nowMs);
   });
 
-  it("is every 5 s at most", () => {
+  it("re-runs of an asset are made every 5 s at most", () => {
     expect(schedule.isDue(track)).toBe(true);
     schedule.begun(track);
     schedule.ended(track, "overtaken");
@@ -118,7 +118,7 @@ describe("when re-runs are made", () => {
     expect(schedule.isDue(track)).toBe(true);
   });
 
-  it("is without what is missing after a quarter of an hour, tried every 15 s until then", () => {
+  it("a re-run is made without what is missing after a quarter of an hour, tried every 15 s until then", () => {
     schedule.begun(track);
     schedule.ended(track, "short");
     nowMs += 14_999;

@@ -46,7 +46,7 @@ async function foldedFor(
 }
 
 describe("copies of the fold", () => {
-  it("of an asset that is never late are few and small, however long it reports", async () => {
+  it("copies of the fold of an asset that is never late are few and small, however long it reports", async () => {
     const { track } = await heardFrom(71 * HOUR, 5);
     expect(track.snapshots.length).toBeGreaterThan(3);
     expect(track.snapshots.length).toBeLessThanOrEqual(7);
@@ -54,14 +54,14 @@ describe("copies of the fold", () => {
     for (const { text } of track.snapshots) expect(text.length).toBeLessThan(700);
   });
 
-  it("come once in 80 minutes, so a first late reading folds no more than that and its own lateness", async () => {
+  it("copies of the fold come once in 80 minutes, so a first late reading folds no more than that and its own lateness", async () => {
     const timeline = await heardFrom(9 * HOUR);
     const folded = await foldedFor(timeline, 10);
     expect(folded).toBeGreaterThan(10);
     expect(folded).toBeLessThanOrEqual(90);
   });
 
-  it("come every 10 minutes after a re-run, until the asset was in order for two hours", async () => {
+  it("copies of the fold come every 10 minutes after a re-run, until the asset was in order for two hours", async () => {
     const timeline = await heardFrom(9 * HOUR);
     await foldedFor(timeline, 10);
     expect(await foldedFor(timeline, 12)).toBeLessThanOrEqual(24);

@@ -23,7 +23,7 @@ const hourly = (fieldsAt: (hour: number) => Record<string, number>): readonly Re
 describe("a machine that reports every 1, 4, 6, 10 or 60 minutes, whatever it says", () => {
   it.each([
     1, 2, 3, 4,
-  ])("has figures whose bounds hold the truth on day %i (50 devices)", (seed) => {
+  ])("a machine that reports every 1 to 60 minutes has figures whose bounds hold the truth on day %i (50 devices)", (seed) => {
     const days = [...gridOfSeed(seed)];
     expect(days).toHaveLength(50);
     expect(days.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`))).toEqual(
@@ -38,7 +38,7 @@ describe("a machine that reports once an hour", () => {
     return { engine_hours: 5_000 + worked, odometer_km: 90_000 + 40 * worked };
   };
 
-  it("works as long as its hour meter says and comes as far as its odometer does", () => {
+  it("a machine that reports once an hour works as long as its hour meter says and comes as far as its odometer does", () => {
     const { working, overtime, engine_on, distance } = figuresAfter(hourly(meters));
     expect(engine_on).toMatchObject({ value: 36_000, basis: "meter", seen: 0 });
     expect(distance).toMatchObject({ value: 400_000, basis: "meter", seen: 0 });
@@ -46,7 +46,7 @@ describe("a machine that reports once an hour", () => {
     expect([working.value, overtime.value]).toEqual([32_400, 3_600]);
   });
 
-  it("has null and a reason where nothing is known, and bounds that say so", () => {
+  it("a machine that reports once an hour has null and a reason where nothing is known, and bounds that say so", () => {
     const { working, engine_on, distance } = figuresAfter(hourly(() => ({ battery_voltage: 24 })));
     for (const figure of [working, engine_on, distance]) {
       expect(figure).toMatchObject({ value: null, basis: "none", lower: 0 });
@@ -55,13 +55,13 @@ describe("a machine that reports once an hour", () => {
     expect(engine_on.upper).toBe(86_400);
   });
 
-  it("has an estimate from the engine's state at both ends of each hour, within 0 and all of it", () => {
+  it("a machine that reports once an hour has an estimate from the engine's state at both ends of each hour, within 0 and all of it", () => {
     const on = (hour: number) => (hour >= 13 && hour <= 23 ? 1 : 0);
     const { engine_on } = figuresAfter(hourly((hour) => ({ engine_on: on(hour) })));
     expect(engine_on).toMatchObject({ value: 39_600, basis: "bridged", lower: 0, upper: 86_400 });
   });
 
-  it("gains no hours in an outage over night because its engine ran before and after it", () => {
+  it("a machine that reports once an hour gains no hours in an outage over night because its engine ran before and after it", () => {
     const track = newAssetTrack(ASSET, PROJECT);
     for (const s of [0, 3_600, 18 * 3_600, 19 * 3_600]) {
       foldWork(track, sampleOf(readingAt(s, { engine_on: 1 })), CALENDAR);
@@ -69,7 +69,7 @@ describe("a machine that reports once an hour", () => {
     expect(usageTotals(track).hours).toBe(2);
   });
 
-  it("is not another one because its meter was replaced: no hours come from the jump", () => {
+  it("a machine that reports once an hour is not another one because its meter was replaced: no hours come from the jump", () => {
     const replaced = (hour: number) => ({ engine_hours: hour < 16 ? 5_000 : 12 });
     const { engine_on } = figuresAfter(hourly(replaced));
     expect(engine_on.value).toBe(0);
@@ -80,7 +80,7 @@ describe("a machine that reports once an hour", () => {
     ["sent fuel only", [0, 3_600], { fuel_level_percent: 60 }],
     ["said once that its engine runs", [0], { engine_on: 1 }],
     ["said so every 4 hours", [0, 14_400, 28_800], { engine_on: 1 }],
-  ])("has no sum of hours where it %s", (_, seconds, fields) => {
+  ])("a machine that reports once an hour has no sum of hours where it %s", (_, seconds, fields) => {
     const track = newAssetTrack(ASSET, PROJECT);
     for (const s of seconds) foldWork(track, sampleOf(readingAt(s, fields)), CALENDAR);
     expect(viewOf(track).engineHours).toBeUndefined();
@@ -88,7 +88,7 @@ describe("a machine that reports once an hour", () => {
     expect(viewOf(track).maintenance.meters.hours.isSummed).toBe(false);
   });
 
-  it("has a sum of 0 hours where its engine was off, also after those days are closed and stored", () => {
+  it("a machine that reports once an hour has a sum of 0 hours where its engine was off, also after those days are closed and stored", () => {
     const track = newAssetTrack(ASSET, PROJECT);
     for (const s of [0, 60]) foldWork(track, sampleOf(readingAt(s, { engine_on: 0 })), CALENDAR);
     for (let hour = 1; hour < 144; hour += 1) {
@@ -100,7 +100,7 @@ describe("a machine that reports once an hour", () => {
     expect(usageTotals(loaded).knowsKm).toBe(false);
   });
 
-  it("adds its hours to what maintenance counts by where it has no meter of its own", () => {
+  it("a machine that reports once an hour adds its hours to what maintenance counts by where it has no meter of its own", () => {
     const track = newAssetTrack(ASSET, PROJECT);
     for (const reading of hourly((hour) => ({ engine_on: hour >= 13 && hour <= 23 ? 1 : 0 }))) {
       foldWork(track, sampleOf(reading), CALENDAR);
@@ -110,7 +110,9 @@ describe("a machine that reports once an hour", () => {
 });
 
 describe("bounds of a state that is said every few minutes", () => {
-  it.each([70_004, 70_016])("hold work that began and ended unheard, on day %i", (seed) => {
+  it.each([
+    70_004, 70_016,
+  ])("bounds of a state that is said every few minutes hold work that began and ended unheard, on day %i", (seed) => {
     const faults = [...gridOfSeed(seed)].flatMap((day) => day.faults);
     expect(faults).toEqual([]);
   });
@@ -121,13 +123,13 @@ describe("bounds of a state that is said every few minutes", () => {
       Array.from({ length: 1 + (31 * 3_600) / s }, (_, i) => readingAt(i * s, { engine_on: 0 })),
     );
 
-  it("are all of the time where it is said every 4 minutes, and 1 s a minute where it is every minute", () => {
+  it("bounds of a state that is said every few minutes are all of the time where it is said every 4 minutes, and 1 s a minute where it is every minute", () => {
     expect(parked(240).engine_on).toMatchObject({ value: 0, lower: 0, upper: 86_400 });
     expect(parked(60).engine_on).toMatchObject({ value: 0, lower: 0, upper: 1_440 });
     expect(parked(10).engine_on.upper).toBeLessThan(300);
   });
 
-  it("are all of the time too where positions come every 10 s and the state every 4 minutes", () => {
+  it("bounds of a state that is said every few minutes are all of the time too where positions come every 10 s and the state every 4 minutes", () => {
     const readings = Array.from({ length: 31 * 360 }, (_, i) =>
       readingAt(i * 10, {
         ...{ latitude: 52.5, longitude: 13.4, accuracy_meters: 5 },
@@ -138,7 +140,7 @@ describe("bounds of a state that is said every few minutes", () => {
   });
 });
 
-describe("a machine that stands in every reading, once an hour, while its meters rise", () => {
+describe("a machine that is stationary in every reading, once an hour, while its meters rise", () => {
   const HERE = { latitude: 52.5, longitude: 13.4, accuracy_meters: 5 };
   /** From 07:00 to 17:00. */
   const worked = (hour: number) => Math.min(10, Math.max(0, hour - 13));
@@ -152,7 +154,7 @@ describe("a machine that stands in every reading, once an hour, while its meters
     return { working, value: sum(({ value }) => value), lower: sum(({ lower }) => lower) };
   };
 
-  it("has no working time of 0 by its hour meter, but none, with the reason and bounds", () => {
+  it("a machine that is stationary in every reading, once an hour, while its meters rise has no working time of 0 by its hour meter, but none, with the reason and bounds", () => {
     const { working, overtime, engine_on } = figuresAfter(
       hourly((hour) => ({ speed_kmh: 0, engine_hours: 5_000 + worked(hour) })),
     );
@@ -164,7 +166,7 @@ describe("a machine that stands in every reading, once an hour, while its meters
     );
   });
 
-  it("has a working time of 0 by its hour meter where that stood as well", () => {
+  it("the working time is 0 by the hour meter where that did not rise either", () => {
     const { working } = figuresAfter(hourly(() => ({ speed_kmh: 0, engine_hours: 5_000.25 })));
     expect(working).toMatchObject({ value: 0, basis: "meter", seen: 0 });
     // A step of 0.05 h, of the meter's reading before the day and of the last one in it.
@@ -179,7 +181,7 @@ describe("a machine that stands in every reading, once an hour, while its meters
     ["a position that returns to its place", (hour: number) => ({ ...HERE, ...odometer(hour) })],
     ["no position", odometer],
     ["a trip counter only", (hour: number) => ({ ...HERE, trip_odometer_km: 40 * worked(hour) })],
-  ])("worked as long as its odometer's way takes, with %s", (_, fieldsAt) => {
+  ])("a machine worked as long as its odometer's distance takes, with %s", (_, fieldsAt) => {
     const { working, value, lower } = workOf(hourly(fieldsAt));
     expect(working.basis).toBe("bridged");
     // At 25 km/h 40 km take longer than the hour.
@@ -187,12 +189,12 @@ describe("a machine that stands in every reading, once an hour, while its meters
     expect(lower).toBe(LEAST_S);
   });
 
-  it("worked 4 minutes of each hour where its odometer rose by 1.7 km", () => {
+  it("a machine that is stationary in every reading, once an hour, while its meters rise worked 4 minutes of each hour where its odometer rose by 1.7 km", () => {
     const { value } = workOf(hourly((hour) => ({ odometer_km: 90_000 + 1.7 * worked(hour) })));
     expect(Math.abs(value - (17 / 25) * 3_600)).toBeLessThan(10);
   });
 
-  it("has no work by a meter that was replaced", () => {
+  it("a machine that is stationary in every reading, once an hour, while its meters rise has no work by a meter that was replaced", () => {
     const { working } = figuresAfter(
       hourly((hour) => ({ ...HERE, odometer_km: hour < 16 ? 90_000 : 12 })),
     );
@@ -201,7 +203,7 @@ describe("a machine that stands in every reading, once an hour, while its meters
 });
 
 describe("a machine whose positions alone are known, once an hour", () => {
-  it("has worked as long as its way of 1.1 km an hour takes at 10 km/h, and not all day", () => {
+  it("a machine worked as long as its distance of 1.1 km an hour takes at 10 km/h, and not all day", () => {
     const { working, overtime } = figuresAfter(
       hourly((hour) => ({
         latitude: 52.5 + 0.01 * (hour % 2),
@@ -217,7 +219,7 @@ describe("a machine whose positions alone are known, once an hour", () => {
 });
 
 describe("the reason of a figure that is not known", () => {
-  it("says that the engine's state was said once, or too seldom, and not that it never was", () => {
+  it("the reason of a figure that is not known says that the engine's state was said once, or too seldom, and not that it never was", () => {
     const at = (hours: readonly number[]) =>
       figuresAfter(
         Array.from({ length: 31 }, (_, hour) =>
@@ -238,7 +240,7 @@ describe("the reason of a figure that is not known", () => {
     expect(at([8, 12, 16, 20, 24, 28]).reason).toMatch(/too far apart .*150 min/);
   });
 
-  it("does not claim of a day that was stored before readings were counted what it cannot know", () => {
+  it("the reason of a figure that is not known does not claim of a day that was stored before readings were counted what it cannot know", () => {
     const packed = packUsage(newDayUsage()).slice(0, -3);
     const usage = unpackUsage(packed);
     const totals = {
@@ -255,7 +257,7 @@ describe("the reason of a figure that is not known", () => {
 });
 
 describe("a machine whose odometer and positions come in messages of their own", () => {
-  /** Straight on at 24 km/h from 08:00 to 09:00; before and after it stands. */
+  /** Straight on at 24 km/h from 08:00 to 09:00; before and after it is stationary. */
   const drivenS = (s: number) => Math.min(3_600, Math.max(0, s - DAY_S - 8 * 3_600));
   const wayM = (s: number) => (drivenS(s) / 3.6) * 24;
   const position = (s: number) =>
@@ -271,7 +273,7 @@ describe("a machine whose odometer and positions come in messages of their own",
     ["one second before the next odometer", 120, 119, {}],
     ["every 4 minutes", 240, 100, {}],
     ["and a speed of 0 beside the odometer", 240, 100, { speed_kmh: 0 }],
-  ])("works as long as it moves and no second twice, %s", (_, everyS, laterS, beside) => {
+  ])("a machine whose odometer and positions come in messages of their own works as long as it moves and no second twice, %s", (_, everyS, laterS, beside) => {
     const readings = Array.from({ length: (31 * 3_600) / everyS }, (_, i) => [
       readingAt(i * everyS, { ...odometer(i * everyS), ...beside }),
       position(i * everyS + laterS),
@@ -310,7 +312,7 @@ describe("a machine that is polled over ISO 15143-3 once an hour", () => {
       }));
     }).flat();
 
-  it("works the hours of its meter although every section has another time", () => {
+  it("a machine that is polled over ISO 15143-3 once an hour works the hours of its meter although every section has another time", () => {
     const { working, overtime, engine_on, distance } = figuresAfter(polled(undefined));
     expect(engine_on.basis).toBe("meter");
     expect(Math.abs((engine_on.value ?? 0) - 34_200)).toBeLessThan(400);
@@ -319,7 +321,7 @@ describe("a machine that is polled over ISO 15143-3 once an hour", () => {
     expect(Math.abs((distance.value ?? 0) - 114_000)).toBeLessThanOrEqual(1_000);
   });
 
-  it("works by the engine's state where it has no hour meter", () => {
+  it("a machine that is polled over ISO 15143-3 once an hour works by the engine's state where it has no hour meter", () => {
     const { engine_on } = figuresAfter(polled(/<Cumul.*Hours>/));
     expect(engine_on.basis).toBe("bridged");
     expect(engine_on.value).toBeGreaterThan(30_000);
@@ -327,7 +329,7 @@ describe("a machine that is polled over ISO 15143-3 once an hour", () => {
   });
 });
 
-describe("a bus whose way was half seen", () => {
+describe("a bus whose path was half seen", () => {
   /** 30 s apart in service, with silences of 6 to 9 min in which it drives on as fast. */
   function route() {
     const random = seededRandom(11);
@@ -346,7 +348,7 @@ describe("a bus whose way was half seen", () => {
     return fixes;
   }
 
-  it("has the sum of its raw fixes within 5 %, and says which part was bridged", () => {
+  it("a bus whose path was half seen has the sum of its raw fixes within 5 %, and says which part was bridged", () => {
     const fixes = route();
     let raw = 0;
     let dense = 0;

@@ -56,7 +56,7 @@ function record(sequence: number, timesMs: readonly number[], engineOn: number) 
 }
 
 describe("a pipeline step", () => {
-  it("stores every day of a backlog of ten days that comes in one message", () => {
+  it("a pipeline step stores every day of a backlog of ten days that comes in one message", () => {
     const step = openStep();
     const days = Array.from({ length: 10 }, (_, day) => T0 + day * DAY_MS);
     step.apply(
@@ -73,7 +73,7 @@ describe("a pipeline step", () => {
     expect(step.take({ journalId: JOURNAL, sequence: 1 }).days).toEqual([]);
   });
 
-  it("stores a day on which the machine only reported that it stood", () => {
+  it("a pipeline step stores a day on which the machine only reported that it was stationary", () => {
     const step = openStep();
     step.apply(record(1, [T0, T0 + 60_000], 0));
     expect(step.take({ journalId: JOURNAL, sequence: 1 }).days).toMatchObject([

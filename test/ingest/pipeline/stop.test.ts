@@ -49,7 +49,7 @@ function start(
 }
 
 describe("a pipeline that is stopped while the record store is away", () => {
-  it("stores nothing later in front of what could not be stored", async () => {
+  it("a pipeline that is stopped while the record store is away stores nothing later in front of what could not be stored", async () => {
     const journal = manualJournal();
     const records = openMemoryRecords();
     let commits = 0;

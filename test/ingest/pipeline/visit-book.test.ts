@@ -91,7 +91,8 @@ function openBook() {
       }));
       reconcileVisits(track, { fromOrdinal, openAtStart, changes }, context);
     },
-    told: () => events.map(({ type, revision, occurredAtMs }) => [type, revision, occurredAtMs]),
+    published: () =>
+      events.map(({ type, revision, occurredAtMs }) => [type, revision, occurredAtMs]),
     openAlerts: () =>
       [...alerts.values()]
         .filter((alert) => alert.resolvedAtMs === undefined)
@@ -103,10 +104,10 @@ const ENTERED = "equipment.geofence.entered";
 const EXITED = "equipment.geofence.exited";
 
 describe("crossings as they happen", () => {
-  it("are told once each, under one visit, with the duration at the end", () => {
+  it("crossings are published once each, under one visit, with the duration at the end", () => {
     const book = openBook();
     book.live(crossing("entered", 1_000), crossing("exited", 61_000));
-    expect(book.told()).toEqual([
+    expect(book.published()).toEqual([
       [ENTERED, 1, 1_000],
       [EXITED, 1, 61_000],
     ]);
@@ -123,7 +124,7 @@ describe("crossings as they happen", () => {
     ]);
   });
 
-  it("open the alerts that alert_on names, resolved by the opposite crossing", () => {
+  it("crossings as they happen open the alerts that alert_on names, resolved by the opposite crossing", () => {
     const book = openBook();
     book.live(crossing("entered", 1_000));
     expect(book.openAlerts()).toEqual([[ENTERED, 1_000]]);
@@ -156,23 +157,23 @@ describe("a stay inferred between two fixes", () => {
     crossing("entered", 20_000, fence("a"), { inferred: true, bounds }),
     crossing("exited", 40_000, fence("a"), { inferred: true, bounds }),
   ];
-  const told = { after: "1970-01-01T00:00:00.000Z", before: "1970-01-01T00:01:00.000Z" };
+  const published = { after: "1970-01-01T00:00:00.000Z", before: "1970-01-01T00:01:00.000Z" };
 
-  it("names both fixes in both of its events", () => {
+  it("a stay inferred between two fixes names both fixes in both of its events", () => {
     const book = openBook();
     book.live(...stay);
-    expect(book.events).toMatchObject([{ data: told }, { data: told }]);
+    expect(book.events).toMatchObject([{ data: published }, { data: published }]);
   });
 
-  it("names them too when a re-run finds it", () => {
+  it("a stay inferred between two fixes names them too when a re-run finds it", () => {
     const book = openBook();
     book.redo(0, [], ...stay);
-    expect(book.events).toMatchObject([{ data: told }, { data: told }]);
+    expect(book.events).toMatchObject([{ data: published }, { data: published }]);
   });
 });
 
 describe("crossings found again by a re-run", () => {
-  it("that are the same tell and store nothing", () => {
+  it("crossings found again unchanged by a re-run publish and store nothing", () => {
     const book = openBook();
     book.live(crossing("entered", 1_000), crossing("exited", 5_000));
     const [before] = book.track.visits.list;
@@ -184,12 +185,12 @@ describe("crossings found again by a re-run", () => {
     expect(book.track.visits.list).toEqual([before]);
   });
 
-  it("at another time are revised under the id they had", () => {
+  it("crossings found again by a re-run at another time are revised under the id they had", () => {
     const book = openBook();
     book.live(crossing("entered", 5_000), crossing("exited", 9_000));
     book.redo(0, [], crossing("entered", 2_000), crossing("exited", 9_000));
-    // The exit is told again too, because it says how long the visit was.
-    expect(book.told().slice(2)).toEqual([
+    // The exit is published again too, because it says how long the visit was.
+    expect(book.published().slice(2)).toEqual([
       [`${ENTERED}.revised`, 2, 2_000],
       [`${EXITED}.revised`, 2, 9_000],
     ]);
@@ -199,18 +200,18 @@ describe("crossings found again by a re-run", () => {
     expect([...book.alerts.values()].find(({ type }) => type === ENTERED)?.openedAtMs).toBe(2_000);
   });
 
-  it("not at all are withdrawn, with their alerts", () => {
+  it("crossings found again by a re-run not at all are withdrawn, with their alerts", () => {
     const book = openBook();
     book.live(crossing("entered", 5_000));
     book.redo(0, []);
-    expect(book.told().slice(1)).toEqual([[`${ENTERED}.withdrawn`, 2, 5_000]]);
+    expect(book.published().slice(1)).toEqual([[`${ENTERED}.withdrawn`, 2, 5_000]]);
     expect(book.events[1]).toMatchObject({ withdrawn: true, id: book.events[0]?.id });
     expect(book.openAlerts()).toEqual([]);
     expect([...book.visits.values()]).toMatchObject([{ withdrawn: true }]);
     expect(book.track.visits.list).toEqual([]);
   });
 
-  it("split into two visits keep the longer part under the old id and get a new one for the other", () => {
+  it("crossings found again by a re-run split into two visits keep the longer part under the old id and get a new one for the other", () => {
     const book = openBook();
     book.live(crossing("entered", 0), crossing("exited", 100_000));
     const before = book.track.visits.list[0]?.id;
@@ -231,18 +232,18 @@ describe("crossings found again by a re-run", () => {
     expect(list.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
   });
 
-  it("take back an exit that did not happen, and tell it again when it did", () => {
+  it("a re-run withdraws an exit that did not happen, and revises it when it did", () => {
     const book = openBook();
     book.live(crossing("entered", 0), crossing("exited", 10_000));
     book.redo(1, ["a"]);
-    expect(book.told().slice(2)).toEqual([[`${EXITED}.withdrawn`, 2, 10_000]]);
+    expect(book.published().slice(2)).toEqual([[`${EXITED}.withdrawn`, 2, 10_000]]);
     expect(book.openAlerts()).toEqual([[ENTERED, 0]]);
     book.live(crossing("exited", 30_000));
-    expect(book.told().slice(3)).toEqual([[`${EXITED}.revised`, 3, 30_000]]);
+    expect(book.published().slice(3)).toEqual([[`${EXITED}.revised`, 3, 30_000]]);
     expect(book.openAlerts()).toEqual([[EXITED, 30_000]]);
   });
 
-  it("under another alert_on, of which the news came late, open and take back alerts accordingly", () => {
+  it("crossings under an alert_on change that came late open and withdraw alerts accordingly", () => {
     const onExit = fence("a", ["exit"]);
     const book = openBook();
     book.live(crossing("entered", 1_000), crossing("exited", 2_000, onExit));
@@ -259,13 +260,13 @@ describe("crossings found again by a re-run", () => {
       undefined,
     ]);
     // Nothing of this changes what happened.
-    expect(book.told()).toEqual([
+    expect(book.published()).toEqual([
       [ENTERED, 1, 1_000],
       [EXITED, 1, 2_000],
     ]);
   });
 
-  it("leave alone what was told before the restart", () => {
+  it("crossings found again leave alone what was published before the restart", () => {
     const book = openBook();
     book.live(
       crossing("entered", 0),
@@ -274,14 +275,14 @@ describe("crossings found again by a re-run", () => {
       crossing("exited", 6_000),
     );
     book.redo(1, [], crossing("entered", 4_000), crossing("exited", 6_000));
-    expect(book.told().slice(4)).toEqual([
+    expect(book.published().slice(4)).toEqual([
       [`${ENTERED}.revised`, 2, 4_000],
       [`${EXITED}.revised`, 2, 6_000],
     ]);
     expect(book.track.visits.list.map(({ entered }) => entered.atMs)).toEqual([0, 4_000]);
   });
 
-  it("reopen the alert of an exit when the entry that resolved it is withdrawn", () => {
+  it("crossings found again by a re-run reopen the alert of an exit when the entry that resolved it is withdrawn", () => {
     const book = openBook();
     book.live(crossing("entered", 0), crossing("exited", 1_000), crossing("entered", 5_000));
     expect(book.openAlerts()).toEqual([[ENTERED, 5_000]]);
@@ -291,7 +292,7 @@ describe("crossings found again by a re-run", () => {
 });
 
 describe("visits read back from a store that is a commit behind", () => {
-  it("bring back none that was withdrawn since", () => {
+  it("visits read back from a store that is a commit behind bring back none that was withdrawn since", () => {
     const book = openBook();
     book.live(crossing("entered", 0), crossing("exited", 1_000), crossing("entered", 5_000));
     const stored = book.track.visits.list;

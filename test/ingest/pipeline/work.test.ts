@@ -46,12 +46,12 @@ const every = (stepS: number, count: number, sample: Partial<WorkSample>) =>
   Array.from({ length: count + 1 }, (_, i) => ({ s: i * stepS, ...sample }));
 
 describe("working time", () => {
-  it("counts an engine that runs without load or speed reported as work", () => {
+  it("working time counts an engine that runs without load or speed reported as work", () => {
     const { workingS, engineOnS } = fold(every(10, 60, { engineOn: 1 }));
     expect({ workingS, engineOnS }).toEqual({ workingS: 600, engineOnS: 600 });
   });
 
-  it("does not count an engine that idles: speed 0, load 10 %", () => {
+  it("working time does not count an engine that idles: speed 0, load 10 %", () => {
     const { workingS, engineOnS } = fold(
       every(10, 60, { engineOn: 1, speedKmh: 0, loadPercent: 10 }),
     );
@@ -68,13 +68,13 @@ describe("working time", () => {
     expect(fold(every(10, 60, sample)).workingS).toBe(workingS);
   });
 
-  it("credits nothing for a silence of more than 5 min, all of one of 5 min", () => {
+  it("working time credits nothing for a silence of more than 5 min, all of one of 5 min", () => {
     const limitS = MAX_GAP_MS / 1000;
     expect(fold(every(limitS, 1, { engineOn: 1 })).workingS).toBe(300);
     expect(fold(every(limitS + 1, 1, { engineOn: 1 })).workingS).toBe(0);
   });
 
-  it("believes an engine report for 5 min while other readings go on", () => {
+  it("working time believes an engine report for 5 min while other readings go on", () => {
     const readings = every(60, 10, {}).map((sample, i) =>
       i === 0 ? { ...sample, engineOn: 1 } : sample,
     );
@@ -82,7 +82,7 @@ describe("working time", () => {
     expect(fold(readings).workingS).toBe(360);
   });
 
-  it("of a machine that reports positions only is its movement, credited once", () => {
+  it("working time of a machine that reports positions only is its movement, credited once", () => {
     // 2 m/s east for 10 min at 1 Hz; every fifth fix or so is more than 10 m from the anchor.
     const track = Array.from({ length: 601 }, (_, s) => ({ s, ...offsetLocation(yard, 2 * s, 0) }));
     const { workingS, meters } = fold(track);
@@ -92,7 +92,7 @@ describe("working time", () => {
     expect(meters).toBeLessThanOrEqual(1_201);
   });
 
-  it("of a parked machine whose fixes wander by 4 m is none", () => {
+  it("working time of a parked machine whose fixes wander by 4 m is none", () => {
     const track = Array.from({ length: 3_600 }, (_, s) => ({
       s,
       ...offsetLocation(yard, 4 * Math.sin(s / 40), 4 * Math.cos(s / 55)),
@@ -100,7 +100,7 @@ describe("working time", () => {
     expect(fold(track)).toMatchObject({ workingS: 0, meters: 0 });
   });
 
-  it("is not made by one outlier 5 km away", () => {
+  it("working time is not made by one outlier 5 km away", () => {
     const track = Array.from({ length: 120 }, (_, s) => ({
       s,
       ...(s === 30 ? offsetLocation(yard, 5_000, 0) : yard),
@@ -110,14 +110,14 @@ describe("working time", () => {
 });
 
 describe("course of a device that reports none", () => {
-  it("is taken from fixes more than twice the accuracy apart", () => {
+  it("the course of a device that reports none is taken from fixes more than twice the accuracy apart", () => {
     const track = Array.from({ length: 30 }, (_, s) => ({ s, ...offsetLocation(yard, 0, 5 * s) }));
     const { state } = fold(track);
     expect(state.derivedSpeedKmh).toBeCloseTo(18, 1);
     expect(state.derivedHeading).toBeCloseTo(0, 1);
   });
 
-  it("is not known before the fixes show it, and its speed is 0 a minute after the machine stopped", () => {
+  it("the course of a device that reports none is not known before the fixes show it, and its speed is 0 a minute after the machine stopped", () => {
     const { state: parked } = fold(every(1, 10, yard));
     expect([parked.derivedSpeedKmh, parked.derivedHeading]).toEqual([Number.NaN, Number.NaN]);
     const { state: stayed } = fold(every(1, 100, yard));

@@ -5,7 +5,7 @@ const puback = (...ids: number[]): Buffer =>
   Buffer.from(ids.flatMap((id) => [0x40, 2, id >> 8, id & 0xff]));
 
 describe("acknowledgements", () => {
-  it("leave in the order in which the messages came, whatever was done first", () => {
+  it("acknowledgements leave in the order in which the messages came, whatever was done first", () => {
     const owed = new Acknowledgements();
     const [first, second, third] = [owed.add(7, 10), owed.add(300, 10), owed.add(1, 10)];
     third.isDone = true;
@@ -17,7 +17,7 @@ describe("acknowledgements", () => {
     expect(owed.outstanding).toBe(0);
   });
 
-  it("are not sent for QoS 0, which takes its turn all the same", () => {
+  it("acknowledgements are not sent for QoS 0, which takes its turn all the same", () => {
     const owed = new Acknowledgements();
     const [silent, loud] = [owed.add(0, 10), owed.add(9, 10)];
     loud.isDone = true;
@@ -26,7 +26,7 @@ describe("acknowledgements", () => {
     expect(owed.takeDue()).toEqual(puback(9));
   });
 
-  it("stop reading at 4 MiB or 8,000 messages, and no more once some are sent", () => {
+  it("acknowledgements stop reading at 4 MiB or 8,000 messages, and no more once some are sent", () => {
     const owed = new Acknowledgements();
     const large = owed.add(1, 4 * 1024 * 1024);
     expect(owed.isFull).toBe(false);
@@ -39,7 +39,7 @@ describe("acknowledgements", () => {
     expect(owed.isFull).toBe(true);
   });
 
-  it("owe nothing any more when the connection is gone", () => {
+  it("acknowledgements owe nothing any more when the connection is gone", () => {
     const owed = new Acknowledgements();
     const late = owed.add(1, 10);
     owed.clear();

@@ -9,11 +9,11 @@ const settings = (mqttUrl: string | undefined, mqttCaFile?: string) => ({
 });
 
 describe("the address of the external broker", () => {
-  it("is none without MQTT_URL", async () => {
+  it("the address of the external broker is none without MQTT_URL", async () => {
     expect(await brokerAddress(settings(undefined))).toBeUndefined();
   });
 
-  it("has the port of its scheme unless it names one", async () => {
+  it("the address of the external broker has the port of its scheme unless it names one", async () => {
     expect(await brokerAddress(settings("mqtt://broker"))).toMatchObject({
       host: "broker",
       port: 1_883,
@@ -27,7 +27,7 @@ describe("the address of the external broker", () => {
     });
   });
 
-  it("names the authority file that cannot be read", async () => {
+  it("the address of the external broker names the authority file that cannot be read", async () => {
     const broken = brokerAddress(settings("mqtts://broker", "/nowhere/ca.pem"));
     await expect(broken).rejects.toMatchObject({
       code: "SETTINGS_INVALID",

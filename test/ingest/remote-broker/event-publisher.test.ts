@@ -63,7 +63,7 @@ const packetIds = () =>
   broker.heard.flatMap((packet) => (packet.cmd === "publish" ? [packet.messageId ?? 0] : []));
 const acknowledge = (messageId: number) => broker.send({ cmd: "puback", messageId });
 
-it("publishes with QoS 1, in order, what is behind its place, what was recorded before the start too", async () => {
+it("the publisher of events publishes with QoS 1, in order, what is behind its place, what was recorded before the start too", async () => {
   await raise("before", "e1");
   begin(1);
   publisher.start();
@@ -76,7 +76,7 @@ it("publishes with QoS 1, in order, what is behind its place, what was recorded 
   expect(broker.heard[0]).toMatchObject({ clientId: "plumbline-events-n1", clean: true });
 });
 
-it("has its place before the first event without PUBACK, and behind events of no project", async () => {
+it("the publisher of events has its place before the first event without PUBACK, and behind events of no project", async () => {
   await raise("e1", "e2");
   await records.events.append([newEvent("e3", { projectId: undefined })]);
   const courier = begin(0);
@@ -90,7 +90,7 @@ it("has its place before the first event without PUBACK, and behind events of no
   await until("the first is acknowledged", () => courier.place === 3, PATIENT_MS);
 });
 
-it("publishes again what was not acknowledged when the connection was lost", async () => {
+it("the publisher of events publishes again what was not acknowledged when the connection was lost", async () => {
   begin(0);
   publisher.start();
   await broker.waitFor("connect");
@@ -104,7 +104,7 @@ it("publishes again what was not acknowledged when the connection was lost", asy
   expect(published().slice(2)).toEqual(["kept", "third"]);
 });
 
-it("loses nothing while the broker is away for long: the outbox holds what is not published", async () => {
+it("the publisher of events loses nothing while the broker is away for long: the outbox holds what is not published", async () => {
   await raise(...Array.from({ length: 3_500 }, (_, i) => `e${i}`));
   const courier = begin(0);
   await until("the feed", () => feed.lastSequence === 3_500, PATIENT_MS);
@@ -123,7 +123,7 @@ it("loses nothing while the broker is away for long: the outbox holds what is no
   expect(published()).toEqual(Array.from({ length: 3_500 }, (_, i) => `e${i}`));
 });
 
-it("goes on from the stored place after an end, whichever node publishes then", async () => {
+it("the publisher of events goes on from the stored place after an end, whichever node publishes then", async () => {
   const { eventReaders } = records;
   await raise("old");
   const { sequence } = await eventReaders.open("mqtt-broker", 0);
@@ -149,7 +149,7 @@ it("goes on from the stored place after an end, whichever node publishes then", 
   expect(published()).toEqual(["e1", "e2", "e2", "e3"]);
 });
 
-it("sends a command at QoS 0 when it is connected, and never later", async () => {
+it("the publisher of events sends a command at QoS 0 when it is connected, and never later", async () => {
   publisher.command("spBv1.0/g/NCMD/e", Uint8Array.of(1));
   publisher.start();
   await broker.waitFor("connect");

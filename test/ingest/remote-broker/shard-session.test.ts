@@ -110,7 +110,7 @@ const numbers = (): readonly unknown[] =>
     .map(({ fields }) => fields["number"]);
 
 describe("the session of a shard", () => {
-  it("is a persistent one under the shard's name, subscribed with QoS 1", async () => {
+  it("the session of a shard is a persistent one under the shard's name, subscribed with QoS 1", async () => {
     await connect();
     const [connected] = await broker.waitFor("connect");
     expect(connected).toMatchObject({
@@ -123,12 +123,12 @@ describe("the session of a shard", () => {
     expect(subscribed).toMatchObject({ subscriptions: [{ topic: FILTER, qos: 1 }] });
   });
 
-  it("acknowledges a message that came in single bytes, once it is durable and not before", async () => {
+  it("the session of a shard acknowledges a message that came in single bytes, once it is durable and not before", async () => {
     await connect();
     const bytes = mqtt.generate(publish(258));
     for (const byte of bytes) await broker.sendBytes(Uint8Array.of(byte));
     await received(1);
-    // A round trip later: a PUBACK would have been on its way before.
+    // A round trip later: a PUBACK would have been sent before.
     broker.send({ cmd: "pingresp" });
     await new Promise((resolve) => setImmediate(resolve));
     expect(acknowledged()).toEqual([]);
@@ -138,7 +138,7 @@ describe("the session of a shard", () => {
     expect(numbers()).toEqual([258]);
   });
 
-  it("acknowledges many of one commit in the order they came, of several assets", async () => {
+  it("the session of a shard acknowledges many of one commit in the order they came, of several assets", async () => {
     await connect();
     broker.send(publish(5), publish(3, { asset: "a2" }), publish(9), publish(1, { asset: "a2" }));
     await received(4);
@@ -147,9 +147,9 @@ describe("the session of a shard", () => {
     expect(acknowledged()).toEqual([5, 3, 9, 1]);
   });
 
-  it("keeps the order although one message waits for something else", async () => {
+  it("the session of a shard keeps the order although one message waits for something else", async () => {
     await connect();
-    // Nobody knows a3: it is looked for first.
+    // a3 is unknown: it is read first.
     broker.send(publish(1, { asset: "a3" }), publish(2));
     await received(1);
     journal.commit();
@@ -161,7 +161,7 @@ describe("the session of a shard", () => {
     expect(journal.entries().map(({ type }) => type)).toEqual(["readings", "foreign"]);
   });
 
-  it("stores the message of an asset that was registered just now", async () => {
+  it("the session of a shard stores the message of an asset that was registered just now", async () => {
     await connect();
     const { refresh } = directory;
     directory.refresh = async () => {
@@ -176,7 +176,7 @@ describe("the session of a shard", () => {
     expect(counters.remote_unknown_asset).toBe(0);
   });
 
-  it("knows an asset by its vendor's topic as it is registered now, and its project from there", async () => {
+  it("the session of a shard knows an asset by its vendor's topic as it is registered now, and its project from there", async () => {
     await connect();
     const location = (tst: number) =>
       JSON.stringify({ _type: "location", lat: 52.5, lon: 13.4, tst, tid: "a1" });
@@ -205,7 +205,7 @@ describe("the session of a shard", () => {
     expect(intake.stats()).toMatchObject({ project_mismatch: 0, foreign: 0 });
   });
 
-  it("takes an event of OwnTracks one level below our topic as the asset's own", async () => {
+  it("the session of a shard takes an event of OwnTracks one level below our topic as the asset's own", async () => {
     await connect();
     const event = { _type: "transition", event: "enter", desc: "Gate 3", tst: 1 };
     const topic = "sites/p1/assets/a1/owntracks/event";
@@ -219,7 +219,7 @@ describe("the session of a shard", () => {
     expect(counters.remote_unreadable_topic).toBe(0);
   });
 
-  it("records a topic that two assets claim for both, and gives it to neither", async () => {
+  it("the session of a shard records a topic that two assets claim for both, and gives it to neither", async () => {
     await connect();
     tracked("a1", "fred");
     tracked("a2", "fred/pixel");
@@ -236,28 +236,28 @@ describe("the session of a shard", () => {
     ]);
   });
 
-  it("acknowledges a vendor's topic that nobody claims any more, after looking once more", async () => {
+  it("the session acknowledges a vendor's topic that no asset claims any more, after one more read", async () => {
     await connect();
     const { refresh } = directory;
-    let looks = 0;
+    let reads = 0;
     directory.refresh = async () => {
-      looks += 1;
-      if (looks === 2) tracked("a2", "late/phone");
+      reads += 1;
+      if (reads === 2) tracked("a2", "late/phone");
       await refresh();
     };
     broker.send(publish(7, { topic: "owntracks/gone/phone" }));
     await broker.waitFor("puback");
-    expect([looks, counters.remote_unknown_asset, journal.entries()]).toEqual([1, 1, []]);
+    expect([reads, counters.remote_unknown_asset, journal.entries()]).toEqual([1, 1, []]);
     const payload = JSON.stringify({ _type: "waypoints", waypoints: [] });
     broker.send(publish(8, { topic: "owntracks/late/phone", payload }));
     await broker.waitFor("puback", 2);
     expect(intake.stats()).toMatchObject({ received: 1, messages_ignored: 1 });
     broker.send(publish(9, { topic: "$SYS/broker/uptime" }), publish(10, { topic: "sites/p1" }));
     await broker.waitFor("puback", 4);
-    expect([looks, counters.remote_unreadable_topic]).toEqual([2, 2]);
+    expect([reads, counters.remote_unreadable_topic]).toEqual([2, 2]);
   });
 
-  it("comes back after a cut and stores a message that is sent again once", async () => {
+  it("the session of a shard comes back after a cut and stores a message that is sent again once", async () => {
     await connect();
     const message = publish(11);
     broker.send(message);
@@ -278,7 +278,7 @@ describe("the session of a shard", () => {
     expect(counters).toMatchObject({ remote_connected: 2, remote_session_lost: 0 });
   });
 
-  it("acknowledges nothing on a connection that did not bring it", async () => {
+  it("the session of a shard acknowledges nothing on a connection that did not bring it", async () => {
     await connect();
     broker.send(publish(21));
     await received(1);
@@ -294,7 +294,7 @@ describe("the session of a shard", () => {
     expect(counters.remote_session_lost).toBe(1);
   });
 
-  it("reads an edge node's devices by their births, and none by those of an earlier connection", async () => {
+  it("the session of a shard reads an edge node's devices by their births, and none by those of an earlier connection", async () => {
     for (const [id, hardware_id] of [
       ["a1", "g/e"],
       ["a2", "g/e/pump"],
@@ -330,7 +330,7 @@ describe("the session of a shard", () => {
     });
   });
 
-  it("names the filters that the broker refuses, and has the others", async () => {
+  it("the session of a shard names the filters that the broker refuses, and has the others", async () => {
     const refused = "sites/p2/assets/+/+";
     broker.script.granted = (filter) => (filter === refused ? 0x80 : 1);
     session.subscribe(new Set([FILTER, refused]));
@@ -342,7 +342,7 @@ describe("the session of a shard", () => {
     await received(1);
   });
 
-  it("subscribes to new projects and leaves old ones", async () => {
+  it("the session of a shard subscribes to new projects and leaves old ones", async () => {
     await connect();
     const next = "sites/p9/assets/+/+";
     session.subscribe(new Set([next]));
@@ -352,7 +352,7 @@ describe("the session of a shard", () => {
     expect(left).toMatchObject({ unsubscriptions: [FILTER] });
   });
 
-  it("tries again when it is refused, and does not connect while it must not", async () => {
+  it("the session of a shard tries again when it is refused, and does not connect while it must not", async () => {
     broker.script.returnCode = 3;
     session.start();
     await broker.waitFor("connect", 2);
@@ -366,7 +366,7 @@ describe("the session of a shard", () => {
     await until("the session is ready", () => session.isReady, PATIENT_MS);
   });
 
-  it("ends a connection that delivers QoS 2, and takes no message that was kept for subscribers", async () => {
+  it("the session of a shard ends a connection that delivers QoS 2, and takes no message that was kept for subscribers", async () => {
     await connect();
     broker.send(publish(1, { retain: true }));
     await broker.waitFor("puback");
@@ -376,7 +376,7 @@ describe("the session of a shard", () => {
     expect(intake.stats()["received"]).toBe(0);
   });
 
-  it("reads no further while 4 MiB are not durable, and loses none of them", async () => {
+  it("the session of a shard reads no further while 4 MiB are not durable, and loses none of them", async () => {
     await connect();
     const filler = "x".repeat(60_000);
     const total = 140;
@@ -406,7 +406,7 @@ describe("the session of a shard", () => {
     expect(new Set(numbers()).size).toBe(total);
   });
 
-  it("waits for what it has read before it says goodbye, and leaves the rest to the next", async () => {
+  it("the session of a shard waits for what it has read before it says goodbye, and leaves the rest to the next", async () => {
     await connect();
     broker.send(publish(31), publish(32));
     await received(2);
@@ -419,7 +419,7 @@ describe("the session of a shard", () => {
     expect(acknowledged()).toEqual([31, 32]);
   });
 
-  it("gives a connection up when the asset goes while its message waits", async () => {
+  it("the session of a shard gives a connection up when the asset goes while its message waits", async () => {
     await connect();
     journal.become("full");
     broker.send(publish(41));

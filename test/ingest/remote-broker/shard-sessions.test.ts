@@ -73,7 +73,7 @@ const subscribed = (): readonly string[] =>
     .sort();
 
 describe("the sessions of a node's shards", () => {
-  it("are subscribed to the vendors' topics of the shard's assets, and follow their registrations", async () => {
+  it("the sessions of a node's shards are subscribed to the vendors' topics of the shard's assets, and follow their registrations", async () => {
     sessions.open([1]);
     await until("all are granted", () => sessions.gauges().remote_sessions_ready === 1, PATIENT_MS);
     expect(subscribed()).toEqual([

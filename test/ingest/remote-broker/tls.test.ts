@@ -49,13 +49,13 @@ function connect(host: string, authorities: string | undefined): BrokerConnectio
   return connection;
 }
 
-it("logs in at a broker whose certificate is by the given authority", async () => {
+it("the service logs in at a broker whose certificate is by the given authority", async () => {
   const opened = connect("localhost", pem("cert").toString());
   await until("it is open", () => opened.isOpen, PATIENT_MS);
   expect(broker.heard[0]).toMatchObject({ cmd: "connect", username: "plumbline" });
 });
 
-it("tells its password to nobody whose certificate is not trusted", async () => {
+it("the password is not sent to a broker whose certificate is not trusted", async () => {
   const refused = connect("localhost", undefined);
   await until("it has failed twice", () => reasons.length >= 2, PATIENT_MS);
   expect(reasons[0]).toMatch(/self-signed certificate/);

@@ -15,7 +15,7 @@ function tracked(
 }
 
 describe("the index of vendors' topics", () => {
-  it("knows the assets that are there, and follows each change", () => {
+  it("the index of vendors' topics knows the assets that are there, and follows each change", () => {
     const directory = fixedDirectory([tracked("van", "fred/pixel"), assetEntry("crane")]);
     const index = new VendorTopicIndex(directory);
     expect(index.find("owntracks/fred/pixel/event")).toEqual(["van"]);
@@ -32,7 +32,7 @@ describe("the index of vendors' topics", () => {
     expect(index.filtersOf(tracked("van").asset.id)).toEqual([]);
   });
 
-  it("yields every asset that claims a topic, each once", () => {
+  it("the index of vendors' topics yields every asset that claims a topic, each once", () => {
     const directory = fixedDirectory([
       tracked("van", "fred"),
       tracked("fred"),
@@ -43,7 +43,7 @@ describe("the index of vendors' topics", () => {
     expect(index.find("owntracks/truck/phone")).toEqual(["truck"]);
   });
 
-  it("has no topic that is the same for every device, and none of ours", () => {
+  it("the index of vendors' topics has no topic that is the same for every device, and none of ours", () => {
     const board = tracked("board", "sites/p1/assets/crane", "thingsboard");
     const index = new VendorTopicIndex(fixedDirectory([board]));
     expect(index.find("v1/devices/me/telemetry")).toEqual([]);
@@ -51,7 +51,7 @@ describe("the index of vendors' topics", () => {
     expect(index.find("x/".repeat(30_000))).toEqual([]);
   });
 
-  it("finds what going through all filters finds, after any changes", () => {
+  it("the index of vendors' topics finds what going through all filters finds, after any changes", () => {
     const names = ["a", "b", "c/d", "a/x", "c"];
     const change = fc.record({
       id: fc.constantFrom("a", "b", "c"),

@@ -21,7 +21,7 @@ export const born = (alias: number, name: string, value = 0): MetricToWrite => (
 export const byAlias = (alias: number, value: number): MetricToWrite => ({
   alias,
   type: "Int32",
-  tellsType: false,
+  carriesType: false,
   value,
 });
 

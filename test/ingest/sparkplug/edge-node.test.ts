@@ -40,7 +40,7 @@ function bear(bdSeq = 7): void {
 }
 
 describe("births", () => {
-  it("give current values, and names to the aliases of what follows", () => {
+  it("births give current values, and names to the aliases of what follows", () => {
     const outcome = take("NBIRTH", undefined, { seq: 0, bdSeq: 7, metrics: [born(1, "cpu", 20)] });
     expect(readValues(outcome)).toEqual({ cpu: 20 });
     expect(outcome).toMatchObject({ unread: undefined, wantsRebirth: false });
@@ -53,14 +53,14 @@ describe("births", () => {
     expect(readValues(own)).toEqual({ cpu: 30 });
   });
 
-  it("give the datatype that DATA leaves out", () => {
+  it("births give the datatype that DATA leaves out", () => {
     bear();
     const outcome = take("DDATA", "pump", { seq: 3, metrics: [byAlias(2, -6)] });
     const [metric] = outcome.metrics;
     expect(metric && outcome.named(metric)).toEqual({ name: "flow", datatype: 3, unit: undefined });
   });
 
-  it("hold for the aliases of one device only", () => {
+  it("births hold for the aliases of one device only", () => {
     bear();
     const outcome = take("DDATA", "fan", { seq: 3, metrics: [byAlias(2, 6), byAlias(4, 800)] });
     expect(readValues(outcome)).toEqual({ rpm: 800 });
@@ -70,7 +70,7 @@ describe("births", () => {
     });
   });
 
-  it.each([1, 255])("may begin the count anywhere, such as at %i", (seq) => {
+  it.each([1, 255])("births may begin the count anywhere, such as at %i", (seq) => {
     const outcome = take("NBIRTH", undefined, { seq, bdSeq: 7, metrics: [born(1, "cpu", 20)] });
     expect(readValues(outcome)).toEqual({ cpu: 20 });
     expect(outcome).toMatchObject({ unread: undefined, wantsRebirth: false });
@@ -79,7 +79,7 @@ describe("births", () => {
     expect(next).toMatchObject({ notices: [], wantsRebirth: false });
   });
 
-  it("are taken behind a death that the edge node sends itself before a rebirth", () => {
+  it("births are taken behind a death that the edge node sends itself before a rebirth", () => {
     bear();
     take("NDEATH", undefined, { bdSeq: 7 });
     const birth = take("NBIRTH", undefined, { seq: 3, bdSeq: 7, metrics: [born(1, "cpu", 21)] });
@@ -87,14 +87,14 @@ describe("births", () => {
     expect(birth).toMatchObject({ unread: undefined, wantsRebirth: false });
   });
 
-  it("may come again in an other place of the sequence, with other aliases", () => {
+  it("births may come again in an other place of the sequence, with other aliases", () => {
     bear();
     take("NBIRTH", undefined, { seq: 40, bdSeq: 7, metrics: [born(9, "cpu", 21)] });
     const outcome = take("NDATA", undefined, { seq: 41, metrics: [byAlias(9, 22), byAlias(1, 5)] });
     expect(readValues(outcome)).toEqual({ cpu: 22 });
   });
 
-  it("of the edge node end those of all its devices", () => {
+  it("births of the edge node end those of all its devices", () => {
     bear();
     const birth = take("NBIRTH", undefined, { seq: 0, bdSeq: 7, metrics: [born(1, "cpu", 20)] });
     expect(linksOf(birth)).toEqual(["pump down", "fan down", "node up"]);
@@ -109,7 +109,7 @@ describe("births", () => {
     expect(linksOf(again)).toEqual(["pump up"]);
   });
 
-  it("name their metrics: one without a name is not read", () => {
+  it("births name their metrics: one without a name is not read", () => {
     const outcome = take("NBIRTH", undefined, { seq: 0, metrics: [born(1, "cpu"), byAlias(2, 1)] });
     expect(readValues(outcome)).toEqual({ cpu: 0 });
     expect(outcome.unread).toBe("1 of 2 metrics are not in the birth");
@@ -117,7 +117,7 @@ describe("births", () => {
 });
 
 describe("the sequence", () => {
-  it("goes from 255 on to 0, over the messages of node and devices", () => {
+  it("the sequence goes from 255 on to 0, over the messages of node and devices", () => {
     bear();
     const unread: unknown[] = [];
     for (let i = 3; i < 600; i += 1) {
@@ -132,7 +132,7 @@ describe("the sequence", () => {
     expect(unread).toEqual([]);
   });
 
-  it("with a gap is told once, and from there aliases are not trusted until the next birth", () => {
+  it("a gap in the sequence is reported once, and from there aliases are not trusted until the next birth", () => {
     bear();
     const gap = take("DDATA", "pump", { seq: 5, metrics: [byAlias(2, 6), byName("hours", 91)] });
     expect(readValues(gap)).toEqual({ hours: 91 });
@@ -159,15 +159,15 @@ describe("the sequence", () => {
     expect(healed.wantsRebirth).toBe(false);
   });
 
-  it("does not believe the datatype of an old birth behind a gap", () => {
+  it("the sequence does not believe the datatype of an old birth behind a gap", () => {
     bear();
-    const untyped = { name: "flow", type: "Int32" as const, tellsType: false, value: 6 };
+    const untyped = { name: "flow", type: "Int32" as const, carriesType: false, value: 6 };
     expect(readValues(take("DDATA", "pump", { seq: 3, metrics: [untyped] }))).toEqual({ flow: 6 });
     const behind = take("DDATA", "pump", { seq: 5, metrics: [untyped] });
     expect(behind.metrics).toEqual([]);
   });
 
-  it("has no gap where the same message comes again, which is read again", () => {
+  it("the sequence has no gap where the same message comes again, which is read again", () => {
     bear();
     const third = { seq: 3, metrics: [byAlias(2, 6)] };
     take("DDATA", "pump", third);
@@ -178,21 +178,21 @@ describe("the sequence", () => {
     expect(take("DDATA", "pump", { seq: 5, metrics: [] }).notices).toEqual([]);
   });
 
-  it("is out of step where a message of an earlier connection comes again, though its number fits", () => {
+  it("the sequence is out of step where a message of an earlier connection comes again, though its number fits", () => {
     bear();
     const old = nodeMessage(connection, "DDATA", "pump", { seq: 3, metrics: [byAlias(2, 6)] });
     const outcome = node.take({ ...old, isAgain: true });
     expect(outcome).toMatchObject({ metrics: [], notices: [], wantsRebirth: true });
   });
 
-  it("has a gap where another message comes with a number that was there", () => {
+  it("the sequence has a gap where another message comes with a number that was there", () => {
     bear();
     take("DDATA", "pump", { seq: 3, metrics: [byAlias(2, 6)] });
     const other = take("DDATA", "pump", { seq: 3, metrics: [byAlias(2, 7)] });
     expect(noticesOf(other)).toEqual(["node sequence_gap"]);
   });
 
-  it("does not know a message again from before another birth of a device", () => {
+  it("the sequence does not know a message again from before another birth of a device", () => {
     bear();
     const third = { seq: 3, metrics: [byAlias(2, 6)] };
     take("DDATA", "pump", third);
@@ -201,14 +201,14 @@ describe("the sequence", () => {
     expect(take("DDATA", "pump", third).metrics).toEqual([]);
   });
 
-  it("takes a message without seq for number 0, as writers that leave zeros out mean it", () => {
+  it("the sequence takes a message without seq for number 0, as writers that leave zeros out mean it", () => {
     bear();
     for (let seq = 3; seq < 256; seq += 1) take("NDATA", undefined, { seq });
     expect(take("NDATA", undefined, { metrics: [byAlias(1, 5)] }).wantsRebirth).toBe(false);
     expect(noticesOf(take("NDATA", undefined, {}))).toEqual(["node sequence_gap"]);
   });
 
-  it("is out of step when a message was lost on our side, and tells no gap of the edge node", () => {
+  it("a message lost on our side leaves the sequence out of step but reports no gap of the edge node", () => {
     bear();
     node.missed();
     const outcome = take("DDATA", "pump", { seq: 4, metrics: [byAlias(2, 6)] });
@@ -231,7 +231,7 @@ describe("without a birth", () => {
     });
   });
 
-  it("on the same connection nothing is read, though the numbers fit", () => {
+  it("without a birth on the same connection nothing is read, though the numbers fit", () => {
     bear();
     connection = {};
     const outcome = take("DDATA", "pump", { seq: 3, metrics: [byAlias(2, 6), byName("flow", 6)] });
@@ -247,7 +247,7 @@ describe("without a birth", () => {
 });
 
 describe("deaths", () => {
-  it("of a device concern that device", () => {
+  it("deaths of a device concern that device", () => {
     bear();
     const death = take("DDEATH", "pump", { seq: 3 });
     expect([noticesOf(death), linksOf(death)]).toEqual([["pump death"], ["pump down"]]);
@@ -259,7 +259,7 @@ describe("deaths", () => {
     expect(noticesOf(take("DDEATH", "pump", { seq: 6 }))).toEqual([]);
   });
 
-  it("of the edge node concern all its devices, and nothing is read until the next birth", () => {
+  it("deaths of the edge node concern all its devices, and nothing is read until the next birth", () => {
     bear();
     const death = take("NDEATH", undefined, { bdSeq: 7 });
     expect(linksOf(death)).toEqual(["pump down", "fan down", "node down"]);
@@ -276,7 +276,7 @@ describe("deaths", () => {
     [6, 7],
     [255, 0],
     [200, 7],
-  ])("with bdSeq %i are stale after the birth with %i, and ignored", (stale, present) => {
+  ])("deaths with bdSeq %i are stale after the birth with %i, and ignored", (stale, present) => {
     bear(present);
     const outcome = take("NDEATH", undefined, { bdSeq: stale });
     expect(outcome).toMatchObject({ isStaleWill: true, notices: [], links: [] });
@@ -284,7 +284,7 @@ describe("deaths", () => {
     expect(readValues(data)).toEqual({ flow: 6 });
   });
 
-  it("with the bdSeq of a birth that was missed end all links, until the rebirth that is asked for", () => {
+  it("deaths with the bdSeq of a birth that was missed end all links, until the rebirth that is asked for", () => {
     bear(7);
     const outcome = take("NDEATH", undefined, { bdSeq: 8 });
     expect(outcome).toMatchObject({ isStaleWill: false, notices: [], wantsRebirth: true });
@@ -292,13 +292,13 @@ describe("deaths", () => {
     expect(take("DDATA", "pump", { seq: 3, metrics: [byAlias(2, 6)] }).metrics).toEqual([]);
   });
 
-  it("without bdSeq are believed", () => {
+  it("deaths without bdSeq are believed", () => {
     bear();
     expect(noticesOf(take("NDEATH", undefined, {}))).toEqual(["node death"]);
   });
 });
 
-describe("people are told of a birth", () => {
+describe("notices of births", () => {
   const birthOf = (bdSeq: number, ...metrics: string[]) =>
     take("NBIRTH", undefined, {
       seq: 0,
@@ -308,7 +308,7 @@ describe("people are told of a birth", () => {
   const deviceBirth = (seq: number, ...metrics: string[]) =>
     take("DBIRTH", "pump", { seq, metrics: metrics.map((name, i) => born(i + 50, name)) });
 
-  it("when it is the first, with what it has", () => {
+  it("the first birth gives a notice with the number of its metrics", () => {
     const outcome = birthOf(7, "cpu");
     expect(outcome.notices).toEqual([
       {
@@ -319,7 +319,7 @@ describe("people are told of a birth", () => {
     expect(noticesOf(deviceBirth(1, "flow"))).toEqual(["pump birth"]);
   });
 
-  it("not when it is the same life again, unless its metrics are others", () => {
+  it("a birth of the same life gives a notice only if its metrics differ", () => {
     birthOf(7, "cpu");
     deviceBirth(1, "flow");
     expect(noticesOf(birthOf(7, "cpu"))).toEqual([]);
@@ -328,7 +328,7 @@ describe("people are told of a birth", () => {
     expect(noticesOf(deviceBirth(1, "flow", "hours"))).toEqual(["pump birth"]);
   });
 
-  it("after a death, and when a death was missed", () => {
+  it("a birth after a death, known or missed, gives a notice", () => {
     birthOf(7, "cpu");
     deviceBirth(1, "flow");
     take("NDEATH", undefined, { bdSeq: 7 });
@@ -338,7 +338,7 @@ describe("people are told of a birth", () => {
     expect(noticesOf(deviceBirth(1, "flow"))).toEqual(["pump birth"]);
   });
 
-  it("not when we asked for it because we do not remember", () => {
+  it("a birth that we requested because we do not remember gives no notice", () => {
     take("NDATA", undefined, { seq: 9 });
     expect(noticesOf(birthOf(7, "cpu"))).toEqual([]);
     expect(noticesOf(deviceBirth(1, "flow"))).toEqual([]);
@@ -349,7 +349,7 @@ describe("people are told of a birth", () => {
 });
 
 describe("what is remembered", () => {
-  it("is bounded to 1,000 devices; those that die make room", () => {
+  it("what is remembered is bounded to 1,000 devices; those that die make room", () => {
     take("NBIRTH", undefined, { seq: 0, metrics: [] });
     for (let i = 0; i < 1_000; i += 1) take("DBIRTH", `d${i}`, { seq: (i + 1) % 256 });
     const more = take("DBIRTH", "one-more", { seq: 1_001 % 256, metrics: [born(2, "flow", 5)] });
@@ -360,7 +360,7 @@ describe("what is remembered", () => {
     expect(node.isThere("one-more")).toBe(true);
   });
 
-  it("is bounded to 8 MiB of names, and a device that is too much is not read by old ones", () => {
+  it("what is remembered is bounded to 8 MiB of names, and a device that is too much is not read by old ones", () => {
     take("NBIRTH", undefined, { seq: 0, metrics: [] });
     const long = (device: number, count: number) =>
       Array.from({ length: count }, (_, i) => born(i, `${device}-${i}-${"x".repeat(2_000)}`));

@@ -156,7 +156,7 @@ function bear(client: Client, bdSeq = 1): void {
 }
 
 /** What the journal says, in short. */
-function told(entries: readonly JournalEntry[] = journal.entries()): readonly unknown[] {
+function recorded(entries: readonly JournalEntry[] = journal.entries()): readonly unknown[] {
   return entries.map((entry) => {
     if (entry.type === "quarantined") return [entry.message.assetId, entry.message.reason];
     if (entry.type !== "readings") return entry.type;
@@ -166,7 +166,7 @@ function told(entries: readonly JournalEntry[] = journal.entries()): readonly un
   });
 }
 
-/** Of a record of a gap, as {@link told} has it. */
+/** Of a record of a gap, as {@link recorded} has it. */
 function kindOf(record: unknown): string {
   const [, reasonOrProject, , notices] = record as [string, string, unknown, string[]?];
   if (reasonOrProject !== "p1") return "quarantined";
@@ -174,35 +174,37 @@ function kindOf(record: unknown): string {
 }
 
 /** What became durable since. */
-function toldBy(act: () => void): readonly unknown[] {
+function recordedBy(act: () => void): readonly unknown[] {
   const before = journal.records.length;
   act();
   journal.commit();
-  return told(journal.entries().slice(before));
+  return recorded(journal.entries().slice(before));
 }
 
 describe("births and data of an edge node", () => {
-  it("are readings and notices of the assets that they are about, in their own projects", () => {
+  it("births and data of an edge node are readings and notices of the assets that they are about, in their own projects", () => {
     const client = connect();
-    const births = toldBy(() => bear(client));
+    const births = recordedBy(() => bear(client));
     expect(births).toEqual([
       ["edge", "p1", [{ cpu: 20 }], ["birth"]],
       ["pump", "p1", [{ flow: 5 }], ["birth"]],
       ["fan", "p2", [{ spin: 700 }], ["birth"]],
     ]);
-    const data = toldBy(() => send(client, "DDATA/fan", { seq: 3, metrics: [byAlias(3, 800)] }));
+    const data = recordedBy(() =>
+      send(client, "DDATA/fan", { seq: 3, metrics: [byAlias(3, 800)] }),
+    );
     expect(data).toEqual([["fan", "p2", [{ spin: 800 }], []]]);
     expect(client.acknowledged).toHaveLength(4);
     expect(links).toEqual(["pump up", "fan up", "fan up"]);
     expect(commands).toEqual([]);
   });
 
-  it("are heard of the edge node every 30 s, though it says nothing of itself", () => {
+  it("births and data of devices keep their edge node heard every 30 s, though it says nothing of itself", () => {
     const client = connect();
     bear(client);
     journal.commit();
     const speak = (seq: number) =>
-      toldBy(() => send(client, "DDATA/pump", { seq, metrics: [byAlias(2, seq)] })).length;
+      recordedBy(() => send(client, "DDATA/pump", { seq, metrics: [byAlias(2, seq)] })).length;
     pass(29_999);
     expect(speak(3)).toBe(1);
     pass(1);
@@ -210,7 +212,7 @@ describe("births and data of an edge node", () => {
     expect(speak(5)).toBe(1);
   });
 
-  it("keep what is historical apart", () => {
+  it("births and data of an edge node keep what is historical apart", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -224,12 +226,12 @@ describe("births and data of an edge node", () => {
     ]);
   });
 
-  it("of a device that nobody registered are quarantined, with the name to register", () => {
+  it("births and data of an unregistered device are quarantined, with the name to register", () => {
     const client = connect();
     bear(client);
     journal.commit();
     const reason = 'nobody is registered with hardware_id "g/e/hoist" and decoder sparkplug';
-    const birth = toldBy(() =>
+    const birth = recordedBy(() =>
       send(client, "DBIRTH/hoist", { seq: 3, metrics: [born(9, "tension")] }),
     );
     expect(birth).toEqual([["edge", reason]]);
@@ -237,26 +239,28 @@ describe("births and data of an edge node", () => {
 
     directory.change("hoist", entryOf("hoist", "g/e/hoist"));
     links = [];
-    const data = toldBy(() => send(client, "DDATA/hoist", { seq: 4, metrics: [byAlias(9, 4)] }));
+    const data = recordedBy(() =>
+      send(client, "DDATA/hoist", { seq: 4, metrics: [byAlias(9, 4)] }),
+    );
     expect(data).toEqual([["hoist", "p1", [{ tension: 4 }], []]]);
     expect(links).toEqual(["hoist up"]);
   });
 
-  it("with a value that cannot be are quarantined, and their births stand", () => {
+  it("messages with an impossible value are quarantined, and their births stay valid", () => {
     const client = connect();
     send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(1, "cpu", 20)] });
     journal.commit();
     const latitudes = [born(2, "latitude", 91), born(4, "longitude", 13), born(5, "flow", 1)];
-    const birth = toldBy(() => send(client, "DBIRTH/pump", { seq: 1, metrics: latitudes }));
+    const birth = recordedBy(() => send(client, "DBIRTH/pump", { seq: 1, metrics: latitudes }));
     expect(birth).toMatchObject([
       ["pump", "p1", [], ["birth"]],
       ["edge", expect.stringContaining("latitude")],
     ]);
-    const data = toldBy(() => send(client, "DDATA/pump", { seq: 2, metrics: [byAlias(5, 6)] }));
+    const data = recordedBy(() => send(client, "DDATA/pump", { seq: 2, metrics: [byAlias(5, 6)] }));
     expect(data).toEqual([["pump", "p1", [{ flow: 6 }], []]]);
   });
 
-  it("that are no protobuf leave a gap: their place in the sequence is not known", () => {
+  it("messages that are not protobuf leave a gap: their place in the sequence is not known", () => {
     const client = connect();
     bear(client);
     const topic = "spBv1.0/g/DDATA/e/pump";
@@ -267,27 +271,30 @@ describe("births and data of an edge node", () => {
     expect(intake.stats()).toMatchObject({ quarantined_malformed: 1, sparkplug_gaps: 1 });
   });
 
-  it.each(["NCMD", "DCMD/pump"])("are no commands: %s is ignored and counted", (what) => {
+  it.each([
+    "NCMD",
+    "DCMD/pump",
+  ])("%s from a device is not a command: it is ignored and counted", (what) => {
     const client = connect();
     bear(client);
     journal.commit();
-    expect(toldBy(() => send(client, what, { metrics: [byName("flow", 9)] }))).toEqual([]);
+    expect(recordedBy(() => send(client, what, { metrics: [byName("flow", 9)] }))).toEqual([]);
     expect(intake.stats()["messages_ignored"]).toBe(1);
   });
 
-  it("on a topic of ours are one payload by itself", () => {
+  it("births and data of an edge node on a topic of ours are one payload by itself", () => {
     const client = connect();
     const topic = "sites/p1/assets/edge/sparkplug";
     const payload = edgePayload({ metrics: [byName("flow", 9)] });
     const packet = { topic, payload, qos: 1 as const, dup: false, packetId: 1 };
     intake.offer(client.session, new Delivery(packet, nowMs));
     journal.commit();
-    expect(told()).toEqual([["edge", "p1", [{ flow: 9 }], []]]);
+    expect(recorded()).toEqual([["edge", "p1", [{ flow: 9 }], []]]);
   });
 });
 
 describe("the rate of a device", () => {
-  it("is its own: one that says too much holds no other's PUBACK back for long", () => {
+  it("the rate of a device is its own: one that says too much holds no other's PUBACK back for long", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -310,12 +317,12 @@ describe("the rate of a device", () => {
 });
 
 describe("a gap", () => {
-  it("is a notice of the edge node, and the request for a rebirth one in 10 s", () => {
+  it("a gap is a notice of the edge node, and the request for a rebirth one in 10 s", () => {
     const client = connect();
     bear(client);
     journal.commit();
     const metrics = [byAlias(2, 6), byName("flow", 7)];
-    const gap = toldBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
+    const gap = recordedBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
     expect(gap).toEqual([
       ["pump", "p1", [{ flow: 7 }], []],
       ["edge", "p1", [], ["sequence_gap"]],
@@ -332,49 +339,51 @@ describe("a gap", () => {
 });
 
 describe("deaths", () => {
-  it("of the edge node end the links of its devices; a stale one ends none", () => {
+  it("deaths of the edge node end the links of its devices; a stale one ends none", () => {
     const client = connect();
     bear(client, 5);
     journal.commit();
     links = [];
     const will = connect("will", client);
     const older = connect("will", connect("older"));
-    expect(toldBy(() => send(older, "NDEATH", { bdSeq: 4 }))).toEqual([]);
+    expect(recordedBy(() => send(older, "NDEATH", { bdSeq: 4 }))).toEqual([]);
     expect(links).toEqual([]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual(["pump", "fan"]);
 
-    const death = toldBy(() => send(will, "NDEATH", { bdSeq: 5 }));
+    const death = recordedBy(() => send(will, "NDEATH", { bdSeq: 5 }));
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
     expect(links).toEqual(["pump death", "fan death"]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual([]);
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1, messages_ignored: 1 });
   });
 
-  it("of a connection that another one replaced is a stale one, though all have the same bdSeq", () => {
+  it("deaths of a connection that another one replaced is a stale one, though all have the same bdSeq", () => {
     const old = connect("old");
     bear(old, 0);
     const present = connect("present");
     bear(present, 0);
     journal.commit();
     links = [];
-    expect(toldBy(() => send(connect("will", old), "NDEATH", { bdSeq: 0 }))).toEqual([]);
+    expect(recordedBy(() => send(connect("will", old), "NDEATH", { bdSeq: 0 }))).toEqual([]);
     expect(links).toEqual([]);
-    const data = toldBy(() => send(present, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }));
+    const data = recordedBy(() =>
+      send(present, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }),
+    );
     expect(data).toEqual([["pump", "p1", [{ flow: 6 }], []]]);
-    const death = toldBy(() => send(connect("will", present), "NDEATH", { bdSeq: 0 }));
+    const death = recordedBy(() => send(connect("will", present), "NDEATH", { bdSeq: 0 }));
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1 });
   });
 
-  it("by the connection of the birth are its deaths, though a client has the next bdSeq already", () => {
+  it("deaths by the connection of the birth are its deaths, though a client has the next bdSeq already", () => {
     const client = connect();
     bear(client, 5);
     journal.commit();
-    const death = toldBy(() => send(client, "NDEATH", { bdSeq: 6 }));
+    const death = recordedBy(() => send(client, "NDEATH", { bdSeq: 6 }));
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
   });
 
-  it("at a foreign broker may come by another connection of ours than the births", async () => {
+  it("deaths at a foreign broker may come by another connection of ours than the births", async () => {
     intake.close();
     await open(false);
     bear(connect("before"), 3);
@@ -383,7 +392,7 @@ describe("deaths", () => {
     expect(links).toEqual(["pump death", "fan death", "edge death"]);
   });
 
-  it("and births within 5 s leave no trace in the links; a death that stays is journalled", () => {
+  it("deaths and births within 5 s leave no trace in the links; a death that stays is journalled", () => {
     const log = new LinkLog({ journal, directory, now: () => nowMs });
     journal.commit();
     follower = log;
@@ -404,14 +413,14 @@ describe("deaths", () => {
     ]);
   });
 
-  it("of the session are those of its devices, where sessions are followed", () => {
+  it("deaths of the session are those of its devices, where sessions are followed", () => {
     bear(connect());
     links = [];
     withReachable(follower, intake).closed("edge" as AssetId, "cut");
     expect(links).toEqual(["edge cut", "pump cut", "fan cut"]);
   });
 
-  it("are all that is known of an edge node at a foreign broker", async () => {
+  it("deaths are all that is known of an edge node at a foreign broker", async () => {
     intake.close();
     await open(false);
     const client = connect();
@@ -425,7 +434,7 @@ describe("deaths", () => {
 });
 
 describe("the links of devices behind an edge node", () => {
-  it("end with the name: who had it is gone when it is given to another, and not before", () => {
+  it("the links of devices behind an edge node end with the name: who had it is gone when it is given to another, and not before", () => {
     const client = connect();
     bear(client);
     links = [];
@@ -436,7 +445,7 @@ describe("the links of devices behind an edge node", () => {
     expect(intake.reachableThrough("edge" as AssetId)).toEqual(["spare", "fan"]);
   });
 
-  it("end with the session, whatever the devices are called by then", () => {
+  it("the links of devices behind an edge node end with the session, whatever the devices are called by then", () => {
     const client = connect();
     bear(client);
     links = [];
@@ -445,7 +454,7 @@ describe("the links of devices behind an edge node", () => {
     expect(links).toEqual(["edge cut", "pump cut", "fan cut"]);
   });
 
-  it("end when the edge node is registered as another one and says so", () => {
+  it("the links of devices behind an edge node end when the edge node is registered as another one and says so", () => {
     const client = connect();
     bear(client);
     links = [];
@@ -462,7 +471,7 @@ describe("the links of devices behind an edge node", () => {
     expect(links).toEqual(["pump death", "fan death"]);
   });
 
-  it("end when the edge node is deleted", () => {
+  it("the links of devices behind an edge node end when the edge node is deleted", () => {
     bear(connect());
     links = [];
     directory.change("edge", undefined);
@@ -471,12 +480,12 @@ describe("the links of devices behind an edge node", () => {
 });
 
 describe("each message is taken once", () => {
-  it("though the journal refuses it and takes it later", () => {
+  it("each message is taken once though the journal refuses it and takes it later", () => {
     const client = connect();
     bear(client);
     journal.commit();
     const gap = { seq: 5, metrics: [byAlias(2, 6)] };
-    const after = toldBy(() => {
+    const after = recordedBy(() => {
       send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] });
       send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 7)] });
       journal.become("full");
@@ -495,22 +504,22 @@ describe("each message is taken once", () => {
     [1, ["sequence_gap", "quarantined", "values"]],
     [2, ["values", "quarantined", "sequence_gap"]],
     [3, ["values", "sequence_gap", "quarantined"]],
-  ])("though the journal refuses record %i of 3, which follows as %j", (which, order) => {
+  ])("each message is taken once though the journal refuses record %i of 3, which follows as %j", (which, order) => {
     const client = connect();
     bear(client);
     journal.commit();
     // The births were three records.
     refused = new Set([3 + which]);
     const metrics = [byAlias(2, 6), byName("flow", 7)];
-    const first = toldBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
+    const first = recordedBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
     expect([first.length, client.acknowledged.length]).toEqual([2, 3]);
-    const second = toldBy(() => pass(250));
+    const second = recordedBy(() => pass(250));
     expect(client.acknowledged).toHaveLength(4);
     expect([...first, ...second].map(kindOf)).toEqual(order);
     expect(intake.stats()).toMatchObject({ sparkplug_gaps: 1, quarantined_unresolved: 1 });
   });
 
-  it("and one that breaks after it waited costs its own session, not the process or another's", () => {
+  it("a message that breaks after it waited costs its own session, not the process or another's", () => {
     const [client, other] = [connect(), connect("other")];
     bear(client);
     journal.commit();
@@ -523,21 +532,21 @@ describe("each message is taken once", () => {
     expect(client.acknowledged).toHaveLength(3);
   });
 
-  it("though it comes again with DUP after it is durable", () => {
+  it("each message is taken once though it comes again with DUP after it is durable", () => {
     const client = connect();
     bear(client);
     const third = { seq: 3, metrics: [byAlias(2, 6)] };
     send(client, "DDATA/pump", third, { packetId: 77 });
     journal.commit();
-    expect(toldBy(() => send(client, "DDATA/pump", third, { packetId: 77, dup: true }))).toEqual(
-      [],
-    );
+    expect(
+      recordedBy(() => send(client, "DDATA/pump", third, { packetId: 77, dup: true })),
+    ).toEqual([]);
     expect(intake.stats()).toMatchObject({ dup_dropped: 1, sparkplug_gaps: 0 });
   });
 });
 
 describe("nothing is read by names that are not sure", () => {
-  it("after a message at QoS 0 was dropped because the journal was full", () => {
+  it("nothing is read by uncertain names after a message at QoS 0 was dropped because the journal was full", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -545,21 +554,21 @@ describe("nothing is read by names that are not sure", () => {
     send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(2, "cpu")] }, { qos: 0 });
     journal.become("open");
     // The number would fit the sequence before the birth that was lost.
-    const data = toldBy(() =>
+    const data = recordedBy(() =>
       send(client, "NDATA", { seq: 3, metrics: [byAlias(1, 6)] }, { qos: 0 }),
     );
     expect(data).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(commands).toHaveLength(1);
   });
 
-  it("after a message at QoS 0 was refused though it had been taken", () => {
+  it("nothing is read by uncertain names after a message at QoS 0 was refused though it had been taken", () => {
     const client = connect();
     bear(client);
     journal.commit();
     send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }, { qos: 0 });
     journal.become("full");
     journal.become("open");
-    const next = toldBy(() => send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 7)] }));
+    const next = recordedBy(() => send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 7)] }));
     expect(next).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(intake.stats()).toMatchObject({ dropped_qos0: 1, sparkplug_rebirths_requested: 1 });
   });
@@ -567,7 +576,7 @@ describe("nothing is read by names that are not sure", () => {
   it.each([
     ["is no protobuf", Buffer.from("{}")],
     ["is too large", Buffer.alloc(256 * 1024 + 1)],
-  ])("after an NBIRTH that %s, though the number behind it is the next of the one before", (_, payload) => {
+  ])("nothing is read by uncertain names after an NBIRTH that %s, though the number behind it is the next of the one before", (_, payload) => {
     const client = connect();
     send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(1, "cpu", 20)] });
     const packet = {
@@ -579,12 +588,12 @@ describe("nothing is read by names that are not sure", () => {
     };
     intake.offer(client.session, new Delivery(packet, nowMs));
     journal.commit();
-    const data = toldBy(() => send(client, "NDATA", { seq: 1, metrics: [byAlias(1, 6)] }));
+    const data = recordedBy(() => send(client, "NDATA", { seq: 1, metrics: [byAlias(1, 6)] }));
     expect(data).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(commands).toEqual(["spBv1.0/g/NCMD/e"]);
   });
 
-  it("after the session was taken over while messages of the old one waited", () => {
+  it("nothing is read by uncertain names after the session was taken over while messages of the old one waited", () => {
     const old = connect();
     bear(old);
     journal.commit();
@@ -593,7 +602,7 @@ describe("nothing is read by names that are not sure", () => {
     old.session.close();
     journal.become("open");
     const renamed = connect();
-    const read = toldBy(() => {
+    const read = recordedBy(() => {
       // The new life has other aliases, and its first birth is lost.
       send(renamed, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 55)] });
       pass(250);
@@ -602,16 +611,18 @@ describe("nothing is read by names that are not sure", () => {
     send(renamed, "NBIRTH", { seq: 0, bdSeq: 2, metrics: [born(1, "cpu")] });
     send(renamed, "DBIRTH/pump", { seq: 1, metrics: [born(2, "pressure")] });
     journal.commit();
-    const now = toldBy(() => send(renamed, "DDATA/pump", { seq: 2, metrics: [byAlias(2, 55)] }));
+    const now = recordedBy(() =>
+      send(renamed, "DDATA/pump", { seq: 2, metrics: [byAlias(2, 55)] }),
+    );
     expect(now).toEqual([["pump", "p1", [{ pressure: 55 }], []]]);
   });
 
-  it("after a client sent again what an earlier connection left, behind the births of the new one", () => {
+  it("nothing is read by uncertain names after a client sent again what an earlier connection left, behind the births of the new one", () => {
     const client = connect();
     bear(client);
     journal.commit();
     const left = { seq: 3, metrics: [byAlias(2, 6)] };
-    const again = toldBy(() => send(client, "DDATA/pump", left, { dup: true }));
+    const again = recordedBy(() => send(client, "DDATA/pump", left, { dup: true }));
     expect(again).toEqual([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(commands).toHaveLength(1);
   });
@@ -622,10 +633,10 @@ describe("nothing is read by names that are not sure", () => {
     intake.close();
     await open(false);
     const client = connect();
-    const data = toldBy(() => send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }));
+    const data = recordedBy(() => send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }));
     expect(data).toContainEqual(["edge", "no NBIRTH on this connection yet"]);
     expect(commands).toEqual(["spBv1.0/g/NCMD/e"]);
-    const births = toldBy(() => bear(client));
+    const births = recordedBy(() => bear(client));
     expect(births.map((one) => (one as unknown[])[3])).toEqual([[], [], []]);
   });
 });

@@ -24,7 +24,7 @@ interface Tally {
 }
 
 /**
- * An edge node and the way to us, by chance: it restarts with other aliases, is asked for births, repeats
+ * An edge node and its connection, at random: it restarts with other aliases, is asked for births, repeats
  * itself, loses messages and connections, and its old wills come late.
  */
 class World {
@@ -58,7 +58,7 @@ class World {
     else this.#data(this.#random() < 0.05 ? 1 : 0);
   }
 
-  /** All aliases anew, among few numbers so that each stands for something else soon. */
+  /** All aliases anew, among few numbers so that each soon means something else. */
   #rename(): void {
     const numbers = NAMES.map((_, i) => i);
     for (let i = numbers.length - 1; i > 0; i -= 1) {
@@ -140,7 +140,7 @@ class World {
         const value = { type: "Int32" as const, value: NAMES.indexOf(name) };
         return this.#random() < 0.2
           ? { ...value, name }
-          : { ...value, alias: this.#aliases.get(name) ?? 0, tellsType: false };
+          : { ...value, alias: this.#aliases.get(name) ?? 0, carriesType: false };
       });
     this.#send(who === undefined ? "NDATA" : "DDATA", who, lossRate, metrics);
   }
@@ -170,7 +170,7 @@ class World {
       else this.#hasLost = true;
       return;
     }
-    // 256 messages that are lost together do not show in the numbers, whoever looks at them.
+    // 256 messages that are lost together do not show in the numbers.
     const isOfConnection = this.#deliveredBy === this.#connection;
     const fits = seq === (this.#deliveredSeq + 1) % 256;
     if (this.#hasLost && isOfConnection && type !== "NBIRTH" && fits) this.#node.missed();
@@ -199,7 +199,7 @@ class World {
 }
 
 describe("edge nodes that restart with other aliases and lose messages", () => {
-  it("never have a value read under a name that is not its own", () => {
+  it("edge nodes that restart with other aliases and lose messages never have a value read under a name that is not its own", () => {
     const total: Tally = { read: 0, byAlias: 0, unread: 0, wrong: [] };
     for (let seed = 1; seed <= RUNS; seed += 1) {
       const world = new World(seed);

@@ -61,7 +61,7 @@ const find = (id: string) => records.rows.commands.get(id as CommandId);
 const hex = (text: string): string => encodeCodec12(text).toString("hex");
 
 describe("commands to a tracker", () => {
-  it("are written one at a time, and the next response is the answer", async () => {
+  it("commands to a tracker are written one at a time, and the next response is the answer", async () => {
     await openWithCommands();
     const made = await letIn();
     await insert("c1", "getinfo");
@@ -81,7 +81,7 @@ describe("commands to a tracker", () => {
     });
   });
 
-  it("are another attempt on the next connection when the first one broke", async () => {
+  it("commands to a tracker are another attempt on the next connection when the first one broke", async () => {
     await openWithCommands();
     await insert("c1", "getinfo");
     const commanded = async () => {
@@ -99,7 +99,7 @@ describe("commands to a tracker", () => {
     expect(find("c1")).toMatchObject({ attempt: 2 });
   });
 
-  it("take a response that comes too late as the answer to its own command, and to no other", async () => {
+  it("commands to a tracker take a response that comes too late as the answer to its own command, and to no other", async () => {
     await openWithCommands(50);
     const made = await letIn();
     await insert("c1", "getinfo", 1);
@@ -115,7 +115,7 @@ describe("commands to a tracker", () => {
     expect([find("c1")?.answer?.value, find("c2")?.answer?.value]).toEqual(["late", "in time"]);
   });
 
-  it("go out on the next connection where the command before has no response yet", async () => {
+  it("commands to a tracker go out on the next connection where the command before has no response yet", async () => {
     await openWithCommands(50);
     const made = await letIn();
     await insert("c1", "getinfo", 1);

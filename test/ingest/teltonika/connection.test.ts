@@ -27,7 +27,7 @@ import {
 afterEach(closeAll);
 
 describe("a connection", () => {
-  it("is read no further while its packet waits for the journal, and all of it afterwards", async () => {
+  it("a connection is read no further while its packet waits for the journal, and all of it afterwards", async () => {
     await open();
     const made = await letIn();
     made.send(packet([1]), Buffer.alloc(64 * 1024 ** 2, 0xff), packet([2]));
@@ -48,7 +48,7 @@ describe("a connection", () => {
     expect(speeds()).toEqual([1, 2]);
   });
 
-  it("of a peer that reads no answers is closed before they fill the memory", async () => {
+  it("a connection of a peer that reads no answers is closed before they fill the memory", async () => {
     // A network that takes nothing any more; the real one takes half a million answers first.
     const socket = Object.assign(new Duplex({ read: () => undefined, write: () => undefined }), {
       setTimeout: () => undefined,
@@ -78,7 +78,7 @@ describe("a connection", () => {
     socket.destroy();
   });
 
-  it("that stays silent, half-open, is closed after the idle time", async () => {
+  it("a connection that stays silent, half-open, is closed after the idle time", async () => {
     await open({ idleMs: 30 });
     const made = await letIn();
     await made.closed();
@@ -86,7 +86,7 @@ describe("a connection", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_idle: 1, teltonika_sessions: 0 });
   });
 
-  it("is closed when its asset is deleted, and then its IMEI is unknown", async () => {
+  it("a connection is closed when its asset is deleted, and then its IMEI is unknown", async () => {
     await open();
     const made = await letIn();
     world.directory.change("a1", undefined);
@@ -99,7 +99,7 @@ describe("a connection", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_asset_changed: 1 });
   });
 
-  it("is closed when another tracker is registered for its asset; others stay", async () => {
+  it("a connection is closed when another tracker is registered for its asset; others stay", async () => {
     await open();
     const made = await letIn();
     const other = await letIn(OTHER_IMEI);
@@ -111,7 +111,7 @@ describe("a connection", () => {
     expect(world.journal.entries()).toMatchObject([{ batch: { assetId: "a2" } }]);
   });
 
-  it("is closed unanswered by intake when the journal takes nothing for 15 s", async () => {
+  it("a connection is closed unanswered by intake when the journal takes nothing for 15 s", async () => {
     await open();
     const made = await letIn();
     made.send(packet([1]));
@@ -126,7 +126,7 @@ describe("a connection", () => {
 });
 
 describe("the server", () => {
-  it("ends all connections when it is closed, and acknowledges nothing more", async () => {
+  it("the server ends all connections when it is closed, and acknowledges nothing more", async () => {
     await open();
     const made = await letIn();
     made.send(packet([1]));
@@ -139,7 +139,7 @@ describe("the server", () => {
     expect(speeds()).toEqual([1]);
   });
 
-  it("says which setting is wrong when its port is taken", async () => {
+  it("the server says which setting is wrong when its port is taken", async () => {
     await open();
     const second = openTeltonika({
       host: "127.0.0.1",

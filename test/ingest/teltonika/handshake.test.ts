@@ -16,14 +16,14 @@ import {
 afterEach(closeAll);
 
 describe("the hand-shake", () => {
-  it("of a registered IMEI is answered by 01", async () => {
+  it("the hand-shake of a registered IMEI is answered by 01", async () => {
     await open();
     await letIn();
 
     expect(world.server.stats()).toMatchObject({ teltonika_logins: 1, teltonika_sessions: 1 });
   });
 
-  it("of an unknown IMEI is answered by 00, and the connection is closed", async () => {
+  it("the hand-shake of an unknown IMEI is answered by 00, and the connection is closed", async () => {
     await open();
     const made = tracker();
     made.send(hello("999999999999999"));
@@ -36,11 +36,11 @@ describe("the hand-shake", () => {
     });
   });
 
-  it("of an unknown IMEI is told of in the log once an hour, however often it comes", async () => {
-    const told: unknown[] = [];
+  it("a hand-shake of an unknown IMEI is logged once an hour, however often it comes", async () => {
+    const logged: unknown[] = [];
     const log = pino(
       { level: "warn", base: null },
-      { write: (line) => told.push(JSON.parse(line)) },
+      { write: (line) => logged.push(JSON.parse(line)) },
     );
     await open({ log });
     for (const waitMs of [0, 60_000, 3_600_000]) {
@@ -50,7 +50,7 @@ describe("the hand-shake", () => {
       await made.closed();
     }
 
-    expect(told).toMatchObject([{ imei: "999999999999999" }, { imei: "999999999999999" }]);
+    expect(logged).toMatchObject([{ imei: "999999999999999" }, { imei: "999999999999999" }]);
     expect(world.server.stats()).toMatchObject({ teltonika_unknown_imei: 3 });
   });
 
@@ -69,7 +69,7 @@ describe("the hand-shake", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_malformed: 1 });
   });
 
-  it("behind pings of FF is understood", async () => {
+  it("the hand-shake behind pings of FF is understood", async () => {
     await open();
     const made = tracker();
     made.send(Buffer.of(0xff), Buffer.of(0xff), hello());
@@ -78,7 +78,7 @@ describe("the hand-shake", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_logins: 1, teltonika_malformed: 0 });
   });
 
-  it("in single bytes, with the first packet right behind it, is understood", async () => {
+  it("the hand-shake in single bytes, with the first packet right behind it, is understood", async () => {
     await open();
     const made = tracker();
     for (const byte of Buffer.concat([hello(), packet([7])])) {
@@ -90,7 +90,7 @@ describe("the hand-shake", () => {
     expect(speeds()).toEqual([7]);
   });
 
-  it("that never comes ends the connection after the time for it", async () => {
+  it("the hand-shake that never comes ends the connection after the time for it", async () => {
     await open({ handshakeMs: 20 });
     const made = tracker();
     made.send(Buffer.of(0));
@@ -99,7 +99,7 @@ describe("the hand-shake", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_handshake_timeout: 1 });
   });
 
-  it("while the journal is full is closed unanswered: the device is known, and comes again", async () => {
+  it("the hand-shake while the journal is full is closed unanswered: the device is known, and comes again", async () => {
     await open();
     world.journal.become("full");
     const made = tracker();
@@ -110,7 +110,7 @@ describe("the hand-shake", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_degraded: 1 });
   });
 
-  it("of a device that is connected already ends its older connection", async () => {
+  it("the hand-shake of a device that is connected already ends its older connection", async () => {
     await open();
     const older = await letIn();
     world.nowMs += 1_000;
@@ -120,7 +120,7 @@ describe("the hand-shake", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_replaced: 1, teltonika_sessions: 1 });
   });
 
-  it("of a device whose connection is younger than a second is closed unanswered, and lets that one work", async () => {
+  it("the hand-shake of a device whose connection is younger than a second is closed unanswered, and lets that one work", async () => {
     const outcomes: string[] = [];
     await open({ onConnection: ({ outcome }) => outcomes.push(outcome) });
     const first = await letIn();

@@ -21,7 +21,7 @@ import {
 afterEach(closeAll);
 
 describe("a packet", () => {
-  it("is acknowledged with its number of records after the commit and not before", async () => {
+  it("a packet is acknowledged with its number of records after the commit and not before", async () => {
     await open();
     const made = await letIn();
     made.send(packet([3, 2, 1]));
@@ -46,7 +46,7 @@ describe("a packet", () => {
     ]);
   });
 
-  it("is not acknowledged when the connection ends before the commit, nor twice stored when resent", async () => {
+  it("a packet is not acknowledged when the connection ends before the commit, nor twice stored when resent", async () => {
     await open();
     const first = await letIn();
     first.send(packet([5]));
@@ -62,7 +62,7 @@ describe("a packet", () => {
     expect(world.intake.stats()).toMatchObject({ dup_dropped: 1 });
   });
 
-  it("that is refused by the journal is acknowledged when it takes it at last", async () => {
+  it("a packet that is refused by the journal is acknowledged when it takes it at last", async () => {
     await open();
     const made = await letIn();
     made.send(packet([5]));
@@ -75,7 +75,7 @@ describe("a packet", () => {
     expect(speeds()).toEqual([5]);
   });
 
-  it("split over three segments, and joined with the next one, is stored in order", async () => {
+  it("a packet split over three segments, and joined with the next one, is stored in order", async () => {
     await open();
     const made = await letIn();
     const both = Buffer.concat([packet([1]), packet([2, 3])]);
@@ -92,7 +92,7 @@ describe("a packet", () => {
     expect(speeds()).toEqual([1, 2, 3]);
   });
 
-  it("behind pings of FF is read like any other", async () => {
+  it("a packet behind pings of FF is read like any other", async () => {
     await open();
     const made = await letIn();
     made.send(Buffer.of(0xff), Buffer.of(0xff), packet([1]), Buffer.of(0xff));
@@ -101,7 +101,7 @@ describe("a packet", () => {
     expect(speeds()).toEqual([1]);
   });
 
-  it("with a wrong CRC is answered by 0 records, listed and not stored; sent again, it is", async () => {
+  it("a packet with a wrong CRC is answered by 0 records, listed and not stored; sent again, it is", async () => {
     const messages = new MessageLog(NOW_MS);
     await open({ messages });
     const made = await letIn();
@@ -122,7 +122,7 @@ describe("a packet", () => {
     ]);
   });
 
-  it("with a wrong CRC for the third time running ends the connection", async () => {
+  it("a packet with a wrong CRC for the third time running ends the connection", async () => {
     await open();
     const made = await letIn();
     made.send(...[1, 2, 3, 4].map((speed) => withWrongCrc(packet([speed]))));
@@ -132,7 +132,7 @@ describe("a packet", () => {
     expect(world.server.stats()).toMatchObject({ teltonika_bad_crc: 3 });
   });
 
-  it("that cannot be decoded is acknowledged and kept in quarantine as it came", async () => {
+  it("a packet that cannot be decoded is acknowledged and kept in quarantine as it came", async () => {
     await open();
     const made = await letIn();
     const impossible = packet([2], 8, IMPOSSIBLE_LATITUDE);
@@ -148,7 +148,7 @@ describe("a packet", () => {
     });
   });
 
-  it("of which one record is impossible is acknowledged, its others are stored and that one is quarantined", async () => {
+  it("a packet of which one record is impossible is acknowledged, its others are stored and that one is quarantined", async () => {
     await open();
     const made = await letIn();
     made.send(packet([1, 2], 8, IMPOSSIBLE_LATITUDE));
@@ -163,7 +163,7 @@ describe("a packet", () => {
     );
   });
 
-  it("of Codec 12, an answer to a command, is kept and gets no answer; the next packet does", async () => {
+  it("a packet of Codec 12, an answer to a command, is kept and gets no answer; the next packet does", async () => {
     await open();
     const made = await letIn();
     made.send(packet([1], 0x0c), packet([2]));
@@ -187,7 +187,7 @@ describe("a packet", () => {
     expect(made.heard).toBe("01");
   });
 
-  it("for an asset that moved is on the topic of its new project", async () => {
+  it("a packet for an asset that moved is on the topic of its new project", async () => {
     await open();
     const made = await letIn();
     world.directory.change("a1", {

@@ -89,7 +89,7 @@ interface Tracker {
   closed(): Promise<void>;
 }
 
-/** A listener on a free port, with intake and a journal that commits when it is told to. */
+/** A listener on a free port, with intake and a journal that commits on demand. */
 export async function open(options: Partial<TeltonikaOptions> = {}): Promise<void> {
   const journal = manualJournal();
   const directory = fixedDirectory([withImei("a1", IMEI), withImei("a2", OTHER_IMEI)]);

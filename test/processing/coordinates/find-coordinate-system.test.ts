@@ -40,7 +40,7 @@ const polandWkt = (code: string) =>
   `${code}]`;
 
 describe("coordinateSystem", () => {
-  it.each(BY_GDAL)("projects as GDAL does: %s", (text, lonDeg, latDeg, x, y) => {
+  it.each(BY_GDAL)("coordinateSystem projects as GDAL does: %s", (text, lonDeg, latDeg, x, y) => {
     const system = coordinateSystem(text);
     const unitM = system.unitM ?? 111_000;
     const [ownX, ownY] = system.fromGeodetic(lonDeg, latDeg);
@@ -54,7 +54,7 @@ describe("coordinateSystem", () => {
     "WGS 84 / UTM zone 32N",
     "epsg:32632",
     "urn:ogc:def:crs:EPSG::32632",
-  ])("reads %s", (text) => {
+  ])("coordinateSystem reads %s", (text) => {
     const [x, y] = coordinateSystem(text).fromGeodetic(9.5, 51.25);
     expect(Math.hypot(x - UTM_32[0], y - UTM_32[1])).toBeLessThan(0.001);
   });
@@ -63,7 +63,7 @@ describe("coordinateSystem", () => {
     ["a PROJ string", CS92],
     ["WKT without a code", polandWkt("")],
     ["WKT with its code", polandWkt(',AUTHORITY["EPSG","2180"]')],
-  ])("gives easting before northing, whatever the authority's order is: %s", (_form, text) => {
+  ])("coordinateSystem gives easting before northing, whatever the authority's order is: %s", (_form, text) => {
     const [x, y] = coordinateSystem(text).fromGeodetic(19.2, 52.1);
     expect([x, y]).toEqual([expect.closeTo(513695.3758, 3), expect.closeTo(470447.1124, 3)]);
   });
@@ -72,20 +72,20 @@ describe("coordinateSystem", () => {
     ["EPSG:28992", 5.5, 52.1, 162728.688938602, 456867.561915735],
     ["EPSG:3021", 15, 60, 1455074.11052197, 6653716.56591655],
     ["EPSG:5514", 15, 50, -703011.881903091, -1058147.27404898],
-  ] as const)("shifts the datum as PROJ does, within the accuracy that it states: %s", (text, lonDeg, latDeg, x, y) => {
+  ] as const)("coordinateSystem shifts the datum as PROJ does, within the accuracy that it states: %s", (text, lonDeg, latDeg, x, y) => {
     const system = coordinateSystem(text);
     const [ownX, ownY] = system.fromGeodetic(lonDeg, latDeg);
     expect(Math.hypot(ownX - x, ownY - y)).toBeLessThan(1.5 * (system.shift.accuracyM ?? 0));
   });
 
-  it("reads WKT as Esri writes it, in US survey feet", () => {
+  it("coordinateSystem reads WKT as Esri writes it, in US survey feet", () => {
     const system = coordinateSystem(NEW_YORK_ESRI);
     const [x, y] = system.fromGeodetic(-73.9, 40.7);
     expect([x, y]).toEqual([expect.closeTo(1011978.0768, 2), expect.closeTo(194321.166, 2)]);
     expect(system.unitM).toBeCloseTo(1200 / 3937, 12);
   });
 
-  it("knows the heights of a compound system and their unit", () => {
+  it("coordinateSystem knows the heights of a compound system and their unit", () => {
     const feet = coordinateSystem("EPSG:2263+6360");
     expect(feet.vertical).toMatchObject({ epsg: 6360, unitM: 1200 / 3937, isDepth: false });
     expect(coordinateSystem("EPSG:7405")).toMatchObject({ epsg: 27700, vertical: { epsg: 5701 } });
@@ -93,7 +93,7 @@ describe("coordinateSystem", () => {
     expect(coordinateSystem(`${CS92} +vunits=us-ft`).vertical?.unitM).toBeCloseTo(1200 / 3937, 12);
   });
 
-  it("names the grids that would relate it to WGS 84 more accurately", () => {
+  it("coordinateSystem names the grids that would relate it to WGS 84 more accurately", () => {
     const { shift } = coordinateSystem("EPSG:27700");
     expect(shift).toEqual({
       by: "parameters",
@@ -124,11 +124,11 @@ describe("coordinateSystem", () => {
     ['LOCAL_CS["mine",UNIT["metre",1]]', /of the kind LOCAL_CS/],
     [`${"A[".repeat(100)}`, /is not well-known text/],
     [polandWkt(',AUTHORITY["EPSG","2177"]'), /names EPSG:2177 and has other parameters/],
-  ])("refuses %.60s by name", (text, message) => {
+  ])("coordinateSystem refuses %.60s by name", (text, message) => {
     expect(() => coordinateSystem(text)).toThrow(message);
   });
 
-  it("has no value for what lies beyond a projection, instead of an error", () => {
+  it("coordinateSystem has no value for what lies beyond a projection, instead of an error", () => {
     const system = findCoordinateSystem("EPSG:2180");
     if ("problem" in system) throw new Error(system.problem);
     expect(system.toGeodetic(Number.NaN, 0)).toEqual([Number.NaN, Number.NaN]);

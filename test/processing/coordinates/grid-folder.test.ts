@@ -31,7 +31,7 @@ const WEST = [3426877.468729, 5429492.314137] as const;
 const PART = [3542786.104879, 5584743.117401] as const;
 
 describe("grids of datum shifts", () => {
-  it("shift by the operator's file, as PROJ does, and the warning goes", async () => {
+  it("grids of datum shifts shift by the operator's file, as PROJ does, and the warning goes", async () => {
     await writeFile(join(dir, "beta2007.GSB"), GERMANY);
     useGridFolder(dir);
     const system = coordinateSystem("EPSG:31467");
@@ -46,7 +46,7 @@ describe("grids of datum shifts", () => {
     expect([lonDeg, latDeg]).toEqual([expect.closeTo(9.6, 8), expect.closeTo(50.4, 8)]);
   });
 
-  it("that the folder does not have are named as before", () => {
+  it("grids of datum shifts that the folder does not have are named as before", () => {
     useGridFolder(dir);
     expect(coordinateSystem("EPSG:31467").shift).toMatchObject({
       by: "parameters",
@@ -55,7 +55,7 @@ describe("grids of datum shifts", () => {
     expect(gridFolder()).toEqual({ gridDir: dir });
   });
 
-  it("that are something else are refused by name", async () => {
+  it("grids of datum shifts that are something else are refused by name", async () => {
     await writeFile(join(dir, "OSTN15_NTv2_OSGBtoETRS.gsb"), "a page of HTML");
     useGridFolder(dir);
     expect(() => coordinateSystem("EPSG:27700")).toThrow(

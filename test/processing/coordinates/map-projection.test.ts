@@ -25,7 +25,7 @@ async function written(origin: typeof WARSAW, epsg: string) {
 }
 
 describe("maps in a system that was asked for", () => {
-  it("lie in a national grid where GDAL has the place", async () => {
+  it("maps in a system that was asked for lie in a national grid where GDAL has the place", async () => {
     const { map, box, keys } = await written(WARSAW, "EPSG:2180");
     expect(keys).toMatchObject({ ProjectedCSTypeGeoKey: 2180, ProjLinearUnitsGeoKey: 9001 });
     const [west = 0, south = 0, east = 0, north = 0] = box;
@@ -35,7 +35,7 @@ describe("maps in a system that was asked for", () => {
     expect(map.errorM).toBeLessThan(0.001);
   });
 
-  it("count feet in a state plane", async () => {
+  it("maps in a system that was asked for count feet in a state plane", async () => {
     const { map, box, keys } = await written(NEW_YORK, "EPSG:2263");
     expect(keys).toMatchObject({ ProjectedCSTypeGeoKey: 2263, ProjLinearUnitsGeoKey: 9003 });
     const [west = 0, south = 0, east = 0, north = 0] = box;
@@ -51,11 +51,11 @@ describe("maps in a system that was asked for", () => {
     ["+proj=utm +zone=32 +datum=WGS84", /has no EPSG code/],
     ["EPSG:3167", /neither metres nor feet/],
     ["EPSG:1", /is not a projected, geographic or compound system/],
-  ])("are refused in %s", (text, message) => {
+  ])("maps in a system that was asked for are refused in %s", (text, message) => {
     expect(() => outputSystem(text)).toThrow(message);
   });
 
-  it("know how far a place lies outside of the area of a system, across 180 degrees too", () => {
+  it("maps in a system that was asked for know how far a place lies outside of the area of a system, across 180 degrees too", () => {
     expect(degreesOutside(outputSystem("EPSG:2180").area, WARSAW)).toBe(0);
     expect(degreesOutside(outputSystem("EPSG:2180").area, NEW_YORK)).toBeGreaterThan(80);
     const fiji = [176, -20, -178, -12] as const;

@@ -9,7 +9,7 @@ const pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
 const bare: EngineTools = { pool, stages: createStageStores(), nodeOdm: undefined };
 
 describe("choice of the engine", () => {
-  it("refuses a NodeODM that is not configured", () => {
+  it("the choice of the engine refuses a NodeODM that is not configured", () => {
     const request = { engine: "nodeodm", rasters: undefined } as const;
     expect(() => chooseEngine(bare, request, 10)).toThrow(
       expect.objectContaining({ code: "PARAMETER_INVALID" }),
@@ -27,12 +27,12 @@ describe("choice of the engine", () => {
     expect(chosen.name).toBe(expected);
   });
 
-  it("keeps too many images here without a NodeODM: the gate says so", () => {
+  it("the choice of the engine keeps too many images here without a NodeODM: the gate says so", () => {
     const request = { engine: "auto", rasters: undefined } as const;
     expect(chooseEngine(bare, request, 1_000).name).toBe("local");
   });
 
-  it("takes given rasters whatever else is asked for", () => {
+  it("the choice of the engine takes given rasters whatever else is asked for", () => {
     const rasters = { dsm: "dsm.tif", orthophoto: undefined };
     expect(chooseEngine(bare, { engine: "nodeodm", rasters }, 0).name).toBe("precomputed");
   });

@@ -14,7 +14,7 @@ const input = (...names: string[]) => ({
 });
 
 describe("names of images that control points are marked in", () => {
-  it("count without folders, and in any case where that leaves one image", () => {
+  it("names of images that control points are marked in count without folders, and in any case where that leaves one image", () => {
     const { controlPoints } = withKnownNames(input("img_1.jpg", "C:\\flight\\img_2.jpg", "X.jpg"));
     expect(controlPoints[0]?.marks.map((mark) => mark.image)).toEqual([
       "IMG_1.JPG",
@@ -29,7 +29,7 @@ describe("names of images that control points are marked in", () => {
     );
   });
 
-  it("show each end of a scale bar in two images at least", () => {
+  it("each end of a scale bar must be in two named images at least", () => {
     const bar = (...second: string[]) => ({
       ...{ lengthM: 10.5, sigmaM: 0.01 },
       ends: [
@@ -54,12 +54,12 @@ describe("names of images that control points are marked in", () => {
     expect(() => withKnownNames(twice)).toThrow('two control points have the name "P"');
   });
 
-  it("of a larger flight are left out when asked to, with points that nothing shows", () => {
+  it("names of images that control points are marked in of a larger flight are left out when asked to, with points that nothing shows", () => {
     const kept = marksWithin([point("IMG_1.JPG", "IMG_9.JPG"), point("IMG_9.JPG")], ["IMG_1.JPG"]);
     expect(kept.map(({ marks }) => marks.map((mark) => mark.image))).toEqual([["IMG_1.JPG"]]);
   });
 
-  it("of a larger flight count where the survey has the image, and one at least must", () => {
+  it("names of images that control points are marked in of a larger flight count where the survey has the image, and one at least must", () => {
     const asked = { ...input("img_1.jpg", "IMG_9.JPG"), isControlSubset: true };
     const { controlPoints } = withKnownNames(asked);
     expect(controlPoints[0]?.marks.map((mark) => mark.image)).toEqual(["IMG_1.JPG"]);

@@ -17,7 +17,7 @@ const block = { images, files } as unknown as SurveyBlock;
 const origin = { latDeg: 0, lonDeg: 0, heightM: 100 };
 const sigmaM = { horizontal: 0.02, vertical: 0.03 };
 
-it("brings control points into the frame and marks to the working size, corners staying corners", () => {
+it("control points are brought into the frame and marks to the working size, corners staying corners", () => {
   const point = { name: "P", latDeg: 0, lonDeg: 0, heightM: 103, sigmaM, isCheck: false };
   const marks = [
     // The upper left corner of the upper left pixel, and the lower right corner of the last one.
@@ -34,7 +34,7 @@ it("brings control points into the frame and marks to the working size, corners 
   expect(target?.position[2]).toBeCloseTo(3, 6);
 });
 
-it("brings the ends of scale bars to the working size", () => {
+it("the ends of scale bars are brought to the working size", () => {
   // Middle of a pixel at 1.5 of the full size: 2 of 4 pixels of one working pixel, 0.25 * 2 - 0.5 = 0.
   const marks = [{ image: "a.jpg", u: 1.5, v: 5.5 }];
   const [bar] = scaleBarTargets(

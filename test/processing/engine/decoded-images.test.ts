@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-/** A picture whose red tells the column and whose blue tells the row, and a size to use it at. */
+/** A picture whose red encodes the column and whose blue encodes the row, and a size to use it at. */
 async function picture(widthPx: number, heightPx: number) {
   const pixels = Uint8Array.from({ length: widthPx * heightPx * 3 }, (_, i) => {
     const pixel = Math.floor(i / 3);

@@ -45,12 +45,12 @@ const match = (tile: TileInput<DecodedLevel>) =>
   pool.run("match-tile", tile, new AbortController().signal);
 
 describe("a surface from images that lie on the disk", () => {
-  it("has the same bytes as one from images in memory", async () => {
+  it("a surface from images that lie on the disk has the same bytes as one from images in memory", async () => {
     const grid = await denseSurface(plan, { reconstruction, pyramids: decoded }, match);
     expect(Buffer.compare(bytesOf(grid), bytesOf(whole))).toBe(0);
   });
 
-  it("goes on with the pass that it was ended in, and comes out the same", async () => {
+  it("a surface from images that lie on the disk goes on with the pass that it was ended in, and comes out the same", async () => {
     const kept = new Map<number, PassResult>();
     const keep = async (pass: number, work: () => Promise<PassResult>) => {
       const known = kept.get(pass) ?? (await work());

@@ -62,7 +62,7 @@ it("a fill that resampling mixed into its neighbours is found as well", async ()
   expect(warnings).toMatchObject([{ advice: expect.stringMatching(/left out/) }]);
 });
 
-it("water at exactly 0 that the ground falls to is kept without a word", async () => {
+it("water at exactly 0 that the ground falls to is kept silently", async () => {
   const { off, warnings } = await measured({
     noiseM,
     value: (z, x) => Math.max(0, z - GROUND_HEIGHT_M + 0.05 * (10 - x)),

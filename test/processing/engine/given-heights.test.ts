@@ -36,7 +36,7 @@ const expectHeap = (netM3: number) => expect(Math.abs(netM3 / coneM3(3.6) - 1)).
 /** A seventh of the raster, well away from the heap. */
 const isEmpty = (x: number) => x > 9;
 
-describe("values that are no heights", () => {
+describe("values that are not heights", () => {
   it.each([
     ["-9999", -9_999],
     ["the least of 32 bits", -3.4028234663852886e38],
@@ -96,7 +96,7 @@ describe("values that are no heights", () => {
   });
 });
 
-describe("rasters that are no surfaces", () => {
+describe("rasters that are not surfaces", () => {
   it("a picture of 8 bits is refused", async () => {
     const random = seededRandom(3);
     const path = await written({
@@ -286,7 +286,7 @@ describe("the interval of a given surface", () => {
     };
   }
 
-  it("is that of a scale that nobody vouches for where the surface is exact, whatever its cell", async () => {
+  it("the interval of a given surface is that of an unverified scale where the surface is exact, whatever its cell", async () => {
     for (const cellM of [0.25, 0.5, 1]) {
       const { interval } = await shares({ cellM, side: 25 / cellM });
       // 3 x 1 % of scale is 5.9 % at 95 %.
@@ -295,7 +295,7 @@ describe("the interval of a given surface", () => {
     }
   });
 
-  it("grows with noise, and holds the heap in each of 4 surfaces", async () => {
+  it("the interval of a given surface grows with noise, and holds the heap in each of 4 surfaces", async () => {
     for (const seed of [1, 3, 5, 7]) {
       const { error, interval } = await shares({ seed, noiseM: 0.03 + 0.01 * seed });
       expect(interval).toBeGreaterThan(0.065);

@@ -49,7 +49,7 @@ it("a unit that the file contradicts is refused", async () => {
   });
 });
 
-it("feet that nobody names are doubted: no heap stands at 63 degrees", async () => {
+it("undeclared feet are doubted: no heap has a slope of 63 degrees", async () => {
   const { gates } = await read({ value: (z) => z / 0.3048 });
   expect(gates).toEqual(["SURFACE_UNIT"]);
 });
@@ -74,7 +74,7 @@ it("noise of 5 cm in cells of 10 cm is not taken for slopes", async () => {
   expect(gates.filter((gate) => gate === "SURFACE_UNIT")).toEqual([]);
 });
 
-it("takes no unit from words that name an ellipsoid only", () => {
+it("no unit is taken from words that name an ellipsoid only", () => {
   const keys = { VerticalCitationGeoKey: "WGS 84 Ellipsoid" } as unknown as Parameters<
     typeof heightUnitM
   >[0];

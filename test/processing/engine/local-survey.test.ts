@@ -7,7 +7,7 @@ import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
 import { heightError, pileVolumes } from "../../support/survey-accuracy.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 
-// The whole way once: 12 simulated images of 480 x 360 px at 9 cm a pixel, cells of 36 cm. The long suite
+// The whole pipeline once: 12 simulated images of 480 x 360 px at 9 cm a pixel, cells of 36 cm. The long suite
 // (npm run test:survey) has the sizes that accuracy is stated for.
 const PROFILE = {
   ...{ workingWidthPx: 400, surfaceWidthPx: Number.POSITIVE_INFINITY },
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-it("orients every image, within what noise and JPEG leave", () => {
+it("a local survey orients every image, within what noise and JPEG leave", () => {
   expect(result.reconstruction?.cameras).toHaveLength(12);
   const rmsPx = result.reconstruction?.summary.rmsPx;
   expect(rmsPx).toBeGreaterThan(0.1);
   expect(rmsPx).toBeLessThan(0.5);
 });
 
-it("oriented at 400 px, makes surface and orthophoto of the photographs, and tells errors in their pixels", () => {
+it("a survey oriented at 400 px makes surface and orthophoto of the photographs and gives errors in their pixels", () => {
   const { resolution, reconstruction, dsm, ortho } = result;
   expect(resolution?.photoPx).toBeCloseTo(1.2, 6);
   expect(resolution?.matchedGsdM).toBeCloseTo(resolution?.photoGsdM ?? Number.NaN, 6);
@@ -41,14 +41,14 @@ it("oriented at 400 px, makes surface and orthophoto of the photographs, and tel
   expect(reconstruction?.lenses[0]).toMatchObject({ widthPx: 480, heightPx: 360 });
 });
 
-it("finds the ground to a tenth of a cell, where truth is known", async () => {
+it("a local survey finds the ground to a tenth of a cell, where truth is known", async () => {
   const { cells, nmadM } = await heightError(result, set);
   expect(cells).toBeGreaterThan(1_000);
   expect(nmadM).toBeGreaterThan(0.005);
   expect(nmadM).toBeLessThan(0.08);
 });
 
-it("measures every pile within 6 %", async () => {
+it("a local survey measures every pile within 6 %", async () => {
   const volumes = await pileVolumes(result, set);
   expect(volumes).toHaveLength(set.truth.piles.length);
   for (const { volumeM3, truthM3 } of volumes) {
@@ -56,7 +56,7 @@ it("measures every pile within 6 %", async () => {
   }
 });
 
-it("tells how long each stage took, beside the products", () => {
+it("a survey reports how long each stage took, beside the products", () => {
   expect(result.timings.map(({ stage }) => stage)).toEqual([
     ...["images", "keypoints", "matching", "orientation", "surface", "orthophoto", "products"],
   ]);
@@ -66,7 +66,7 @@ it("tells how long each stage took, beside the products", () => {
   expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0);
 });
 
-it("leaves every export for other programs", async () => {
+it("a local survey leaves every export for other programs", async () => {
   const { exports, reportHtml } = result.products;
   expect(Object.keys(exports).sort()).toEqual([...SURVEY_EXPORTS].sort());
   const cloud = await readFile(exports.point_cloud ?? "");
@@ -81,7 +81,7 @@ it("leaves every export for other programs", async () => {
   expect((await readFile(reportHtml)).length).toBeLessThan(300_000);
 });
 
-it("leaves cameras alone where no exports are asked for", async () => {
+it("a local survey leaves cameras alone where no exports are asked for", async () => {
   // Every stage is known.
   const { products } = await bench.run(set.folder, { profile: PROFILE });
   expect(Object.keys(products.exports).sort()).toEqual(
@@ -89,7 +89,7 @@ it("leaves cameras alone where no exports are asked for", async () => {
   );
 });
 
-it("leaves products that other readers can read", async () => {
+it("a local survey leaves products that other readers can read", async () => {
   const { dsm, model3d, reportJson, orthomosaicPreview } = result.products;
   const file = await readFile(dsm);
   const image = await (await fromArrayBuffer(file.buffer as ArrayBuffer)).getImage();

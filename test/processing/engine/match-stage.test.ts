@@ -37,7 +37,7 @@ describe("matching of a survey", () => {
 
   const keptParts = async () => (await readdir(dir)).filter((name) => name.endsWith(".stage"));
 
-  /** A run whose pool finds no pair at all and breaks down after some; tells how many it tried. */
+  /** A run whose pool finds no pair at all and breaks down after some; returns how many it tried. */
   async function run(breaksAfter = Number.POSITIVE_INFINITY) {
     const tried: string[] = [];
     const shares: number[] = [];
@@ -72,7 +72,7 @@ describe("matching of a survey", () => {
     return { tried, shares, failed: found?.value.failed };
   }
 
-  it("goes on after the parts that were done when a process was killed, with the same result", async () => {
+  it("matching of a survey goes on after the parts that were done when a process was killed, with the same result", async () => {
     const whole = await run(100);
     expect(whole.failed).toBeUndefined();
     const rest = await run();

@@ -11,7 +11,7 @@ const GIB = 1024 ** 3;
 const poolOf = (memoryBytes: number) => ({ memoryBytes, roomBytes: roomOf(memoryBytes, 2) });
 
 describe("memory of a survey, estimated beforehand", () => {
-  it("grows with images and with the square of the size that the surface is made at", () => {
+  it("the memory estimate of a survey grows with images and with the square of the size that the surface is made at", () => {
     const plain = { surfaceWidthPx: 1_000, dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 0 };
     // 1000 x 750 pixels, 40 % of them new ground: 24 bytes for 16 of them and 16 bytes for four;
     // and 2.5 MB.
@@ -20,7 +20,7 @@ describe("memory of a survey, estimated beforehand", () => {
     expect(surveyBytes(images(1), { ...plain, surfaceWidthPx: 2_000 })).toBe(9_100_000);
   });
 
-  it("grows by 2.9 MB an image once the grids have most cells: 600 images of 20 megapixels", () => {
+  it("the memory estimate of a survey grows by 2.9 MB an image once the grids have most cells: 600 images of 20 megapixels", () => {
     const large = Array.from({ length: 600 }, () =>
       surveyImage({ widthPx: 5_472, heightPx: 3_648 }),
     );
@@ -31,7 +31,7 @@ describe("memory of a survey, estimated beforehand", () => {
     expect(surveyBytes([...large, ...large], native) - bytes).toBe(2.86e6 * 600);
   });
 
-  it("is no less than what was measured at 18 and 36 images of 1200 px: 466 and 592 MB", () => {
+  it("the memory estimate is at least what was measured at 18 and 36 images of 1200 px: 466 and 592 MB", () => {
     const ofProcess = GIB - roomOf(GIB, 2);
     const small = (count: number) =>
       Array.from({ length: count }, () => surveyImage({ widthPx: 1_200, heightPx: 900 }));
@@ -45,12 +45,12 @@ describe("memory of a survey, estimated beforehand", () => {
     }
   });
 
-  it("leaves the sizes alone where there is room", () => {
+  it("the memory estimate of a survey leaves the sizes alone where there is room", () => {
     const { workingWidthPx, surfaceWidthPx } = fitSizes(images(12), PROFILES.full, poolOf(2 * GIB));
     expect([workingWidthPx, surfaceWidthPx]).toEqual([1_600, Number.POSITIVE_INFINITY]);
   });
 
-  it("makes images smaller before it refuses, those of the surface first", () => {
+  it("the memory estimate of a survey makes images smaller before it refuses, those of the surface first", () => {
     // 1.2 GB of 1.5 GiB are room, of which keypoints and what lies beside them take 429 MB.
     const sizes = fitSizes(images(150), PROFILES.full, poolOf(1.5 * GIB));
     expect(sizes.workingWidthPx).toBe(Math.min(1_600, sizes.surfaceWidthPx));
@@ -60,7 +60,7 @@ describe("memory of a survey, estimated beforehand", () => {
     expect(bytes).toBeGreaterThan(0.7 * 1_200e6);
   });
 
-  it("leaves 600 images of 4:3 their sizes in 4 GiB, and makes them 1,020 px wide where 1,200 do not fit", () => {
+  it("the memory estimate of a survey leaves 600 images of 4:3 their sizes in 4 GiB, and makes them 1,020 px wide where 1,200 do not fit", () => {
     const large = Array.from({ length: 600 }, () =>
       surveyImage({ widthPx: 4_000, heightPx: 3_000 }),
     );
@@ -79,7 +79,7 @@ describe("memory of a survey, estimated beforehand", () => {
     }
   });
 
-  it("refuses as OUT_OF_MEMORY what does not fit at 800 pixels", () => {
+  it("the memory estimate of a survey refuses as OUT_OF_MEMORY what does not fit at 800 pixels", () => {
     expect(() => fitSizes(images(600), PROFILES.full, poolOf(GIB / 2))).toThrow(
       expect.objectContaining({ finding: expect.objectContaining({ gate: "OUT_OF_MEMORY" }) }),
     );

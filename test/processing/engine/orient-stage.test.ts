@@ -31,7 +31,7 @@ const block = {
   priors: input.priors,
 } as unknown as SurveyBlock;
 
-/** Two images of a flight before, 100 m further east so that they are told from those of the block. */
+/** Two images of a flight before, 100 m further east so that they differ from those of the block. */
 const moved = (centre: Triple): Triple => [centre[0] + 100, centre[1], centre[2]];
 const earlier: EarlierFlight = {
   priors: input.priors.slice(0, 2).map((prior) => ({
@@ -71,7 +71,7 @@ async function sent(survey: Partial<SurveyInput>, flight?: EarlierFlight): Promi
   return first;
 }
 
-it("images of an earlier flight stand behind those of the block, with their positions, pixels and turns", async () => {
+it("images of an earlier flight come after those of the block, with their positions, pixels and turns", async () => {
   expect((await sent({})).turned).toEqual(TURNED);
   const { priors, keypoints, pairs: all, turned } = await sent({}, earlier);
   expect(turned).toEqual([...TURNED, COUNT + 1]);

@@ -19,7 +19,7 @@ async function standIn(script: string): Promise<string> {
   return file;
 }
 
-it("a report without Chromium is no failure", async () => {
+it("a report without Chromium is not a failure", async () => {
   expect(await printReport("<p>", join(dir, "none"), signal)).toBeUndefined();
 });
 

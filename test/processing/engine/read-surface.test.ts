@@ -76,7 +76,7 @@ describe("a surface from a GeoTIFF", () => {
     return most;
   }
 
-  it("in UTM lies where it should, to a millimetre, though map north is not true north", async () => {
+  it("a surface from a GeoTIFF in UTM lies where it should, to a millimetre, though map north is not true north", async () => {
     const { dsm, origin, pixelM } = await readElevation(await write(tilted(), projected));
     expect(pixelM).toBe(CELL);
     // The scale of UTM there is 1.00003.
@@ -89,13 +89,13 @@ describe("a surface from a GeoTIFF", () => {
     expect(error).toBeGreaterThan(0);
   });
 
-  it("takes PixelIsPoint for the middle of a cell", async () => {
+  it("a surface from a GeoTIFF takes PixelIsPoint for the middle of a cell", async () => {
     const path = await write(tilted(0.5), { ...projected, GTRasterTypeGeoKey: 2 });
     const { dsm, origin } = await readElevation(path);
     expect(worst(dsm, origin)).toBeLessThan(0.001);
   });
 
-  it("leaves cells without data empty, and never mixes them in", async () => {
+  it("a surface from a GeoTIFF leaves cells without data empty, and never mixes them in", async () => {
     const values = tilted();
     for (let row = 30; row < 50; row += 1) values.fill(-9_999, row * SIZE + 30, row * SIZE + 50);
     const { dsm, origin } = await readElevation(
@@ -109,7 +109,7 @@ describe("a surface from a GeoTIFF", () => {
     expect(known).toBeLessThan(6_150);
   });
 
-  it("in degrees is brought to metres", async () => {
+  it("a surface from a GeoTIFF in degrees is brought to metres", async () => {
     const [lon = 0, lat = 0] = proj4(UTM).inverse([EAST, NORTH]);
     const path = await write(new Float32Array(SIZE * SIZE).fill(80), {
       GTModelTypeGeoKey: 2,
@@ -127,14 +127,14 @@ describe("a surface from a GeoTIFF", () => {
     expect(heightAt(dsm, 0, 0)).toBeCloseTo(0, 3);
   });
 
-  it("without a coordinate system is refused", async () => {
+  it("a surface from a GeoTIFF without a coordinate system is refused", async () => {
     await expect(readElevation(await writeBare(dir))).rejects.toMatchObject({
       code: "IMAGE_REFUSED",
       message: expect.stringMatching(/names no coordinate system/),
     });
   });
 
-  it("in a system that is not supported is refused by name", async () => {
+  it("a surface from a GeoTIFF in a system that is not supported is refused by name", async () => {
     const path = await write(tilted(), { ...projected, ProjectedCSTypeGeoKey: 8_441 });
     await expect(readElevation(path)).rejects.toMatchObject({
       code: "IMAGE_REFUSED",
@@ -142,13 +142,13 @@ describe("a surface from a GeoTIFF", () => {
     });
   });
 
-  it("that is a text file is refused", async () => {
+  it("a surface from a GeoTIFF that is a text file is refused", async () => {
     const path = join(dir, "not.tif");
     await writeFile(path, "hello");
     await expect(readElevation(path)).rejects.toMatchObject({ code: "IMAGE_REFUSED" });
   });
 
-  it("of an orthophoto shows each colour where it lies", async () => {
+  it("a surface from a GeoTIFF of an orthophoto shows each colour where it lies", async () => {
     const rgb = new Uint8Array(SIZE * SIZE * 3);
     for (let i = 0; i < SIZE * SIZE; i += 1) {
       // West half red, east half green.

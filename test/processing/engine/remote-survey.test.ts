@@ -53,7 +53,7 @@ describe("a survey at a NodeODM", () => {
     return { done, seen };
   }
 
-  it("sends every image once under a name of its own, and fetches surface and orthophoto", async () => {
+  it("a survey at a NodeODM sends every image once under a name of its own, and fetches surface and orthophoto", async () => {
     const { done, seen } = run();
     const products = await done;
     expect(new Uint8Array(await readFile(products.dsm))).toEqual(dsm);
@@ -68,7 +68,7 @@ describe("a survey at a NodeODM", () => {
     expect(node.tasks.size).toBe(0);
   });
 
-  it("asks for a surface model, by the options' names at the node", async () => {
+  it("a survey at a NodeODM asks for a surface model, by the options' names at the node", async () => {
     node.step = 0;
     const stopping = new AbortController();
     const { done, seen } = run({ signal: stopping.signal });
@@ -82,7 +82,7 @@ describe("a survey at a NodeODM", () => {
     expect(node.removed).toEqual([task?.uuid]);
   });
 
-  it("goes on with its task after a crash, and sends nothing again", async () => {
+  it("a survey at a NodeODM goes on with its task after a crash, and sends nothing again", async () => {
     node.step = 0;
     const { done, seen } = run({ patienceMs: 0 });
     await expect.poll(() => seen.some(({ stage }) => stage === "reconstruction")).toBe(true);
@@ -97,7 +97,7 @@ describe("a survey at a NodeODM", () => {
     expect(again.seen.some(({ stage }) => stage === "upload")).toBe(false);
   });
 
-  it("begins anew when the node has lost the task", async () => {
+  it("a survey at a NodeODM begins anew when the node has lost the task", async () => {
     await writeFile(
       join(dir, "nodeodm.json"),
       JSON.stringify({ uuid: "9b2f7f0e-8f4b-4c59-8b36-1c5d5f4b9f10", isFetched: false }),
@@ -106,7 +106,7 @@ describe("a survey at a NodeODM", () => {
     expect((await done).orthophoto).toBeDefined();
   });
 
-  it("takes what it has fetched already, and does not ask the node again", async () => {
+  it("a survey at a NodeODM takes what it has fetched already, and does not ask the node again", async () => {
     await run().done;
     node.cut = 100;
     expect(await run().done).toEqual({
@@ -116,13 +116,13 @@ describe("a survey at a NodeODM", () => {
     expect(node.cut).toBe(100);
   });
 
-  it("outlasts a node that is away for a while", async () => {
+  it("a survey at a NodeODM outlasts a node that is away for a while", async () => {
     node.cut = 4;
     expect((await run().done).dsm).toBe(join(dir, "dsm.tif"));
     expect(node.cut).toBe(0);
   });
 
-  it("tells what the node's log says when it fails", async () => {
+  it("a failed survey reports what the node's log says", async () => {
     node.failure = "[ERROR] not enough images with GPS";
     await expect(run().done).rejects.toMatchObject({
       code: "ENGINE_FAILED",
@@ -130,7 +130,7 @@ describe("a survey at a NodeODM", () => {
     });
   });
 
-  it("begins anew when it is tried again after a failure", async () => {
+  it("a survey at a NodeODM begins anew when it is tried again after a failure", async () => {
     node.failure = "[ERROR] disk full";
     await expect(run().done).rejects.toMatchObject({ code: "ENGINE_FAILED" });
     node.failure = undefined;
@@ -138,28 +138,28 @@ describe("a survey at a NodeODM", () => {
     expect(node.removed).toHaveLength(2);
   });
 
-  it("does not take half an archive for a result", async () => {
+  it("a survey at a NodeODM does not take half an archive for a result", async () => {
     node.cutDownloadAt = 20_000;
     await expect(run().done).rejects.toMatchObject({ code: "ENGINE_FAILED" });
     expect((await run().done).dsm).toBe(join(dir, "dsm.tif"));
   });
 
-  it("refuses an archive with a path that leads out of it", async () => {
+  it("a survey at a NodeODM refuses an archive with a path that leads out of it", async () => {
     node.products = { ...node.products, "../../outside.txt": Buffer.from("no") };
     await expect(run().done).rejects.toThrow(/archive of the NodeODM is damaged/);
   });
 
-  it("fails when the result holds no surface", async () => {
+  it("a survey at a NodeODM fails when the result holds no surface", async () => {
     node.products = { "odm_orthophoto/odm_orthophoto.tif": ortho };
     await expect(run().done).rejects.toThrow(/holds no odm_dem\/dsm.tif/);
   });
 
-  it("says how many images the node takes", async () => {
+  it("a survey at a NodeODM says how many images the node takes", async () => {
     node.maxImages = 2;
     await expect(run().done).rejects.toThrow(/takes at most 2 images, the survey has 3/);
   });
 
-  it("shows its token, and is told when that is wrong", async () => {
+  it("a survey sends its token to the node and fails when the token is wrong", async () => {
     node.token = "s3cret";
     expect((await run({}, "s3cret").done).dsm).toBeDefined();
     await rm(join(dir, "nodeodm.json"));
@@ -168,7 +168,7 @@ describe("a survey at a NodeODM", () => {
     );
   });
 
-  it("hands control points over, checks not among them", async () => {
+  it("a survey at a NodeODM hands control points over, checks not among them", async () => {
     const point = (name: string, isCheck: boolean): ControlPoint => ({
       name,
       latDeg: 52.1,
@@ -184,7 +184,7 @@ describe("a survey at a NodeODM", () => {
     );
   });
 
-  it("sends no list of control points where all of them are checks", async () => {
+  it("a survey at a NodeODM sends no list of control points where all of them are checks", async () => {
     const check: ControlPoint = {
       ...{ name: "check", latDeg: 52.1, lonDeg: 13.2, heightM: 40, isCheck: true },
       sigmaM: { horizontal: 0.02, vertical: 0.03 },

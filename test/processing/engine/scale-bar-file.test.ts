@@ -3,7 +3,7 @@ import { readScaleBarFile } from "../../../processing/engine/scale-bar-file.ts";
 
 const HEAD = "bar,length_m,sigma_m,end,image,u,v";
 
-it("reads bars mark by mark, whatever the order of columns", () => {
+it("a file of scale bars is read mark by mark, whatever the order of columns", () => {
   const text = [
     "# measured with a tape",
     "end;bar;length_m;sigma_m;image;u;v",
@@ -43,6 +43,6 @@ it.each([
     `${HEAD}\nA,10,0.01,1,one.jpg,1,2\n\nA,9,0.01,2,one.jpg,1,2`,
     /another length of bar "A" in line 4/,
   ],
-])("refuses %j", (text, message) => {
+])("a file of scale bars is refused: %j", (text, message) => {
   expect(() => readScaleBarFile(text)).toThrow(message);
 });

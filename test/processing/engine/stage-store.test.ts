@@ -22,7 +22,7 @@ describe("the store of finished stages", () => {
     return { calls, work };
   }
 
-  it("works a stage out once, also across restarts, and keeps typed arrays", async () => {
+  it("the store of finished stages works a stage out once, also across restarts, and keeps typed arrays", async () => {
     const value = { x: Float32Array.of(1.5, Number.NaN), ids: ["a"], n: undefined };
     const { calls, work } = counted(value);
     const first = await (await openStageStore(dir)).once(stage, ["a", "b"], work);
@@ -38,7 +38,7 @@ describe("the store of finished stages", () => {
     ["another order", stage, ["b", "a"]],
     ["another version", { name: "features", version: 2 }, ["a", "b"]],
     ["another stage", { name: "pairs", version: 1 }, ["a", "b"]],
-  ])("takes %s for other work", async (_, other, inputs) => {
+  ])("the store of finished stages takes %s for other work", async (_, other, inputs) => {
     const store = await openStageStore(dir);
     const { calls, work } = counted(7);
     const one = await store.once(stage, ["a", "b"], work);
@@ -47,7 +47,7 @@ describe("the store of finished stages", () => {
     expect(two.key).not.toBe(one.key);
   });
 
-  it("lets two that want the same wait for one", async () => {
+  it("the store of finished stages lets two that want the same wait for one", async () => {
     const store = await openStageStore(dir);
     const { calls, work } = counted(7);
     const both = await Promise.all([
@@ -58,7 +58,7 @@ describe("the store of finished stages", () => {
     expect(both[0]).toEqual(both[1]);
   });
 
-  it("stores nothing of work that fails, and tries it again", async () => {
+  it("the store of finished stages stores nothing of work that fails, and tries it again", async () => {
     const store = await openStageStore(dir);
     const fails = () => Promise.reject(new Error("no"));
     await expect(store.once(stage, ["a"], fails)).rejects.toThrow("no");
@@ -77,7 +77,7 @@ describe("the store of finished stages", () => {
         await writeFile(path, bytes);
       },
     ],
-  ])("works a stage out again when its file was %s", async (_, damage) => {
+  ])("the store of finished stages works a stage out again when its file was %s", async (_, damage) => {
     const { calls, work } = counted(new Float64Array(50).fill(2));
     const { key } = await (await openStageStore(dir)).once(stage, ["a"], work);
     await damage(join(dir, `features-${key}.stage`));
@@ -88,7 +88,7 @@ describe("the store of finished stages", () => {
     expect(await store.has(stage, ["a"])).toBe(true);
   });
 
-  it("clears away what a killed process left half written, but nothing that is being written", async () => {
+  it("the store of finished stages clears away what a killed process left half written, but nothing that is being written", async () => {
     const [old, fresh] = ["features-aa.stage.7-1.part", "features-bb.stage.8-1.part"];
     for (const name of [old, fresh]) await writeFile(join(dir, name), "x");
     const longAgo = new Date(Date.UTC(2026, 0, 1));
@@ -97,7 +97,7 @@ describe("the store of finished stages", () => {
     expect(await readdir(dir)).toEqual([fresh]);
   });
 
-  it("gives up what was not used for longest", async () => {
+  it("the store of finished stages gives up what was not used for longest", async () => {
     const store = await openStageStore(dir);
     const made = await Promise.all(
       ["a", "b", "c"].map((input) => store.once(stage, [input], async () => new Uint8Array(1_000))),

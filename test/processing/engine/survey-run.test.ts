@@ -33,7 +33,7 @@ describe("one run of a survey", () => {
     return { run, cancel, seen };
   }
 
-  it("counts stages by their weights, and never back", () => {
+  it("one run of a survey counts stages by their weights, and never back", () => {
     const { run, seen } = start();
     run.advance("first", 0.5);
     run.advance("second", 0.5);
@@ -42,7 +42,7 @@ describe("one run of a survey", () => {
     expect(seen).toEqual([12.5, 62.5, 62.5, 100]);
   });
 
-  it("times each stage from its first word to the next one's", () => {
+  it("one run of a survey times each stage from its first word to the next one's", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     try {
       const { run } = start();
@@ -61,7 +61,7 @@ describe("one run of a survey", () => {
     }
   });
 
-  it("holds memory of the pool until it ends", async () => {
+  it("one run of a survey holds memory of the pool until it ends", async () => {
     const { run } = start();
     await run.hold(1e8);
     expect(pool.usedBytes).toBe(1e8);

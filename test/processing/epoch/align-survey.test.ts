@@ -35,7 +35,7 @@ function surveyWith(cameras: number, heap: Heap = {}) {
   };
 }
 
-it("goes by cameras that both epochs oriented, at the earlier one's scale", () => {
+it("the alignment of a survey goes by cameras that both epochs oriented, at the earlier one's scale", () => {
   const { survey, fixed } = surveyWith(8, { georeferencing: "gps" });
   const { transform, alignment } = alignSurvey(survey, fixed, []) ?? {};
   expect(transform?.scale).toBeCloseTo(1.012, 9);
@@ -45,12 +45,12 @@ it("goes by cameras that both epochs oriented, at the earlier one's scale", () =
   expect(alignment?.scaleSigma).toBeLessThan(1e-6);
 });
 
-it("does not go by a handful of them", () => {
+it("the alignment of a survey does not go by a handful of common cameras", () => {
   const { survey, fixed } = surveyWith(5, { georeferencing: "gps" });
   expect(alignSurvey(survey, fixed, [])).toBeUndefined();
 });
 
-it("goes by positions alone only when both surveys were placed to centimetres", () => {
+it("the alignment of a survey goes by positions alone only when both surveys were placed to centimetres", () => {
   const { survey, fixed } = surveyWith(0, { originM: [3, 4, -1] });
   const placed = { ...fixed, georeferencing: "control_points" } as const;
   const { transform, alignment } = alignSurvey(survey, placed, []) ?? {};

@@ -23,10 +23,10 @@ const EPOCH: Epoch = {
   companions: [{ sha256: "cd".repeat(32), kind: "png" }],
 };
 
-it("keeps heights to the millimetre, scores to the percent, and where there is no data", () => {
+it("an epoch file keeps heights to the millimetre, scores to the percent, and cells without data", () => {
   const { surface, ...rest } = decodeEpoch(encodeEpoch(EPOCH)) ?? {};
-  const { surface: _, ...told } = EPOCH;
-  expect(rest).toEqual(told);
+  const { surface: _, ...expected } = EPOCH;
+  expect(rest).toEqual(expected);
   expect(surface).toEqual({
     ...EPOCH.surface,
     elevationM: Float32Array.of(-38, Number.NaN, -37.25, 1_234.567, Number.NaN, -0.001),
@@ -34,7 +34,7 @@ it("keeps heights to the millimetre, scores to the percent, and where there is n
   });
 });
 
-it("tells the cameras without the surface", () => {
+it("the head of an epoch file gives the cameras without the surface", () => {
   const head = readEpochHead(encodeEpoch(EPOCH));
   expect(head).toEqual({
     datum: EPOCH.datum,
@@ -44,14 +44,14 @@ it("tells the cameras without the surface", () => {
   });
 });
 
-it("takes arrays on shared memory", () => {
+it("an epoch file takes arrays on shared memory", () => {
   const shared = new Float32Array(new SharedArrayBuffer(24));
   shared.set(EPOCH.surface.elevationM);
   const surface = { ...EPOCH.surface, elevationM: shared };
   expect(encodeEpoch({ ...EPOCH, surface })).toEqual(encodeEpoch(EPOCH));
 });
 
-it("is a few bytes a cell for a surface with noise", () => {
+it("an epoch file is a few bytes a cell for a surface with noise", () => {
   const side = 200;
   let state = 7;
   const random = () => {
@@ -68,7 +68,7 @@ it("is a few bytes a cell for a surface with noise", () => {
   expect(file.length / side ** 2).toBeLessThan(3.5);
 });
 
-it("does not read files of another version", () => {
+it("an epoch file does not read files of another version", () => {
   const bytes = encodeEpoch(EPOCH);
   bytes[8] = "2".charCodeAt(0);
   expect(decodeEpoch(bytes)).toBeUndefined();

@@ -21,7 +21,7 @@ it.each([
   ["GPS beside scale bars", { scaleFrom: "scale_bars" }, "scale_bars"],
   // Centimetres in place would make the next flight's level that of this one.
   ["GPS beside two control points, which level nothing", { scaleFrom: "control_points" }, "gps"],
-] as const)("is placed by %s", (_, change: Partial<AdjustmentSummary>, expected) => {
+] as const)("a survey is placed by %s", (_, change: Partial<AdjustmentSummary>, expected) => {
   const { reconstruction, ...rest } = smallSurvey("North yard", ["A.JPG", "B.JPG", "C.JPG"]);
   if (reconstruction === undefined) throw new Error("it has cameras");
   const summary = { ...reconstruction.summary, ...change };

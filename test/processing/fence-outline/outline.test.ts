@@ -17,14 +17,14 @@ describe("the outline of a circle", () => {
     ["10 km", circle(-179.98, -17, 10_000), 0.055],
     ["100 km", circle(13.4, 60, 100_000), 0.55],
     ["100 m, 1 km from the pole", circle(20, 89.991, 100), 0.02],
-  ])("of %s lies within its tolerance of a circle on the ellipsoid", (_name, drawn, toleranceM) => {
+  ])("the outline of a circle of %s lies within its tolerance of a circle on the ellipsoid", (_name, drawn, toleranceM) => {
     const trial = circleTrial(drawn, 1_000, seededRandom(17), 2_000);
     expect(trial.inside).toBeGreaterThan(300);
     expect(trial.corners).toBeLessThanOrEqual(1_000);
     expect(trial.farthestM).toBeLessThan(toleranceM);
   });
 
-  it("is counter-clockwise, closed, and the same every time", () => {
+  it("the outline of a circle is counter-clockwise, closed, and the same every time", () => {
     const { ring, areaM2 } = outlineOf(circle(13.4, 52.5, 50));
     expect(ring.at(-1)).toEqual(ring[0]);
     const signed = ring.reduce((sum, [x, y], i) => {
@@ -55,7 +55,7 @@ describe("the outline of a corridor", () => {
       "a road that crosses itself without a gap",
       corridor(200, [13, 52], [13.001, 52], [13.0005, 52.0005], [13.0005, 51.9995]),
     ],
-    ["a way there and back", corridor(20, [13, 52], [13.01, 52], [13, 52])],
+    ["a path there and back", corridor(20, [13, 52], [13.01, 52], [13, 52])],
     ["a line of 1 cm", corridor(10, [13, 52], [13.0000001, 52])],
     ["50 cm of width", corridor(0.5, [13, 52], [13.001, 52])],
     ["a piece of a parallel near the pole", corridor(20, [13, 89.99], [60, 89.99])],
@@ -63,7 +63,7 @@ describe("the outline of a corridor", () => {
       "repeated points",
       corridor(8, [13, 52], [13, 52], [13.001, 52], [13.001, 52], [13.001, 52.001]),
     ],
-  ])("of %s lies within 5 cm of the places at half its width", (_name, drawn) => {
+  ])("the outline of a corridor of %s lies within 5 cm of the places at half its width", (_name, drawn) => {
     const trial = corridorTrial(drawn, 500, seededRandom(17));
     expect(trial.inside).toBeGreaterThan(100);
     expect(trial.corners).toBeLessThanOrEqual(1_000);
@@ -105,8 +105,8 @@ describe("the outline of a corridor", () => {
     ],
     ["a circle around a pole", circle(0, 90, 50), "", /pole/],
     ["a large circle beside a pole", circle(0, 89.9, 10_000), "", /too close to a pole/],
-    ["a width that is no number", corridor(Number.NaN, [13, 52], [13.1, 52]), "width_m", /NaN/],
-  ])("refuses %s", (_name, drawn, path, reason) => {
+    ["a width that is not a number", corridor(Number.NaN, [13, 52], [13.1, 52]), "width_m", /NaN/],
+  ])("the outline of a corridor refuses %s", (_name, drawn, path, reason) => {
     expect(() => outlineOf(drawn)).toThrow(
       expect.objectContaining({ path, message: expect.stringMatching(reason) }),
     );

@@ -6,7 +6,7 @@ const TAKEN = ["jpeg", "png", "tiff", "webp"] as const;
 const picture = () => sharp({ create: { width: 32, height: 32, channels: 3, background: "red" } });
 
 describe("closed loaders", () => {
-  it("leave four formats", async () => {
+  it("closed loaders leave four formats", async () => {
     closeLoaders();
     for (const format of TAKEN) {
       const bytes = await picture().toFormat(format).toBuffer();
@@ -14,7 +14,7 @@ describe("closed loaders", () => {
     }
   });
 
-  it("are all others that this build has", async () => {
+  it("closed loaders are all others that this build has", async () => {
     closeLoaders();
     const others = Object.entries(sharp.format).flatMap(([name, { input }]) =>
       (input.file || input.buffer) && !TAKEN.some((format) => format === name) ? [name] : [],

@@ -50,14 +50,18 @@ const finenessOf = async (...of: Parameters<typeof photograph>) =>
   imageQuality(await photograph(...of)).fineness ?? Number.NaN;
 
 describe("fineness of an image", () => {
-  it.each(SEEDS)("of sharp %s is above the limit at any contrast", async (seed) => {
+  it.each(
+    SEEDS,
+  )("fineness of an image of sharp %s is above the limit at any contrast", async (seed) => {
     const found = await Promise.all(
       [40, 12, 6, 4].map((contrast) => finenessOf(seed, { contrast })),
     );
     for (const fineness of found) expect(fineness).toBeGreaterThan(2 * LIMITS.fineness);
   });
 
-  it.each(SEEDS)("of %s blurred by 2 to 5 pixels is below the limit", async (seed) => {
+  it.each(
+    SEEDS,
+  )("fineness of an image of %s blurred by 2 to 5 pixels is below the limit", async (seed) => {
     const found = await Promise.all(
       [2, 3, 5].map((blurPx) => finenessOf(seed, { contrast: 40, blurPx })),
     );

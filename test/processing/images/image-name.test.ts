@@ -11,7 +11,7 @@ describe("the name of an image", () => {
     ["https://site.example/", "image 3"],
     ["data:image/jpeg;base64,AA#x", "image 3"],
     ["no address", "image 3"],
-  ])("of %s is %s", (entry, name) => {
+  ])("the name of an image of %s is %s", (entry, name) => {
     expect(imageName(entry, 2)).toBe(name);
   });
 });

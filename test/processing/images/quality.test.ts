@@ -18,7 +18,7 @@ async function greyOf(png: Sharp): Promise<GreyImage> {
 }
 
 describe("quality of an image", () => {
-  it("of one grey is flat", () => {
+  it("the quality of an image of one grey is flat", () => {
     expect(imageQuality(image(90, 80, () => 100))).toEqual({
       sharpness: 0,
       fineness: undefined,
@@ -30,25 +30,25 @@ describe("quality of an image", () => {
     });
   });
 
-  it("of a chessboard of single pixels is 8 x 100 squared, by the Laplacian", () => {
+  it("the quality of an image of a chessboard of single pixels is 8 x 100 squared, by the Laplacian", () => {
     // Each pixel differs by 100 from its four neighbours: the Laplacian is 400 or -400.
     const { sharpness, contrast } = imageQuality(image(90, 80, (x, y) => 100 * ((x + y) % 2)));
     expect(sharpness).toBe(160_000);
     expect(contrast).toBe(50);
   });
 
-  it("counts burnt out and drowned pixels", () => {
+  it("the quality of an image counts burnt out and drowned pixels", () => {
     const { overexposed, underexposed } = imageQuality(
       image(100, 80, (x) => (x < 25 ? 255 : x < 75 ? 128 : 5)),
     );
     expect([overexposed, underexposed]).toEqual([0.25, 0.25]);
   });
 
-  it("hashes a ramp that rises to the right as all ones", () => {
+  it("the quality of an image hashes a ramp that rises to the right as all ones", () => {
     expect(imageQuality(image(90, 80, (x) => x)).differenceHash).toBe("f".repeat(16));
   });
 
-  it("is less sharp the more an image is blurred", async () => {
+  it("the quality of an image is less sharp the more an image is blurred", async () => {
     const png = await picture().png().toBuffer();
     const sharpness = await Promise.all(
       [undefined, 1, 3].map(async (sigma) => {
@@ -86,7 +86,7 @@ describe("duplicates", () => {
   });
   const HASH = "b24eaa4696eea68e";
 
-  it("are the same file, whatever it is called", () => {
+  it("duplicates are the same file, whatever it is called", () => {
     const images = [
       seen("a", HASH, 1, "same"),
       seen("b", HASH, 1, "other"),
@@ -98,7 +98,7 @@ describe("duplicates", () => {
     ]);
   });
 
-  it("are pictures of one place that differ in two bits of their hashes at most", () => {
+  it("duplicates are pictures of one place that differ in two bits of their hashes at most", () => {
     const twoBits = "b24eaa4696eea68d";
     const threeBits = "b24eaa4696eea689";
     expect(findDuplicates([seen("a", HASH, 1), seen("b", twoBits, 1)])).toEqual([
@@ -107,12 +107,12 @@ describe("duplicates", () => {
     expect(findDuplicates([seen("a", HASH, 1), seen("b", threeBits, 1)])).toEqual([]);
   });
 
-  it("are not alike pictures of even ground from two places", () => {
+  it("duplicates are not alike pictures of even ground from two places", () => {
     // 1e-5 degrees are 0.7 m at this latitude.
     expect(findDuplicates([seen("a", HASH, 1), seen("b", HASH, 1.00001)])).toEqual([]);
   });
 
-  it("are found where a copy lost its tags, and smaller copies too", async () => {
+  it("duplicates are found where a copy lost its tags, and smaller copies too", async () => {
     expect(findDuplicates([seen("a", HASH, 1), seen("b", HASH)])).toEqual([{ index: 1, of: 0 }]);
     const full = imageQuality(await greyOf(picture({ width: 640, height: 480 })));
     const png = await picture({ width: 640, height: 480 }).png().toBuffer();

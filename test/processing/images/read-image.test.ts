@@ -52,7 +52,7 @@ const DJI_XMP = xmp("drone-dji", "http://www.dji.com/drone-dji/1.0/", {
 });
 
 describe("an image that is read", () => {
-  it("has all that DJI writes, in stored pixel order whatever its orientation", async () => {
+  it("an image that is read has all that DJI writes, in stored pixel order whatever its orientation", async () => {
     const bytes = await picture()
       .withMetadata({ orientation: 6 })
       .withExifMerge(DJI_EXIF)
@@ -99,7 +99,11 @@ describe("an image that is read", () => {
     });
   });
 
-  it.each(["png", "tiff", "webp"] as const)("may be %s, and may have no tags", async (format) => {
+  it.each([
+    "png",
+    "tiff",
+    "webp",
+  ] as const)("an image that is read may be %s, and may have no tags", async (format) => {
     const image = await read(`plain.${format}`, await picture().toFormat(format).toBuffer());
     expect(image).toMatchObject({
       widthPx: 320,
@@ -112,7 +116,7 @@ describe("an image that is read", () => {
     });
   });
 
-  it("with 16 bits a channel or with transparency has its luminance in 8", async () => {
+  it("an image that is read with 16 bits a channel or with transparency has its luminance in 8", async () => {
     const [deep, clear] = await Promise.all([
       picture().toColourspace("rgb16").png().toBuffer(),
       picture().ensureAlpha(0.5).png().toBuffer(),
@@ -126,7 +130,7 @@ describe("an image that is read", () => {
     expect(Math.abs((await brightness("clear.png", clear)) - plain / 2)).toBeLessThan(1);
   });
 
-  it("names its camera without what no name contains", async () => {
+  it("an image that is read names its camera without what no name contains", async () => {
     const exif = { IFD0: { Make: `Evil\u0007${"x".repeat(500)}` } };
     const { make = "" } = await read("long.jpg", await picture().withExif(exif).jpeg().toBuffer());
     expect([make.length, make.startsWith("Evilxxx")]).toEqual([100, true]);
@@ -144,13 +148,15 @@ describe("an image that is refused", () => {
   it.each([
     ["1 x 65535 pixels", { width: 1, height: 65_535 }, "1 x 65535"],
     ["63 rows", { width: 640, height: 63 }, "640 x 63"],
-  ])("has %s", async (_name, size, text) => {
+  ])("an image that is refused has %s", async (_name, size, text) => {
     await expect(read("thin.png", await picture(size).png().toBuffer())).rejects.toEqual(
       refusal(`thin.png is ${text} pixels; each side must have 64 or more`),
     );
   });
 
-  it.each([0.3, 0.7, 0.97])("is a JPEG that ends after %s of its bytes", async (share) => {
+  it.each([
+    0.3, 0.7, 0.97,
+  ])("an image that is refused is a JPEG that ends after %s of its bytes", async (share) => {
     const bytes = await picture().jpeg().toBuffer();
     await expect(read("cut.jpg", bytes.subarray(0, bytes.length * share))).rejects.toEqual(
       refusal(`cut.jpg ${DAMAGED}`),
@@ -167,11 +173,11 @@ describe("an image that is refused", () => {
     ["PDF", Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>")],
     ["HTML behind a comment that begins as TIFF", Buffer.from("II*\0<!--><script>1</script>")],
     ["nothing", Buffer.alloc(0)],
-  ])("is %s", async (_name, bytes) => {
+  ])("an image that is refused is %s", async (_name, bytes) => {
     await expect(read("trick.jpg", bytes)).rejects.toEqual(refusal(`trick.jpg ${DAMAGED}`));
   });
 
-  it("is GIF, which the decoder could read", async () => {
+  it("an image that is refused is GIF, which the decoder could read", async () => {
     const gif = Buffer.from("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=", "base64");
     await expect(read("a.gif", gif)).rejects.toEqual(refusal(`a.gif ${DAMAGED}`));
   });

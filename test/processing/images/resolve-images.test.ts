@@ -70,7 +70,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 describe("the entries of `images`", () => {
-  it("become files named by their content, in their order, whatever kind of address they are", async () => {
+  it("the entries of images become files named by their content, in their order, whatever kind of address they are", async () => {
     const resolver = await setUp();
     const own = addresses.sign(`images/${sha256(jpeg("mine"))}.jpg`, NOW_MS + 1_000);
     const data = `data:image/png;base64,${jpeg("inline").toString("base64")}`;
@@ -99,7 +99,7 @@ describe("the entries of `images`", () => {
     expect(fetched).toEqual(["https://cdn.test/flights/DJI%200001.JPG?v=2"]);
   });
 
-  it("are refused one by one, in words that name the image and no address", async () => {
+  it("the entries of images are refused one by one, in words that name the image and no address", async () => {
     const resolver = await setUp();
     const outcomes = await resolver.resolve(
       [
@@ -129,7 +129,7 @@ describe("the entries of `images`", () => {
     expect(await readdir(join(dir, "images"))).toEqual([`${sha256(jpeg("two"))}.jpg`]);
   });
 
-  it("of ours are read from the store only while their signature holds", async () => {
+  it("the entries of images of ours are read from the store only while their signature holds", async () => {
     const resolver = await setUp();
     const key = `images/${sha256(jpeg("mine"))}.jpg`;
     const expired = addresses.sign(key, NOW_MS - 1_000);
@@ -141,11 +141,11 @@ describe("the entries of `images`", () => {
       { refused: expect.stringMatching(/could not be fetched: host not found$/) },
       { refused: "absent.jpg is not stored any more" },
     ]);
-    // They went the way of every other address.
+    // They were fetched like every other address.
     expect(fetched).toEqual([expired, forged]);
   });
 
-  it("are refused from the one on that makes the set too large", async () => {
+  it("the entries of images are refused from the one on that makes the set too large", async () => {
     const resolver = await setUp(20);
     const outcomes = await resolver.resolve(["https://cdn.test/b.jpg", "https://cdn.test/b.jpg"], {
       signal: never(),
@@ -156,16 +156,16 @@ describe("the entries of `images`", () => {
     ]);
   });
 
-  it("are not fetched any more once they are too large together", async () => {
+  it("the entries of images are not fetched any more once they are too large together", async () => {
     const resolver = await setUp(20);
     const entries = Array.from({ length: 40 }, () => "https://cdn.test/b.jpg");
     const outcomes = await resolver.resolve(entries, { signal: never() });
     expect(outcomes.filter((one) => "refused" in one)).toHaveLength(39);
-    // One is enough to be stored; three others are on their way by then.
+    // One is enough to be stored; three others are in flight by then.
     expect(fetched.length).toBeLessThanOrEqual(8);
   });
 
-  it("are not fetched any more once one failed by no fault of its own", async () => {
+  it("the entries of images are not fetched any more once one failed by no fault of its own", async () => {
     const resolver = await setUp();
     const own = addresses.sign(`images/${sha256(jpeg("mine"))}.jpg`, NOW_MS + 1_000);
     // A link to itself: the store cannot open it (ELOOP).
@@ -182,7 +182,7 @@ describe("the entries of `images`", () => {
     expect(before).toBeLessThan(100);
   });
 
-  it("end with the signal's reason", async () => {
+  it("the entries of images end with the signal's reason", async () => {
     const resolver = await setUp();
     const stopped = AbortSignal.abort("canceled");
     const resolving = resolver.resolve(["https://cdn.test/b.jpg"], { signal: stopped });
@@ -191,7 +191,7 @@ describe("the entries of `images`", () => {
 });
 
 describe("the folder of images", () => {
-  it("forgets what nobody used for long, and what was never finished", async () => {
+  it("the folder of images forgets what was not used for long, and what was never finished", async () => {
     const folder = await openImageFolder(dir);
     const keep = (text: string) =>
       folder.keep(async (sink) => {

@@ -9,7 +9,7 @@ describe("attitude", () => {
   const senseFly = (Yaw: number, Pitch: number, Roll: number) =>
     readAttitude({ ifd0: { Make: "senseFly" }, Camera: { Yaw, Pitch, Roll } });
 
-  it("is the gimbal's own with DJI and Parrot", () => {
+  it("the attitude is the gimbal's own with DJI and Parrot", () => {
     const wanted = { yawDeg: 45, pitchDeg: -55, rollDeg: 0.5 };
     expect(
       readAttitude({
@@ -23,21 +23,21 @@ describe("attitude", () => {
     ).toEqual(wanted);
   });
 
-  it("looks straight down for a level senseFly, its top towards the heading", () => {
+  it("the attitude of a level senseFly points straight down, its top towards the heading", () => {
     const { yawDeg, pitchDeg, rollDeg } = senseFly(120, 0, 0) ?? {};
     expect([yawDeg, pitchDeg, rollDeg].map((deg = 0) => Math.round(deg * 1e6) / 1e6)).toEqual([
       120, -90, 0,
     ]);
   });
 
-  it("looks ahead by as much as a body is pitched up", () => {
+  it("the attitude points ahead by as much as the body is pitched up", () => {
     const { yawDeg = 0, pitchDeg, rollDeg } = senseFly(30, 20, 0) ?? {};
     expect(yawDeg).toBeCloseTo(30, 9);
     expect(pitchDeg).toBeCloseTo(-70, 9);
     expect(rollDeg).toBeCloseTo(0, 9);
   });
 
-  it("looks to the left of a body that banks to the right, the other way round with senseFly", () => {
+  it("the attitude points to the left of a body that banks to the right, and the reverse with senseFly", () => {
     // Flying north with the right wing 10 degrees down, the belly faces west.
     const body = { Yaw: 0, Pitch: 0, Roll: 10 };
     const parrot = readAttitude({ ifd0: { Make: "Parrot" }, Camera: body });
@@ -46,7 +46,7 @@ describe("attitude", () => {
     expect(senseFly(0, 0, 10)?.yawDeg).toBeCloseTo(90, 9);
   });
 
-  it("is unknown without yaw and pitch", () => {
+  it("the attitude is unknown without yaw and pitch", () => {
     expect(readAttitude({ "drone-dji": { GimbalRollDegree: 0 } })).toBeUndefined();
   });
 });
@@ -61,7 +61,7 @@ describe("position", () => {
     GPSAltitude: 12.5,
   };
 
-  it("has the signs of its hemispheres, and of a height below the reference", () => {
+  it("a position has the signs of its hemispheres, and of a height below the reference", () => {
     expect(readPosition({ gps })).toEqual({
       latDeg: -(33 + 30 / 60 + 18 / 3600),
       lonDeg: 151 + 15 / 60 + 36 / 3600,
@@ -71,7 +71,7 @@ describe("position", () => {
     });
   });
 
-  it("prefers the maker's own, which may be misspelt", () => {
+  it("a position prefers the maker's own, which may be misspelt", () => {
     const dji = {
       GpsLatitude: "-33.505001",
       GpsLongtitude: "151.260002",
@@ -89,7 +89,7 @@ describe("position", () => {
     [34, 0.02, false],
     [undefined, 0.02, true],
     [undefined, 0.8, false],
-  ])("with flag %s and sigma %s m is fixed: %s", (RtkFlag, sigma, isRtk) => {
+  ])("a position with flag %s and sigma %s m is fixed: %s", (RtkFlag, sigma, isRtk) => {
     const dji = { RtkFlag, RtkStdLon: sigma, RtkStdLat: sigma, RtkStdHgt: sigma };
     expect(readPosition({ gps, "drone-dji": dji })).toMatchObject({
       isRtk,
@@ -97,7 +97,7 @@ describe("position", () => {
     });
   });
 
-  it("states senseFly's and Parrot's accuracy", () => {
+  it("a position states senseFly's and Parrot's accuracy", () => {
     const Camera = { GPSXYAccuracy: "0.03", GPSZAccuracy: "0.05" };
     expect(readPosition({ gps, Camera })).toMatchObject({
       sigmaM: { horizontal: 0.03, vertical: 0.05 },
@@ -110,7 +110,7 @@ describe("position", () => {
     ["0, 0 of a receiver that knows none", { GPSLatitude: [0, 0, 0], GPSLongitude: [0, 0, 0] }],
     ["off the globe", { GPSLatitude: [91, 0, 0], GPSLongitude: [10, 0, 0] }],
     ["not a number", { GPSLatitude: [Number.NaN, 0, 0], GPSLongitude: [10, 0, 0] }],
-  ])("is unknown: %s", (_name, tags) => {
+  ])("a position is unknown: %s", (_name, tags) => {
     expect(readPosition({ gps: tags })).toBeUndefined();
   });
 });
@@ -135,7 +135,7 @@ describe("focal length", () => {
     expect(readFocal({ exif }, 1_000).focalPlanePxPerMm).toBe(1_250);
   });
 
-  it("of zero is unknown", () => {
+  it("a focal length of zero is unknown", () => {
     expect(readFocal({ exif: { FocalLength: 0, FocalLengthIn35mmFormat: 0 } }, 100)).toEqual({
       focalLengthMm: undefined,
       focal35Mm: undefined,
@@ -150,7 +150,7 @@ describe("focal length", () => {
     "1,2,3,4,5,6,7,8,9",
     "2020;1,2,3,4,5,6,7,8,x",
     7,
-  ])("has no calibration in %s", (DewarpData) => {
+  ])("a focal length has no calibration in %s", (DewarpData) => {
     expect(readFocal({ "drone-dji": { DewarpData } }, 100).dewarp).toBeUndefined();
   });
 });

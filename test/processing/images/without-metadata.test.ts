@@ -13,7 +13,7 @@ describe("an image for the decoder", () => {
     "jpeg",
     "png",
     "webp",
-  ] as const)("has no tags, and the pixels it had: %s", async (format) => {
+  ] as const)("an image for the decoder has no tags, and the pixels it had: %s", async (format) => {
     const image = await picture()
       .withExif(EXIF)
       .withXmp(XMP)
@@ -32,7 +32,7 @@ describe("an image for the decoder", () => {
     "jpeg",
     "png",
     "webp",
-  ] as const)("of %s that was cut anywhere is no longer than it was", async (format) => {
+  ] as const)("an image of %s that was cut anywhere does not grow", async (format) => {
     const image = await picture({ width: 64, height: 64 })
       .withExif(EXIF)
       .toFormat(format)
@@ -42,7 +42,7 @@ describe("an image for the decoder", () => {
     }
   });
 
-  it("of another kind is left as it is", async () => {
+  it("an image for the decoder of another kind is left as it is", async () => {
     const tiff = await picture().withExif(EXIF).tiff().toBuffer();
     expect(withoutMetadata(tiff)).toBe(tiff);
   });

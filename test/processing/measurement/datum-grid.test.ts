@@ -24,7 +24,7 @@ function survey(width: number, height: number, cellM: number): ElevationGrid {
   };
 }
 
-it("takes the survey's cells, and ground as wide as the footprint around it: 12 to 60 m", () => {
+it("the datum grid takes the survey's cells, and ground as wide as the footprint around it: 12 to 60 m", () => {
   const frame = survey(40, 40, 0.1);
   const cases = [
     { edgeM: 5, marginM: 12 },
@@ -51,14 +51,14 @@ it("takes the survey's cells, and ground as wide as the footprint around it: 12 
   }
 });
 
-it("takes whole multiples of fine cells, so that no grid has more than four million", () => {
+it("the datum grid takes whole multiples of fine cells, so that no grid has more than four million", () => {
   // 220 m at 2 cm would be 121 million cells; at 12 cm it is 3.4 million, at 10 cm 4.8 million.
   const grid = datumGrid(survey(10, 10, 0.02), square(100));
   expect(grid.cellM).toBeCloseTo(0.12, 9);
   expect(grid.width * grid.height).toBeLessThan(4e6);
 });
 
-it("copies the cells of a grid of the same cells, with nothing beyond the survey", () => {
+it("the datum grid copies the cells of a grid of the same cells, with nothing beyond the survey", () => {
   const surface = survey(6, 4, 0.5);
   const grid = { westM: -4.7, northM: 8.6, cellM: 0.5, width: 4, height: 4 };
   const copy = gatherCells(surface, grid);
@@ -74,7 +74,7 @@ it("copies the cells of a grid of the same cells, with nothing beyond the survey
   expect([...copy.score.subarray(0, 4)]).toEqual([nan, nan, 0.5, nan]);
 });
 
-it("takes the mean of the parts with data where half of them have some", () => {
+it("the datum grid takes the mean of the parts with data where half of them have some", () => {
   const nan = Number.NaN;
   const surface: ElevationGrid = {
     ...{ westM: 0, northM: 2, cellM: 1, width: 4, height: 2 },

@@ -63,14 +63,14 @@ function whole(colour: Colour): number[] {
 const steps = gridOf((x) => (x > 0 ? 3 : 1.5));
 
 describe("the picture of heights", () => {
-  it("has the legend's colours on level parts of known height, and grey around the footprint", () => {
+  it("the picture of heights has the legend's colours on level parts of known height, and grey around the footprint", () => {
     const picture = heightMap(planOf({ grid: steps, base, polygon: footprint }));
     expect(colourAt(picture, 4, 0)).toEqual(whole(paleViridis(1)));
     expect(colourAt(picture, -4, 0)).toEqual(whole(paleViridis(0.5)));
     expect(colourAt(picture, 9.5, 0)).toEqual([LEVEL_GREY, LEVEL_GREY, LEVEL_GREY]);
   });
 
-  it("draws the footprint's line where it is, north up, and no wider than 6 pixels", () => {
+  it("the picture of heights draws the footprint's line where it is, north up, and no wider than 6 pixels", () => {
     const picture = hillshadeMap(planOf({ grid: steps, base, polygon: footprint }));
     const line = [214, 72, 10];
     for (const [x, y] of [
@@ -86,7 +86,7 @@ describe("the picture of heights", () => {
     }
   });
 
-  it("tells apart what is no data, interpolated, and below the base", () => {
+  it("the picture of heights distinguishes no data, interpolated cells and cells below the base", () => {
     const grid = gridOf((x, y) => {
       if (Math.hypot(x + 4, y) < 1) return Number.NaN;
       return x > 3 ? -0.4 : 2;
@@ -114,7 +114,7 @@ describe("the picture of heights", () => {
 });
 
 describe("the picture of change", () => {
-  it("is blue where 1 m was added, red where 1 m was removed, neutral within the noise", () => {
+  it("the picture of change is blue where 1 m was added, red where 1 m was removed, neutral within the noise", () => {
     const plan = planOf({
       grid: gridOf((x, y) => (Math.abs(y) < 4 && Math.abs(x) < 8 ? 2 + Math.sign(x) : 0.02)),
       base,
@@ -128,7 +128,7 @@ describe("the picture of change", () => {
     expect(colourAt(picture, 9.5, 0)).toEqual([236, 237, 239]);
   });
 
-  it("is no data where the earlier surface has none", () => {
+  it("the picture of change has no data where the earlier surface has none", () => {
     const plan = planOf({ grid: steps, base, polygon: footprint });
     const picture = changeMap(
       plan,
@@ -143,7 +143,7 @@ describe("the picture of change", () => {
 });
 
 describe("drawPictures", () => {
-  it("yields PNG, 800 to 1,200 pixels at the longer edge, for wide, tall, small and large footprints", async () => {
+  it("drawPictures yields PNG, 800 to 1,200 pixels at the longer edge, for wide, tall, small and large footprints", async () => {
     const input = { grid: steps, base };
     const { hillshade, heights, change } = await drawPictures({ ...input, polygon: box(8, 4) });
     expect(change).toBeUndefined();
@@ -167,7 +167,7 @@ describe("drawPictures", () => {
 });
 
 describe("a legend", () => {
-  it("steps by 1, 2 or 5 times a power of ten", () => {
+  it("a legend steps by 1, 2 or 5 times a power of ten", () => {
     expect(
       [
         [3, 12],
@@ -179,7 +179,7 @@ describe("a legend", () => {
     ).toEqual([0.5, 0.5, 0.05, 10, 0.5]);
   });
 
-  it("has its colours from end to end, and ink for every tick", () => {
+  it("a legend has its colours from end to end, and ink for every tick", () => {
     const picture = blankPicture(400, 80);
     const scale = {
       title: "m",

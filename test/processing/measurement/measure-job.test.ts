@@ -176,7 +176,7 @@ const FILES = [
   "report.json",
 ];
 
-it("surveys, measures, stores, and yields the measurement as JSON", async () => {
+it("a measure job surveys, measures, stores, and returns the measurement as JSON", async () => {
   const stockpile = await insert();
   const percents: number[] = [];
   const progress = (_: string, percent: number) => percents.push(percent);
@@ -222,7 +222,7 @@ it("surveys, measures, stores, and yields the measurement as JSON", async () => 
   expect((await records.stockpiles.find(stockpile.id))?.current_volume_m3).toBe(1_234.567);
 });
 
-it("takes one GeoTIFF for the surface, as it was when it was asked for", async () => {
+it("a measure job takes one GeoTIFF for the surface, as it was when it was asked for", async () => {
   const stockpile = await insert();
   const result = await work(jobOf(stockpile, {}, ["surface.tif"]));
   expect(surveys[0]?.request.rasters).toEqual({
@@ -246,8 +246,8 @@ it.each([
   contents.set(surface_key, await readFile(path));
   const base = { method: "survey", surface_key, ...(height_unit && { height_unit }) } as const;
   const result = (await work(jobOf(await insert({ base })))) as StockpileMeasurement;
-  const told = result.warnings.filter((warning) => warning.startsWith("Of the base: "));
-  expect(told.map((warning) => /: ([A-Z_]+)/.exec(warning)?.[1])).toEqual(gates);
+  const baseWarnings = result.warnings.filter((warning) => warning.startsWith("Of the base: "));
+  expect(baseWarnings.map((warning) => /: ([A-Z_]+)/.exec(warning)?.[1])).toEqual(gates);
   const groundM = measures[0]?.ground?.origin.heightM ?? 0;
   expect(groundM).toBeCloseTo(GROUND_HEIGHT_M / (height_unit === undefined ? 0.3048 : 1), 1);
 });
@@ -262,7 +262,7 @@ it("a base that cannot be read is refused by its field's name", async () => {
   });
 });
 
-it("hands the epoch before to the next measurement, with its images and all other footprints", async () => {
+it("a measure job hands the epoch before to the next measurement, with its images and all other footprints", async () => {
   const stockpile = await insert();
   await insert({ id: "sp_south" as Stockpile["id"] });
   await work(jobOf(stockpile));
@@ -280,7 +280,7 @@ it("hands the epoch before to the next measurement, with its images and all othe
   expect(measures[0]?.earlier).toBeUndefined();
 });
 
-it("orients known images with what they were oriented with before, so that all of it is known", async () => {
+it("a measure job orients known images with what they were oriented with before, so that all of it is known", async () => {
   const stockpile = await insert();
   const again = async (id: string, images: readonly string[]) => {
     const before = await records.stockpiles.find(stockpile.id);
@@ -295,7 +295,7 @@ it("orients known images with what they were oriented with before, so that all o
 });
 
 describe("begun again", () => {
-  it("yields what an earlier attempt stored, and works on nothing", async () => {
+  it("a measurement that is begun again yields what an earlier attempt stored, and works on nothing", async () => {
     const stockpile = await insert();
     const first = await work(jobOf(stockpile));
     const again = await work(jobOf(stockpile, { attempts: 2 }));
@@ -304,7 +304,7 @@ describe("begun again", () => {
     expect([...stored.keys()].sort()).toEqual(FILES.map((name) => `${FOLDER}/${name}`));
   });
 
-  it("leaves no files of an attempt whose process was killed", async () => {
+  it("a measurement that is begun again leaves no files of an attempt whose process was killed", async () => {
     const stockpile = await insert();
     stored.set(`${FOLDER}/dsm.tif`, "of attempt 1");
     stored.set("stockpiles/sp_north/job_10/1/dsm.tif", "of another job");
@@ -315,7 +315,7 @@ describe("begun again", () => {
     ]);
   });
 
-  it("drops its own files when another attempt was faster", async () => {
+  it("a measurement that is begun again drops its own files when another attempt was faster", async () => {
     const stockpile = await insert();
     const slow = {
       ...engines,
@@ -341,19 +341,19 @@ describe("begun again", () => {
 });
 
 describe("fails", () => {
-  it("for good without its stockpile", async () => {
+  it("a measurement fails for good without its stockpile", async () => {
     await expect(work(jobOf(sampleStockpile()))).rejects.toMatchObject({
       code: "STOCKPILE_NOT_FOUND",
     });
     expect(surveys).toEqual([]);
   });
 
-  it("for good with an input that is none", async () => {
+  it("a measurement fails for good with an invalid input", async () => {
     const job = { ...jobOf(sampleStockpile()), input: { stockpileId: "sp_north", images: [] } };
     await expect(work(job)).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
   });
 
-  it("for another attempt when the footprint was changed meanwhile, and no file stays", async () => {
+  it("a measurement fails for another attempt when the footprint was changed meanwhile, and no file stays", async () => {
     const stockpile = await insert();
     const { process } = engines;
     const edited = createMeasureJob({
@@ -379,7 +379,7 @@ describe("fails", () => {
     expect((await records.stockpiles.find(stockpile.id))?.volume_basis).toBe("declared");
   });
 
-  it("and keeps its files while nobody knows whether the measurement was stored", async () => {
+  it("a measurement fails and keeps its files while it is unknown whether it was stored", async () => {
     const stockpile = await insert();
     const { addMeasurement } = records.stockpiles;
     const away = {
@@ -410,7 +410,7 @@ describe("the job of a request", () => {
   const keyOf = (stockpile: Stockpile, change = {}) =>
     measureJob(stockpile, { ...request, ...change }).dedupeKey;
 
-  it("is one of the stockpile's lane, as much work as there are images", () => {
+  it("the job of a request is one of the stockpile's lane, as much work as there are images", () => {
     expect(measureJob(confirmed(), request)).toMatchObject({
       kind: "measure",
       projectId: "prj_1",
@@ -421,7 +421,7 @@ describe("the job of a request", () => {
     });
   });
 
-  it("is the same for the same question, whenever it is asked", () => {
+  it("the job of a request is the same for the same question, whenever it is asked", () => {
     const key = keyOf(confirmed());
     expect(keyOf(confirmed(), { requestedAtMs: REQUESTED_MS + 1 })).toBe(key);
     expect(keyOf(confirmed(), { images: ["a.jpg"] })).not.toBe(key);
@@ -431,7 +431,7 @@ describe("the job of a request", () => {
     expect(keyOf({ ...confirmed(), measurement_id: "msr_1" as MeasurementId })).toBe(key);
   });
 
-  it("is still the same once its own measurement has proposed a footprint", () => {
+  it("the job of a request is still the same once its own measurement has proposed a footprint", () => {
     const none = sampleStockpile();
     const proposed = { ...none, footprint: HEAP_FOOTPRINT, footprint_state: "proposed" } as const;
     expect(keyOf(proposed)).toBe(keyOf(none));

@@ -49,7 +49,7 @@ const second = (heap: Heap, change: Parameters<typeof heapInput>[1] = {}) =>
     ),
   );
 
-it("measures a cone in its own frame, on the survey's cells, and makes the datum", () => {
+it("a measurement of a volume measures a cone in its own frame, on the survey's cells, and makes the datum", () => {
   const { figures } = first;
   expect(Math.abs(figures.netM3 - coneM3(3.6))).toBeLessThan(TOLERANCE_M3);
   expect(figures.netM3).toBeCloseTo(figures.cutM3 - figures.fillM3, 9);
@@ -74,7 +74,7 @@ it("measures a cone in its own frame, on the survey's cells, and makes the datum
   expect(first.previous).toBeUndefined();
 });
 
-it("moves a footprint onto its heap where only GPS places the survey, and the frame with it", () => {
+it("a measurement of a volume moves a footprint onto its heap where only GPS places the survey, and the frame with it", () => {
   const { figures, polygon } = measureVolume(
     heapInput({ georeferencing: "gps", offM: [2.5, -1.5, 0] }),
   );
@@ -91,7 +91,7 @@ it("moves a footprint onto its heap where only GPS places the survey, and the fr
   }
 });
 
-it("fills holes for the volume, says how much, and keeps them in the surface", () => {
+it("a measurement of a volume fills holes for the volume, says how much, and keeps them in the surface", () => {
   const isHole = (x: number, y: number) => Math.hypot(x - 2, y) < 0.5;
   const { figures, surface, filled } = measureVolume(heapInput({ isHole }));
   const holes = surface.elevationM.filter((z, i) => {
@@ -109,7 +109,7 @@ it("fills holes for the volume, says how much, and keeps them in the surface", (
 });
 
 describe("a later epoch", () => {
-  it("of another origin, metres off in height, is measured on the base of the first", () => {
+  it("a later epoch of another origin, metres off in height, is measured on the base of the first", () => {
     const later = second({
       heightM: 2.4,
       originM: [35, -20, 12],
@@ -129,14 +129,14 @@ describe("a later epoch", () => {
     expect(later.previous?.width).toBe(later.surface.width);
   });
 
-  it("of an emptied place is nothing, give or take, and no bad base", () => {
+  it("a later epoch of an emptied place is nothing, give or take, and no bad base", () => {
     const { figures } = second({ heightM: 0 });
     expect(figures.alignment).toBe("georeferenced");
     expect(Math.abs(figures.netM3)).toBeLessThan(TOLERANCE_M3);
   });
 
-  it("that nothing ties to the first makes a datum of its own, and says so", () => {
-    // Of the ground, 47 m2 beyond the footprint: too little to tell where the survey lies.
+  it("a later epoch that nothing ties to the first makes a datum of its own, and says so", () => {
+    // Of the ground, 47 m2 beyond the footprint: too little to locate the survey.
     const isHole = (x: number, y: number) => Math.hypot(x, y) > 8;
     const { figures } = second({ georeferencing: "gps", isHole });
     expect(figures).toMatchObject({
@@ -153,17 +153,17 @@ describe("gates", () => {
     expect.objectContaining({ finding: expect.objectContaining({ gate: name }) });
   const measured = (input: MeasureSurfaceInput) => expect(() => measureVolume(input));
 
-  it("POLYGON_OUTSIDE: a footprint beside the survey", () => {
+  it("a footprint beside the survey fails the gate POLYGON_OUTSIDE", () => {
     const beside: Ring = HEAP_FOOTPRINT.map(([lon, lat]) => [lon + 0.01, lat] as const);
     measured(heapInput({}, { footprint: beside })).toThrow(gate("POLYGON_OUTSIDE"));
   });
 
-  it("COVERAGE: a tenth of the footprint without heights", () => {
+  it("a tenth of the footprint without heights fails the gate COVERAGE", () => {
     const isHole = (x: number, y: number) => Math.hypot(x, y) < 2.3;
     measured(heapInput({ isHole })).toThrow(gate("COVERAGE"));
   });
 
-  it("BASE_BAD: ground as rough as the heap is high", () => {
+  it("ground as rough as the heap is high fails the gate BASE_BAD", () => {
     const rise = (x: number, y: number) => (Math.hypot(x, y) > 6 ? 0.4 * Math.sin(5 * x) : 0);
     measured(heapInput({ heightM: 1, rise })).toThrow(gate("BASE_BAD"));
   });
@@ -180,7 +180,7 @@ describe("a footprint inside the toe", () => {
       SITE,
     );
 
-  it("of 1 m is named, the toe is proposed, and the interval holds the heap: 3 seeds", () => {
+  it("a footprint inside the toe of 1 m is named, the toe is proposed, and the interval holds the heap: 3 seeds", () => {
     for (const seed of [1, 2, 3]) {
       const { figures } = measureVolume(heapInput({ seed }, { footprint: circle(5) }));
       // 28 % are missing: 8 % outside, and the base lies on the flank.
@@ -198,7 +198,7 @@ describe("a footprint inside the toe", () => {
     }
   });
 
-  it("that lies before the crest is named, and the interval holds the heap", () => {
+  it("a footprint inside the toe that lies before the crest is named, and the interval holds the heap", () => {
     const beside = planOfRing(circle(7), SITE).map(([x, y]) => [x + 8, y] as const);
     const { figures } = measureVolume(heapInput({}, { footprint: ringOfPlan(beside, SITE) }));
     expect(figures.netM3 / coneM3(3.6)).toBeLessThan(0.5);
@@ -206,7 +206,7 @@ describe("a footprint inside the toe", () => {
     expect(coneM3(3.6) - figures.netM3).toBeLessThan(1.96 * figures.uncertainty.sigmaM3);
   });
 
-  it("is told from a slope of the ground, and from another heap beside it", () => {
+  it("a footprint inside the toe is distinguished from sloping ground and from another heap beside it", () => {
     const slope = measureVolume(heapInput({ rise: (x) => 0.1 * x }));
     expect(slope.figures.warnings).toEqual([]);
     const rise = (x: number, y: number) => 4 * Math.max(0, 1 - Math.hypot(x - 13, y) / 6);
@@ -214,7 +214,7 @@ describe("a footprint inside the toe", () => {
     expect(beside.figures.warnings).toEqual([]);
   });
 
-  it("where the heap has grown over it since: the kept base is that of the toe, too", () => {
+  it("a footprint inside the toe where the heap has grown over it since: the kept base is that of the toe, too", () => {
     const { figures } = second({
       heightM: 3.6,
       rise: (x, y) => 2 * Math.max(0, 1 - Math.hypot(x, y) / 12),
@@ -228,7 +228,7 @@ describe("a footprint inside the toe", () => {
 
 describe("advice about a surface that was given", () => {
   const given = { georeferencing: "given" } as const;
-  it("speaks of the raster, and not of flights", () => {
+  it("advice about a surface that was given speaks of the raster, and not of flights", () => {
     const beside: Ring = HEAP_FOOTPRINT.map(([lon, lat]) => [lon + 0.01, lat] as const);
     const isHole = (x: number, y: number) => Math.hypot(x, y) < 2.3;
     const said = [
@@ -256,7 +256,7 @@ describe("advice about a surface that was given", () => {
 });
 
 describe("a base that is given", () => {
-  it("is a level in the heights of the survey, as sure as they are", () => {
+  it("a base that is given is a level in the heights of the survey, as sure as they are", () => {
     const base = { method: "level", height_m: SITE.heightM + GROUND_M - 0.5 } as const;
     const { figures } = measureVolume(heapInput({}, { base }));
     const expected = coneM3(3.6) + 0.5 * figures.areaM2;
@@ -268,7 +268,7 @@ describe("a base that is given", () => {
     expect(loose.figures.uncertainty.terms.base).toBeCloseTo(3 * figures.areaM2, 6);
   });
 
-  it("is a survey of the empty place, onto which the heap's is brought", () => {
+  it("a base that is given is a survey of the empty place, onto which the heap's is brought", () => {
     const { origin, dsm } = heapSurvey({ heightM: 0, originM: [4, 3, -2], seed: 9 });
     const { figures } = measureVolume(
       heapInput(
@@ -307,7 +307,7 @@ describe("without a footprint", () => {
   });
 });
 
-it("plans rings and back, to a tenth of a millimetre", () => {
+it("rings are planned and unplanned again to a tenth of a millimetre", () => {
   const plan = [
     [120, -80],
     [0, 0],

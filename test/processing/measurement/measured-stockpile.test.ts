@@ -76,7 +76,7 @@ function known() {
   return { current, stockpile };
 }
 
-it("rounds volumes first, so that the change is their difference to the litre", () => {
+it("a measurement rounds volumes first, so that the change is their difference to the litre", () => {
   const { current, stockpile } = known();
   const { measurement } = measured(stockpile, { netM3: 300.0354, history: { current } });
   expect(measurement).toMatchObject({
@@ -89,7 +89,7 @@ it("rounds volumes first, so that the change is their difference to the litre", 
   });
 });
 
-it("makes its volume the stockpile's, with when and how sure", () => {
+it("a measurement makes its volume the stockpile's, with when and how sure", () => {
   const { current, stockpile } = known();
   const { stockpile: after, measurement } = measured(stockpile, { history: { current } });
   expect(after).toMatchObject({
@@ -104,7 +104,7 @@ it("makes its volume the stockpile's, with when and how sure", () => {
   expect(measurement).toMatchObject({ sigma_m3: 4, uncertainty_95_m3: 7.84, gsd_cm: 2.1 });
 });
 
-it("says whether a change is beyond what both volumes may be off by", () => {
+it("a measurement says whether a change is beyond what both volumes may be off by", () => {
   const { current, stockpile } = known();
   // 1.96 times the root of 3^2 + 4^2: a first epoch shares nothing with the one before.
   const by = (netM3: number) => measured(stockpile, { netM3, history: { current } }).measurement;
@@ -112,7 +112,7 @@ it("says whether a change is beyond what both volumes may be off by", () => {
   expect(by(110)).toMatchObject({ change_95_m3: 9.8, change_m3: 9.995, significant: true });
 });
 
-it("tells no significance beside a volume that a person declared", () => {
+it("a measurement has no significance against a volume that a person declared", () => {
   const { measurement } = measured(sampleStockpile());
   expect(measurement).toMatchObject({
     previous_volume_m3: 1_000.5,
@@ -123,7 +123,7 @@ it("tells no significance beside a volume that a person declared", () => {
   });
 });
 
-it("tells no significance beside a volume of another footprint or base, and warns", () => {
+it("a measurement has no significance against a volume of another footprint or base, and warns", () => {
   const { current, stockpile } = known();
   const redrawn = { ...stockpile, datum: undefined };
   const { measurement } = measured(redrawn, { netM3: 200, history: { current } });
@@ -136,7 +136,7 @@ it("tells no significance beside a volume of another footprint or base, and warn
   expect(measurement.warnings.at(-1)).toMatch(/^The footprint or the base was changed since/);
 });
 
-it("tells no less than nothing: a surface below its base is 0 m3, with cut and fill beside it", () => {
+it("a volume is never negative: a surface below its base is 0 m3, with cut and fill beside it", () => {
   const { measurement, stockpile } = measured(sampleStockpile(), { netM3: -1.25 });
   expect(measurement).toMatchObject({
     current_volume_m3: 0,
@@ -147,7 +147,7 @@ it("tells no less than nothing: a surface below its base is 0 m3, with cut and f
   expect(stockpile.current_volume_m3).toBe(0);
 });
 
-it("says that a change counts from nothing where nobody has said what the stockpile held", () => {
+it("a change counts from nothing where the stockpile's content was never declared or measured", () => {
   const before = sampleStockpile({ volume_basis: "none", current_volume_m3: 0 });
   const first = measured(before);
   expect(first.measurement).toMatchObject({
@@ -167,7 +167,7 @@ it("says that a change counts from nothing where nobody has said what the stockp
 describe("a survey that came late", () => {
   const late = { at: "2026-03-02T10:00:00.000Z" };
 
-  it("is stored beside the one before it in time, and leaves the stockpile's volume alone", () => {
+  it("a survey that came late is stored beside the one before it in time, and leaves the stockpile's volume alone", () => {
     const { current, stockpile } = known();
     const earlier = sampleMeasurement(stockpile, "job_first" as JobId, {
       measured_at: "2026-03-01T09:00:00.000Z",
@@ -190,7 +190,7 @@ describe("a survey that came late", () => {
     expect(events.map(({ type }) => type)).toEqual(["materials.stockpile.measured"]);
   });
 
-  it("is told beside what was declared until the first measurement, if it is older than that", () => {
+  it("a late survey is compared with the declared volume until the first measurement, if it is older than that", () => {
     const { current, stockpile } = known();
     const first = { ...current, previous_volume_m3: 333, previous_measurement_id: undefined };
     const history = { current: first, later: first };
@@ -203,14 +203,14 @@ describe("a survey that came late", () => {
     });
   });
 
-  it("does not undo what a person declared since", () => {
+  it("a survey that came late does not undo what a person declared since", () => {
     const declared = sampleStockpile({ last_measured: "2026-03-03T00:00:00.000Z" });
     const { measurement, stockpile } = measured(declared, late);
     expect(measurement.is_current).toBe(false);
     expect(stockpile).toMatchObject({ current_volume_m3: 1_000.5, volume_basis: "declared" });
   });
 
-  it("becomes current where a volume was only declared with the stockpile, at no time of its own", () => {
+  it("a survey that came late becomes current where a volume was only declared with the stockpile, at no time of its own", () => {
     const { created_at } = sampleStockpile();
     const older = { at: "2026-01-01T00:00:00.000Z" };
     expect(Date.parse(older.at)).toBeLessThan(Date.parse(created_at));
@@ -221,7 +221,7 @@ describe("a survey that came late", () => {
   });
 });
 
-it("keeps a proposed footprint as proposed", () => {
+it("a measurement keeps a proposed footprint as proposed", () => {
   const { stockpile, measurement } = measured(sampleStockpile(), { isProposed: true });
   expect(measurement.footprint_state).toBe("proposed");
   expect(stockpile).toMatchObject({
@@ -230,7 +230,7 @@ it("keeps a proposed footprint as proposed", () => {
   });
 });
 
-it("is tried again when another measurement became current meanwhile", () => {
+it("a measurement is tried again when another measurement became current meanwhile", () => {
   const { current, stockpile } = known();
   const since = { ...stockpile, measurement_id: "msr_other" as MeasurementId };
   expect(() => measured(since, { history: { current } })).toThrow(
@@ -240,13 +240,13 @@ it("is tried again when another measurement became current meanwhile", () => {
 
 describe("events", () => {
   // Of 5,000 m3: empty below 100, low below 1,000, full from 4,750 on.
-  const told = (fromM3: number, toM3: number) => {
+  const eventTypes = (fromM3: number, toM3: number) => {
     const before = sampleStockpile({ current_volume_m3: fromM3 });
     const { events } = measured(before, { netM3: toM3 });
     return events.map(({ type }) => type.replace("materials.stockpile.", ""));
   };
 
-  it("say each measurement, and when it brings the stockpile low or full", () => {
+  it("events report each measurement, and when it brings the stockpile low or full", () => {
     const cases: readonly (readonly [number, number, readonly string[]])[] = [
       [2_000, 1_500, ["measured"]],
       [2_000, 999.9, ["measured", "low"]],
@@ -259,10 +259,10 @@ describe("events", () => {
       [4_750, 5_100, ["measured"]],
     ];
     for (const [from, to, types] of cases)
-      expect([from, to, told(from, to)]).toEqual([from, to, types]);
+      expect([from, to, eventTypes(from, to)]).toEqual([from, to, types]);
   });
 
-  it("have ids of their own that are the same each time", () => {
+  it("events have ids of their own that are the same each time", () => {
     const before = sampleStockpile({ current_volume_m3: 2_000 });
     const ids = () => measured(before, { netM3: 500 }).events.map(({ id }) => id);
     expect(new Set(ids()).size).toBe(2);

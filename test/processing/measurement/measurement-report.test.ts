@@ -44,7 +44,7 @@ describe("the report of a measurement", () => {
   const html = measurementReportHtml(report);
   const text = textOf(html);
 
-  it("is one page without script, under a policy that allows pictures and its own style", () => {
+  it("the report of a measurement is one page without script, under a policy that allows pictures and its own style", () => {
     expect(html).toContain(
       `content="default-src 'none'; img-src 'self' data: https: http:; style-src 'unsafe-inline'"`,
     );
@@ -57,7 +57,7 @@ describe("the report of a measurement", () => {
     expect(html).toContain("size: A4");
   });
 
-  it("tells volume, interval, accuracy, change, tonnes and capacity", () => {
+  it("the report of a measurement shows volume, interval, accuracy, change, tonnes and capacity", () => {
     expect(text).toContain("523.3 m\u00b3 \u00b1 34.7 m\u00b3 (95 %)");
     expect(text).toContain("93.4% accuracy");
     expect(text).toContain("mostly the scale from GPS");
@@ -69,7 +69,7 @@ describe("the report of a measurement", () => {
     expect(text).toContain("measurement mea-1");
   });
 
-  it("lists the terms of the uncertainty, largest first, with shares of the variance", () => {
+  it("the report of a measurement lists the terms of the uncertainty, largest first, with shares of the variance", () => {
     // 16, 6, 4.6 and 0.2 m3: squares of 256, 36, 21.16, 0.04 of 313.2; 1.96 of each.
     expect(text).toMatch(
       /Scale .* 31\.36 m\u00b3 82 % Base .* 11\.76 m\u00b3 11 % Doming .* 9\.02 m\u00b3 7 %/,
@@ -80,20 +80,20 @@ describe("the report of a measurement", () => {
     expect(bars).toEqual([81.7, 11.5, 6.8, 0, 0, 0, 0]);
   });
 
-  it("names warnings and the images that were left out", () => {
+  it("the report of a measurement names warnings and the images that were left out", () => {
     expect(text).toContain("GPS positions scatter by 2.1 m");
     expect(text).toContain("36 of 37 images oriented. Left out: DJI_0031.JPG is black all over");
     expect(text).not.toContain("No gate has anything to say");
   });
 
-  it("has the sections in it, as a drawing of the page", () => {
+  it("the report of a measurement has the sections in it, as a drawing of the page", () => {
     expect(html).toContain('aria-label="Sections through the pile"');
     expect(textOf(measurementReportHtml({ ...report, profile: undefined }))).toContain(
       "The sections are not at hand.",
     );
   });
 
-  it("says loudly that a footprint is only proposed, and that a volume is not the current one", () => {
+  it("the report of a measurement says loudly that a footprint is only proposed, and that a volume is not the current one", () => {
     expect(html).not.toContain('class="notice"');
     const proposed = measurementReportHtml({
       ...report,
@@ -107,7 +107,7 @@ describe("the report of a measurement", () => {
     expect(textOf(proposed)).toContain("PROPOSED by the program");
   });
 
-  it("claims nothing about a change from a declared volume", () => {
+  it("the report of a measurement claims nothing about a change from a declared volume", () => {
     const first = textOf(
       measurementReportHtml({
         ...report,
@@ -129,7 +129,7 @@ describe("the report of a measurement", () => {
     expect(first).toContain("its history begins here");
   });
 
-  it("escapes whatever people and images bring along", () => {
+  it("the report of a measurement escapes whatever people and images bring along", () => {
     const bad = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;\u0000`;
     const hostile = measurementReportHtml({
       ...report,
@@ -155,7 +155,7 @@ describe("the report of a measurement", () => {
 });
 
 describe("volumes over time", () => {
-  it("stand at their volumes, with whiskers of their intervals to the same scale", () => {
+  it("volumes over time are drawn at their heights, with whiskers of their intervals to the same scale", () => {
     const svg = volumeHistory([measurement, earlier], measurement.id, 5_000).text;
     const elements = elementsOf(svg);
     const circles = elements.flatMap(({ name, attributes }) =>
@@ -176,7 +176,7 @@ describe("volumes over time", () => {
     expect(volumeHistory([measurement, earlier], measurement.id, 800).text).toContain("capacity");
   });
 
-  it("of one time only, and of heaps that were never there, can be drawn", () => {
+  it("volumes over time of one time only, and of heaps that were never there, can be drawn", () => {
     const empty = { ...earlier, current_volume_m3: 0, uncertainty_95_m3: 0 };
     const svg = volumeHistory([empty, { ...empty, id: measurement.id }], measurement.id, 800).text;
     elementsOf(svg);
@@ -185,7 +185,7 @@ describe("volumes over time", () => {
 });
 
 describe("figures for people", () => {
-  it("part thousands, keep signs, and never show a negative zero", () => {
+  it("figures for people part thousands, keep signs, and never show a negative zero", () => {
     expect(figure(12_345.678, 1)).toBe("12,345.7");
     expect(cubicMetres(-3.456)).toBe("\u22123.46 m\u00b3");
     expect(cubicMetres(1_234.56)).toBe("1,234.6 m\u00b3");

@@ -18,14 +18,14 @@ const ridgeToe: PlanPolygon = (
 ).map(([a, b]) => [a * Math.cos(0.5) - b * Math.sin(0.5), a * Math.sin(0.5) + b * Math.cos(0.5)]);
 
 describe("pileAxis", () => {
-  it("lies along a ridge that is turned by 0.5 rad, through its middle", () => {
+  it("pileAxis lies along a ridge that is turned by 0.5 rad, through its middle", () => {
     const { through, direction } = pileAxis(surfaceOf(0.1, RIDGE.height), ground, ridgeToe);
     expect(Math.atan2(direction[1], direction[0])).toBeCloseTo(0.5, 3);
     // The nearest of the high cells to the middle of the volume lies within a cell's diagonal of it.
     expect(Math.hypot(...through)).toBeLessThan(0.15);
   });
 
-  it("goes through the higher of two heaps, though the middle lies between them", () => {
+  it("pileAxis goes through the higher of two heaps, though the middle lies between them", () => {
     const heaps = (x: number, y: number) =>
       Math.max(0, 3 - Math.hypot(x + 5, y), 4 - Math.hypot(x - 5, y));
     const box: PlanPolygon = [
@@ -41,7 +41,7 @@ describe("pileAxis", () => {
     expect(Math.abs(direction[1])).toBeLessThan(1e-3);
   });
 
-  it("of a round pile follows the footprint, and runs west to east on a round one", () => {
+  it("pileAxis of a round pile follows the footprint, and runs west to east on a round one", () => {
     const cone = surfaceOf(0.1, CONE.height);
     const [r, wide] = [CONE.radiusM, CONE.radiusM + 3];
     const box: PlanPolygon = [
@@ -55,7 +55,7 @@ describe("pileAxis", () => {
     expect(pileAxis(cone, ground, circle(r)).direction).toEqual([1, 0]);
   });
 
-  it("of a footprint without material goes through its middle", () => {
+  it("pileAxis of a footprint without material goes through its middle", () => {
     const { through, direction } = pileAxis(
       surfaceOf(0.5, () => -1),
       ground,
@@ -68,7 +68,7 @@ describe("pileAxis", () => {
 });
 
 describe("pileProfile", () => {
-  it("cuts a frustum as the trapezium that it is, with ground beyond the toe", () => {
+  it("pileProfile cuts a frustum as the trapezium that it is, with ground beyond the toe", () => {
     const { along, across } = pileProfile(
       surfaceOf(0.1, FRUSTUM.height),
       ground,
@@ -95,12 +95,12 @@ describe("pileProfile", () => {
       expect(section.previous_m).toBeNull();
     }
     // Across is the same line turned by a right angle.
-    const way = ({ from_m: a, to_m: b }: typeof along) => [b[0] - a[0], b[1] - a[1]] as const;
-    const [u, v] = [way(along), way(across)];
+    const direction = ({ from_m: a, to_m: b }: typeof along) => [b[0] - a[0], b[1] - a[1]] as const;
+    const [u, v] = [direction(along), direction(across)];
     expect(u[0] * v[0] + u[1] * v[1]).toBeCloseTo(0, 2);
   });
 
-  it("has null where there is no data, and the heights of the previous epoch", () => {
+  it("pileProfile has null without data, and the heights of the previous epoch", () => {
     const surface = surfaceOf(0.1, (x, y) =>
       Math.abs(x - 2) < 0.5 ? Number.NaN : FRUSTUM.height(x, y),
     );
@@ -121,7 +121,7 @@ describe("pileProfile", () => {
     expect(JSON.parse(JSON.stringify(along))).toEqual(along);
   });
 
-  it("of a long pile has at most 501 points", () => {
+  it("pileProfile of a long pile has at most 501 points", () => {
     const long: PlanPolygon = [
       [-14, -1],
       [14, -1],

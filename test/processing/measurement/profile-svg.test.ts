@@ -26,7 +26,7 @@ function pathsWith(svg: string, attribute: string, value: string): number[][][] 
 describe("profileSvg", () => {
   const svg = profileSvg(profile);
 
-  it("is well-formed, stands alone and fetches nothing", () => {
+  it("profileSvg is well-formed and self-contained and fetches nothing", () => {
     const elements = elementsOf(svg);
     expect(elements[0]?.attributes.get("xmlns")).toBe("http://www.w3.org/2000/svg");
     expect(new Set(elements.map(({ name }) => name))).toEqual(
@@ -35,7 +35,7 @@ describe("profileSvg", () => {
     expect(svg.replace("http://www.w3.org/2000/svg", "")).not.toMatch(/href|url\(|http|style|NaN/);
   });
 
-  it("draws the surface to scale: a frustum 3 m high with a top 5.5 m wide", () => {
+  it("profileSvg draws the surface to scale: a frustum 3 m high with a top 5.5 m wide", () => {
     const [along = [], across = []] = pathsWith(svg, "stroke-width", "2");
     expect(across.length).toBeGreaterThan(100);
     const ys = along.map(([, y = 0]) => y);
@@ -52,7 +52,7 @@ describe("profileSvg", () => {
     expect(width).toBeLessThan(2 * (2 / Math.tan((36 * Math.PI) / 180)) + 0.25);
   });
 
-  it("counts heights from the base and says how much larger they are drawn", () => {
+  it("profileSvg counts heights from the base and says how much larger they are drawn", () => {
     const flat = pileProfile(
       surfaceOf(0.1, (x, y) => 100 + FRUSTUM.height(x, y) / 6),
       levelBase(100),
@@ -65,7 +65,7 @@ describe("profileSvg", () => {
     expect(texts.filter((text) => text?.startsWith("100"))).toEqual([]);
   });
 
-  it("fills the pile only between gaps, and dashes the previous surface", () => {
+  it("profileSvg fills the pile only between gaps, and dashes the previous surface", () => {
     const holed = surfaceOf(0.1, (x, y) =>
       Math.abs(x) < 0.5 ? Number.NaN : 100 + FRUSTUM.height(x, y),
     );
@@ -87,7 +87,7 @@ describe("profileSvg", () => {
     expect(pathsWith(svg, "stroke-dasharray", "6 4")).toEqual([]);
   });
 
-  it("survives a profile without any data", () => {
+  it("profileSvg survives a profile without any data", () => {
     const nothing = pileProfile(
       surfaceOf(0.5, () => Number.NaN),
       levelBase(Number.NaN),
@@ -99,7 +99,7 @@ describe("profileSvg", () => {
     expect(pathsWith(empty, "fill", "none")).toEqual([]);
   });
 
-  it("draws what was stored as JSON just the same", () => {
+  it("profileSvg draws what was stored as JSON just the same", () => {
     expect(profileSvg(JSON.parse(JSON.stringify(profile)) as PileProfile)).toBe(svg);
   });
 });

@@ -37,7 +37,7 @@ describe("a base kept as JSON", () => {
     for (const [x, y] of places) expect(opened.heightAt(x, y)).toBeCloseTo(base.heightAt(x, y), 9);
   });
 
-  it("survey is read by its key", () => {
+  it("a base of the method survey, kept as JSON, is read by its key", () => {
     const stored: StoredBase = { kind: "survey", surfaceKey: "stockpiles/a/base.tif" };
     const keys: string[] = [];
     const opened = openBase(throughJson(stored), (key) => {

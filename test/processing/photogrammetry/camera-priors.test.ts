@@ -19,7 +19,7 @@ function priors(...images: readonly SurveyImage[]) {
 }
 
 describe("cameraPriors", () => {
-  it("places a consumer's image by its altitude with 1.5 m and 2.5 m, 3.5 degrees", () => {
+  it("cameraPriors places a consumer's image by its altitude with 1.5 m and 2.5 m, 3.5 degrees", () => {
     const [prior] = priors(surveyImage());
 
     expect(prior).toMatchObject({
@@ -31,14 +31,14 @@ describe("cameraPriors", () => {
     expect(prior?.rotationSigmaRad).toBeCloseTo(0.0611, 4);
   });
 
-  it("takes what an RTK receiver states, but not below 1 cm", () => {
+  it("cameraPriors takes what an RTK receiver states, but not below 1 cm", () => {
     const sigmaM = { horizontal: 0.004, vertical: 0.023 };
     const [prior] = priors(surveyImage({ position: { ...place, isRtk: true, sigmaM } }));
 
     expect(prior).toMatchObject({ isRtk: true, centreSigmaM: [0.01, 0.01, 0.023] });
   });
 
-  it("takes heights above take-off for all images when none has an altitude", () => {
+  it("cameraPriors takes heights above take-off for all images when none has an altitude", () => {
     const position = { ...place, altitudeM: undefined };
 
     const [first, second] = priors(
@@ -49,7 +49,7 @@ describe("cameraPriors", () => {
     expect((second?.centre?.[2] ?? 0) - (first?.centre?.[2] ?? 0)).toBe(1);
   });
 
-  it("does not mix two sources of height: one image without altitude is unsure by 100 m", () => {
+  it("cameraPriors does not mix two sources of height: one image without altitude is unsure by 100 m", () => {
     const [, second] = priors(
       surveyImage(),
       surveyImage({ position: { ...place, altitudeM: undefined } }),
@@ -58,7 +58,7 @@ describe("cameraPriors", () => {
     expect(second).toMatchObject({ centre: [0, 0, 0], centreSigmaM: [1.5, 1.5, 100] });
   });
 
-  it("has no centre without position and no rotation without gimbal", () => {
+  it("cameraPriors has no centre without position and no rotation without gimbal", () => {
     const [prior] = priors(surveyImage({ position: undefined, gimbal: undefined }));
 
     expect(prior?.centre).toBeUndefined();

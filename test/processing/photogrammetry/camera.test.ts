@@ -18,30 +18,30 @@ const plain: Intrinsics = {
   p2: 0,
 };
 const bent: Intrinsics = { ...plain, k1: -0.12, k2: 0.03, p1: 0.001, p2: -0.0007 };
-/** Looks straight down, the top of the image to the north: x east, y south, z down. */
+/** Points straight down, the top of the image to the north: x east, y south, z down. */
 const down = Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1);
 
-describe("a camera 40 m above the ground that looks down", () => {
+describe("a camera 40 m above the ground that points down", () => {
   const pose = { rotation: down, centre: [10, 20, 40] as const };
   const out = { u: 0, v: 0, depth: 0 };
 
-  it("sees the point below it in the middle of the image, 40 m away", () => {
+  it("a camera 40 m above the ground that points down sees the point below it in the middle of the image, 40 m away", () => {
     expect(project(plain, pose, [10, 20, 0], out)).toBe(true);
     expect(out).toEqual({ u: 799.5, v: 599.5, depth: 40 });
   });
 
-  it("sees 4 m to the east 100 px to the right, and 4 m to the north 100 px up", () => {
+  it("a camera 40 m above the ground that points down sees 4 m to the east 100 px to the right, and 4 m to the north 100 px up", () => {
     project(plain, pose, [14, 24, 0], out);
     expect(out.u).toBeCloseTo(899.5, 10);
     expect(out.v).toBeCloseTo(499.5, 10);
   });
 
-  it("does not see what is above it", () => {
+  it("a camera 40 m above the ground that points down does not see what is above it", () => {
     expect(project(plain, pose, [10, 20, 41], out)).toBe(false);
   });
 });
 
-it("bends a ray by Brown's formula", () => {
+it("a camera bends a ray by Brown's formula", () => {
   // x = 0.5, y = 0, r2 = 0.25: x (1 - 0.12 / 4 + 0.03 / 16) + 3 * -0.0007 * 0.25 = 0.4854125.
   const pose = { rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), centre: [0, 0, 0] as const };
   const out = { u: 0, v: 0, depth: 0 };
@@ -51,7 +51,7 @@ it("bends a ray by Brown's formula", () => {
   expect((out.v - 599.5) / 1_000).toBeCloseTo(0.00025, 12);
 });
 
-it("undoes its lens to a millionth of a pixel, in all corners", () => {
+it("a camera undoes its lens to a millionth of a pixel, in all corners", () => {
   const pose = { rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), centre: [0, 0, 0] as const };
   const out = { u: 0, v: 0, depth: 0 };
   for (const [u, v] of [
@@ -68,7 +68,7 @@ it("undoes its lens to a millionth of a pixel, in all corners", () => {
   }
 });
 
-it("keeps the outer edge of the image where it is when the size changes", () => {
+it("a camera keeps the outer edge of the image where it is when the size changes", () => {
   const half = scaleIntrinsics(bent, 800);
   // The left edge is u = -0.5 in both: (u - cx) / f is the same ray.
   expect((-0.5 - half.cxPx) / half.focalPx).toBeCloseTo((-0.5 - bent.cxPx) / bent.focalPx, 12);

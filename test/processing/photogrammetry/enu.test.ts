@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createEnuFrame, surveyOrigin } from "../../../processing/photogrammetry/enu.ts";
 
 describe("createEnuFrame", () => {
-  it("has 1e-5 degrees at the equator as 1.11319 m of east and 1.10574 m of north", () => {
+  it("createEnuFrame has 1e-5 degrees at the equator as 1.11319 m of east and 1.10574 m of north", () => {
     const frame = createEnuFrame({ latDeg: 0, lonDeg: 0, heightM: 0 });
 
     // Radii of curvature at the equator: a = 6378137 m and a (1 - e2) = 6335439.327 m.
@@ -12,7 +12,7 @@ describe("createEnuFrame", () => {
     expect(frame.toEnu({ latDeg: 0, lonDeg: 0, heightM: 12 })).toEqual([0, 0, 12]);
   });
 
-  it("keeps the distances of earth-centred coordinates by proj4, and sinks below the horizon", () => {
+  it("createEnuFrame keeps the distances of earth-centred coordinates by proj4, and sinks below the horizon", () => {
     const origin = { latDeg: 46.8, lonDeg: -91.99, heightM: 200 };
     const point = { latDeg: 46.81, lonDeg: -91.97, heightM: 230 };
     const ecef = (p: typeof point) =>
@@ -33,7 +33,7 @@ describe("createEnuFrame", () => {
     [-33.9, 151.2],
     [0, 179.999],
     [89.99, 10],
-  ])("goes to ENU and back at %f, %f within 1e-6 m", (latDeg, lonDeg) => {
+  ])("createEnuFrame goes to ENU and back at %f, %f within 1e-6 m", (latDeg, lonDeg) => {
     const frame = createEnuFrame({ latDeg, lonDeg, heightM: 50 });
     const [east, north, up] = [812.5, -431.25, 77.125];
 
@@ -52,7 +52,7 @@ describe("surveyOrigin", () => {
     altitudeM,
   });
 
-  it("is the median of each coordinate, untouched by one position gone astray", () => {
+  it("surveyOrigin is the median of each coordinate, untouched by one position gone astray", () => {
     const origin = surveyOrigin([at(10, 20, 100), at(10.001, 20.001, 101), at(55, -70, 900)]);
 
     expect(origin?.latDeg).toBe(10.001);
@@ -60,14 +60,14 @@ describe("surveyOrigin", () => {
     expect(origin?.heightM).toBe(101);
   });
 
-  it("stays with a survey across the antimeridian", () => {
+  it("surveyOrigin stays with a survey across the antimeridian", () => {
     const origin = surveyOrigin([at(0, 179.999), at(0, -179.999), at(0, -179.998)]);
 
     expect(origin?.lonDeg).toBeCloseTo(-179.999, 9);
     expect(origin?.heightM).toBe(0);
   });
 
-  it("is not there without positions", () => {
+  it("surveyOrigin is not there without positions", () => {
     expect(surveyOrigin([])).toBeUndefined();
   });
 });

@@ -75,7 +75,7 @@ describe("the images of a survey", () => {
     ).toEqual([]);
   });
 
-  it("lose one under a lens cap, which is named", () => {
+  it("the images of a survey lose one under a lens cap, which is named", () => {
     const images = survey(20);
     images[4] = image(4, { quality: { ...good, contrast: 2, brightness: 6, sharpness: 1 } });
     const { findings, leftOut } = checkImages(images);
@@ -85,12 +85,12 @@ describe("the images of a survey", () => {
     ]);
   });
 
-  it("do not take even ground for a lens cap", () => {
+  it("the images of a survey do not take even ground for a lens cap", () => {
     const even = { ...good, contrast: 6, brightness: 130 };
     expect(checkImages(survey(20).map((_, i) => image(i, { quality: even }))).leftOut).toEqual([]);
   });
 
-  it("are refused as blurred when hardly a sharp one is left", () => {
+  it("the images of a survey are refused as blurred when hardly a sharp one is left", () => {
     const images = survey(14).map((one, i) =>
       i < 11 ? image(i, { quality: { ...good, sharpness: 4, fineness: 0.05 } }) : one,
     );
@@ -99,7 +99,7 @@ describe("the images of a survey", () => {
     expect(findings[0]).toMatchObject({ value: 4, threshold: LIMITS.sharpness });
   });
 
-  it("of even ground in focus are kept, and the advice names the ground, not the focus", () => {
+  it("the images of a survey of even ground in focus are kept, and the advice names the ground, not the focus", () => {
     const even = { ...good, sharpness: 9, fineness: 0.4, contrast: 14 };
     const { findings, leftOut } = checkImages(
       survey(14).map((one, i) => (i < 13 ? image(i, { quality: even }) : one)),
@@ -113,14 +113,14 @@ describe("the images of a survey", () => {
     expect(findings[0]?.advice).not.toMatch(/check the focus|slower/);
   });
 
-  it("without structure to compare are weak in texture, not blurred", () => {
+  it("the images of a survey without structure to compare are weak in texture, not blurred", () => {
     const blank = { ...good, sharpness: 0, fineness: undefined };
     expect(
       gates(checkImages(survey(14).map((_, i) => image(i, { quality: blank }))).findings),
     ).toEqual(["WEAK_TEXTURE warn"]);
   });
 
-  it("count once when sent twice, also when saved anew", () => {
+  it("the images of a survey count once when sent twice, also when saved anew", () => {
     const images = [...survey(13), image(3), image(5, { sha256: "f".repeat(64) })];
     expect(checkImages(images)).toMatchObject({
       leftOut: [13, 14],
@@ -130,12 +130,12 @@ describe("the images of a survey", () => {
     });
   });
 
-  it("are two when a hovering drone took both at one place", () => {
+  it("the images of a survey are two when a hovering drone took both at one place", () => {
     const place = image(3).position;
     expect(checkImages([...survey(13), image(20, { position: place })]).leftOut).toEqual([]);
   });
 
-  it("are refused without positions, and may miss one in ten", () => {
+  it("the images of a survey are refused without positions, and may miss one in ten", () => {
     const without = (count: number) =>
       survey(20).map((one, i) => (i < count ? image(i, { position: undefined }) : one));
     expect(checkImages(without(20)).findings).toMatchObject([
@@ -167,7 +167,7 @@ const failed = (count: number): FailedPair[] =>
   Array.from({ length: count }, () => ({ first: 0, second: 1, candidates: 9, inliers: 3 }));
 
 describe("the matches of a survey", () => {
-  it("pass without a word when all hang together", () => {
+  it("the matches of a survey pass without a finding when all hang together", () => {
     expect(
       checkMatching({
         expectedOverlap: 0.75,
@@ -201,13 +201,13 @@ describe("the matches of a survey", () => {
     expect(rare.findings).toMatchObject([{ gate: "WEAK_TEXTURE", value: 35, threshold: 40 }]);
   });
 
-  it("are not judged by how many match where they were tried blindly", () => {
+  it("the matches of a survey are not checked by how many match where pairs were tried blindly", () => {
     const blind = { names: names(12), pairs: chain(12), failed: failed(60) };
     expect(checkMatching({ ...blind, expectedOverlap: undefined }).findings).toEqual([]);
     expect(checkMatching({ ...blind, expectedOverlap: 0.75 }).findings).toHaveLength(1);
   });
 
-  it("are refused for their overlap where tags say that they hardly have any", () => {
+  it("the matches of a survey are refused for their overlap where tags say that they hardly have any", () => {
     const apart = { names: names(12), pairs: chain(12).slice(0, 2), failed: failed(40) };
     expect(checkMatching({ ...apart, expectedOverlap: 0.05 }).findings[0]).toMatchObject({
       ...{ gate: "NO_OVERLAP", severity: "reject", value: 5, threshold: 50 },
@@ -396,7 +396,7 @@ describe("an adjustment", () => {
     expect(gates(checkAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
   });
 
-  it("is judged in pixels of the working size and stated in those of the photographs", () => {
+  it("an adjustment is checked in pixels of the working size and reported in those of the photographs", () => {
     // Photographs 2.5 times as wide as the lens of the working size.
     expect(checkAdjustment(adjusted({ rmsPx: 1.3 }), names(2), noTags, [10, 10])).toMatchObject([
       { gate: "BA_FAILED", value: 3.25, threshold: 3, unit: expect.stringMatching(/photographs/) },
@@ -407,7 +407,7 @@ describe("an adjustment", () => {
   const bad = adjusted({ rmsPx: 2 });
   const named = ["a.jpg", "b.jpg", ...names(10)];
 
-  it("names the images whose tags contradict it, and the worst ones of a bad fit", () => {
+  it("an adjustment names the images whose tags contradict it, and the worst ones of a bad fit", () => {
     const tags = { flipped: ["b.jpg"], conflicting: ["a.jpg"] };
     expect(checkAdjustment(bad, named, tags)).toMatchObject([
       { gate: "TAG_CONFLICT", severity: "warn", value: 2, images: ["b.jpg", "a.jpg"] },
@@ -415,7 +415,7 @@ describe("an adjustment", () => {
     ]);
   });
 
-  it("is refused for its tags when it is bad and more than a quarter of them is false", () => {
+  it("an adjustment is refused for its tags when it is bad and more than a quarter of them is false", () => {
     const tags = { flipped: [], conflicting: names(4) };
     expect(gates(checkAdjustment(bad, named, tags))).toEqual([
       "TAG_CONFLICT reject",
@@ -424,7 +424,7 @@ describe("an adjustment", () => {
     expect(gates(checkAdjustment(adjusted({}), named, tags))).toEqual(["TAG_CONFLICT warn"]);
   });
 
-  it("names single false positions, and is refused when they are many", () => {
+  it("an adjustment names single false positions, and is refused when they are many", () => {
     const far = (
       count: number,
       changes: Partial<Reconstruction["summary"]> = {},
@@ -448,7 +448,7 @@ describe("an adjustment", () => {
     ]);
   });
 
-  it("puts false positions before the bad fit that they make", () => {
+  it("an adjustment puts false positions before the bad fit that they make", () => {
     const both = adjusted({ rmsPx: 1.5, gpsResidualM: { horizontal: 100, vertical: 4 } });
     expect(gates(checkAdjustment(both, names(2), noTags))).toEqual([
       "GPS_INCONSISTENT reject",

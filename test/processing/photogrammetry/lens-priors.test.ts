@@ -13,7 +13,7 @@ function only(image: SurveyImage, workingWidthPx: number) {
 }
 
 describe("lensPriors", () => {
-  it("has 24 mm equivalent at 4:3 as 24 / 43.27 of the diagonal", () => {
+  it("lensPriors has 24 mm equivalent at 4:3 as 24 / 43.27 of the diagonal", () => {
     const lens = only(surveyImage(), 1200);
 
     // Diagonal of 1200 x 900: 1500 px.
@@ -28,14 +28,14 @@ describe("lensPriors", () => {
     expect(lens.source).toBe("focal_35mm");
   });
 
-  it("takes the 4:3 diagonal for a 16:9 crop, 924.5 px at 1600 for 20 mm", () => {
+  it("lensPriors takes the 4:3 diagonal for a 16:9 crop, 924.5 px at 1600 for 20 mm", () => {
     const image = surveyImage({ heightPx: 2250, focal: focalTags({ focal35Mm: 20 }) });
 
     // Diagonal of 1600 x 1200: 2000 px.
     expect(only(image, 1600).intrinsics.focalPx).toBeCloseTo((20 / 43.2666) * 2000, 6);
   });
 
-  it("takes the 3:2 diagonal for 16:9 and for 4:3 crops of a one-inch sensor", () => {
+  it("lensPriors takes the 3:2 diagonal for 16:9 and for 4:3 crops of a one-inch sensor", () => {
     const focal = focalTags({ focal35Mm: 24 });
     const wide = surveyImage({ model: "FC6310", widthPx: 5472, heightPx: 3078, focal });
     const tall = surveyImage({ model: "FC6310", widthPx: 4864, heightPx: 3648, focal });
@@ -46,7 +46,7 @@ describe("lensPriors", () => {
     expect(only(tall, 5472).intrinsics.focalPx).toBeCloseTo(focalPx, 6);
   });
 
-  it("works a portrait at the same scale by its longer edge, and enlarges nothing", () => {
+  it("lensPriors works a portrait at the same scale by its longer edge, and enlarges nothing", () => {
     const portrait = only(surveyImage({ widthPx: 3000, heightPx: 4000 }), 1200).intrinsics;
     const small = only(surveyImage({ widthPx: 800, heightPx: 600 }), 1200).intrinsics;
 
@@ -55,7 +55,7 @@ describe("lensPriors", () => {
     expect([small.widthPx, small.heightPx]).toEqual([800, 600]);
   });
 
-  it("takes the focal plane's resolution before the equivalent, unless they contradict each other", () => {
+  it("lensPriors takes the focal plane's resolution before the equivalent, unless they contradict each other", () => {
     const tags = { focalLengthMm: 8.8, focal35Mm: 24 };
     const good = surveyImage({ focal: focalTags({ ...tags, focalPlanePxPerMm: 303 }) });
     const wrong = surveyImage({ focal: focalTags({ ...tags, focalPlanePxPerMm: 72 / 25.4 }) });
@@ -65,7 +65,7 @@ describe("lensPriors", () => {
     expect(only(wrong, 4000)).toMatchObject({ source: "focal_35mm" });
   });
 
-  it("takes the factory's calibration first, its centre counted from the middle of the image", () => {
+  it("lensPriors takes the factory's calibration first, its centre counted from the middle of the image", () => {
     const dewarp = [3700, 3700, 8, -12, -0.1, 0.02, 1e-4, -2e-4, 0];
     const lens = only(surveyImage({ focal: focalTags({ dewarp, focal35Mm: 24 }) }), 1000);
 
@@ -76,7 +76,7 @@ describe("lensPriors", () => {
     expect(lens.intrinsics.cyPx).toBeCloseTo(374.5 - 3, 9);
   });
 
-  it("folds a third radial term into the first two within 1 px of 15 px at the corner", () => {
+  it("lensPriors folds a third radial term into the first two within 1 px of 15 px at the corner", () => {
     const dewarp = [3700, 3700, 0, 0, -0.1, 0.02, 0, 0, -0.05];
     const { intrinsics } = only(surveyImage({ focal: focalTags({ dewarp }) }), 4000);
 
@@ -89,14 +89,14 @@ describe("lensPriors", () => {
     expect(Math.max(...offsets)).toBeGreaterThan(0.05);
   });
 
-  it("leaves out distortion that the camera has taken out already", () => {
+  it("lensPriors leaves out distortion that the camera has taken out already", () => {
     const dewarp = [3700, 3700, 8, -12, -0.1, 0.02, 1e-4, -2e-4, 0];
     const focal = focalTags({ dewarp, isUndistorted: true });
 
     expect(only(surveyImage({ focal }), 4000).intrinsics).toMatchObject({ k1: 0, k2: 0, p1: 0 });
   });
 
-  it("uses the known width of a sensor where the file tells only millimetres", () => {
+  it("lensPriors uses the known width of a sensor where the file gives only millimetres", () => {
     const focal = focalTags({ focalLengthMm: 4.45 });
     const lens = only(surveyImage({ make: "SONY", model: "DSC-WX220", focal }), 4000);
 
@@ -104,7 +104,7 @@ describe("lensPriors", () => {
     expect(lens.intrinsics.focalPx).toBeCloseTo((4.45 / 6.17) * 4000, 6);
   });
 
-  it("makes lenses by body, serial number, size and focal length", () => {
+  it("lensPriors makes lenses by body, serial number, size and focal length", () => {
     const images = [
       surveyImage({ serial: "a" }),
       surveyImage({ serial: "b" }),
@@ -116,7 +116,7 @@ describe("lensPriors", () => {
     expect(lensPriors(images, 1200).lensOfImage).toEqual([0, 1, 0, 2, 3]);
   });
 
-  it("gives an image without focal tags its body's only lens, and names it when there are two", () => {
+  it("lensPriors gives an image without focal tags its body's only lens, and names it when there are two", () => {
     const bare = surveyImage({ name: "bare.jpg", focal: focalTags() });
     const zoomed = surveyImage({ focal: focalTags({ focal35Mm: 48 }) });
 
@@ -130,7 +130,7 @@ describe("lensPriors", () => {
     });
   });
 
-  it("names every image that says nothing of its focal length", () => {
+  it("lensPriors names every image that says nothing of its focal length", () => {
     const bare = surveyImage({ name: "bare.jpg", focal: focalTags() });
 
     expect(lensPriors([bare], 1200)).toEqual({

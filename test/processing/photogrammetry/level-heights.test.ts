@@ -11,7 +11,9 @@ const flight = (seed: number, isRtk = false) =>
   });
 
 describe("heights in the tags", () => {
-  it.each(SEEDS)("of a receiver whose errors follow each other are believed (seed %i)", (seed) => {
+  it.each(
+    SEEDS,
+  )("heights in the tags of a receiver whose errors follow each other are believed (seed %i)", (seed) => {
     const { input } = withHeights(flight(seed), HEIGHT_ERRORS.none);
     const { priors, agreement } = levelHeights(input.priors, input.pairs);
     expect(agreement?.isDoubted).toBe(false);
@@ -21,7 +23,9 @@ describe("heights in the tags", () => {
     expect(priors).toEqual(input.priors);
   });
 
-  it.each(SEEDS)("that drift by 117 m are replaced by what attitudes say (seed %i)", (seed) => {
+  it.each(
+    SEEDS,
+  )("heights in the tags that drift by 117 m are replaced by what attitudes say (seed %i)", (seed) => {
     const network = withHeights(flight(seed), HEIGHT_ERRORS.drift);
     const { priors, agreement } = levelHeights(network.input.priors, network.input.pairs);
     expect(agreement?.isDoubted).toBe(true);
@@ -34,7 +38,7 @@ describe("heights in the tags", () => {
     expect(priors.every(({ centreSigmaM: [, , up] }) => up > 100)).toBe(true);
   });
 
-  it("of a barometer with an offset and 12 m of drift are doubted, the same of RTK are not", () => {
+  it("heights in the tags of a barometer with an offset and 12 m of drift are doubted, the same of RTK are not", () => {
     const consumer = withHeights(flight(1), HEIGHT_ERRORS.barometer).input;
     expect(levelHeights(consumer.priors, consumer.pairs).agreement?.isDoubted).toBe(true);
     const rtk = withHeights(flight(1, true), HEIGHT_ERRORS.barometer).input;
@@ -44,7 +48,7 @@ describe("heights in the tags", () => {
     });
   });
 
-  it("are left alone where too few images are joined to tell", () => {
+  it("heights in the tags are left alone where too few images are joined to check them", () => {
     const { input } = withHeights(flight(2), HEIGHT_ERRORS.drift);
     const four = input.pairs.filter(({ first, second }) => first < 4 && second < 4);
     expect(levelHeights(input.priors, four)).toEqual({

@@ -21,14 +21,14 @@ const axis = fc
 const times = ([x, y, z]: Vector3, k: number): Vector3 => [k * x, k * y, k * z];
 
 describe("a rotation", () => {
-  it("of a quarter turn about z takes east to north", () => {
+  it("a rotation of a quarter turn about z takes east to north", () => {
     const [x, y, z] = rotate(rotationFromVector([0, 0, Math.PI / 2]), [1, 0, 0]);
     expect(x).toBeCloseTo(0, 15);
     expect(y).toBeCloseTo(1, 15);
     expect(z).toBe(0);
   });
 
-  it("comes back from its vector, from no turn to just below half a turn", () => {
+  it("a rotation comes back from its vector, from no turn to just below half a turn", () => {
     const angles = fc.oneof(
       fc.double({ min: 0, max: Math.PI - 1e-4, noNaN: true }),
       fc.double({ min: 0, max: 1e-6, noNaN: true }),
@@ -44,7 +44,7 @@ describe("a rotation", () => {
     );
   });
 
-  it("of half a turn comes back as one of its two vectors", () => {
+  it("a rotation of half a turn comes back as one of its two vectors", () => {
     fc.assert(
       fc.property(axis, (direction) => {
         const half = rotationFromVector(times(direction, Math.PI));
@@ -54,7 +54,7 @@ describe("a rotation", () => {
     );
   });
 
-  it("composed with its inverse is none, and angles add up about one axis", () => {
+  it("a rotation composed with its inverse is none, and angles add up about one axis", () => {
     fc.assert(
       fc.property(axis, fc.double({ min: 0, max: 1.5, noNaN: true }), (direction, angle) => {
         const r = rotationFromVector(times(direction, angle));

@@ -23,7 +23,7 @@ function isChosen(pairs: ReturnType<typeof select>, a: number, b: number): boole
 }
 
 describe("selectPairs", () => {
-  it("ties each image to the next in its strip and to the next strip, 6 to 11 partners an image", () => {
+  it("selectPairs ties each image to the next in its strip and to the next strip, 6 to 11 partners an image", () => {
     const pairs = select(priors);
 
     for (let i = 0; i + 1 < 30; i += 1) expect(isChosen(pairs, i, i + 1), `${i}`).toBe(true);
@@ -34,7 +34,7 @@ describe("selectPairs", () => {
     expect(pairs).toEqual(pairs.toSorted(([a, b], [c, d]) => a - c || b - d));
   });
 
-  it("tries all pairs where no image has a position, and of many images those near in time", () => {
+  it("selectPairs tries all pairs where no image has a position, and of many images those near in time", () => {
     const blind = priors.map((prior) => ({ ...prior, centre: undefined }));
     expect(select(blind)).toHaveLength((30 * 29) / 2);
     const [one] = blind;
@@ -45,7 +45,7 @@ describe("selectPairs", () => {
     expect(isChosen(many, 10, 41)).toBe(false);
   });
 
-  it("does not pair images whose footprints are apart", () => {
+  it("selectPairs does not pair images whose footprints are apart", () => {
     const far = priors.map((prior, i) =>
       i === 29 ? { ...prior, centre: [900, 900, 40] as const } : prior,
     );
@@ -57,7 +57,7 @@ describe("selectPairs", () => {
     ["without gimbal tags", 40, true],
     ["without height above take-off", undefined, false],
     ["with a height above take-off of 4000 m", 4000, false],
-  ])("ties strips together %s", (_, relativeAltitudeM, isUntagged) => {
+  ])("selectPairs ties strips together %s", (_, relativeAltitudeM, isUntagged) => {
     const of = isUntagged ? priors.map((prior) => ({ ...prior, rotation: undefined })) : priors;
     const pairs = select(of, relativeAltitudeM);
 
@@ -66,7 +66,7 @@ describe("selectPairs", () => {
     expect(pairs.length).toBeLessThan((30 * 14) / 2);
   });
 
-  it("pairs an oblique image with what it looks at, not with what it stands above", () => {
+  it("selectPairs pairs an oblique image with what it shows, not with what is below its camera", () => {
     const rotation = rotationFromGimbal({ yawDeg: 90, pitchDeg: -45, rollDeg: 0 });
     const line = Array.from({ length: 12 }, (_, i) => i * 12).map((x) => ({
       rotation: rotationFromGimbal({ yawDeg: 90, pitchDeg: -90, rollDeg: 0 }),
@@ -78,12 +78,12 @@ describe("selectPairs", () => {
       .filter(([, second]) => second === 12)
       .map(([first]) => first);
 
-    // The middle of its image lies 40 m ahead of it, at x = 70: images 5 and 6 look there.
+    // The middle of its image lies 40 m ahead of it, at x = 70: images 5 and 6 point there.
     expect(partners).toContain(6);
     expect(partners).not.toContain(0);
   });
 
-  it("pairs an image without a position with those before and after it in time", () => {
+  it("selectPairs pairs an image without a position with those before and after it in time", () => {
     const lost = priors.map((prior, i) => (i === 14 ? { ...prior, centre: undefined } : prior));
 
     expect(select(lost).filter((pair) => pair.includes(14))).toEqual([
@@ -101,7 +101,7 @@ describe("selectPairsBetween", () => {
   const own = flight(priors, 40);
   const { lenses } = lensPriors(own.images, 1200);
 
-  it("ties each image to four of the other flight that stood nearest, and all of those to one", () => {
+  it("selectPairsBetween pairs each image with the four nearest of the other flight, and all of those with one", () => {
     // Flown 2 m to the east; its barometer began 35 m lower.
     const other = priors.map(({ centre, ...rest }) => ({
       ...rest,
@@ -115,7 +115,7 @@ describe("selectPairsBetween", () => {
     expect(pairs.filter(([i, j]) => i === j).length).toBeGreaterThan(25);
   });
 
-  it("finds nothing between flights over two sites", () => {
+  it("selectPairsBetween finds nothing between flights over two sites", () => {
     const other = priors.map((prior) => ({ ...prior, centre: [500, 0, 40] as const }));
 
     expect(selectPairsBetween(own, flight(other, 40), lenses)).toEqual([]);

@@ -24,7 +24,7 @@ const GRID = {
   elevationM: new Float32Array(16_000).fill(Number.NaN),
 };
 
-it("counts squares of four cells whose corners lie well within three images", () => {
+it("the surveyed cells are squares of four cells whose corners lie well within three images", () => {
   const cells = surveyedCells(GRID, block([-2, 0, 2]), 0);
   // All three see from -3 to 3 m, and 0.5 m beyond it from -2.5 to 2.6 m: of the corners at -20 m and
   // every 0.4 m on, those from -2.4 m (44th) to 2.4 m (56th).
@@ -33,7 +33,7 @@ it("counts squares of four cells whose corners lie well within three images", ()
   expect(cells.filter((cell) => cell === 1)).toHaveLength(48 * 40);
 });
 
-it("takes holes at the height of what is around them", () => {
+it("surveyed cells take holes at the height of what is around them", () => {
   const elevationM = GRID.elevationM.slice();
   elevationM[0] = 5;
   const cells = surveyedCells({ ...GRID, elevationM }, block([-1, 0, 1]), 0);
@@ -43,6 +43,6 @@ it("takes holes at the height of what is around them", () => {
   expect(row).toEqual(row.map((_, column) => (column >= 192 && column < 208 ? 1 : 0)));
 });
 
-it("does not count what only two images show", () => {
+it("the surveyed cells do not include what only two images show", () => {
   expect(surveyedCells(GRID, block([-2, 0]), 0).some((cell) => cell === 1)).toBe(false);
 });

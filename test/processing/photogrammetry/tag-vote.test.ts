@@ -35,7 +35,7 @@ function worstErrorDeg(vote: TagVote, truth: readonly TrueCamera[]): number {
 }
 
 describe("voteOnTags", () => {
-  it("leaves tags alone that agree with the pictures but for their errors of 2 degrees", () => {
+  it("voteOnTags leaves tags alone that agree with the pictures but for their errors of 2 degrees", () => {
     const priors = taggedPriors(cameras, 1);
     const vote = voteOnTags(priors, pairs);
 
@@ -45,7 +45,7 @@ describe("voteOnTags", () => {
     expect(vote.disagreementRad).toBeLessThan(0.1);
   });
 
-  it("finds six of 20 images turned by 180 degrees, and turns their priors", () => {
+  it("voteOnTags finds six of 20 images turned by 180 degrees, and turns their priors", () => {
     const turned = [6, 7, 8, 9, 10, 11];
     const truth = viewedUpsideDown(turned);
     const vote = voteOnTags(taggedPriors(cameras, 1), truePairs(truth, 3));
@@ -55,21 +55,21 @@ describe("voteOnTags", () => {
     expect(worstErrorDeg(vote, truth)).toBeLessThan(8);
   });
 
-  it("finds 14 of 20 images turned: GPS tells the majority from the truth", () => {
+  it("voteOnTags finds 14 of 20 images turned: GPS shows that the majority is wrong", () => {
     const turned = Array.from({ length: 14 }, (_, i) => i + 6);
     const vote = voteOnTags(taggedPriors(cameras, 1), truePairs(viewedUpsideDown(turned), 3));
 
     expect(vote.flipped).toEqual(turned);
   });
 
-  it("goes by the majority where no image has a position", () => {
+  it("voteOnTags goes by the majority where no image has a position", () => {
     const priors = taggedPriors(cameras, 1).map((prior) => ({ ...prior, centre: undefined }));
     const vote = voteOnTags(priors, truePairs(viewedUpsideDown([2, 3]), 3));
 
     expect(vote.flipped).toEqual([2, 3]);
   });
 
-  it("names an image whose tags are 70 degrees off and takes its neighbours' word", () => {
+  it("voteOnTags names an image whose tags are 70 degrees off and takes its neighbours' word", () => {
     const priors = taggedPriors(cameras, 1).map((prior, i) =>
       i === 7 && prior.rotation !== undefined
         ? { ...prior, rotation: compose(rotationFromVector([0, 1.2, 0]), prior.rotation) }
@@ -83,7 +83,7 @@ describe("voteOnTags", () => {
     expect(worstErrorDeg(vote, cameras)).toBeLessThan(8);
   });
 
-  it("counts an image whose yaw is 150 degrees off as false tags, not as a turned image", () => {
+  it("voteOnTags counts an image whose yaw is 150 degrees off as false tags, not as a turned image", () => {
     const priors = taggedPriors(cameras, 1).map((prior, i) =>
       i === 7 && prior.rotation !== undefined
         ? { ...prior, rotation: compose(rotationFromVector([0, 0, 2.6]), prior.rotation) }
@@ -93,7 +93,7 @@ describe("voteOnTags", () => {
     expect(voteOnTags(priors, pairs)).toMatchObject({ conflicting: [7], flipped: [] });
   });
 
-  it("gives images without tags the rotation that their neighbours' tags and pairs come to", () => {
+  it("voteOnTags gives images without tags the rotation that their neighbours' tags and pairs come to", () => {
     const vote = voteOnTags(withoutTags(taggedPriors(cameras, 1), [0, 3, 12, 13]), pairs);
 
     expect(vote.filled).toEqual([0, 3, 12, 13]);
@@ -101,7 +101,7 @@ describe("voteOnTags", () => {
     expect(worstErrorDeg(vote, cameras)).toBeLessThan(8);
   });
 
-  it("finds all rotations by GPS baselines when no image has tags, also of oblique images", () => {
+  it("voteOnTags finds all rotations by GPS baselines when no image has tags, also of oblique images", () => {
     const all = cameras.map((_, i) => i);
     const oblique = flownBlock(5, 4, -60);
 
@@ -117,7 +117,7 @@ describe("voteOnTags", () => {
     expect(worstErrorDeg(obliqueVote, oblique)).toBeLessThan(6);
   });
 
-  it("leaves an image without tags and without pairs as it was", () => {
+  it("voteOnTags leaves an image without tags and without pairs as it was", () => {
     const priors = withoutTags(taggedPriors(cameras, 1), [19]);
     const vote = voteOnTags(
       priors,

@@ -18,7 +18,7 @@ const pair = (first: number, second: number, ...matches: number[]): VerifiedPair
 const three = [image([1, 1], [2, 2]), image([3, 3], [4, 4]), image([5, 5], [6, 6])];
 
 describe("tracks", () => {
-  it("link keypoints through the image between", () => {
+  it("tracks link keypoints through the image between", () => {
     const { tracks, conflicting } = linkTracks(three, [pair(0, 1, 0, 1), pair(1, 2, 1, 0)]);
     expect(conflicting).toBe(0);
     expect(tracks).toEqual({
@@ -29,7 +29,7 @@ describe("tracks", () => {
     });
   });
 
-  it("are dropped when they hold two keypoints of one image, and others stay", () => {
+  it("tracks are dropped when they hold two keypoints of one image, and others stay", () => {
     const pairs = [pair(0, 1, 0, 0), pair(1, 2, 0, 0, 1, 1), pair(0, 2, 1, 0)];
     const { tracks, conflicting } = linkTracks(three, pairs);
     expect(conflicting).toBe(1);
@@ -37,12 +37,12 @@ describe("tracks", () => {
     expect([...tracks.keypoint]).toEqual([1, 1]);
   });
 
-  it("come out the same whatever the order of the pairs", () => {
+  it("tracks come out the same whatever the order of the pairs", () => {
     const pairs = [pair(0, 1, 0, 1, 1, 0), pair(1, 2, 1, 0, 0, 1), pair(0, 2, 0, 0)];
     expect(linkTracks(three, pairs.toReversed())).toEqual(linkTracks(three, pairs));
   });
 
-  it("are thinned out in a cell, long ones kept, and kept where one image has room", () => {
+  it("tracks are thinned out in a cell, long ones kept, and kept where one image has room", () => {
     // Two cells of the first image, 75 px wide: three tracks in one, one in the other.
     const a = image([10, 10], [12, 12], [14, 14], [200, 10]);
     const b = image([10, 10], [12, 12], [14, 14], [10, 10]);

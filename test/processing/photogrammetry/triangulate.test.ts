@@ -7,7 +7,7 @@ const rays = (...pairs: readonly (readonly [readonly number[], readonly number[]
 });
 
 describe("rays", () => {
-  it("meet in the point they were drawn to, however many there are", () => {
+  it("rays meet in the point they were drawn to, however many there are", () => {
     const target = [3, -2, 7];
     const from = [
       [0, 0, 40],
@@ -24,7 +24,7 @@ describe("rays", () => {
     }
   });
 
-  it("that pass each other meet half way", () => {
+  it("rays that pass each other meet in the middle", () => {
     // Along x at height 0, and along y at height 2: the nearest point is (0, 0, 1).
     const out = new Float64Array(3);
     expect(
@@ -46,7 +46,7 @@ describe("rays", () => {
     expect([...out].map((x) => Math.round(x * 1e9) / 1e9)).toEqual([0, 0, 1]);
   });
 
-  it("that are parallel, or only one, meet nowhere", () => {
+  it("rays that are parallel, or only one, meet nowhere", () => {
     const out = Float64Array.of(1, 2, 3);
     const parallel = rays(
       [
@@ -63,7 +63,7 @@ describe("rays", () => {
     expect([...out]).toEqual([1, 2, 3]);
   });
 
-  it("are as far apart as the two that differ most", () => {
+  it("rays are as far apart as the two that differ most", () => {
     const fan = rays(
       [
         [0, 0, 0],

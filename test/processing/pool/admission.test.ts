@@ -5,7 +5,7 @@ import { createAdmission } from "../../../processing/pool/admission.ts";
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("admission", () => {
-  it("lets in what fits, in order, and never a small one past a large one", async () => {
+  it("admission lets in what fits, in order, and never a small one past a large one", async () => {
     const admission = createAdmission({ places: 3, memoryBytes: 10, roomBytes: 8 });
     const entered: string[] = [];
     const enter = async (name: string, bytes: number) => {
@@ -23,7 +23,7 @@ describe("admission", () => {
     expect([entered, admission.usedBytes]).toEqual([["first", "large", "small"], 6]);
   });
 
-  it("lets no more in than there are places", async () => {
+  it("admission lets no more in than there are places", async () => {
     const admission = createAdmission({ places: 1, memoryBytes: 10, roomBytes: 8 });
     const leave = await admission.enter(0, undefined);
     const next = admission.enter(0, undefined);
@@ -34,7 +34,7 @@ describe("admission", () => {
     expect([admission.running, admission.waiting]).toEqual([1, 0]);
   });
 
-  it("lets the next in when the large one before it gives up waiting", async () => {
+  it("admission lets the next in when the large one before it gives up waiting", async () => {
     const admission = createAdmission({ places: 2, memoryBytes: 10, roomBytes: 8 });
     const giveUp = new AbortController();
     await admission.enter(6, undefined);
@@ -47,7 +47,7 @@ describe("admission", () => {
     expect([admission.running, admission.usedBytes]).toEqual([2, 10]);
   });
 
-  it("makes tasks wait for what is held, but lets one in that is alone", async () => {
+  it("admission makes tasks wait for what is held, but lets one in that is alone", async () => {
     const admission = createAdmission({ places: 3, memoryBytes: 10, roomBytes: 8 });
     const release = await admission.hold(8, undefined);
     const leave = await admission.enter(5, undefined);
@@ -60,7 +60,7 @@ describe("admission", () => {
     leave();
   });
 
-  it("lets hold no more at once than there is room, in order", async () => {
+  it("admission lets hold no more at once than there is room, in order", async () => {
     const admission = createAdmission({ places: 1, memoryBytes: 10, roomBytes: 8 });
     const held: string[] = [];
     const hold = async (name: string, bytes: number, signal?: AbortSignal) => {
@@ -84,7 +84,7 @@ describe("admission", () => {
     expect(admission.usedBytes).toBe(0);
   });
 
-  it("refuses to hold what will never fit, and says how much memory would do", async () => {
+  it("admission refuses to hold what will never fit, and says how much memory would do", async () => {
     const MIB = 1024 ** 2;
     const limits = { memoryBytes: 10 * MIB, roomBytes: 8 * MIB };
     const admission = createAdmission({ places: 1, ...limits });

@@ -43,7 +43,7 @@ export const FINDING: GateFinding = {
 
 const MIB = 1024 ** 2;
 
-/** A pool whose tasks do what they are told, with 128 MiB of heap to each thread. */
+/** A pool whose tasks behave as their input asks, with 128 MiB of heap to each thread. */
 export function openTestPool(
   change: Partial<PoolOptions<TestTasks>> & { readonly timeMs?: number } = {},
 ): WorkerPool<TestTasks> {

@@ -29,12 +29,12 @@ describe("the worker pool", () => {
   const poison = (deed: PoisonInput["deed"], signal?: AbortSignal) =>
     pool.run("poison", { deed }, signal);
 
-  it("hands a task's typed arrays over", async () => {
+  it("the worker pool hands a task's typed arrays over", async () => {
     const { elevationM } = await pool.run("grid", { cells: 1_000 });
     expect([elevationM.length, elevationM[999]]).toEqual([1_000, 1.5]);
   });
 
-  it("gives an expected failure back with its code, and a gate with all it found", async () => {
+  it("the worker pool gives an expected failure back with its code, and a gate with all it found", async () => {
     await expect(poison("domain")).rejects.toMatchObject({
       name: "DomainError",
       code: "IMAGE_REFUSED",
@@ -50,19 +50,19 @@ describe("the worker pool", () => {
     ["late throw", "the task poison crashed: nobody awaits this"],
     ["exit", "the task poison crashed: worker exited with code: 3"],
     ["memory", "the task poison ran out of memory"],
-  ] as const)("outlives a task that ends by %s, and names it", async (deed, message) => {
+  ] as const)("the worker pool outlives a task that ends by %s, and names it", async (deed, message) => {
     await expect(poison(deed)).rejects.toMatchObject({ code: "TASK_FAILED", message });
     expect(await poison("echo")).toBe("echo");
   });
 
-  it("says so when there is no such task file", async () => {
+  it("the worker pool reports a missing task file", async () => {
     await expect(pool.run("absent", null)).rejects.toMatchObject({
       code: "TASK_FAILED",
       message: expect.stringMatching(/^the task absent crashed: /),
     });
   });
 
-  it("ends an endless task within 1 s of its cancellation, with the signal's reason", async () => {
+  it("the worker pool ends an endless task within 1 s of its cancellation, with the signal's reason", async () => {
     const canceling = new AbortController();
     const started = counter();
     const endless = pool.run("poison", { deed: "loop", started }, canceling.signal);
@@ -75,11 +75,11 @@ describe("the worker pool", () => {
     expect(await poison("echo")).toBe("echo");
   });
 
-  it("refuses a task whose signal has fired already", async () => {
+  it("the worker pool refuses a task whose signal has fired already", async () => {
     await expect(poison("echo", AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("tells of every task that ran, with its outcome", () => {
+  it("the worker pool reports every task that ran, with its outcome", () => {
     const outcomes = new Set(finished.map(({ name, outcome }) => `${name} ${outcome}`));
     expect(outcomes).toEqual(
       new Set([
@@ -103,7 +103,7 @@ describe("the worker pool", () => {
 });
 
 describe("limits of the worker pool", () => {
-  it("ends a task that takes too long", async () => {
+  it("the worker pool ends a task that takes too long", async () => {
     const pool = openTestPool({ timeMs: 1_000 });
     await expect(pool.run("poison", { deed: "loop" })).rejects.toMatchObject({
       code: "TASK_FAILED",
@@ -112,7 +112,7 @@ describe("limits of the worker pool", () => {
     await pool.close();
   });
 
-  it("refuses a task that needs more memory than there is, by the gate's name", async () => {
+  it("the worker pool refuses a task that needs more memory than there is, by the gate's name", async () => {
     const pool = openTestPool();
     const huge = pool.run("poison", { deed: "echo", memoryBytes: 256 * MIB + 1 });
     const refusal = await huge.catch((error: unknown) => error);
@@ -125,7 +125,7 @@ describe("limits of the worker pool", () => {
     await pool.close();
   });
 
-  it("runs fewer at once than it has threads when memory is short", async () => {
+  it("the worker pool runs fewer at once than it has threads when memory is short", async () => {
     const pool = openTestPool();
     const canceling = new AbortController();
     const started = counter();
@@ -140,7 +140,7 @@ describe("limits of the worker pool", () => {
     await pool.close();
   });
 
-  it("fails what runs and what waits when it is closed", async () => {
+  it("the worker pool fails what runs and what waits when it is closed", async () => {
     const pool = openTestPool({ threads: 1 });
     const started = counter();
     const running = pool.run("poison", { deed: "loop", started });

@@ -26,23 +26,23 @@ describe("the time limit of a task", () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
   afterEach(() => vi.useRealTimers());
 
-  it("is what it says where threads get a processor when they want one", async () => {
+  it("the time limit of a task is what it says where threads get a processor when they want one", async () => {
     expect(await lateAfter(1)).toEqual({ tookMs: 20, left: [] });
   });
 
-  it("is longer where threads wait for a processor, as long as they do", async () => {
+  it("the time limit of a task is longer where threads wait for a processor, as long as they do", async () => {
     expect(await lateAfter(6, 6, 6)).toEqual({ tookMs: 120, left: [6] });
   });
 
-  it("ends with the first look after the machine became idle", async () => {
+  it("the time limit ends with the first read of the load after the machine became idle", async () => {
     expect(await lateAfter(4, 1, 9)).toEqual({ tookMs: 80, left: [9] });
   });
 
-  it("is stretched to 30 times at most", async () => {
+  it("the time limit of a task is stretched to 30 times at most", async () => {
     expect((await lateAfter(1_000, 1_000)).tookMs).toBe(600);
   });
 
-  it("is never over once it was ended, also while the machine is looked at", async () => {
+  it("the time limit of a task never expires after the task has ended, also while the load is read", async () => {
     let wasLate = false;
     const answers: ((slowness: number) => void)[] = [];
     const end = startTimeLimit(

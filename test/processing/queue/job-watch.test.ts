@@ -22,10 +22,10 @@ async function open(lookMs: number) {
     maxAttempts: 2,
     workUnits: 1,
   });
-  const looks = { count: 0 };
+  const polls = { count: 0 };
   const counted: Pick<JobRecords, "find"> = {
     find: async (id) => {
-      looks.count += 1;
+      polls.count += 1;
       return await jobs.find(id);
     },
   };
@@ -33,14 +33,14 @@ async function open(lookMs: number) {
     const job = await jobs.claim("r1", ["measure"]);
     return { id: ID, runner: "r1", attempts: job?.attempts ?? 0 };
   };
-  return { jobs, looks, attempt, watch: createJobWatch(counted, lookMs) };
+  return { jobs, polls, attempt, watch: createJobWatch(counted, lookMs) };
 }
 
 const signal = () => new AbortController().signal;
 
 describe("a job that is waited for", () => {
-  it("is told to all who wait as soon as this process knows, whatever became of it", async () => {
-    const { jobs, looks, attempt, watch } = await open(NEVER_MS);
+  it("the end of a job reaches all who wait as soon as this process knows it, whatever its outcome", async () => {
+    const { jobs, polls, attempt, watch } = await open(NEVER_MS);
     const waiting = Promise.all([watch.untilOver(ID, signal()), watch.untilOver(ID, signal())]);
     await jobs.fail(await attempt(), { code: "TASK_FAILED", message: "again" }, 0);
     watch.poke(ID);
@@ -50,37 +50,37 @@ describe("a job that is waited for", () => {
       { state: "completed", result: { volume: 7 } },
       { state: "completed", result: { volume: 7 } },
     ]);
-    const looked = looks.count;
+    const looked = polls.count;
     // Nobody waits any more.
     watch.poke(ID);
-    expect(looks.count).toBe(looked);
+    expect(polls.count).toBe(looked);
   });
 
-  it("is told at once where it is over already", async () => {
+  it("the end of a job is known immediately where it is over already", async () => {
     const { jobs, watch } = await open(NEVER_MS);
     await jobs.requestCancel(ID);
     expect(await watch.untilOver(ID, signal())).toMatchObject({ state: "canceled" });
   });
 
-  it("is looked at again and again where another process works on it, also past a store that is away", async () => {
+  it("a job on another process is polled until it ends, also past a store that is away", async () => {
     const { jobs, attempt } = await open(NEVER_MS);
-    let looks = 0;
+    let polls = 0;
     const watch = createJobWatch(
       {
         async find(id) {
-          looks += 1;
-          if (looks === 2) throw new DomainError("STORE_UNAVAILABLE", "away");
-          if (looks === 3) await jobs.complete(await attempt(), null);
+          polls += 1;
+          if (polls === 2) throw new DomainError("STORE_UNAVAILABLE", "away");
+          if (polls === 3) await jobs.complete(await attempt(), null);
           return await jobs.find(id);
         },
       },
       1,
     );
     expect(await watch.untilOver(ID, signal())).toMatchObject({ state: "completed" });
-    expect(looks).toBe(3);
+    expect(polls).toBe(3);
   });
 
-  it("is given up when the signal fires, and for the one alone whose signal it is", async () => {
+  it("a job that is waited for is given up when the signal fires, and for the one alone whose signal it is", async () => {
     const { jobs, watch } = await open(NEVER_MS);
     const leaving = new AbortController();
     const left = watch.untilOver(ID, leaving.signal);
@@ -92,7 +92,7 @@ describe("a job that is waited for", () => {
     expect(await stayed).toMatchObject({ state: "canceled" });
   });
 
-  it("that is gone is not found, and a bug of the store is thrown", async () => {
+  it("a job that is gone is not found, and a bug of the store is thrown to the waiting request", async () => {
     const { watch } = await open(NEVER_MS);
     await expect(watch.untilOver("j2" as JobId, signal())).rejects.toMatchObject({
       code: "JOB_NOT_FOUND",

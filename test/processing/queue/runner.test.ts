@@ -84,17 +84,17 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "completed", result: { got: { n: 7 } }, attempts: 1 });
   });
 
-  it("tells of every attempt that has ended, once the queue knows", async () => {
+  it("the job runner reports every attempt that has ended, once the queue knows", async () => {
     const records = openMemoryRecords();
-    const told: unknown[] = [];
+    const ended: unknown[] = [];
     start(records, async () => null, {
-      onEnded: (id) => void records.jobs.find(id).then((job) => told.push([job?.id, job?.state])),
+      onEnded: (id) => void records.jobs.find(id).then((job) => ended.push([job?.id, job?.state])),
     });
     await add(records, "j1");
-    await expect.poll(() => told, SOON).toEqual([["j1", "completed"]]);
+    await expect.poll(() => ended, SOON).toEqual([["j1", "completed"]]);
   });
 
-  it("stores stage and progress while the job runs", async () => {
+  it("the job runner stores stage and progress while the job runs", async () => {
     const records = openMemoryRecords();
     start(records, (job, context) => {
       context.progress("match", 40);
@@ -105,7 +105,7 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "running", stage: "dense", progress: 40 });
   });
 
-  it("runs no more jobs at once than it may, and all of them in the end", async () => {
+  it("the job runner runs no more jobs at once than it may, and all of them in the end", async () => {
     const records = openMemoryRecords();
     let now = 0;
     let most = 0;
@@ -133,7 +133,7 @@ describe("the job runner", () => {
     "ENGINE_FAILED",
     "STORE_UNAVAILABLE",
     "TASK_FAILED",
-  ] as const)("tries again after %s, later each time, and then gives up with the error", async (code) => {
+  ] as const)("the job runner tries again after %s, later each time, and then gives up with the error", async (code) => {
     let nowMs = 1_000_000;
     const records = openMemoryRecords(() => nowMs);
     const begun: number[] = [];
@@ -179,7 +179,7 @@ describe("the job runner", () => {
     });
   });
 
-  it("tries again after the disk was full, with a code that says so and without a word of where", async () => {
+  it("the job runner tries again after the disk was full, with a code that says so and without a word of where", async () => {
     const records = openMemoryRecords();
     start(records, async () => {
       throw Object.assign(new Error("ENOSPC: no space left, write '/x'"), { code: "ENOSPC" });
@@ -196,7 +196,7 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "failed" });
   });
 
-  it("tells the outcome when the store is back", async () => {
+  it("the job runner stores the outcome when the store is back", async () => {
     const records = openMemoryRecords();
     start(records, async () => {
       records.away = true;
@@ -227,7 +227,7 @@ describe("the job runner", () => {
     expect(other?.id).toBe("j1");
   });
 
-  it("gives what runs back to the queue when it stops, as if it had not begun", async () => {
+  it("the job runner gives what runs back to the queue when it stops, as if it had not begun", async () => {
     const records = openMemoryRecords();
     const runner = start(records, endless);
     await add(records, "j1");
@@ -236,7 +236,7 @@ describe("the job runner", () => {
     expect(await records.jobs.find(jobId("j1"))).toMatchObject({ state: "queued", attempts: 0 });
   });
 
-  it("takes jobs of a silent process back", async () => {
+  it("the job runner takes jobs of a silent process back", async () => {
     let nowMs = 0;
     const records = openMemoryRecords(() => nowMs);
     await add(records, "j1");
@@ -262,7 +262,7 @@ describe("the job runner", () => {
     }
   });
 
-  it("gives others time to tell that they live when the queue is back", async () => {
+  it("the job runner gives other processes time to show that they live when the queue is back", async () => {
     const SILENT_MS = 200;
     let nowMs = 0;
     const records = openMemoryRecords(() => nowMs);
@@ -298,7 +298,7 @@ describe("the job runner", () => {
     await expect.poll(() => runner.running, SOON).toBe(0);
   });
 
-  it("says that the queue does not answer for as long as it does not", async () => {
+  it("the job runner says that the queue does not answer for as long as it does not", async () => {
     const records = openMemoryRecords();
     const runner = start(records, endless);
     records.away = true;
@@ -313,7 +313,7 @@ describe("the job runner", () => {
     await expect.poll(() => runner.trouble, SOON).toBeUndefined();
   });
 
-  it("stops in its time when the queue keeps it waiting for a job", async () => {
+  it("the job runner stops in its time when the queue keeps it waiting for a job", async () => {
     const { jobs } = openMemoryRecords();
     const runner = startJobRunner({
       jobs: { ...jobs, claim: () => new Promise(() => undefined) },
@@ -339,7 +339,7 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "running", stage: "dense", progress: 40 });
   });
 
-  it("takes all running jobs back at the start where it is the only process", async () => {
+  it("the job runner takes all running jobs back at the start where it is the only process", async () => {
     const records = openMemoryRecords();
     await add(records, "j1");
     await records.jobs.claim("before the crash", ["survey"]);

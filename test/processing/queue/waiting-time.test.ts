@@ -3,7 +3,7 @@ import { waitingTimeS, workTimeS } from "../../../processing/queue/waiting-time.
 
 const load = { queued: 1, running: 0 };
 
-it("is the work left at its kind's speed, over the jobs at once", () => {
+it("the waiting time of a job is the work left at its kind's speed, over the jobs at once", () => {
   const kinds = [
     { ...load, kind: "survey", unitsLeft: 40, secondsPerUnit: 1.5 },
     { ...load, kind: "progress", unitsLeft: 10, secondsPerUnit: 3 },
@@ -12,17 +12,17 @@ it("is the work left at its kind's speed, over the jobs at once", () => {
   expect(waitingTimeS(kinds, 2)).toBe(45);
 });
 
-it("assumes 2 s per unit before the first job of a kind is done", () => {
+it("the waiting time of a job assumes 2 s per unit before the first job of a kind is done", () => {
   expect(waitingTimeS([{ ...load, kind: "new", unitsLeft: 6, secondsPerUnit: undefined }], 1)).toBe(
     12,
   );
 });
 
-it("is nothing without work", () => {
+it("the waiting time of a job is nothing without work", () => {
   expect(waitingTimeS([], 2)).toBe(0);
 });
 
-it("is longer by the work itself, at its kind's speed or 2 s per unit", () => {
+it("the waiting time of a job is longer by the work itself, at its kind's speed or 2 s per unit", () => {
   const kinds = [{ ...load, kind: "survey", unitsLeft: 40, secondsPerUnit: 1.5 }];
   expect([workTimeS(kinds, "survey", 8), workTimeS(kinds, "capture", 8)]).toEqual([12, 16]);
 });

@@ -9,7 +9,7 @@ import { createRandom } from "../../../simulators/random.ts";
 import { sampleMeasurement, sampleStockpile } from "../../support/sample-stockpile.ts";
 
 describe("compareChange", () => {
-  it("compares by the density, whose own error counts with those of change and loads", () => {
+  it("compareChange compares by the density, whose own error counts with those of change and loads", () => {
     const compared = compareChange(
       { m3: 100, sigmaM3: 4 },
       { t: 160, sigmaT: 3 },
@@ -26,7 +26,7 @@ describe("compareChange", () => {
     expect(compared.isSignificant).toBe(false);
   });
 
-  it("finds a load of 30 t that nobody weighed significant beside 5 t of uncertainty", () => {
+  it("compareChange finds an unweighed load of 30 t significant beside 5 t of uncertainty", () => {
     const change = { m3: 100, sigmaM3: 1 };
     const density = { tPerM3: 1.8, share: 0.01 };
     const agreed = compareChange(change, { t: 180, sigmaT: 1 }, density);
@@ -35,7 +35,7 @@ describe("compareChange", () => {
     expect(missed.difference.t).toBeCloseTo(30, 9);
   });
 
-  it("compares what was taken as well", () => {
+  it("compareChange compares what was taken as well", () => {
     const { difference } = compareChange(
       { m3: -50, sigmaM3: 1 },
       { t: -80, sigmaT: 2 },
@@ -46,7 +46,7 @@ describe("compareChange", () => {
 });
 
 describe("impliedDensity", () => {
-  it("is the ratio, with an interval that is longer upwards when the change is less sure", () => {
+  it("impliedDensity is the ratio, with an interval that is longer upwards when the change is less sure", () => {
     const density = impliedDensity({ m3: 100, sigmaM3: 10 }, { t: 180, sigmaT: 0 });
     // Loads without error: 180 over 100 +- 19.6.
     expect(density?.value).toBeCloseTo(1.8, 9);
@@ -54,17 +54,17 @@ describe("impliedDensity", () => {
     expect(density?.high).toBeCloseTo(180 / 80.4, 9);
   });
 
-  it("is the same for as much taken as brought", () => {
+  it("impliedDensity is the same for as much taken as brought", () => {
     const brought = impliedDensity({ m3: 100, sigmaM3: 5 }, { t: 180, sigmaT: 4 });
     expect(impliedDensity({ m3: -100, sigmaM3: 5 }, { t: -180, sigmaT: 4 })).toEqual(brought);
   });
 
-  it("is not told of a change within its uncertainty", () => {
+  it("impliedDensity is undefined for a change within its uncertainty", () => {
     expect(impliedDensity({ m3: 19, sigmaM3: 10 }, { t: 30, sigmaT: 1 })).toBeUndefined();
     expect(impliedDensity({ m3: 20, sigmaM3: 10 }, { t: 30, sigmaT: 1 })).toBeDefined();
   });
 
-  it("holds the true density in 93 to 97 of 100 draws, also where the change is only 4 sigmas", () => {
+  it("impliedDensity holds the true density in 93 to 97 of 100 draws, also where the change is only 4 sigmas", () => {
     const random = createRandom("fieller");
     let inside = 0;
     for (let i = 0; i < 1_000; i += 1) {
@@ -87,7 +87,7 @@ describe("measuredChange", () => {
     sigma_m3: 3,
   });
 
-  it("is what the later measurement says against the one before", () => {
+  it("measuredChange is what the later measurement says against the one before", () => {
     const later = sampleMeasurement(pile, "job_2" as JobId, {
       previous_measurement_id: first.id,
       change_m3: 234.567,
@@ -98,7 +98,7 @@ describe("measuredChange", () => {
     expect(change.sigmaM3).toBeCloseTo(5, 9);
   });
 
-  it("is the difference of the volumes where others lie between them", () => {
+  it("measuredChange is the difference of the volumes where others lie between them", () => {
     const later = sampleMeasurement(pile, "job_3" as JobId, {
       previous_measurement_id: "msr_between" as MeasurementId,
       current_volume_m3: 1_250,

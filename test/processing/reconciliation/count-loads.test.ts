@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Kilograms of truck `t1` by minute: one step per pair, in order. */
 type Steps = readonly (readonly [fromMin: number, kg: number])[];
 
-/** Counts the loads of a day's `visits` of `t1`, which tells its payload every `periodS` seconds of hours 0 to 4. */
+/** Counts the loads of a day's `visits` of `t1`, which reports its payload every `periodS` seconds of hours 0 to 4. */
 async function count(
   visits: readonly Visit[],
   steps: Steps,
@@ -53,11 +53,11 @@ async function count(
   return { ...counted, reads };
 }
 
-const told = ({ loads }: Awaited<ReturnType<typeof count>>) =>
+const inShort = ({ loads }: Awaited<ReturnType<typeof count>>) =>
   loads.map(({ stay, kind, movedKg }) => [stay.visitIds.join("+"), kind, movedKg]);
 
 describe("countLoads", () => {
-  it("weighs what comes full and leaves empty, comes empty and leaves full, and passes", async () => {
+  it("countLoads weighs what comes full and leaves empty, comes empty and leaves full, and passes", async () => {
     const counted = await count(
       [visitOf("a", [40, 45]), visitOf("b", [60, 66]), visitOf("c", [80, 81])],
       [
@@ -67,7 +67,7 @@ describe("countLoads", () => {
         [70, 0],
       ],
     );
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["a", "brought", 30_000],
       ["b", "taken", -35_000],
       ["c", "none", 0],
@@ -76,7 +76,7 @@ describe("countLoads", () => {
     expect(counted.reads).toHaveLength(1);
   });
 
-  it("counts a load once where the position flickers on the edge while it is being loaded", async () => {
+  it("countLoads counts a load once where the position flickers on the edge while it is being loaded", async () => {
     const counted = await count(
       [visitOf("a", [40, 42]), visitOf("b", [42.5, 44]), visitOf("c", [46, 48])],
       [
@@ -87,13 +87,13 @@ describe("countLoads", () => {
       ],
     );
     // "c" is two minutes away: what was on the truck between them is weighed for both, and cancels.
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["a+b", "taken", -25_000],
       ["c", "taken", -11_000],
     ]);
   });
 
-  it("does not take what a machine carried within its next stay for what it left with", async () => {
+  it("countLoads does not take what a machine carried within its next stay for what it left with", async () => {
     // Readings at 45 min, before both, and at 50 min, within the second.
     const counted = await count(
       [visitOf("a", [46, 47]), visitOf("b", [48.5, 51])],
@@ -103,7 +103,7 @@ describe("countLoads", () => {
       ],
       { periodS: 300 },
     );
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["a", "unknown", Number.NaN],
       ["b", "unknown", Number.NaN],
     ]);
@@ -113,7 +113,7 @@ describe("countLoads", () => {
     ]);
   });
 
-  it("puts stays into the period in which they ended, and names who is inside at its end", async () => {
+  it("countLoads puts stays into the period in which they ended, and names who is inside at its end", async () => {
     const counted = await count(
       [
         visitOf("before", [20, 30]),
@@ -128,13 +128,13 @@ describe("countLoads", () => {
     expect(counted.inside.map(({ assetId }) => assetId).toSorted()).toEqual(["t1", "t3"]);
   });
 
-  it("does not know the load of a machine that tells no payload, or was silent on one side", async () => {
+  it("countLoads does not know the load of a machine that reports no payload or was silent on one side", async () => {
     const counted = await count(
       [visitOf("van", [40, 41], { assetId: "van" as AssetId }), visitOf("silent", [233, 241])],
       [[0, 30_000]],
       { toMs: 5 * HOUR_MS },
     );
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["van", "unknown", Number.NaN],
       ["silent", "unknown", Number.NaN],
     ]);
@@ -144,7 +144,7 @@ describe("countLoads", () => {
     ]);
   });
 
-  it("weighs a stay that began with the first fix by what the machine carried then", async () => {
+  it("countLoads weighs a stay that began with the first fix by what the machine carried then", async () => {
     const counted = await count(
       [visitOf("a", [40, 45], { entered: visitEnd(40 * MINUTE_MS, "first_fix") })],
       [
@@ -152,11 +152,11 @@ describe("countLoads", () => {
         [43, 0],
       ],
     );
-    expect(told(counted)).toEqual([["a", "brought", 30_000]]);
+    expect(inShort(counted)).toEqual([["a", "brought", 30_000]]);
     expect(counted.loads[0]?.confidence).toBe("low");
   });
 
-  it("leaves out withdrawn visits, those of other fences, and machines that are ignored", async () => {
+  it("countLoads leaves out withdrawn visits, those of other fences, and machines that are ignored", async () => {
     const counted = await count(
       [
         visitOf("a", [40, 45], { withdrawn: true }),
@@ -170,10 +170,10 @@ describe("countLoads", () => {
       ],
       { ignored: new Set(["loader" as AssetId]) },
     );
-    expect(told(counted)).toEqual([["c", "brought", 30_000]]);
+    expect(inShort(counted)).toEqual([["c", "brought", 30_000]]);
   });
 
-  it("reads a day in slices of at most 12 h, and nothing of the hours between far stays", async () => {
+  it("countLoads reads a day in slices of at most 12 h, and nothing of the hours between far stays", async () => {
     const visits = Array.from({ length: 60 }, (_, i) =>
       visitOf(`v${i}`, [35 + i * 30, 36 + i * 30]),
     );
@@ -190,7 +190,7 @@ describe("countLoads", () => {
     expect(readMs).toBeLessThan(32 * HOUR_MS);
   });
 
-  it("refuses more than 10,000 visits", async () => {
+  it("countLoads refuses more than 10,000 visits", async () => {
     const records = openMemoryRecords();
     const visits = {
       list: async (filter: Parameters<typeof records.visits.list>[0]) => ({

@@ -14,7 +14,7 @@ function readings(pairs: readonly (readonly [number, number])[]): PayloadReading
   };
 }
 
-/** The level before a crossing at 600 s, looked for from 0 s on. */
+/** The level before a crossing at 600 s, searched from 0 s on. */
 const levelBefore = (series: PayloadReadings) =>
   payloadLevel(series, { fromMs: 0, toMs: 600_000, atMs: 600_000 }, DEFAULT_WEIGHING_ERRORS);
 
@@ -22,7 +22,7 @@ const every = (seconds: number, kgAt: (s: number) => number) =>
   readings(Array.from({ length: 600 / seconds }, (_, i) => [i * seconds, kgAt(i * seconds)]));
 
 describe("payloadLevel", () => {
-  it("is the median of the minute before the crossing, unmoved by a few wild readings", () => {
+  it("payloadLevel is the median of the minute before the crossing, unmoved by a few wild readings", () => {
     const level = levelBefore(every(5, (s) => (s % 50 === 0 ? 0 : 30_000)));
     expect(level).toEqual({
       kg: 30_000,
@@ -34,23 +34,23 @@ describe("payloadLevel", () => {
     });
   });
 
-  it("holds its level within 2 % in 5 % of bouncing, and says how much they scatter", () => {
+  it("payloadLevel holds its level within 2 % in 5 % of bouncing, and says how much they scatter", () => {
     const random = createRandom("bouncing");
     const level = levelBefore(every(1, () => 30_000 * (1 + 0.05 * random.gaussian())));
     // 1.25 x 1500 kg over the root of 60 readings is 243 kg.
     expect(Math.abs((level?.kg ?? 0) - 30_000)).toBeLessThan(600);
-    // 60 readings tell a deviation to about 15 %.
+    // 60 readings give a deviation to about 15 %.
     expect(level?.spreadKg).toBeGreaterThan(900);
     expect(level?.spreadKg).toBeLessThan(2_200);
     expect(level?.isSteady).toBe(true);
   });
 
-  it("takes what is nearest to the crossing of a machine that was still being loaded beside the fence", () => {
+  it("payloadLevel takes what is nearest to the crossing of a machine that was still being loaded beside the fence", () => {
     const level = levelBefore(every(1, (s) => (s < 580 ? Math.floor(s / 100) * 6_000 : 36_000)));
     expect(level).toMatchObject({ kg: 36_000, readings: 15, isSteady: false, spreadKg: 0 });
   });
 
-  it("takes the one nearest reading where there is none within the minute", () => {
+  it("payloadLevel takes the one nearest reading where there is none within the minute", () => {
     const level = levelBefore(
       readings([
         [100, 12_000],
@@ -60,7 +60,7 @@ describe("payloadLevel", () => {
     expect(level).toMatchObject({ kg: 31_000, readings: 1, distanceMs: 200_000, spreadKg: 0 });
   });
 
-  it("is unknown without a reading in the window; its end and rows without the field do not count", () => {
+  it("payloadLevel is unknown without a reading in the window; its end and rows without the field do not count", () => {
     expect(levelBefore(readings([]))).toBeUndefined();
     expect(
       levelBefore(
@@ -80,7 +80,7 @@ describe("payloadLevel", () => {
     ).toBeUndefined();
   });
 
-  it("looks forward after a crossing, which counts with it", () => {
+  it("payloadLevel searches forward after a crossing, which counts with it", () => {
     const series = readings([
       [599, 30_000],
       [600, 10],

@@ -39,7 +39,7 @@ async function countSimulated(seed: number) {
 describe("loads of simulated dumpers", () => {
   it.each([
     1, 2,
-  ])("are all counted, their sum within its interval of the truth (seed %i)", async (seed) => {
+  ])("loads of simulated dumpers are all counted, their sum within its interval of the truth (seed %i)", async (seed) => {
     const { truth, sum } = await countSimulated(seed);
     // One excavator fills a dumper in three to four minutes.
     expect(truth.loads).toBeGreaterThan(20);

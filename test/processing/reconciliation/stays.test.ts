@@ -6,7 +6,7 @@ import { visitEnd, visitOf } from "../../support/hauling.ts";
 const MINUTE_MS = 60_000;
 
 describe("staysOf", () => {
-  it("joins visits that are at most a minute apart, and keeps those that are farther apart", () => {
+  it("staysOf joins visits that are at most a minute apart, and keeps those that are farther apart", () => {
     const stays = staysOf([
       visitOf("c", [8.5, 9]),
       visitOf("a", [0, 2]),
@@ -20,7 +20,7 @@ describe("staysOf", () => {
     ]);
   });
 
-  it("knows the machine's stays before and behind, and not those of other machines", () => {
+  it("staysOf knows the machine's stays before and behind, and not those of other machines", () => {
     const stays = staysOf([
       visitOf("a", [0, 2]),
       visitOf("b", [5, 7]),
@@ -38,7 +38,7 @@ describe("staysOf", () => {
     ]);
   });
 
-  it("makes one stay of the two visits that an edit of the fence cuts", () => {
+  it("staysOf makes one stay of the two visits that an edit of the fence cuts", () => {
     const [stay] = staysOf([
       visitOf("a", [0, 4], { exited: visitEnd(4 * MINUTE_MS, "fence_changed") }),
       visitOf("b", [4, 6], { entered: visitEnd(4 * MINUTE_MS, "fence_changed") }),
@@ -51,7 +51,7 @@ describe("staysOf", () => {
     });
   });
 
-  it("is inferred only if all of its visits are", () => {
+  it("staysOf is inferred only if all of its visits are", () => {
     const inferred = { inferred: true };
     const stays = staysOf([
       visitOf("a", [0, 1], inferred),

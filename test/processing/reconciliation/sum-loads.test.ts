@@ -26,7 +26,7 @@ function load(machine: string, beforeKg: number | undefined, afterKg: number | u
 const sum = (loads: readonly Load[]): LoadSum => sumLoads(loads, DEFAULT_WEIGHING_ERRORS);
 
 describe("sumLoads", () => {
-  it("adds weighings by squares, and what one machine moved by its one scale factor", () => {
+  it("sumLoads adds weighings by squares, and what one machine moved by its one scale factor", () => {
     const { brought, taken, net } = sum([
       load("t1", 30_000, 0),
       load("t1", 40_000, 0),
@@ -39,13 +39,13 @@ describe("sumLoads", () => {
     expect(net.sigmaT).toBeCloseTo(Math.hypot(0.9, 1.2, 0.6, 0.7, 0.2), 9);
   });
 
-  it("lets the scale factor cancel in what one machine brought and took", () => {
+  it("sumLoads lets the scale factor cancel in what one machine brought and took", () => {
     const { net } = sum([load("t1", 30_000, 0), load("t1", 0, 30_000)]);
     expect(net.t).toBe(0);
     expect(net.sigmaT).toBeCloseTo(Math.hypot(0.9, 0.9), 9);
   });
 
-  it("counts empty passes and stays that were not weighed, and adds neither", () => {
+  it("sumLoads counts empty passes and stays that were not weighed, and adds neither", () => {
     const { net, counts, machines } = sum([
       load("t1", 30_000, 0),
       load("t1", 0, 0),
@@ -60,13 +60,13 @@ describe("sumLoads", () => {
     ]);
   });
 
-  it("is 0 with no uncertainty of no loads", () => {
+  it("sumLoads is 0 with no uncertainty of no loads", () => {
     const { brought, taken, net } = sum([]);
     const nothing = { t: 0, sigmaT: 0 };
     expect([brought, taken, net]).toEqual([nothing, nothing, nothing]);
   });
 
-  it("holds the truth within its 95 % in 93 to 97 of 100 days of four trucks", () => {
+  it("sumLoads holds the truth within its 95 % in 93 to 97 of 100 days of four trucks", () => {
     const random = createRandom("days");
     const days = 1_000;
     let inside = 0;

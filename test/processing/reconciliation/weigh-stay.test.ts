@@ -43,14 +43,14 @@ describe("weighStay", () => {
     ["brought", 500, 0, 500, 15],
     // 0.03 x hypot(30, 27) = 1.211 t: 3.6 t are needed.
     ["none", 30_000, 27_000, 0, 0],
-  ])("finds %s of a truck with %f kg before and %f kg after", (kind, before, after, moved, sigma) => {
+  ])("weighStay finds %s of a truck with %f kg before and %f kg after", (kind, before, after, moved, sigma) => {
     const load = weigh(level(before), level(after));
     expect(load).toMatchObject({ kind, confidence: "good", remarks: [] });
     expect(load.movedKg).toBe(moved);
     expect(load.sigmaKg).toBeCloseTo(sigma, 9);
   });
 
-  it("does not know what a stay moved that was weighed on one side only", () => {
+  it("weighStay does not know what a stay moved that was weighed on one side only", () => {
     const load = weigh(level(30_000), undefined);
     expect(load).toMatchObject({
       kind: "unknown",
@@ -61,7 +61,7 @@ describe("weighStay", () => {
     expect(load.before?.kg).toBe(30_000);
   });
 
-  it("adds the scatter of a payload that was changing, and has low confidence in it", () => {
+  it("weighStay adds the scatter of a payload that was changing, and has low confidence in it", () => {
     const load = weigh(level(30_000, { isSteady: false, spreadKg: 1_200 }), level(0));
     expect(load).toMatchObject({
       kind: "brought",
@@ -72,13 +72,13 @@ describe("weighStay", () => {
     expect(load.sigmaKg).toBeCloseTo(1_500, 9);
   });
 
-  it("adds what the scatter of the readings leaves in their median", () => {
+  it("weighStay adds what the scatter of the readings leaves in their median", () => {
     const { sigmaKg } = weigh(level(30_000, { spreadKg: 1_500, readings: 9 }), level(0));
     // 1.2533 x 1500 / 3 beside 3 % of 30 t.
     expect(sigmaKg).toBeCloseTo(Math.hypot(900, 626.657), 2);
   });
 
-  it("has low confidence in a far reading, in an inferred stay, and in an end without a crossing", () => {
+  it("weighStay has low confidence in a far reading, in an inferred stay, and in an end without a crossing", () => {
     const far = weigh(level(30_000), level(0, { distanceMs: 240_000, readings: 1 }));
     const inferred = weigh(level(30_000), level(0), { inferred: true });
     const first = weigh(level(30_000), level(0), { entryCause: "first_fix" });
@@ -93,7 +93,7 @@ describe("weighStay", () => {
 });
 
 describe("payloadWindows", () => {
-  it("look 10 minutes outside of the fence, and not beyond the neighbouring stays", () => {
+  it("payloadWindows reach 10 minutes outside of the fence, and not beyond the neighbouring stays", () => {
     expect(payloadWindows(stay)).toEqual({
       before: { fromMs: 400_000, toMs: 1_000_000, atMs: 1_000_000 },
       after: { fromMs: 1_200_000, toMs: 1_800_000, atMs: 1_200_000 },
@@ -102,7 +102,7 @@ describe("payloadWindows", () => {
     expect([before.fromMs, after.toMs]).toEqual([900_000, 1_300_000]);
   });
 
-  it("look inside where something else than a crossing began or ended the stay", () => {
+  it("payloadWindows lie inside where something else than a crossing began or ended the stay", () => {
     const causes = { entryCause: "first_fix", exitCause: "asset_deleted" };
     expect(payloadWindows({ ...stay, ...causes })).toEqual({
       before: { fromMs: 1_000_000, toMs: 1_200_000, atMs: 1_000_000 },

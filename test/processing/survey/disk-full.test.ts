@@ -70,7 +70,7 @@ describe("where the disk has no room", () => {
 });
 
 describe("caches give up what was not used for longest", () => {
-  it("of finished stages, until enough is freed", async () => {
+  it("caches give up what was not used for longest of finished stages, until enough is freed", async () => {
     const store = await openStageStore(dir);
     for (const input of ["old", "older", "new"]) {
       await store.once(stage, [input], async () => new Uint8Array(1_000));
@@ -90,7 +90,7 @@ describe("caches give up what was not used for longest", () => {
     expect(await readdir(dir)).toEqual([paths.get("new")]);
   });
 
-  it("of images, but none that a running job may have fetched", async () => {
+  it("caches give up what was not used for longest of images, but none that a running job may have fetched", async () => {
     const folder = await openImageFolder(dir);
     const names: string[] = [];
     for (const [text, hours] of [
@@ -112,7 +112,7 @@ describe("caches give up what was not used for longest", () => {
 });
 
 describe("what a killed process left", () => {
-  it("of images that were being written goes at the next start, unless somebody still writes", async () => {
+  it("what a killed process left of images that were being written goes at the next start, unless somebody still writes", async () => {
     await writeFile(join(dir, "incoming-dead"), "half");
     await age(join(dir, "incoming-dead"), 2);
     await writeFile(join(dir, "incoming-alive"), "half");
@@ -120,7 +120,7 @@ describe("what a killed process left", () => {
     expect(await readdir(dir)).toEqual(["incoming-alive"]);
   });
 
-  it("of products goes when nothing was written to it for a day", async () => {
+  it("what a killed process left of products goes when nothing was written to it for a day", async () => {
     for (const [job, hours] of [
       ["job-1", 30],
       ["job-2", 1],

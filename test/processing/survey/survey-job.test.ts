@@ -75,7 +75,7 @@ function work(input: unknown, signal = new AbortController().signal) {
 
 const REQUEST = { name: "Quarry", profile: "quick", controlPoints: [], scaleBars: [] };
 
-it("fetches images, has the engine work, and stores the products under the job's id", async () => {
+it("a survey job fetches images, has the engine work, and stores the products under the job's id", async () => {
   const names = set.truth.cameras.map(({ image }) => image);
   const request = {
     ...{ ...REQUEST, engine: "nodeodm", images: [...names, "missing.jpg"] },
@@ -109,7 +109,7 @@ it("fetches images, has the engine work, and stores the products under the job's
   expect(await readdir(join(workDir, "products"))).toEqual([]);
 });
 
-it("touches no file of another attempt at the same job", async () => {
+it("a survey job touches no file of another attempt at the same job", async () => {
   const other = join(workDir, "products", "job-1", "2");
   const request = { ...REQUEST, engine: "nodeodm", images: set.truth.cameras.map((c) => c.image) };
   // Begun while this one was paused: its folder is there before this one ends.
@@ -126,7 +126,7 @@ it("touches no file of another attempt at the same job", async () => {
   expect(await readdir(join(workDir, "products", "job-1"))).toEqual(["2"]);
 });
 
-it("refuses an input that is none, and images of which none can be had", async () => {
+it("a survey job refuses an input that is none, and images of which none can be had", async () => {
   await expect(work({ images: [] }).done).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
   const request = { ...REQUEST, engine: "auto", images: ["missing.jpg"] };
   await expect(work(request).done).rejects.toMatchObject({
@@ -135,7 +135,7 @@ it("refuses an input that is none, and images of which none can be had", async (
   });
 });
 
-it("lets a gate's refusal through: two images are no survey", async () => {
+it("a gate's refusal fails the survey: two images are not a survey", async () => {
   const images = set.truth.cameras.slice(0, 2).map(({ image }) => image);
   await expect(work({ ...REQUEST, engine: "local", images }).done).rejects.toMatchObject({
     code: "IMAGES_UNUSABLE",

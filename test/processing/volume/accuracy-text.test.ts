@@ -36,7 +36,7 @@ describe("accuracy as a text", () => {
 });
 
 describe("accuracy in words", () => {
-  it("names what dominates and what would lower it (the example of PHOTOGRAMMETRY.md 4.2)", () => {
+  it("accuracy in words names what dominates and what would lower it (the example of PHOTOGRAMMETRY.md 4.2)", () => {
     // Terms of 16, 6 and 4.6 m3: sigma 17.70, 95 % 34.69; with 2 % of the scale's left 1.96 * 7.57 = 14.83.
     const note = accuracyNote(uncertaintyOf({ scale: 16, base: 6, noise: 4.6 }));
     expect(note).toBe(
@@ -45,18 +45,18 @@ describe("accuracy in words", () => {
     );
   });
 
-  it("advises nothing that would not help", () => {
+  it("accuracy in words advises nothing that would not help", () => {
     const note = accuracyNote(uncertaintyOf({ focal: 2, base: 1.9, noise: 1.9 }));
     expect(note).toBe("523.3 m3 +-6.6 m3 (95 %, +-1.3 %): mostly the focal length.");
   });
 
-  it("says when a volume only indicates", () => {
+  it("accuracy in words says when a volume only indicates", () => {
     const note = accuracyNote(uncertaintyOf({ base: 60 }));
     expect(note).toContain("would reduce it to about +-0.0 m3");
     expect(note).toMatch(/Indicative only\.$/);
   });
 
-  it("of no volume gives no percentage", () => {
+  it("accuracy in words of no volume gives no percentage", () => {
     expect(accuracyNote(uncertaintyOf({ base: 1 }, { volumeM3: 0 }))).toMatch(
       /^0\.0 m3 \+-2\.0 m3 \(95 %\): mostly uneven ground/,
     );

@@ -60,7 +60,7 @@ function aligned(moving: HeightField, fixed: HeightField): GroundAlignment {
 }
 
 describe("alignment on stable ground", () => {
-  it("undoes 1.6 m in plan, 2.4 m in height and a tilt of 1 %, to its own sigmas", () => {
+  it("alignment on stable ground undoes 1.6 m in plan, 2.4 m in height and a tilt of 1 %, to its own sigmas", () => {
     const fixed = survey(1, relief);
     // What lies at x now lay at x - 1.3 before, 2.4 m lower and tilted.
     const moving = survey(2, (x, y) => relief(x - 1.3, y + 0.9) - 2.4 + 0.01 * x - 0.004 * y);
@@ -81,7 +81,7 @@ describe("alignment on stable ground", () => {
     expect(Math.abs(off)).toBeLessThan(Math.max(0.01, 3 * found.sigmaCoregM));
   });
 
-  it("finds a turn of 1.4 degrees beside a shift, and the heaps tell it as well as the ground", () => {
+  it("alignment on stable ground finds a turn of 1.4 degrees beside a shift, by the heaps as well as by the ground", () => {
     const fixed = survey(13, relief);
     const [c, n] = [Math.cos(0.025), Math.sin(0.025)];
     const moving = survey(14, (x, y) => relief(c * x - n * y - 0.8, n * x + c * y + 1.1));
@@ -97,7 +97,7 @@ describe("alignment on stable ground", () => {
     expect(found?.sigma.turnRad).toBeLessThan(0.003);
   });
 
-  it("does not follow new heaps and machines on 30 % of the ground", () => {
+  it("alignment on stable ground does not follow new heaps and machines on 30 % of the ground", () => {
     const fixed = survey(3, relief);
     const isChanged = (x: number) => x > 8.5;
     const moving = survey(4, (x, y) => relief(x - 0.4, y - 0.3) + (isChanged(x) ? 1.2 : 0) + 0.5);
@@ -126,7 +126,7 @@ describe("alignment on stable ground", () => {
     expect(found.sigmaCoregM).toBeLessThan(0.01);
   });
 
-  it("tells a shift across a bank, and none along it", () => {
+  it("alignment on stable ground finds a shift across a bank, and none along it", () => {
     const bank = (x: number) => 3 / (1 + Math.exp(-x / 1.2));
     const found = aligned(
       survey(7, (x) => bank(x - 0.5)),
@@ -138,7 +138,7 @@ describe("alignment on stable ground", () => {
     expect(found.sigma.northM).toBeGreaterThan(2.5);
   });
 
-  it("states a sigma of the level that six pairs of surveys bear out", () => {
+  it("alignment on stable ground states a sigma of the level that six pairs of surveys bear out", () => {
     const ratios = Array.from({ length: 6 }, (_, i) => {
       const moving = survey(100 + i, relief);
       const found = alignOnStableGround(moving, survey(200 + i, relief), [pile], {
@@ -158,13 +158,13 @@ describe("alignment on stable ground", () => {
     expect(rms).toBeLessThan(1.5);
   });
 
-  it("is as sure of a pile whether or not others lie where nobody looked", () => {
+  it("the certainty of a pile does not depend on others in unsurveyed places", () => {
     const [moving, fixed] = [survey(15, relief), survey(16, relief)];
     const far = pile.map(([x, y]) => [x + 400, y - 6e6] as const);
     expect(alignOnStableGround(moving, fixed, [pile, far])).toEqual(aligned(moving, fixed));
   });
 
-  it("says so when there is too little ground", () => {
+  it("alignment on stable ground says so when there is too little ground", () => {
     const small = survey(9, (x, y) => (Math.hypot(x, y) > 6 ? Number.NaN : relief(x, y)));
     expect(alignOnStableGround(survey(10, relief), small, [pile])).toBeUndefined();
     // Two thirds of the ground lie anywhere within a metre.

@@ -13,7 +13,7 @@ function noise(seed: number): () => number {
 }
 
 describe("plane through the ring outside a toe", () => {
-  it("finds the ground's tilt and its noise of 2 cm", () => {
+  it("the plane through the ring outside a toe finds the ground's tilt and its noise of 2 cm", () => {
     const normal = noise(3);
     const base = fitBasePlane(
       surfaceOf(0.1, (x, y) => plane(x, y) + CONE.height(x, y) + 0.02 * normal()),
@@ -31,7 +31,7 @@ describe("plane through the ring outside a toe", () => {
     expect(base.inlierShare).toBeGreaterThan(0.99);
   });
 
-  it("does not see a lorry 3 m high on a third of the ring", () => {
+  it("the plane through the ring outside a toe does not see a lorry 3 m high on a third of the ring", () => {
     const normal = noise(4);
     const base = fitBasePlane(
       surfaceOf(0.1, (x, y) => {
@@ -46,7 +46,7 @@ describe("plane through the ring outside a toe", () => {
     expect(base.inlierShare).toBeLessThan(0.7);
   });
 
-  it("says so when the ring has no ground", () => {
+  it("the plane through the ring outside a toe says so when the ring has no ground", () => {
     const surface = surfaceOf(0.1, (x, y) => (Math.hypot(x, y) > 7 ? Number.NaN : 0));
     expect(fitBasePlane(surface, toe)).toBeUndefined();
   });

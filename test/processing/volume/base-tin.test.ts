@@ -22,7 +22,7 @@ function tinOn(ground: (x: number, y: number) => number) {
 }
 
 describe("triangulated base", () => {
-  it("follows ground that is twisted, where a plane does not", () => {
+  it("a triangulated base follows ground that is twisted, where a plane does not", () => {
     const twisted = (x: number, y: number) => 30 + 0.01 * x * y + 0.03 * x;
     const { surface, base, volumeM3 } = tinOn(twisted);
     for (let angle = 0; angle < 6.28; angle += 0.4) {
@@ -41,7 +41,7 @@ describe("triangulated base", () => {
     expect(plane?.nmadM).toBeLessThan(0.5);
   });
 
-  it("is the plane where the ground is one", () => {
+  it("a triangulated base is the plane where the ground is one", () => {
     const { base, surface } = tinOn((x, y) => 5 + 0.04 * x - 0.02 * y);
     const plane = fitBasePlane(surface, toe);
     for (const [x, y] of [
@@ -56,19 +56,19 @@ describe("triangulated base", () => {
     expect(base.unevenM).toBeLessThan(0.006);
   });
 
-  it("does not rise onto a lorry that hides a quarter of the ring", () => {
+  it("a triangulated base does not rise onto a lorry that hides a quarter of the ring", () => {
     const lorry = (x: number, y: number) =>
       Math.abs(Math.atan2(y, x)) < Math.PI / 4 && Math.hypot(x, y) > 7.6 ? 3 : 0;
     const { base, volumeM3 } = tinOn((x, y) => 0.03 * x + lorry(x, y));
     expect(base.inlierShare).toBeGreaterThan(0.7);
     expect(base.inlierShare).toBeLessThan(0.8);
-    // On the lorry's side the ground is told from either end of it.
+    // On the lorry's side the ground is interpolated from either end of it.
     expect(Math.abs(base.heightAt(7, 0) - 0.21)).toBeLessThan(0.03);
     expect(Math.abs(volumeM3 / CONE.volumeM3 - 1)).toBeLessThan(0.01);
   });
 
-  it("says how much the middle may bend unseen", () => {
-    // A trough of 0.5 m over the pile's width: on the ring it looks as a saddle does.
+  it("a triangulated base says how much the middle may bend unseen", () => {
+    // A trough of 0.5 m over the pile's width: on the ring it has the shape of a saddle.
     const { base, volumeM3, surface } = tinOn((x) => 0.01 * x * x);
     const areaM2 = volumeAbove(surface, toe, base).areaM2;
     const offM = Math.abs(volumeM3 - CONE.volumeM3) / areaM2;
@@ -77,7 +77,7 @@ describe("triangulated base", () => {
     expect(base.unevenM).toBeLessThan(1.8 * offM);
   });
 
-  it("says so when the ring has no ground", () => {
+  it("a triangulated base says so when the ring has no ground", () => {
     const bare = surfaceOf(0.3, (x, y) => (Math.hypot(x, y) > 7.4 ? Number.NaN : 0));
     expect(fitBaseTin(bare, toe)).toBeUndefined();
   });

@@ -29,7 +29,7 @@ describe("what a volume owes to its resolution", () => {
     expect(change).toBeCloseTo(-30, 3);
   });
 
-  it("is not told of a surface that somebody else made", () => {
+  it("the effect of the resolution is not given for a surface that somebody else made", () => {
     const surface = measured();
     const on = { surface, polygon, transform, netM3: 200 };
     expect(resolutionChange(surface, on, () => levelBase(0))).toBeUndefined();

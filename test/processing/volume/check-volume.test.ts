@@ -40,11 +40,11 @@ const findingsOf = (surface: ElevationGrid, polygon: PlanPolygon, nmadM = 0.02) 
   checkVolume(surface, everywhere(surface), polygon, base(nmadM));
 
 describe("a polygon that is measured", () => {
-  it("passes without a word on a cone seen all over", () => {
+  it("a polygon that is measured passes without a finding on a cone seen all over", () => {
     expect(findingsOf(measured(), toe)).toEqual([]);
   });
 
-  it("is refused as outside when less than half of it was flown over", () => {
+  it("a polygon that is measured is refused as outside when less than half of it was flown over", () => {
     // The grid ends at x = 14.963 m: 3.963 of 10 m lie in it.
     expect(findingsOf(measured(), square(11, 0, 10))).toMatchObject([
       { gate: "POLYGON_OUTSIDE", severity: "reject", value: 39.6, threshold: 50 },
@@ -63,7 +63,7 @@ describe("a polygon that is measured", () => {
     ["has no height", { z: Number.NaN, score: Number.NaN, views: 0 }],
     ["matches badly", { score: 0.29 }],
     ["was seen by two images", { views: 2 }],
-  ])("is refused when a tenth of it %s", (_, spoilt) => {
+  ])("a polygon that is measured is refused when a tenth of it %s", (_, spoilt) => {
     const surface = measured((cell) => {
       if (isStrip(cell.x)) Object.assign(cell, spoilt);
     });
@@ -74,14 +74,14 @@ describe("a polygon that is measured", () => {
     expect(findingsOf(surface, square(-12.5, -12.5, 25))).toEqual([]);
   });
 
-  it("may have small holes that were filled from their rims", () => {
+  it("a polygon that is measured may have small holes that were filled from their rims", () => {
     const surface = measured((cell) => {
       if (isStrip(cell.x)) Object.assign(cell, { score: 0, views: 0 });
     });
     expect(findingsOf(surface, square(-5, -5, 10))).toEqual([]);
   });
 
-  it("is refused where the ground around it is too rough for its height, or was not found", () => {
+  it("a polygon that is measured is refused where the ground around it is too rough for its height, or was not found", () => {
     // A cone's mean height is a third of its 5 m; 15 % of that are 0.25 m.
     expect(findingsOf(measured(), toe, 0.24)).toEqual([]);
     expect(findingsOf(measured(), toe, 0.26)).toMatchObject([

@@ -26,7 +26,7 @@ describe("gaps within a footprint", () => {
   const harmonic = (x: number, y: number) => 20 + 0.1 * x + 0.002 * (x ** 3 - 3 * x * y * y);
   const isGap = (x: number, y: number) => Math.hypot(x - 1, y + 2) < 3;
 
-  it("are closed by the smoothest skin, and flagged", () => {
+  it("gaps within a footprint are closed by the smoothest skin, and flagged", () => {
     const given = gridOf(0.2, harmonic, isGap);
     const whole = gridOf(0.2, harmonic, () => false);
     const { surface, interpolated } = fillFootprint(given, toe);
@@ -47,7 +47,7 @@ describe("gaps within a footprint", () => {
     expect(given.elevationM.some(Number.isNaN)).toBe(true);
   });
 
-  it("beyond the footprint stay, also where one crosses its line", () => {
+  it("gaps within a footprint beyond the footprint stay, also where one crosses its line", () => {
     const given = gridOf(
       0.2,
       () => 3,
@@ -75,7 +75,7 @@ describe("gaps within a footprint", () => {
     expect(volumeAbove(surface, toe, levelBase(1))).toMatchObject({ coverage: 0, netM3: 0 });
   });
 
-  it("small enough to have been filled with the surface are flagged as well", () => {
+  it("gaps within a footprint small enough to have been filled with the surface are flagged as well", () => {
     const given = gridOf(0.2, CONE.height, () => false);
     const cell = Math.floor(given.width / 2) * given.width + Math.floor(given.width / 2);
     given.views[cell] = 0;
@@ -85,7 +85,7 @@ describe("gaps within a footprint", () => {
     expect(interpolated[cell]).toBe(1);
   });
 
-  it("on a pile's flank cost little of its volume", () => {
+  it("gaps within a footprint on a pile's flank cost little of its volume", () => {
     const onFlank = (x: number, y: number) => Math.hypot(x - 3, y - 1) < 1;
     const { surface } = fillFootprint(gridOf(0.1, CONE.height, onFlank), toe);
     const { netM3 } = volumeAbove(surface, toe, levelBase(0));

@@ -42,7 +42,7 @@ function moved(points: Float64Array, by: Similarity, sigmaM: number, seed = 7): 
 }
 
 describe("similarity between two sets of cameras", () => {
-  it("is found to the last digits where the points are exact", () => {
+  it("the similarity between two sets of cameras is found to the last digits where the points are exact", () => {
     const found = fitSimilarity(cameras(), moved(cameras(), TRUE, 0));
     expect(found?.scale).toBeCloseTo(TRUE.scale, 9);
     expect(angleBetween(found?.rotation ?? TRUE.rotation, TRUE.rotation)).toBeLessThan(1e-9);
@@ -51,18 +51,18 @@ describe("similarity between two sets of cameras", () => {
     expect(found?.rmsM).toBeLessThan(1e-8);
   });
 
-  it("keeps its scale within the stated sigma over 200 draws of 3 cm, and no better than that", () => {
+  it("the similarity between two sets of cameras keeps its scale within the stated sigma over 200 draws of 3 cm, and no better than that", () => {
     const errors = Array.from({ length: 200 }, (_, seed) => {
       const found = fitSimilarity(cameras(), moved(cameras(), TRUE, 0.03, seed + 1));
       return ((found?.scale ?? 0) - TRUE.scale) / (found?.scaleSigma ?? 0);
     });
     const rms = Math.sqrt(errors.reduce((sum, e) => sum + e * e, 0) / errors.length);
-    // The rms of 200 draws of a standard normal scatters by 5 %; weights and judged sigmas add some.
+    // The rms of 200 draws of a standard normal scatters by 5 %; weights and estimated sigmas add some.
     expect(rms).toBeGreaterThan(0.8);
     expect(rms).toBeLessThan(1.2);
   });
 
-  it("does not follow 8 of 36 cameras that moved by 5 to 60 m", () => {
+  it("the similarity between two sets of cameras does not follow 8 of 36 cameras that moved by 5 to 60 m", () => {
     const to = moved(cameras(), TRUE, 0.02);
     const random = seededRandom(9);
     for (let i = 0; i < 8; i += 1) {
@@ -78,7 +78,7 @@ describe("similarity between two sets of cameras", () => {
     expect(found?.rmsM).toBeLessThan(0.05);
   });
 
-  it("is not told by three points, nor by a line of them", () => {
+  it("the similarity is undefined for three points and for a line of points", () => {
     const line = Float64Array.from({ length: 30 }, (_, k) => (k % 3 === 0 ? k : 0));
     expect(fitSimilarity(line, moved(line, TRUE, 0))).toBeUndefined();
     const three = cameras().slice(0, 9);
@@ -87,7 +87,7 @@ describe("similarity between two sets of cameras", () => {
 });
 
 describe("change of frame", () => {
-  it("undoes itself and chains", () => {
+  it("a change of frame undoes itself and chains", () => {
     const p = [4, 5, 6] as const;
     const both = chainSimilarities(invertSimilarity(TRUE), TRUE);
     applySimilarity(both, p).forEach((value, axis) => {
@@ -95,7 +95,7 @@ describe("change of frame", () => {
     });
   });
 
-  it("between two surveys 400 m apart keeps places on the ellipsoid", () => {
+  it("a change of frame between two surveys 400 m apart keeps places on the ellipsoid", () => {
     const from = { latDeg: 47.1, lonDeg: 8.2, heightM: 500 };
     const to = { latDeg: 47.1025, lonDeg: 8.2035, heightM: 530 };
     const place = [30, -20, 5] as const;

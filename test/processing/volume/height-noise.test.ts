@@ -19,13 +19,13 @@ const surface = () => {
 };
 
 describe("height noise of a volume", () => {
-  it("is a tenth of its change with resolution beside 0.05 sample distances over its area", () => {
+  it("the height noise of a volume is a tenth of its change with resolution beside 0.05 sample distances over its area", () => {
     // 100 m2 at 4 cm: 0.05 x 0.04 x 100 = 0.2 m3; a change of -21 m3 adds 2.1.
     const noise = heightNoise(surface(), polygon, { gsdM: 0.04, areaM2: 100, resolutionM3: -21 });
     expect(noise).toBeCloseTo(Math.hypot(0.2, 2.1), 6);
   });
 
-  it("of a given surface with few cells in the footprint is told by the cells around it", () => {
+  it("height noise of a given surface with few cells in the footprint is estimated from the cells around it", () => {
     const random = seededRandom(7);
     // 5 cm, one standard deviation, of cells of 1 m on level ground.
     const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -38,7 +38,7 @@ describe("height noise of a volume", () => {
     ];
     const noiseOf = (halfM: number) =>
       heightNoise(given, square(halfM), { gsdM: undefined, areaM2: (2 * halfM) ** 2 });
-    // Cells: 5 cm shared by 7 m each way; all: 0.6 of it over the area. Of 9 cells it was 0.
+    // Cells: 5 cm shared by 7 m in each direction; all: 0.6 of it over the area. Of 9 cells it was 0.
     const expected = (areaM2: number) =>
       Math.hypot(Math.sqrt(areaM2) * 7 * 0.05, areaM2 * 0.6 * 0.05);
     expect(noiseOf(5) / expected(100)).toBeGreaterThan(0.7);
@@ -47,7 +47,7 @@ describe("height noise of a volume", () => {
     expect(noiseOf(1) / expected(4)).toBeLessThan(1.5);
   });
 
-  it("is 0.15 sample distances over its area where no change is known", () => {
+  it("the height noise of a volume is 0.15 sample distances over its area where no change is known", () => {
     expect(heightNoise(surface(), polygon, { gsdM: 0.04, areaM2: 100 })).toBeCloseTo(0.6, 6);
   });
 });

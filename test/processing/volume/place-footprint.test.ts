@@ -34,18 +34,18 @@ describe("a footprint in a survey that GPS placed", () => {
     [-2.5, 1.5],
     [3.1, -0.4],
     [0, -3.6],
-  ])("drawn %d m east and %d m north of its pile is moved onto it", (east, north) => {
+  ])("a footprint in a survey that GPS placed drawn %d m east and %d m north of its pile is moved onto it", (east, north) => {
     const [eastM, northM] = placeFootprint(site(RIDGE.height), drawnAt(east, north), 2);
     // Within the 0.8 m that were left around the toe.
     expect(Math.hypot(eastM + east, northM + north)).toBeLessThan(0.8);
     expect(Math.hypot(eastM, northM)).toBeGreaterThan(Math.hypot(east, north) - 0.8);
   });
 
-  it("that holds its pile stays where it was drawn", () => {
+  it("a footprint in a survey that GPS placed that holds its pile stays where it was drawn", () => {
     expect(placeFootprint(site(RIDGE.height), drawnAt(0.4, -0.3), 2)).toEqual([0, 0]);
   });
 
-  it("of an emptied place stays, whatever lies around it", () => {
+  it("a footprint in a survey that GPS placed of an emptied place stays, whatever lies around it", () => {
     expect(
       placeFootprint(
         site(() => 0),
@@ -55,7 +55,7 @@ describe("a footprint in a survey that GPS placed", () => {
     ).toEqual([0, 0]);
   });
 
-  it("is not moved farther than the survey can be off", () => {
+  it("a footprint in a survey that GPS placed is not moved farther than the survey can be off", () => {
     const [eastM, northM] = placeFootprint(site(RIDGE.height), drawnAt(-3, 0), 0.3);
     expect(Math.hypot(eastM, northM)).toBeLessThanOrEqual(0.9 * Math.SQRT2 + 0.25);
   });

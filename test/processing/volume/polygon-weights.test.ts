@@ -89,7 +89,7 @@ describe("share of a cell inside a polygon", () => {
     expect(shareAt(polygon.toReversed(), 20, 19)).toBeCloseTo(share, 12);
   });
 
-  it("adds up to the polygon's area, whatever star it is and however it lies", () => {
+  it("the share of a cell inside a polygon adds up to the polygon's area, whatever star it is and however it lies", () => {
     const radius = fc.double({ min: 0.3, max: 8, noNaN: true });
     const shift = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
@@ -116,7 +116,7 @@ describe("share of a cell inside a polygon", () => {
     );
   });
 
-  it("refuses what is no polygon or covers a continent", () => {
+  it("polygon weights refuse a ring that is not a polygon or covers a continent", () => {
     expect(() =>
       polygonWeights(frame, [
         [0, 0],

@@ -86,7 +86,7 @@ describe("proposed footprint", () => {
     expect(found).not.toBe(truth);
   });
 
-  it("leaves out a container, and a lorry that stands a metre from the toe", () => {
+  it("the proposed footprint leaves out a container, and a lorry a metre from the toe", () => {
     const site: Shape = (x, y) =>
       slope(x, y) +
       Math.max(heap(x, y), box(x, y, 12.5, 2), box(x, y, -1, -9.6, 3), box(x, y, 14, -12));
@@ -99,7 +99,7 @@ describe("proposed footprint", () => {
     expect(Math.min(...line.map(([, y]) => y))).toBeGreaterThan(-8.4);
   });
 
-  it("takes the heap that it is told of", () => {
+  it("the proposed footprint is that of the given heap", () => {
     const [west, east] = [-12, 13];
     const pair: Shape = (x, y) =>
       Math.max(CONE.height(x - west, y), 0.8 * CONE.height((x - east) / 0.8, y / 0.8));
@@ -111,7 +111,7 @@ describe("proposed footprint", () => {
     }
   });
 
-  it("proposes nothing where nothing stands out, or only buildings do", () => {
+  it("no footprint is proposed where nothing rises above the ground, or only buildings do", () => {
     expect(proposeFootprint(surveyOf(0.25, slope))).toBeUndefined();
     const yard = (x: number, y: number) => slope(x, y) + box(x, y, 2, 3) + box(x, y, -8, -4, 6);
     expect(proposeFootprint(surveyOf(0.25, yard))).toBeUndefined();
@@ -120,7 +120,7 @@ describe("proposed footprint", () => {
     expect(proposeFootprint(empty)).toBeUndefined();
   });
 
-  it("keeps within what was surveyed around a hole in the pile", () => {
+  it("the proposed footprint keeps within what was surveyed around a hole in the pile", () => {
     const surface = surveyOf(0.25, CONE.height);
     surface.elevationM.forEach((_, i) => {
       const x = surface.westM + ((i % surface.width) + 0.5) * surface.cellM;

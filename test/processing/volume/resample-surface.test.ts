@@ -34,11 +34,11 @@ function frameAbout([x, y]: readonly [number, number, number]): GridFrame {
 }
 
 describe("a surface in another frame", () => {
-  it("keeps a plane a plane through scale, turn and tilt, up to the rim of a hole", () => {
+  it("a surface in another frame keeps a plane a plane through scale, turn and tilt, up to the rim of a hole", () => {
     const plane = (x: number, y: number) => 3 + 0.2 * x - 0.35 * y;
     const isHole = (x: number, y: number) => Math.hypot(x - 2, y + 1) < 1;
     const surface = gridOf(0.1, (x, y) => (isHole(x, y) ? Number.NaN : plane(x, y)));
-    // Three points of the plane, moved, tell the plane that is to come out.
+    // Three points of the plane, moved, give the expected plane.
     const [p, q, r] = [
       [0, 0],
       [10, 0],
@@ -65,14 +65,14 @@ describe("a surface in another frame", () => {
       const expected = p[2] - ((normal[0] ?? 0) * x + (normal[1] ?? 0) * y) / (normal[2] ?? 1);
       worst = Math.max(worst, Math.abs(z - expected));
     });
-    // Heights of 120 m as 32-bit floats are told to 8 um, those of the source before to 1 um.
+    // Heights of 120 m as 32-bit floats are exact to 8 um, those of the source before to 1 um.
     expect(worst).toBeLessThan(3e-5);
     // pi m2 through a scale of 1.02 in cells of 0.0169 m2 are 193, and half a cell of 0.1 m around them.
     expect(holes).toBeGreaterThan(193);
     expect(holes).toBeLessThan(240);
   });
 
-  it("keeps the volume of a smooth mound within 0.1 % through a turn and a shift", () => {
+  it("a surface in another frame keeps the volume of a smooth mound within 0.1 % through a turn and a shift", () => {
     // V = 2 pi h s2 (1 - exp(-R2 / 2 s2)) within R of a Gaussian.
     const surface = gridOf(0.2, (x, y) => 4 * Math.exp(-(x * x + y * y) / 18));
     const truth = 2 * Math.PI * 4 * 9 * (1 - Math.exp(-81 / 18));
@@ -87,7 +87,7 @@ describe("a surface in another frame", () => {
     expect(Math.abs(netM3 / truth - 1)).toBeLessThan(1e-3);
   });
 
-  it("gives back every cell with its score and views on its own grid", () => {
+  it("a surface in another frame gives back every cell with its score and views on its own grid", () => {
     const surface = gridOf(0.5, (x, y) => 10 + Math.sin(x) * Math.cos(y));
     const out = resampleSurface(surface, surface, SAME);
     const inner = Array.from(out.elevationM, (z, i) => (Number.isNaN(z) ? -1 : i)).filter(

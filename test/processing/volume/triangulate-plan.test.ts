@@ -23,7 +23,7 @@ function areaOf(plan: Float64Array, triangles: readonly number[]): number {
 }
 
 describe("Delaunay triangulation", () => {
-  it("covers a lattice, where every square lies on a circle, once", () => {
+  it("the Delaunay triangulation covers a lattice, where every square lies on a circle, once", () => {
     const plan = Float64Array.from({ length: 2 * 9 * 7 }, (_, i) =>
       i % 2 === 0 ? Math.floor(i / 2) % 9 : Math.floor(i / 18),
     );
@@ -32,7 +32,7 @@ describe("Delaunay triangulation", () => {
     expect(areaOf(plan, triangles)).toBeCloseTo(48, 9);
   });
 
-  it("covers a regular ring", () => {
+  it("the Delaunay triangulation covers a regular ring", () => {
     const count = 40;
     const plan = Float64Array.from({ length: 2 * count }, (_, i) => {
       const angle = (2 * Math.PI * Math.floor(i / 2)) / count;
@@ -44,7 +44,7 @@ describe("Delaunay triangulation", () => {
     expect(areaOf(plan, triangles)).toBeCloseTo(polygon, 6);
   });
 
-  it("leaves no place within the circle of a triangle", () => {
+  it("the Delaunay triangulation leaves no place within the circle of a triangle", () => {
     const random = seededRandom(5);
     const plan = Float64Array.from({ length: 120 }, () => 30 * random());
     const triangles = triangulatePlan(plan);
@@ -116,7 +116,7 @@ function hullAreaOf(plan: Float64Array): number {
 describe("height on a triangulated surface", () => {
   const tin = { vertices: [0, 0, 1, 4, 0, 3, 4, 4, 5, 0, 4, 3], triangles: [0, 1, 2, 0, 2, 3] };
 
-  it("is linear within, from any place looked up before", () => {
+  it("the height on a triangulated surface is linear inside, from any place looked up before", () => {
     const heightAt = tinHeight(tin);
     for (const [x, y] of [
       [1, 0.5],
@@ -130,7 +130,7 @@ describe("height on a triangulated surface", () => {
     }
   });
 
-  it("beyond the rim stays between the heights of the nearest triangle's corners", () => {
+  it("the height on a triangulated surface beyond the rim stays between the heights of the nearest triangle's corners", () => {
     const heightAt = tinHeight(tin);
     expect(heightAt(2, -0.2)).toBeGreaterThan(1.9);
     expect(heightAt(2, -0.2)).toBeLessThan(2.1);

@@ -116,7 +116,7 @@ describe("cut, fill and coverage", () => {
     expect(netM3).toBeCloseTo(0, 4);
   });
 
-  it("leaves no data out instead of counting it as zero", () => {
+  it("a volume leaves no data out instead of counting it as zero", () => {
     const surface = surfaceOf(0.1, (x) => (x < 0 ? Number.NaN : 2));
     const volume = volumeAbove(surface, circle(5, 4), levelBase(0));
     // The square of 50 m2 is cut in half by the hole's edge, which follows the cells.
@@ -126,7 +126,7 @@ describe("cut, fill and coverage", () => {
     expect(volume.areaM2).toBeCloseTo(50, 9);
   });
 
-  it("counts what lies beyond the survey as not covered", () => {
+  it("the coverage counts what lies beyond the survey as not covered", () => {
     const surface = surfaceOf(0.1, () => 1);
     const eastM = surface.westM + surface.width * surface.cellM;
     const volume = volumeAbove(
@@ -144,7 +144,7 @@ describe("cut, fill and coverage", () => {
     expect(volume.netM3).toBeCloseTo(6, 9);
   });
 
-  it("measures the change between two surveys, and nothing where the first has a hole", () => {
+  it("the change between two surveys is measured, and nothing where the first has a hole", () => {
     const before = surfaceOf(0.1, (x, y) => CONE.height(x, y) + 0.02 * x);
     const after = surfaceOf(0.1, (x, y) => FRUSTUM.height(x, y) + 0.02 * x);
     const toe = circle(CONE.radiusM + 1);
@@ -156,7 +156,7 @@ describe("cut, fill and coverage", () => {
     expect(volumeAbove(after, toe, surveyBase(before))).toMatchObject({ coverage: 0, netM3: 0 });
   });
 
-  it("measures a pile on a slope from the plane of its surroundings", () => {
+  it("a pile on a slope is measured from the plane of its surroundings", () => {
     const slope = (x: number, y: number) => 31 + 0.08 * x - 0.05 * y;
     const surface = surfaceOf(0.1, (x, y) => slope(x, y) + RIDGE.height(x, y));
     const toe = circle(RIDGE.radiusM + 0.3);

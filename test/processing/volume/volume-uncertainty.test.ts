@@ -46,7 +46,7 @@ function inputOf(changes: Partial<UncertaintyInput> = {}): UncertaintyInput {
 }
 
 describe("terms of a volume's uncertainty", () => {
-  it("follow their formulas", () => {
+  it("terms of a volume's uncertainty follow their formulas", () => {
     const { terms, sigmaM3, volumeM3 } = volumeUncertainty(inputOf());
     expect(volumeM3).toBeCloseTo(200, 6);
     expect(terms.scale).toBeCloseTo(3 * 0.012 * 200, 9);
@@ -62,7 +62,7 @@ describe("terms of a volume's uncertainty", () => {
     expect(sigmaM3).toBeCloseTo(Math.sqrt(squares), 9);
   });
 
-  it("walls may stand off by 6 sample distances, flanks of piles do not", () => {
+  it("walls may be off by 6 sample distances, flanks of piles may not", () => {
     const noiseOf = (runM: number, changes: Partial<UncertaintyInput> = {}) => {
       // 10 m of a rise from 0 to 2 m within the footprint, facing west.
       const rise = surfaceOf(0.2, (x) => Math.min(2, Math.max(0, (2 * x) / runM)));
@@ -112,13 +112,13 @@ describe("terms of a volume's uncertainty", () => {
     expect(baseOf(ground, 30)).toBeCloseTo(100 * Math.hypot(0.03, 2 * 0.035 ** 2), 6);
   });
 
-  it("a surface that nobody tells the making of is as unsure as one from GPS", () => {
+  it("a surface of unknown making is as uncertain as one from GPS", () => {
     const { terms } = volumeUncertainty(inputOf({ adjustment: undefined, scaleSigma: undefined }));
     expect(terms.scale).toBeCloseTo(0.03 * 200, 9);
     expect(terms.focal).toBe(0);
   });
 
-  it("noise of a surface that nobody tells the making of is estimated from its heights", () => {
+  it("noise of a surface of unknown making is estimated from its heights", () => {
     const noiseOf = (sigmaM: number, stepM = 0) => {
       const random = seededRandom(7);
       const elevationM = surface.elevationM.map((z) => {
@@ -129,7 +129,7 @@ describe("terms of a volume's uncertainty", () => {
       return volumeUncertainty(inputOf({ filled, stepM, adjustment: undefined })).terms.noise;
     };
     expect(noiseOf(0)).toBe(0);
-    // 7 cells of 0.2 m share their noise; 0.6 of it is shared by all. 2,500 cells tell it within 5 %.
+    // 7 cells of 0.2 m share their noise; 0.6 of it is shared by all. 2,500 cells give it within 5 %.
     const expected = Math.hypot(10 * 1.4 * 0.04, 100 * 0.6 * 0.04);
     expect(Math.abs(noiseOf(0.04) / expected - 1)).toBeLessThan(0.08);
     expect(noiseOf(0, 1)).toBeCloseTo(100 / Math.sqrt(12), 9);
@@ -154,7 +154,7 @@ describe("terms of a volume's uncertainty", () => {
     expect(gapsOf(4) / gapsOf(2)).toBeLessThan(8.5);
   });
 
-  it("footprint that was not measured at all counts with the pile's mean height", () => {
+  it("a footprint that was not measured at all counts with the pile's mean height", () => {
     const volume = { ...inputOf().volume, coverage: 0.9 };
     expect(volumeUncertainty(inputOf({ volume })).terms.gaps).toBeCloseTo(0.1 * 100 * 2, 6);
   });
@@ -180,7 +180,7 @@ describe("uncertainty of a change", () => {
     uncertainty_terms: { ...now.terms, alignment: 0 },
   };
 
-  it("of jointly adjusted epochs is that of the material moved, and of what they do not share", () => {
+  it("the uncertainty of a change of jointly adjusted epochs is that of the material moved, and of what they do not share", () => {
     const { sigmaM3 } = changeUncertainty(now, before);
     const { scale, focal, dome, noise } = now.terms;
     const moved = [scale, focal, dome].map((term) => (term * 40) / 200);
@@ -189,14 +189,14 @@ describe("uncertainty of a change", () => {
     expect(sigmaM3).toBeLessThan(0.35 * Math.hypot(now.sigmaM3, before.sigma_m3));
   });
 
-  it("of an emptied place goes by what was there", () => {
+  it("the uncertainty of a change of an emptied place goes by what was there", () => {
     const empty = { ...now, volumeM3: 0, terms: { ...now.terms, scale: 0, focal: 0 } };
     const { sigmaM3 } = changeUncertainty(empty, before);
     const { scale, focal, dome, noise } = before.uncertainty_terms;
     expect(sigmaM3).toBeCloseTo(Math.hypot(scale, focal, dome, noise, noise, 0.4), 9);
   });
 
-  it("of epochs adjusted apart loses only the base", () => {
+  it("the uncertainty of a change of epochs adjusted apart loses only the base", () => {
     const apart = { ...now, alignment: "stable_ground" as const };
     const { scale, focal, dome, noise } = now.terms;
     expect(changeUncertainty(apart, before).sigmaM3).toBeCloseTo(
@@ -205,7 +205,7 @@ describe("uncertainty of a change", () => {
     );
   });
 
-  it("across a new frame is that of both volumes", () => {
+  it("the uncertainty of a change across a new frame is that of both volumes", () => {
     const first = { ...now, alignment: "first" as const };
     expect(changeUncertainty(first, before).sigmaM3).toBeCloseTo(Math.hypot(now.sigmaM3, 7), 9);
   });

@@ -3,7 +3,7 @@ import { openKernel } from "../../../processing/wasm/kernel.ts";
 import { MATCH_WASM } from "../../../processing/wasm/match.wasm.ts";
 
 describe("openKernel", () => {
-  it("lays blocks out at multiples of 16 bytes, without overlap, above the first 1024", () => {
+  it("openKernel lays blocks out at multiples of 16 bytes, without overlap, above the first 1024", () => {
     const kernel = openKernel(MATCH_WASM, ["nearest"]);
 
     expect(kernel.layout({ a: 1, b: 16, c: 17, d: 0, e: 4 })).toEqual({
@@ -15,7 +15,7 @@ describe("openKernel", () => {
     });
   });
 
-  it("grows the memory to hold a layout of 1 MB", () => {
+  it("openKernel grows the memory to hold a layout of 1 MB", () => {
     const kernel = openKernel(MATCH_WASM, ["nearest"]);
     const at = kernel.layout({ values: 1_000_000 });
 
@@ -24,7 +24,7 @@ describe("openKernel", () => {
     expect(view.every((value) => value === 1.5)).toBe(true);
   });
 
-  it("gives each opening a memory of its own", () => {
+  it("openKernel gives each opening a memory of its own", () => {
     const one = openKernel(MATCH_WASM, ["nearest"]);
     const two = openKernel(MATCH_WASM, ["nearest"]);
     const at = one.layout({ values: 4 });
@@ -35,7 +35,7 @@ describe("openKernel", () => {
     expect(two.i32(at.values, 1)[0]).toBe(0);
   });
 
-  it("refuses a module that lacks a function by its name", () => {
+  it("openKernel refuses a module that lacks a function by its name", () => {
     expect(() => openKernel(MATCH_WASM, ["farthest"])).toThrow("farthest");
   });
 });

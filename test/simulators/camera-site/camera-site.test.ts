@@ -23,7 +23,7 @@ const meanOf = ({ pixels }: SitePicture): number =>
   pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 
 describe("camera site", () => {
-  test("gives the same bytes for the same seed, and others for another", () => {
+  test("a camera site gives the same bytes for the same seed, and others for another", () => {
     const paint = (seed: string) =>
       paintCameraSite(
         planCameraSite({ ...OPTIONS, seed }),
@@ -34,7 +34,7 @@ describe("camera site", () => {
     expect(Buffer.compare(paint("north"), paint("south"))).not.toBe(0);
   });
 
-  test("tells percents that never fall, from 0 on the first day to 100 on the last", () => {
+  test("a camera site's percents never fall, from 0 on the first day to 100 on the last", () => {
     for (const building of site.buildings) {
       const percents = Array.from({ length: 101 }, (_, i) => percentAt(building, i / 100));
       expect(percents.at(0)).toBe(0);
@@ -44,12 +44,12 @@ describe("camera site", () => {
     expect(percentsAt(site, 0.5)).toHaveLength(8);
   });
 
-  test("takes pictures in order of time, within the time of building", () => {
+  test("a camera site takes pictures in order of time, within the time of building", () => {
     expect(site.times).toHaveLength(12);
     expect(site.times.every((time, i) => time >= (site.times[i - 1] ?? 0) && time <= 1)).toBe(true);
   });
 
-  test("changes a picture only within the outline of the building that rises", () => {
+  test("a camera site changes a picture only within the outline of the building that rises", () => {
     const conditions = { ...still(), light: { ...still().light, sun: [0, 0, 0] as const } };
     const before = paintCameraSite(site, Array(8).fill(0), conditions);
     for (const [i, outline] of zoneOutlines(site).entries()) {
@@ -76,7 +76,7 @@ describe("camera site", () => {
     }
   });
 
-  test("moves what is seen by the share of the width that it is to look aside", () => {
+  test("a knocked camera moves the picture by the given share of its width", () => {
     const conditions = still();
     const percents = Array<number>(8).fill(60);
     const straight = paintCameraSite(site, percents, conditions);
@@ -91,7 +91,7 @@ describe("camera site", () => {
     expect(same).toBeGreaterThan(250);
   });
 
-  test("makes night dark, and fog pale in what is far", () => {
+  test("a camera site makes night dark, and fog pale in what is far", () => {
     const percents = Array<number>(8).fill(60);
     const paint = (hardship: "night" | "fog") =>
       paintCameraSite(site, percents, drawConditions(createRandom("x"), { hardships: [hardship] }));
@@ -109,7 +109,7 @@ describe("building of a camera site", () => {
   const [building] = site.buildings;
   if (building === undefined) throw new Error("no building");
 
-  test("has nothing at 0 and is clad and glazed all over at 100", () => {
+  test("a building of a camera site has nothing at 0 and is clad and glazed all over at 100", () => {
     const nothing = buildingState(building, 0);
     expect([...nothing.cells].every((cell) => cell === CELL.air)).toBe(true);
     const all = buildingState(building, 100);
@@ -117,7 +117,7 @@ describe("building of a camera site", () => {
     expect([...all.hasPane].every((pane) => pane === 1)).toBe(true);
   });
 
-  test("never loses what was built", () => {
+  test("a building of a camera site never loses what was built", () => {
     let before = buildingState(building, 0);
     let grown = 0;
     for (let percent = 1; percent <= 100; percent += 1) {
@@ -129,7 +129,7 @@ describe("building of a camera site", () => {
     expect(grown).toBeGreaterThan(30);
   });
 
-  test("counts a phase from its first to its last percent", () => {
+  test("a building of a camera site counts a phase from its first to its last percent", () => {
     expect([10, 20, 30, 40, 50].map((percent) => done([20, 40], percent))).toEqual([
       0, 0, 0.5, 1, 1,
     ]);

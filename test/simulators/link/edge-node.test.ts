@@ -9,7 +9,7 @@ import type { Message } from "../../../simulators/fleet/device/message.ts";
 import { encodeSparkplugPayload } from "../../../simulators/fleet/formats/sparkplug-payload.ts";
 import type { DeviceLink } from "../../../simulators/fleet/link/device-link.ts";
 import { openEdgeNode } from "../../../simulators/fleet/link/edge-node.ts";
-import { listenToLink, soon, type Told } from "./link-scene.ts";
+import { type LinkLog, listenToLink, soon } from "./link-scene.ts";
 
 const T = Date.UTC(2026, 10, 20, 12);
 
@@ -66,7 +66,7 @@ function cut(): void {
 }
 
 /** An edge node with devices of these ids. */
-function open(...ids: string[]): readonly { readonly link: DeviceLink; readonly told: Told }[] {
+function open(...ids: string[]): readonly { readonly link: DeviceLink; readonly log: LinkLog }[] {
   const { port } = server.address() as AddressInfo;
   const node = openEdgeNode({
     url: `mqtt://127.0.0.1:${port}`,
@@ -74,10 +74,10 @@ function open(...ids: string[]): readonly { readonly link: DeviceLink; readonly 
     ...{ group: "site", edgeNode: "edge-1", retryMs: 50, onRefused: () => undefined },
   });
   return ids.map((id) => {
-    const told = listenToLink(1_000);
-    const link = node.openDevice(id, told.options);
+    const log = listenToLink(1_000);
+    const link = node.openDevice(id, log.options);
     links.push(link);
-    return { link, told };
+    return { link, log };
   });
 }
 
@@ -90,7 +90,7 @@ function engine(i: number, treatment: Message["treatment"] = "live"): Message {
 const names = () =>
   said.map(({ type, device }) => (device === undefined ? type : `${type} ${device}`));
 const bdSeqOf = ({ metrics }: Said) => metrics.find(({ name }) => name === "bdSeq")?.value;
-/** Engine seconds that DATA of a device said, with its time and whether it is told as the past. */
+/** Engine seconds in DATA of a device, with their time and whether they are marked historical. */
 const hours = (device: string) => {
   const birth = said.find((one) => one.type === "DBIRTH" && one.device === device);
   const alias = birth?.metrics.find(({ name }) => name === "Engine/Hours")?.alias;
@@ -104,11 +104,11 @@ const hours = (device: string) => {
     ]);
 };
 
-it("bears itself with seq 0, then each device with aliases of its own, then tells data by alias", async () => {
+it("an edge node sends its birth with seq 0, then each device's with aliases of its own, then data by alias", async () => {
   const [first, second] = open("a", "b");
   first?.link.send(engine(1));
   second?.link.send(engine(2));
-  await soon(() => second?.told.acknowledged.length === 1);
+  await soon(() => second?.log.acknowledged.length === 1);
 
   expect(names()).toEqual(["NBIRTH", "DBIRTH a", "DDATA a", "DBIRTH b", "DDATA b"]);
   expect(said.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4]);
@@ -128,19 +128,19 @@ it("bears itself with seq 0, then each device with aliases of its own, then tell
   expect([hours("a"), hours("b")]).toEqual([[[1, 1, false]], [[2, 2, false]]]);
 });
 
-it("counts seq from 0 to 255 and begins again", async () => {
+it("a simulated edge node counts seq from 0 to 255 and begins again", async () => {
   const [device] = open("a");
   for (let i = 0; i < 300; i += 1) device?.link.send(engine(i));
-  await soon(() => device?.told.acknowledged.length === 300);
+  await soon(() => device?.log.acknowledged.length === 300);
 
   expect(said).toHaveLength(302);
   expect(said.map(({ seq }) => seq)).toEqual(said.map((_, i) => i % 256));
 });
 
-it("answers a rebirth command with fresh births of the same life, which have what was said last", async () => {
+it("a simulated edge node answers a rebirth command with fresh births of the same life, which have what was said last", async () => {
   const [device] = open("a");
   device?.link.send(engine(7));
-  await soon(() => device?.told.acknowledged.length === 1);
+  await soon(() => device?.log.acknowledged.length === 1);
   const metric = { name: "Node Control/Rebirth", type: "Boolean", timestampMs: T } as const;
   const command = (value: boolean) =>
     broker.publish(
@@ -154,7 +154,7 @@ it("answers a rebirth command with fresh births of the same life, which have wha
   command(true);
   await soon(() => said.length === 5);
   device?.link.send(engine(8));
-  await soon(() => device?.told.acknowledged.length === 2);
+  await soon(() => device?.log.acknowledged.length === 2);
 
   expect(names().slice(3)).toEqual(["NBIRTH", "DBIRTH a", "DDATA a"]);
   expect(said.slice(3).map(({ seq }) => seq)).toEqual([0, 1, 2]);
@@ -163,7 +163,7 @@ it("answers a rebirth command with fresh births of the same life, which have wha
   expect([Number(born?.value), born?.timestampMs]).toEqual([7, T + 7_000]);
 });
 
-it("leaves its will when the connection breaks, is born with the next bdSeq, and says again what had no answer", async () => {
+it("a simulated edge node leaves its will when the connection breaks, is born with the next bdSeq, and says again what had no answer", async () => {
   const [device] = open("a");
   await soon(() => said.length === 2);
   isHolding = true;
@@ -173,7 +173,7 @@ it("leaves its will when the connection breaks, is born with the next bdSeq, and
   isHolding = false;
   said.length = 0;
   cut();
-  await soon(() => device?.told.acknowledged.length === 2);
+  await soon(() => device?.log.acknowledged.length === 2);
 
   // The broker publishes the will when it sees the end of the connection, before or after the new one.
   const [death] = said.filter(({ type }) => type === "NDEATH");
@@ -186,10 +186,10 @@ it("leaves its will when the connection breaks, is born with the next bdSeq, and
     [1, 1, false],
     [2, 2, false],
   ]);
-  expect(device?.told.sent).toHaveLength(2);
+  expect(device?.log.sent).toHaveLength(2);
 });
 
-it("tells that a device is gone and back, and what it stored meanwhile as its past", async () => {
+it("an edge node reports that a device is gone and back, and sends what it stored meanwhile as historical", async () => {
   const [device] = open("a");
   await soon(() => said.length === 2);
   device?.link.setNetwork(false);
@@ -197,7 +197,7 @@ it("tells that a device is gone and back, and what it stored meanwhile as its pa
   device?.link.send(engine(1, "backlog"));
   device?.link.setNetwork(true);
   device?.link.send(engine(2));
-  await soon(() => device?.told.acknowledged.length === 2);
+  await soon(() => device?.log.acknowledged.length === 2);
   await device?.link.close();
   await soon(() => said.length === 7);
 

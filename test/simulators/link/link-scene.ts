@@ -11,8 +11,8 @@ export function message(payload: string, seqs: readonly number[]): Message {
   return { treatment: "live", seqs, topicFormat: "", payload };
 }
 
-/** What a link told its owner. */
-export interface Told {
+/** What a link reported to its owner. */
+export interface LinkLog {
   readonly sent: string[];
   readonly acknowledged: string[];
   readonly dropped: string[];
@@ -20,8 +20,8 @@ export interface Told {
   readonly options: LinkOptions;
 }
 
-/** Remembers what a link tells; it keeps at most `maxQueued` messages. */
-export function listenToLink(maxQueued = 100): Told {
+/** Records what a link reports; it keeps at most `maxQueued` messages. */
+export function listenToLink(maxQueued = 100): LinkLog {
   const [sent, acknowledged, dropped, refused]: [string[], string[], string[], string[]] = [
     [],
     [],

@@ -24,37 +24,37 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function open(told = listenToLink()) {
+function open(log = listenToLink()) {
   const { port } = server.address() as AddressInfo;
-  link = openOsmandLink({ ...told.options, host: "127.0.0.1", port });
-  return { told, opened: link };
+  link = openOsmandLink({ ...log.options, host: "127.0.0.1", port });
+  return { log, opened: link };
 }
 const answer = (i: number, status: number) => asked[i]?.response.writeHead(status).end();
 
-it("sends one GET at a time over one connection, the next when the last was answered by 200", async () => {
-  const { told, opened } = open();
+it("the OsmAnd link sends one GET at a time over one connection, the next when the last was answered by 200", async () => {
+  const { log, opened } = open();
   opened.send(message("id=a&speed=1", [0]));
   opened.send(message("id=a&speed=2", [1]));
   await soon(() => asked.length === 1);
   expect(opened).toMatchObject({ inFlightCount: 1, queuedCount: 1 });
   answer(0, 200);
   await soon(() => asked.length === 2);
-  expect(told.acknowledged).toEqual(["id=a&speed=1"]);
+  expect(log.acknowledged).toEqual(["id=a&speed=1"]);
   answer(1, 200);
-  await soon(() => told.acknowledged.length === 2);
+  await soon(() => log.acknowledged.length === 2);
 
   expect(asked.map(({ request }) => request)).toEqual(["GET /?id=a&speed=1", "GET /?id=a&speed=2"]);
   expect(asked[1]?.port).toBe(asked[0]?.port);
   expect(opened).toMatchObject({ isConnected: true, inFlightCount: 0, queuedCount: 0 });
 });
 
-it("keeps what is answered by another status or not at all, says so, and sends it again", async () => {
-  const { told, opened } = open();
+it("the OsmAnd link keeps what is answered by another status or not at all, says so, and sends it again", async () => {
+  const { log, opened } = open();
   opened.send(message("id=a", [0]));
   await soon(() => asked.length === 1);
   answer(0, 503);
-  await soon(() => told.refused.length === 1);
-  expect(told.refused).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+ answered 503$/)]);
+  await soon(() => log.refused.length === 1);
+  expect(log.refused).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+ answered 503$/)]);
   // A new message does not jump the pause.
   opened.send(message("id=b", [1]));
   await soon(() => asked.length === 2);
@@ -66,11 +66,11 @@ it("keeps what is answered by another status or not at all, says so, and sends i
   expect(asked.map(({ request }) => request)).toEqual([
     ...["GET /?id=a", "GET /?id=a", "GET /?id=a", "GET /?id=b"],
   ]);
-  expect([told.sent, told.acknowledged]).toEqual([["id=a", "id=b"], ["id=a"]]);
+  expect([log.sent, log.acknowledged]).toEqual([["id=a", "id=b"], ["id=a"]]);
 });
 
-it("is silent while the network is away, and goes on with what had no answer", async () => {
-  const { told, opened } = open();
+it("the OsmAnd link is silent while the network is away, and goes on with what had no answer", async () => {
+  const { log, opened } = open();
   opened.send(message("id=a", [0]));
   await soon(() => asked.length === 1);
   opened.setNetwork(false);
@@ -82,5 +82,5 @@ it("is silent while the network is away, and goes on with what had no answer", a
   await soon(() => asked.length === 2);
   expect(asked[1]?.request).toBe("GET /?id=a");
   answer(1, 200);
-  await soon(() => told.acknowledged.length === 1);
+  await soon(() => log.acknowledged.length === 1);
 });

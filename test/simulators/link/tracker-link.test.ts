@@ -35,20 +35,20 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function open(told = listenToLink()) {
+function open(log = listenToLink()) {
   const { port } = server.address() as AddressInfo;
-  link = openTrackerLink({ ...told.options, host: "127.0.0.1", port, imei: IMEI });
-  return { told, opened: link };
+  link = openTrackerLink({ ...log.options, host: "127.0.0.1", port, imei: IMEI });
+  return { log, opened: link };
 }
 const answer = (connection: number, ...bytes: number[]) =>
   sockets[connection]?.write(Buffer.of(...bytes));
 
-it("says its IMEI, waits for 1, then sends packet by packet as each is answered by its count", async () => {
-  const { told, opened } = open();
+it("the tracker link says its IMEI, waits for 1, then sends packet by packet as each is answered by its count", async () => {
+  const { log, opened } = open();
   opened.send(message("AB", [0, 1]));
   opened.send(message("\xff", [2]));
   await soon(() => heard[0] === HELLO);
-  expect([told.sent, opened.isConnected]).toEqual([[], false]);
+  expect([log.sent, opened.isConnected]).toEqual([[], false]);
 
   answer(0, 1);
   await soon(() => heard[0] === `${HELLO}4142`);
@@ -58,28 +58,28 @@ it("says its IMEI, waits for 1, then sends packet by packet as each is answered 
   answer(0, 0, 0);
   answer(0, 0, 2);
   await soon(() => heard[0] === `${HELLO}4142ff`);
-  expect(told.acknowledged).toEqual(["AB"]);
+  expect(log.acknowledged).toEqual(["AB"]);
   answer(0, 0, 0, 0, 1);
-  await soon(() => told.acknowledged.length === 2);
+  await soon(() => log.acknowledged.length === 2);
   expect(opened).toMatchObject({ inFlightCount: 0, queuedCount: 0 });
 });
 
-it("sends a packet again that was answered by another number, and counts it once", async () => {
-  const { told, opened } = open();
+it("the tracker link sends a packet again that was answered by another number, and counts it once", async () => {
+  const { log, opened } = open();
   opened.send(message("AB", [0, 1]));
   await soon(() => heard[0] === HELLO);
   answer(0, 1);
   await soon(() => heard[0] === `${HELLO}4142`);
   answer(0, 0, 0, 0, 0);
   await soon(() => heard[0] === `${HELLO}41424142`);
-  expect(told.acknowledged).toEqual([]);
+  expect(log.acknowledged).toEqual([]);
   answer(0, 0, 0, 0, 2);
-  await soon(() => told.acknowledged.length === 1);
-  expect(told.sent).toEqual(["AB"]);
+  await soon(() => log.acknowledged.length === 1);
+  expect(log.sent).toEqual(["AB"]);
 });
 
-it("connects again after a break, and sends what was not answered before anything new", async () => {
-  const { told, opened } = open();
+it("the tracker link connects again after a break, and sends what was not answered before anything new", async () => {
+  const { log, opened } = open();
   opened.send(message("A", [0]));
   await soon(() => heard[0] === HELLO);
   answer(0, 1);
@@ -93,27 +93,27 @@ it("connects again after a break, and sends what was not answered before anythin
   await soon(() => heard[1] === `${HELLO}41`);
   answer(1, 0, 0, 0, 1);
   await soon(() => heard[1] === `${HELLO}4142`);
-  expect([told.sent, told.acknowledged]).toEqual([["A", "B"], ["A"]]);
+  expect([log.sent, log.acknowledged]).toEqual([["A", "B"], ["A"]]);
 });
 
-it("says that it was refused, and tries again", async () => {
-  const { told, opened } = open();
+it("the tracker link says that it was refused, and tries again", async () => {
+  const { log, opened } = open();
   await soon(() => heard[0] === HELLO);
   answer(0, 0);
   await soon(() => heard[1] === HELLO);
-  expect(told.refused).toEqual([expect.stringMatching(`^IMEI ${IMEI} was refused by 127.0.0.1`)]);
+  expect(log.refused).toEqual([expect.stringMatching(`^IMEI ${IMEI} was refused by 127.0.0.1`)]);
   expect(opened.isConnected).toBe(false);
 });
 
-it("drops its connection when the network goes, and its oldest packet when its memory is full", async () => {
-  const { told, opened } = open(listenToLink(2));
+it("the tracker link drops its connection when the network goes, and its oldest packet when its memory is full", async () => {
+  const { log, opened } = open(listenToLink(2));
   await soon(() => heard[0] === HELLO);
   answer(0, 1);
   await soon(() => opened.isConnected);
   opened.setNetwork(false);
   await soon(() => !opened.isConnected);
   for (const [i, payload] of ["A", "B", "C"].entries()) opened.send(message(payload, [i]));
-  expect(told.dropped).toEqual(["A"]);
+  expect(log.dropped).toEqual(["A"]);
   expect(sockets).toHaveLength(1);
 
   opened.setNetwork(true);

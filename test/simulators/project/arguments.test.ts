@@ -4,7 +4,7 @@ import { PROJECT_DEFAULTS } from "../../../simulators/project/options.ts";
 import { planProject } from "../../../simulators/project/plan-project.ts";
 
 describe("parseProjectArguments", () => {
-  it("takes the defaults where nothing is asked for", () => {
+  it("parseProjectArguments takes the defaults where nothing is asked for", () => {
     expect(parseProjectArguments([])).toMatchObject({
       out: "./project",
       withFlights: true,
@@ -14,7 +14,7 @@ describe("parseProjectArguments", () => {
     });
   });
 
-  it("reads what is asked for", () => {
+  it("parseProjectArguments reads what is asked for", () => {
     const asked = parseProjectArguments(
       "--seed 7 --weeks 4 --images 20 --gps ar1 --zones emb,EXC --knock 2,3 --baseline none --only-week 4 --no-cameras"
         .split(" ")
@@ -39,29 +39,29 @@ describe("parseProjectArguments", () => {
     ["--gps good", '--gps "good" is not one of rtk'],
     ["--rtk --gps ar1", "--rtk and --gps ar1 exclude each other"],
     ["--speed 4", "--help lists the options"],
-  ])("refuses %s", (text, message) => {
+  ])("parseProjectArguments refuses %s", (text, message) => {
     expect(() => parseProjectArguments(text.split(" "))).toThrow(message);
   });
 
-  it("yields nothing where help is asked for", () => {
+  it("parseProjectArguments yields nothing where help is asked for", () => {
     expect(parseProjectArguments(["--help"])).toBeUndefined();
   });
 });
 
 describe("planProject", () => {
-  it("refuses zones that there are not, naming those that there are", () => {
+  it("planProject refuses zones that there are not, naming those that there are", () => {
     const options = { ...PROJECT_DEFAULTS, zones: ["EMB", "XYZ"] };
     expect(() => planProject(options)).toThrow('there is no zone "XYZ"; there are: EMB, EXC');
   });
 
-  it("refuses a height from which the images do not cover the zones, naming the one that would do", () => {
+  it("planProject refuses a height from which the images do not cover the zones, naming the one that would do", () => {
     const options = { ...PROJECT_DEFAULTS, altitudeM: 30 };
     expect(() => planProject(options)).toThrow(
       /--altitude 30 .* does not cover .* \d\d m or higher/,
     );
   });
 
-  it("flies on Sundays, a week apart and from the day before work begins, low enough to see 3 x the images", () => {
+  it("planProject flies on Sundays, a week apart and from the day before work begins, low enough to see 3 x the images", () => {
     const { weeks, altitudeM } = planProject(PROJECT_DEFAULTS);
     const days = weeks.map(({ startMs }) => Math.floor(startMs / 86_400_000));
     // 2025-05-04 is a Sunday.

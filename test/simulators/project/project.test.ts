@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe("a small project", () => {
-  it("is the same on two threads as on none, byte by byte", async () => {
+  it("a small project is the same on two threads as on none, byte by byte", async () => {
     const [alone = ""] = folders;
     const { folder: threaded } = await small(2);
     const entries = await readdir(alone, { recursive: true, withFileTypes: true });
@@ -50,7 +50,7 @@ describe("a small project", () => {
     }
   });
 
-  it("tells all weeks, and pictures of the one that was rendered", () => {
+  it("the truth of a small project has all weeks, and pictures of the one that was rendered", () => {
     expect(truth.weeks.map(({ week, flight }) => [week, flight?.images.length])).toEqual([
       [1, undefined],
       [2, 18],
@@ -61,7 +61,7 @@ describe("a small project", () => {
     ]);
   });
 
-  it("tags drone images with RTK positions, and pictures of fixed cameras with their time alone", async () => {
+  it("a small project tags drone images with RTK positions, and pictures of fixed cameras with their time alone", async () => {
     const [folder = ""] = folders;
     const drone = await exifr.parse(join(folder, "week-02/flight/SIM_0001.JPG"), { xmp: true });
     expect(drone).toMatchObject({ Make: "DJI", Model: "SIM-24", RtkFlag: 50 });
@@ -74,7 +74,7 @@ describe("a small project", () => {
     );
   });
 
-  it("gives a basin's design as LandXML with 2 m from its edge to its bottom, above the ellipsoid", async () => {
+  it("a small project gives a basin's design as LandXML with 2 m from its edge to its bottom, above the ellipsoid", async () => {
     const [folder = ""] = folders;
     const bytes = await readFile(join(folder, "zones/bas/design.xml"));
     const { tin, system, warnings } = await readLandXml(
@@ -97,7 +97,7 @@ describe("a small project", () => {
     expect(tin.faces).toHaveLength(30);
   });
 
-  it("gives baselines as GeoTIFF in the UTM zone of the site, above the ellipsoid", async () => {
+  it("a small project gives baselines as GeoTIFF in the UTM zone of the site, above the ellipsoid", async () => {
     const [folder = ""] = folders;
     const tiff = await fromFile(join(folder, "zones/bla/baseline.tif"));
     const image = await tiff.getImage();
@@ -109,7 +109,7 @@ describe("a small project", () => {
     expect(Math.abs((known[0] ?? 0) - truth.origin.heightM)).toBeLessThan(1);
   });
 
-  it("ends at once when it is stopped, without truth.json", async () => {
+  it("a small project ends at once when it is stopped, without truth.json", async () => {
     const folder = await mkdtemp(join(tmpdir(), "plumbline-project-"));
     folders.push(folder);
     const stopping = new AbortController();

@@ -34,13 +34,13 @@ describe("workedMin", () => {
     [EARTHWORKS_CALENDAR, "2025-05-12T08:30", "2025-05-12T12:30", 3.5],
     [STRUCTURES_CALENDAR, "2025-05-23T16:00", "2025-05-27T09:00", 2],
     [STRUCTURES_CALENDAR, "2025-05-24T00:00", "2025-05-27T00:00", 0],
-  ])("counts by %o from %s to %s %d h", (calendar, from, to, hours) => {
+  ])("workedMin counts by %o from %s to %s %d h", (calendar, from, to, hours) => {
     expect(workedMin(calendar, wall(from), wall(to))).toBe(60 * hours);
   });
 });
 
 describe("createSchedule", () => {
-  it("has a level of effort, two milestones, and each zone's activities one after the other", () => {
+  it("createSchedule has a level of effort, two milestones, and each zone's activities one after the other", () => {
     const kinds = plan.activities.map(({ kind }) => kind).filter((kind) => kind !== "task");
     expect(kinds).toEqual(["start_milestone", "loe", "finish_milestone"]);
     for (const { code } of zones) {
@@ -54,7 +54,7 @@ describe("createSchedule", () => {
     }
   });
 
-  it("plans 0 at the start, 100 at the finish, and by hand in between", () => {
+  it("createSchedule plans 0 at the start, 100 at the finish, and by hand in between", () => {
     expect(plannedPercent(plan, plan.startMin)).toBe(0);
     expect(plannedPercent(plan, plan.finishMin)).toBeCloseTo(100, 9);
     const [first] = plan.activities.filter(({ zone }) => zone === "EMB");
@@ -94,18 +94,18 @@ describe("files of one plan", () => {
       const atMin = atMs / 60_000;
       expect(imported.plan.plannedPercent(atMs)).toBeCloseTo(plannedPercent(plan, atMin), 5);
       for (const { id } of matched) {
-        const told = imported.plan.zonePlannedPercent(id, atMs);
-        expect(told).toBeCloseTo(plannedPercent(plan, atMin, id), 5);
+        const planned = imported.plan.zonePlannedPercent(id, atMs);
+        expect(planned).toBeCloseTo(plannedPercent(plan, atMin, id), 5);
       }
     }
   });
 
-  it("schedule-points.csv does so for each Sunday and zone", async () => {
+  it("schedule-points.csv plans for each Sunday and zone what the truth says", async () => {
     const imported = await read(utf8(pointTable(plan)));
     for (const atMs of sundays) {
       for (const { id } of matched) {
-        const told = imported.plan.zonePlannedPercent(id, atMs);
-        expect(told).toBeCloseTo(plannedPercent(plan, atMs / 60_000, id), 3);
+        const planned = imported.plan.zonePlannedPercent(id, atMs);
+        expect(planned).toBeCloseTo(plannedPercent(plan, atMs / 60_000, id), 3);
       }
     }
   });

@@ -27,7 +27,7 @@ describe("poseAt", () => {
     upM: camera.centre.upM + 60 * forward[2],
   };
 
-  it("is the reference view in week 1", () => {
+  it("poseAt is the reference view in week 1", () => {
     expect(poseAt(camera, 0, 1, knocked, random)).toEqual({
       ...{ attitude: camera.attitude, shiftPx: [0, 0], rollDeg: 0, isKnocked: false },
     });
@@ -35,7 +35,7 @@ describe("poseAt", () => {
 
   it.each([
     2, 3, 4, 5, 9,
-  ])("moves the middle in week %d by the shift that it tells, within 1 px", (week) => {
+  ])("poseAt moves the middle in week %d by the shift that it returns, within 1 px", (week) => {
     const { attitude, shiftPx, isKnocked } = poseAt(camera, 0, week, knocked, random);
     const seen = imagePoint(camera.lens, cameraAxes(attitude), camera.centre, middle);
     const { cxPx, cyPx, widthPx } = camera.lens;
@@ -50,7 +50,7 @@ describe("poseAt", () => {
 });
 
 describe("outlineOf", () => {
-  it("holds the image of a zone's every corner, and lies in the frame", () => {
+  it("outlineOf holds the image of a zone's every corner, and lies in the frame", () => {
     const [camera] = cameras;
     if (camera === undefined) throw new Error("no camera");
     const zone = zoneOf("EMB");
@@ -70,7 +70,7 @@ describe("outlineOf", () => {
     expect(outline.flat().every((share) => share >= 0 && share <= 1)).toBe(true);
   });
 
-  it("leaves out what is off the site", () => {
+  it("outlineOf leaves out what is off the site", () => {
     expect(cameras.map((camera) => outlineOf(camera, plan, zoneOf("FAR")))).toEqual(
       cameras.map(() => undefined),
     );
@@ -78,7 +78,7 @@ describe("outlineOf", () => {
 });
 
 describe("visibleShare", () => {
-  it("is 1 for the zone at the camera's feet and less for one behind a building", () => {
+  it("visibleShare is 1 for the zone at the camera's feet and less for one behind a building", () => {
     const [southWest] = cameras;
     if (southWest === undefined) throw new Error("no camera");
     expect(visibleShare(plan, zoneOf("EMB"), southWest.centre)).toBe(1);

@@ -24,7 +24,7 @@ describe("createZoneMeter", () => {
   it.each([
     ["EMB", frustumM3(36, 22, 3, 1.5)],
     ["EXC", frustumM3(38, 20, 3.2, 1)],
-  ])("plans for %s the volume of the frustum, %d m3, within 1 % (rough ground)", (code, volumeM3) => {
+  ])("createZoneMeter plans for %s the volume of the frustum, %d m3, within 1 % (rough ground)", (code, volumeM3) => {
     const { meter } = meterOf(code);
     expect(Math.abs(meter.planned.volumeM3 / volumeM3 - 1)).toBeLessThan(0.01);
     expect(meter.measure(0, [])).toMatchObject({ percent: 0, movedM3: 0, overbuildM3: 0 });
@@ -33,7 +33,7 @@ describe("createZoneMeter", () => {
     expect(Math.abs(finished.movedM3 / volumeM3 - 1)).toBeLessThan(0.01);
   });
 
-  it("tells of a fill whose first lift of six is whole what that lift's frustum holds", () => {
+  it("the zone meter gives a fill whose first lift of six is whole what that lift's frustum holds", () => {
     const { meter } = meterOf("EMB");
     const lift = frustumM3(36, 22, 0.5, 1.5);
     const { percent, overbuildM3 } = meter.measure(1 / 6, []);
@@ -41,7 +41,7 @@ describe("createZoneMeter", () => {
     expect(overbuildM3).toBe(0);
   });
 
-  it("does not credit what goes beyond the design for what is missing", () => {
+  it("createZoneMeter does not credit what goes beyond the design for what is missing", () => {
     const { meter } = meterOf("OVR");
     const { percent, overbuildM3, remainingM3 } = meter.measure(1, []);
     expect(overbuildM3).toBeGreaterThan(20);
@@ -50,7 +50,7 @@ describe("createZoneMeter", () => {
     expect(percent).toBeLessThan(97);
   });
 
-  it("tells of slabs the share of bays that are laid", () => {
+  it("the zone meter gives slabs the share of bays that are laid", () => {
     const { meter } = meterOf("POD");
     // Six rows of two bays, laid row by row.
     expect(meter.measure(0.5, []).percent).toBeCloseTo(50, 6);
@@ -58,7 +58,7 @@ describe("createZoneMeter", () => {
     expect(meter.measure(1, []).percent).toBe(100);
   });
 
-  it("tells of a building its levels by their weights, the core of the next one included", () => {
+  it("the zone meter gives a building its levels by their weights, including the core of the next one", () => {
     const { meter } = meterOf("BLA");
     // Base slab (weight 1 of 9) and the first of four storeys (2 of 9) are whole; the core is a storey ahead.
     const { percent, levels } = meter.measure(3 / 9, []);
@@ -67,7 +67,7 @@ describe("createZoneMeter", () => {
     expect(levels?.map(({ share }) => share)).toEqual([1, 1, expect.closeTo(core, 6), 0, 0]);
   });
 
-  it("tells how much of a zone is clear of what stands on it", () => {
+  it("the zone meter gives how much of a zone is clear of objects", () => {
     const { plan, zone, meter } = meterOf("EMB");
     const block: Solid = {
       ...{ kind: "block", owner: "truck", centre: plan.ground.grid.toSite(zone.plan.rect) },
@@ -82,7 +82,7 @@ describe("createZoneMeter", () => {
 describe("buildingState", () => {
   const work = { kind: "building", storeys: 4, storeyM: 3 } as const;
 
-  it("has tops of 0.4 m and 3 m a storey above", () => {
+  it("buildingState has tops of 0.4 m and 3 m a storey above", () => {
     expect(buildingLevels(work).map(({ topM }) => topM)).toEqual([
       0.4,
       expect.closeTo(3.4, 9),
@@ -98,13 +98,13 @@ describe("buildingState", () => {
     [2 / 9, { whole: 1, bays: 2 }],
     [3 / 9, { whole: 2, bays: 0 }],
     [1, { whole: 5, bays: 0 }],
-  ])("at %d of the work stands %o", (done, state) => {
+  ])("buildingState at %d of the work is %o", (done, state) => {
     expect(buildingState(work, done)).toEqual(state);
   });
 });
 
 describe("advanceAt", () => {
-  it("is 0 at week 1, never falls, and is 1 after the end", () => {
+  it("advanceAt is 0 at week 1, never falls, and is 1 after the end", () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const shares = Array.from({ length: 12 }, (_, i) =>
         advanceAt(i + 1, 12, { from: 0.05, to: 0.8 }, seed),

@@ -3,7 +3,7 @@ import { parseSurveyArguments, SURVEY_HELP } from "../../../simulators/survey/ar
 import { SURVEY_DEFAULTS } from "../../../simulators/survey/options.ts";
 
 describe("parseSurveyArguments", () => {
-  it("has 36 images of 1200 px, 8 of them oblique, without arguments", () => {
+  it("parseSurveyArguments has 36 images of 1200 px, 8 of them oblique, without arguments", () => {
     const asked = parseSurveyArguments(["--workers", "2"]);
     expect(asked).toEqual({
       options: SURVEY_DEFAULTS,
@@ -13,7 +13,7 @@ describe("parseSurveyArguments", () => {
     });
   });
 
-  it("reads every option", () => {
+  it("parseSurveyArguments reads every option", () => {
     const asked = parseSurveyArguments(
       "--seed 7 --out x --width 800 --images 12 --obliques 4 --epoch 2 --piles --rtk --gps-sigma 0.05 --altitude 50 --overlap 80,70 --slope 8.5 --contrast 0.3 --speed 6 --exposure-ms 2 --readout-ms 30 --noise 3 --quality 80 --gcp 5 --workers 0 --faults blank,rotated=#2-3,blurred=1,no-gps".split(
         " ",
@@ -67,11 +67,11 @@ describe("parseSurveyArguments", () => {
     ["--faults rotated=#5-40", '--faults "rotated=#5-40": images are #0 to #35'],
     ["--faults blank=2", "blank concerns the whole survey"],
     ["--colour red", "--colour"],
-  ])("refuses %s and says what is allowed", (line, message) => {
+  ])("parseSurveyArguments refuses %s and says what is allowed", (line, message) => {
     expect(() => parseSurveyArguments(line.split(" "))).toThrow(message);
   });
 
-  it("answers --help with every option and fault", () => {
+  it("parseSurveyArguments answers --help with every option and fault", () => {
     expect(parseSurveyArguments(["--help"])).toBeUndefined();
     for (const name of ["--readout-ms", "--gcp", "lens-cap", "half-block", "mixed-cameras"]) {
       expect(SURVEY_HELP).toContain(name);

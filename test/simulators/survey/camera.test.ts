@@ -41,10 +41,10 @@ const rounded = (axes: ReturnType<typeof cameraAxes>) =>
 describe("cameraAxes, by DJI's meaning of the gimbal tags", () => {
   // Worked out by hand: hold a camera, turn it as the tag says, read off where its edges point.
   const cases = [
-    ["looks north, level", [0, 0, 0], { right: [1, 0, 0], down: [0, 0, -1], forward: [0, 1, 0] }],
-    ["yaw 90 looks east", [90, 0, 0], { right: [0, -1, 0], down: [0, 0, -1], forward: [1, 0, 0] }],
+    ["points north, level", [0, 0, 0], { right: [1, 0, 0], down: [0, 0, -1], forward: [0, 1, 0] }],
+    ["yaw 90 points east", [90, 0, 0], { right: [0, -1, 0], down: [0, 0, -1], forward: [1, 0, 0] }],
     [
-      "pitch -90 looks down, top of the picture north",
+      "pitch -90 points down, top of the picture north",
       [0, -90, 0],
       { right: [1, 0, 0], down: [0, -1, 0], forward: [0, 0, -1] },
     ],
@@ -68,7 +68,7 @@ describe("cameraAxes, by DJI's meaning of the gimbal tags", () => {
     expect(rounded(cameraAxes({ yawDeg, pitchDeg, rollDeg }))).toEqual(expected);
   });
 
-  it("keeps axes at right angles and right-handed at any attitude", () => {
+  it("cameraAxes keeps axes at right angles and right-handed at any attitude", () => {
     for (const yawDeg of [-170, 13, 200]) {
       const { right, down, forward } = cameraAxes({ yawDeg, pitchDeg: -57, rollDeg: 8 });
       const cross = [
@@ -84,7 +84,7 @@ describe("cameraAxes, by DJI's meaning of the gimbal tags", () => {
 describe("imagePoint", () => {
   const nadir = cameraAxes({ yawDeg: 0, pitchDeg: -90, rollDeg: 0 });
 
-  it("puts what lies 14 m east and 7 m north 140 px right of and 70 px above the middle, from 28 m", () => {
+  it("imagePoint puts what lies 14 m east and 7 m north 140 px right of and 70 px above the middle, from 28 m", () => {
     const seen = imagePoint(pinhole, nadir, above, { eastM: 14, northM: 7, upM: 0 });
     // f / H = 280 / 28 = 10 px a metre.
     expect(seen?.u).toBeCloseTo(199.5 + 140, 9);
@@ -92,11 +92,11 @@ describe("imagePoint", () => {
     expect(seen?.depthM).toBeCloseTo(28, 9);
   });
 
-  it("sees nothing behind the camera", () => {
+  it("imagePoint sees nothing behind the camera", () => {
     expect(imagePoint(pinhole, nadir, above, { eastM: 0, northM: 0, upM: 30 })).toBeUndefined();
   });
 
-  it("shows the ground north of an oblique that looks north at -45 in the middle of the picture", () => {
+  it("imagePoint shows the ground north of an oblique that points north at -45 in the middle of the picture", () => {
     const axes = cameraAxes({ yawDeg: 0, pitchDeg: -45, rollDeg: 0 });
     const seen = imagePoint(pinhole, axes, above, { eastM: 0, northM: 28, upM: 0 });
     expect(seen?.u).toBeCloseTo(199.5, 9);
@@ -106,7 +106,7 @@ describe("imagePoint", () => {
 });
 
 describe("lens", () => {
-  it("bends a ray as Brown's formula says", () => {
+  it("a lens bends a ray as Brown's formula says", () => {
     const [u, v] = distort(brown, 0.5, -0.2);
     // r2 = 0.29, stretch = 1 - 0.0145 + 0.001682 = 0.987182.
     expect(u).toBeCloseTo(
@@ -119,7 +119,7 @@ describe("lens", () => {
     );
   });
 
-  it("finds the ray of a pixel to 1e-7 px, corners included", () => {
+  it("a lens finds the ray of a pixel to 1e-7 px, corners included", () => {
     for (const [u, v] of [
       [0, 0],
       [399, 299],
@@ -132,7 +132,7 @@ describe("lens", () => {
     }
   });
 
-  it("interpolates the table of rays to better than 0.003 px", () => {
+  it("a lens interpolates the table of rays to better than 0.003 px", () => {
     const rays = viewRays(brown);
     let worst = 0;
     for (let v = 0; v < 300; v += 7) {

@@ -15,7 +15,7 @@ describe("planFlight", () => {
     azimuthRad: 0,
   });
 
-  it("flies 28 nadir images in 3 strips 24 m apart, 10 m from image to image, and 8 obliques", () => {
+  it("planFlight flies 28 nadir images in 3 strips 24 m apart, 10 m from image to image, and 8 obliques", () => {
     // Footprint 60 x 40 m; 40 % of 60 and 25 % of 40; sqrt(28 * 10 / 24) = 3.4 strips.
     const nadirs = plan.shots.filter(({ pitchDeg }) => pitchDeg === -90);
     expect([...new Set(nadirs.map(({ eastM }) => Math.round(eastM * 1e6) / 1e6))]).toEqual([
@@ -28,13 +28,13 @@ describe("planFlight", () => {
     expect(plan.shots.filter(({ pitchDeg }) => pitchDeg === -55)).toHaveLength(8);
   });
 
-  it("turns round at the end of each strip", () => {
+  it("planFlight turns round at the end of each strip", () => {
     const yaws = plan.shots.slice(0, 28).map(({ yawDeg }) => yawDeg);
     expect(new Set(yaws.slice(0, 9))).toEqual(new Set([0]));
     expect(yaws[10]).toBeCloseTo(180, 9);
   });
 
-  it("points every oblique at the middle of the area", () => {
+  it("planFlight points every oblique at the middle of the area", () => {
     for (const shot of plan.shots.slice(28)) {
       const yaw = (shot.yawDeg * Math.PI) / 180;
       const awayM = Math.hypot(shot.eastM, shot.northM);
@@ -55,7 +55,7 @@ describe("createGpsNoise", () => {
   };
   const mean = (xs: readonly number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
 
-  it("lets altitudes drift by 117 m over 36 images, and a barometer's by 12, the plan not at all", () => {
+  it("createGpsNoise lets altitudes drift by 117 m over 36 images, and a barometer's by 12, the plan not at all", () => {
     const driftOf = (mode: "altitude-drift" | "barometer") => {
       const next = createGpsNoise(mode, { sigmaM: 0.001, images: 37 }, createRandom(`gps-${mode}`));
       const errors = Array.from({ length: 37 }, () => next());
@@ -70,7 +70,7 @@ describe("createGpsNoise", () => {
     expect(barometer).toBeCloseTo(0.33 * 36, 1);
   });
 
-  it("drifts in plan by 8 to 14 m over a flight of any length as plan-drift, evenly, and not in height", () => {
+  it("createGpsNoise drifts in plan by 8 to 14 m over a flight of any length as plan-drift, evenly, and not in height", () => {
     const flights = [18, 36].flatMap((images) =>
       [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => {
         const next = createGpsNoise(
@@ -96,7 +96,7 @@ describe("createGpsNoise", () => {
     for (const { evenly } of flights) expect(evenly).toBeCloseTo(1, 1);
   });
 
-  it("is white with 0.8 m: 4,000 draws within 4 standard errors, neighbours uncorrelated", () => {
+  it("createGpsNoise is white with 0.8 m: 4,000 draws within 4 standard errors, neighbours uncorrelated", () => {
     const xs = series("white", 4_000);
     const variance = mean(xs.map((x) => x * x));
     // Standard error of the variance: 0.64 sqrt(2 / 4000) = 0.0143; of a correlation: 1 / sqrt(4000).
@@ -105,7 +105,7 @@ describe("createGpsNoise", () => {
     expect(Math.abs(lag)).toBeLessThan(0.064);
   });
 
-  it("drifts with a correlation of 0.9 from image to image as ar1", () => {
+  it("createGpsNoise drifts with a correlation of 0.9 from image to image as ar1", () => {
     const xs = series("ar1", 20_000);
     const m = mean(xs);
     const variance = mean(xs.map((x) => (x - m) ** 2));
@@ -116,7 +116,7 @@ describe("createGpsNoise", () => {
     expect(Math.abs(variance - 0.64)).toBeLessThan(0.08);
   });
 
-  it("has a common offset as bias, 2 cm as rtk and nothing as exact", () => {
+  it("createGpsNoise has a common offset as bias, 2 cm as rtk and nothing as exact", () => {
     const rtk = series("rtk", 4_000);
     expect(Math.sqrt(mean(rtk.map((x) => x * x)))).toBeCloseTo(0.02, 2);
     expect(series("exact", 3)).toEqual([0, 0, 0]);
@@ -127,7 +127,7 @@ describe("createGpsNoise", () => {
 });
 
 describe("planSurvey", () => {
-  it("leaves ground, stable piles and the lens as they are from epoch to epoch", () => {
+  it("planSurvey leaves ground, stable piles and the lens as they are from epoch to epoch", () => {
     const [first, second] = [1, 2].map((epoch) => planSurvey({ ...SURVEY_DEFAULTS, epoch }));
     expect(second?.site.ground).toEqual(first?.site.ground);
     expect(second?.site.piles).toEqual(first?.site.piles);
@@ -140,7 +140,7 @@ describe("planSurvey", () => {
     expect(heights[1]).toEqual(heights[0]?.map((height) => height + 3));
   });
 
-  it("flies the left half of the strips and of the circle as half-block", () => {
+  it("planSurvey flies the left half of the strips and of the circle as half-block", () => {
     const whole = planSurvey(SURVEY_DEFAULTS);
     const half = planSurvey({ ...SURVEY_DEFAULTS, faults: [{ fault: "half-block" }] });
     expect(whole.captures).toHaveLength(36);
@@ -150,7 +150,7 @@ describe("planSurvey", () => {
     expect(half.site).toMatchObject({ piles: whole.site.piles });
   });
 
-  it("gives each fault to the images that were asked for", () => {
+  it("planSurvey gives each fault to the images that were asked for", () => {
     const plan = planSurvey({
       ...SURVEY_DEFAULTS,
       faults: [

@@ -21,7 +21,7 @@ const ridge: PileShape = { kind: "ridge", heightM: 3, radiusM: 4, lengthM: 5, az
 const frustum: PileShape = { kind: "frustum", heightM: 2, bottomRadiusM: 5, topRadiusM: 2 };
 
 describe("volumes", () => {
-  it("has the closed formulas of cone, ridge and frustum", () => {
+  it("the volume of a pile follows the closed formulas of cone, ridge and frustum", () => {
     expect(closedVolumeM3(cone)).toBeCloseTo(16 * Math.PI, 12);
     // A prism of 5 m with a triangle of 8 x 3 m, and one whole cone at its ends.
     expect(closedVolumeM3(ridge)).toBeCloseTo(60 + 16 * Math.PI, 12);
@@ -33,7 +33,7 @@ describe("volumes", () => {
     cone,
     ridge,
     frustum,
-  ])("sums the heights of a $kind to its closed volume within 1e-5", (shape) => {
+  ])("the heights of a $kind sum up to its closed volume within 1e-5", (shape) => {
     const closed = closedVolumeM3(shape) ?? Number.NaN;
     // An event beneath notice makes the volume numeric: a bite of no radius at a place off the pile.
     const far = {
@@ -49,11 +49,11 @@ describe("volumes", () => {
     expect(Math.abs(volumeM3 / closed - 1)).toBeLessThan(1e-5);
   });
 
-  it("covers a circle of 4 m radius with a cone, 50.27 m2", () => {
+  it("a cone covers a circle of 4 m radius, 50.27 m2", () => {
     expect(pileVolume(pileOf(cone), 1).areaM2).toBeCloseTo(16 * Math.PI, 1);
   });
 
-  it("takes material at a bite's epoch and not before, and adds a heap of its own cone", () => {
+  it("a pile loses material at a bite's epoch and not before, and an addition is a heap with a cone of its own", () => {
     const bite = {
       kind: "bite" as const,
       epoch: 2,
@@ -81,7 +81,7 @@ describe("volumes", () => {
 });
 
 describe("pileOutline", () => {
-  it("contains every place with material, at every epoch, with 0.3 to 0.6 m to spare", () => {
+  it("pileOutline contains every place with material, at every epoch, with 0.3 to 0.6 m to spare", () => {
     const heap = {
       kind: "heap" as const,
       epoch: 3,

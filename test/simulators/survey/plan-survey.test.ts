@@ -3,7 +3,7 @@ import { SURVEY_DEFAULTS } from "../../../simulators/survey/options.ts";
 import { planSurvey } from "../../../simulators/survey/plan-survey.ts";
 
 describe("planSurvey", () => {
-  it("lets the whole site fall by the slope that is asked for, piles and flight as without it", () => {
+  it("planSurvey lets the whole site fall by the slope that is asked for, piles and flight as without it", () => {
     const options = { ...SURVEY_DEFAULTS, images: 12, obliques: 3 };
     const level = planSurvey(options);
     const steep = planSurvey({ ...options, slopePercent: 12 });
@@ -17,7 +17,7 @@ describe("planSurvey", () => {
     expect(steep.captures).toEqual(level.captures);
   });
 
-  it("paints with all texture unless told otherwise", () => {
+  it("planSurvey paints with all texture by default", () => {
     expect(planSurvey(SURVEY_DEFAULTS).contrast).toBe(1);
     expect(planSurvey({ ...SURVEY_DEFAULTS, contrast: 0.25 }).contrast).toBe(0.25);
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("a tiny survey", () => {
-  it("has 12 images of 480 x 360, named and ordered as in its truth", async () => {
+  it("a tiny survey has 12 images of 480 x 360, named and ordered as in its truth", async () => {
     expect(set.images).toHaveLength(12);
     for (const path of set.images) {
       const { width, height, format, orientation } = await sharp(path).metadata();
@@ -32,7 +32,7 @@ describe("a tiny survey", () => {
     }
   });
 
-  it("tags position and gimbal as the truth with its stated errors says", async () => {
+  it("a tiny survey tags position and gimbal as the truth with its stated errors says", async () => {
     const camera = set.truth.cameras[10];
     const tags = await exifr.parse(set.images[10] ?? "", {
       multiSegment: true,
@@ -63,7 +63,7 @@ describe("a tiny survey", () => {
     });
   });
 
-  it("shows its targets where the truth marks them: a corner of black and white fields", async () => {
+  it("a tiny survey shows its targets where the truth marks them: a corner of black and white fields", async () => {
     const [bar] = set.truth.scaleBars;
     const marks = (bar?.ends ?? []).flatMap((end) => end.marks);
     expect(marks.length).toBeGreaterThan(4);
@@ -80,7 +80,7 @@ describe("a tiny survey", () => {
     expect(checkered).toBeGreaterThan(80);
   });
 
-  it("has a true surface that lies a pile's volume above the true ground, within 0.5 % at 10 cm", async () => {
+  it("a tiny survey has a true surface that lies a pile's volume above the true ground, within 0.5 % at 10 cm", async () => {
     const surface = await readTruthRaster(set, "surfaceEnu");
     const ground = await readTruthRaster(set, "groundEnu");
     for (const pile of set.truth.piles) {
@@ -100,7 +100,7 @@ describe("a tiny survey", () => {
     expect(set.truth.piles.length).toBeGreaterThanOrEqual(2);
   });
 
-  it("is the same on two threads as on none, byte by byte (three images of 160 px)", async () => {
+  it("a tiny survey is the same on two threads as on none, byte by byte (three images of 160 px)", async () => {
     const options = { ...SURVEY_DEFAULTS, ...TINY_SURVEY, widthPx: 160, images: 3, obliques: 1 };
     const { signal } = new AbortController();
     const folders = await Promise.all(

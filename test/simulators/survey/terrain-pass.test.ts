@@ -21,17 +21,17 @@ function sceneOf(heightM: (eastM: number, northM: number) => number) {
 }
 
 describe("createCaster", () => {
-  it("meets the plane z = 0.1 x where algebra says: from (0, 0, 10) along (0.2, 0, -1) at 10 / 1.02", () => {
+  it("createCaster meets the plane z = 0.1 x where algebra says: from (0, 0, 10) along (0.2, 0, -1) at 10 / 1.02", () => {
     const cast = createCaster(sceneOf((eastM) => 0.1 * eastM));
     expect(cast(0, 0, 10, 0.2, 0, -1)).toBeCloseTo(10 / 1.02, 4);
   });
 
-  it("goes on over the plane beyond the grid", () => {
+  it("createCaster goes on over the plane beyond the grid", () => {
     const cast = createCaster(sceneOf(() => 0));
     expect(cast(0, 0, 10, 2, 0, -1)).toBeCloseTo(10, 9);
   });
 
-  it("meets rough ground at the first crossing that marching in steps of 2 mm finds, within 3 mm", () => {
+  it("createCaster meets rough ground at the first crossing that marching in steps of 2 mm finds, within 3 mm", () => {
     const random = createRandom("rough");
     const scene = sceneOf(
       (e, n) => 1.2 * Math.sin(e) * Math.cos(0.8 * n) + 0.3 * Math.sin(3 * e + n),

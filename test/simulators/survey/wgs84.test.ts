@@ -4,14 +4,14 @@ import { geodeticPosition } from "../../../simulators/survey/wgs84.ts";
 
 const origin = { latDeg: 51.47, lonDeg: -0.12, heightM: 62 };
 
-it("gives the origin back", () => {
+it("the ENU frame gives the origin back", () => {
   const at = geodeticPosition(origin, { eastM: 0, northM: 0, upM: 0 });
   expect(at.latDeg).toBeCloseTo(51.47, 11);
   expect(at.lonDeg).toBeCloseTo(-0.12, 11);
   expect(at.heightM).toBeCloseTo(62, 6);
 });
 
-it("agrees with proj4's geocentric frame to 1 um for a point 100 m east, 200 m north, 30 m up", () => {
+it("the ENU frame agrees with proj4's geocentric frame to 1 um for a point 100 m east, 200 m north, 30 m up", () => {
   const point = { eastM: 100, northM: 200, upM: 30 };
   const { latDeg, lonDeg, heightM } = geodeticPosition(origin, point);
   const geocentric = proj4("+proj=geocent +datum=WGS84 +units=m +no_defs");

@@ -44,13 +44,13 @@ const staging = () =>
   );
 
 describe("a backup", () => {
-  it("is refused where its copies would take space that is intake's, before anything is copied", async () => {
+  it("a backup is refused where its copies would take space that is intake's, before anything is copied", async () => {
     const { backups, done, disk } = open(MIB);
     await expect(backups.create()).rejects.toMatchObject({ code: "DISK_FULL" });
     expect([done, await staging(), disk.stats().promisedBytes]).toEqual([["released"], "gone", 0]);
   });
 
-  it("is made where there is room, and gives back what it was promised", async () => {
+  it("a backup is made where there is room, and gives back what it was promised", async () => {
     const { backups, done, disk } = open(10 * MIB);
     await text(await backups.create());
     await expect.poll(staging).toBe("gone");
@@ -60,7 +60,7 @@ describe("a backup", () => {
   it.each([
     ["takes nothing for five minutes", 0],
     ["takes 64 KiB in five minutes", 64 * 1024],
-  ])("whose reader %s ends, and lets go of the journal and the copies", async (_, bytes) => {
+  ])("a backup whose reader %s ends, and lets go of the journal and the copies", async (_, bytes) => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     try {
       const { backups, done } = open(10 * MIB);

@@ -40,7 +40,7 @@ const backup = () => ({
   has: async () => true,
 });
 
-it("names missing and short files of the file store, and puts back what the backup has as it was", async () => {
+it("the check of files names missing and short files of the file store, and puts back what the backup has as it was", async () => {
   const findings = await checkFiles(dataDir, COUNTED);
   expect(findings.map(({ file, problem, holds }) => [file, problem, holds])).toEqual([
     ["files/surveys/j1/report.pdf", "it is missing", "products of a measurement"],
@@ -61,6 +61,6 @@ it("names missing and short files of the file store, and puts back what the back
   expect(notes).toContain("files/zones/z1/other.jpg: no backup at hand has it as it was stored");
 });
 
-it("finds nothing where the records cannot tell", async () => {
+it("the check of files finds nothing where the records cannot be read", async () => {
   expect(await checkFiles(dataDir, undefined)).toEqual([]);
 });

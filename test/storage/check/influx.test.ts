@@ -81,7 +81,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a repair with a real InfluxDB 1$
     await server.close();
   });
 
-  it("takes the rows of a damaged and of a missing week from it, with the project of each asset", async () => {
+  it("a repair with a real InfluxDB 1 takes the rows of a damaged and of a missing week from it, with the project of each asset", async () => {
     // The points are of January: the server would refuse what is older than its retention.
     const target = { url: server.url, dialect: "v1", database, org: "", headers: {} } as const;
     const archive = openInfluxArchive(target, { retentionDays: undefined });
@@ -117,7 +117,7 @@ describe("a repair from an InfluxDB that goes away", () => {
 
   it.each([
     0, 1, 9,
-  ])("fails after %i answers, loses no finding, and the next one brings every row back", async (answers) => {
+  ])("a repair from an InfluxDB that goes away fails after %i answers, loses no finding, and the next one brings every row back", async (answers) => {
     influx.answerOnly(answers);
     await expect(repair(influx.url)).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
@@ -130,7 +130,7 @@ describe("a repair from an InfluxDB that goes away", () => {
     expect(await heldTruth(dataDir)).toMatchObject(WHOLE);
   });
 
-  it("asks it for nothing when no week is damaged", async () => {
+  it("a repair from an InfluxDB that goes away asks it for nothing when no week is damaged", async () => {
     await rm(dataDir, { recursive: true });
     await cp(folder.dataDir, dataDir, { recursive: true });
     await rm(join(dataDir, "journal", "cursors.json"));

@@ -111,7 +111,7 @@ const SCENES: readonly Scene[] = [
     async damage() {
       await rm(path("telemetry/embedded/names.log"));
       tamper(path("telemetry/embedded/catalog.mdb"), (bytes) => {
-        // Bits of the position, of which the last byte of an entry's CRC tells.
+        // Bits of the position, which the last byte of an entry's CRC covers.
         const at = bytes.lastIndexOf('"journalId"');
         bytes.writeUInt8(bytes.readUInt8(at + 2) ^ 1, at + 2);
       });
@@ -157,7 +157,7 @@ describe.each(SCENES)("a repair in which $name", ({
   damage,
 }) => {
   const expected = { ...WHOLE, records: WHOLE.records.slice(0, newest) };
-  it("brings everything back, and a second one finds nothing to do", async () => {
+  it("an interrupted repair brings everything back, and a second one finds nothing to do", async () => {
     await damage();
     const result = await repair(dataDir, sources);
     expect(result?.after.findings).toEqual([]);
@@ -165,7 +165,7 @@ describe.each(SCENES)("a repair in which $name", ({
     expect(await heldTruth(dataDir)).toMatchObject({ ...expected, replayFrom });
   });
 
-  it("is completed by the next one wherever it was killed", async () => {
+  it("an interrupted repair is completed by the next one wherever it was killed", async () => {
     await damage();
     const imagesDir = join(folder.root, "images");
     await rm(imagesDir, { recursive: true, force: true });
@@ -196,7 +196,7 @@ describe.each(SCENES)("a repair in which $name", ({
     expect(images.paths.length).toBeGreaterThan(2);
   });
 
-  it("is completed by the next one at whatever step Ctrl-C ended it", async () => {
+  it("an interrupted repair is completed by the next one at whatever step Ctrl-C ended it", async () => {
     await damage();
     for (let step = 1; ; step++) {
       const stopping = new AbortController();

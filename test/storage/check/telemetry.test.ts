@@ -63,7 +63,7 @@ async function tamper(change: (bytes: Buffer) => void): Promise<void> {
   await writeFile(file, bytes);
 }
 
-it("keeps four of five blocks when a bit of one has changed, and moves the old file away", async () => {
+it("the repair of telemetry keeps four of five blocks when a bit of one has changed, and moves the old file away", async () => {
   await tamper((bytes) => {
     const at = bytes.indexOf(BLOCK_MARK) + 500;
     bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
@@ -81,7 +81,7 @@ it("keeps four of five blocks when a bit of one has changed, and moves the old f
   expect(await readdir(join(dataDir, "damaged", time, "telemetry", "embedded"))).toHaveLength(1);
 });
 
-it("finds every block again in a file whose header and index are gone", async () => {
+it("the repair of telemetry finds every block again in a file whose header and index are gone", async () => {
   await tamper((bytes) => {
     for (let page = 0; page * 4_096 < bytes.length; page++) {
       const at = page * 4_096;
@@ -95,7 +95,7 @@ it("finds every block again in a file whose header and index are gone", async ()
   expect(await repair()).toBe(ROWS);
 });
 
-it("makes a new catalog from names.log", async () => {
+it("the repair of telemetry makes a new catalog from names.log", async () => {
   await rm(join(dir, "catalog.mdb"));
   const { findings } = await checkTelemetry(dataDir, () => undefined);
   expect(findings).toMatchObject([
@@ -104,7 +104,7 @@ it("makes a new catalog from names.log", async () => {
   expect(await repair()).toBe(ROWS);
 });
 
-it("makes names.log again from the catalog", async () => {
+it("the repair of telemetry makes names.log again from the catalog", async () => {
   await writeFile(join(dir, "names.log"), "damaged\n");
   expect(await repair()).toBe(ROWS);
   await rm(join(dir, "catalog.mdb"));

@@ -24,7 +24,7 @@ function smallDisk(freeBytes: number, options: Partial<DiskSpaceOptions> = {}) {
 const code = (error: unknown) => (error as StorageShortage).code;
 
 describe("the admission of a disk", () => {
-  it("promises what lies above reserve and margin, and not a byte more", async () => {
+  it("the admission of a disk promises what lies above reserve and margin, and not a byte more", async () => {
     const { disk } = smallDisk(250);
     await disk.reserve("file", 50);
     const refusal = await disk.reserve("file", 1).catch((error: unknown) => error);
@@ -34,7 +34,7 @@ describe("the admission of a disk", () => {
     });
   });
 
-  it("counts what was promised and is not written yet, so that ten at once do not cross the line together", async () => {
+  it("the admission of a disk counts what was promised and is not written yet, so that ten at once do not cross the line together", async () => {
     const { disk } = smallDisk(300);
     const asked = Array.from({ length: 10 }, () => disk.reserve("upload", 30));
     const outcomes = await Promise.allSettled(asked);
@@ -42,7 +42,7 @@ describe("the admission of a disk", () => {
     expect(disk.leftBytes("upload")).toBe(10);
   });
 
-  it("counts a byte that was written once: as free space that is gone, not as a promise", async () => {
+  it("the admission of a disk counts a byte that was written once: as free space that is gone, not as a promise", async () => {
     const { state, disk } = smallDisk(300);
     const grant = await disk.reserve("file", 80);
     state.freeBytes -= 60;
@@ -53,7 +53,7 @@ describe("the admission of a disk", () => {
     expect([disk.leftBytes("file"), disk.stats().promisedBytes]).toEqual([40, 0]);
   });
 
-  it("shares its promises with a second thread on the same disk", async () => {
+  it("the admission of a disk shares its promises with a second thread on the same disk", async () => {
     const first = smallDisk(300);
     const second = smallDisk(300, { promises: first.disk.promises });
     await first.disk.reserve("file", 70);
@@ -62,7 +62,7 @@ describe("the admission of a disk", () => {
     expect(first.disk.leftBytes("file")).toBe(0);
   });
 
-  it("lets rows use half of the margin, because an installation that can write none cannot be helped", async () => {
+  it("the admission of a disk lets rows use half of the margin, because an installation that can write none cannot be helped", async () => {
     const { disk } = smallDisk(200);
     const file = await disk.reserve("file", 1).catch(code);
     await disk.reserve("record", 50);
@@ -70,7 +70,7 @@ describe("the admission of a disk", () => {
     expect([file, record]).toEqual(["DISK_FULL", "DISK_FULL"]);
   });
 
-  it("keeps the larger of 1 GiB and 5 % free for intake, and as much again as a margin of at most 10 GiB", () => {
+  it("the admission of a disk keeps the larger of 1 GiB and 5 % free for intake, and as much again as a margin of at most 10 GiB", () => {
     const keptOf = (totalBytes: number, minFreeBytes?: number, marginBytes?: number) =>
       openDiskSpace({
         dir: "/disk",
@@ -86,7 +86,7 @@ describe("the admission of a disk", () => {
     expect([keptOf(10 * GIB, 5), keptOf(10 * GIB, 5, 7)]).toEqual([10, 12]);
   });
 
-  it("empties caches in their order before it refuses, and only as far as needed", async () => {
+  it("the admission of a disk empties caches in their order before it refuses, and only as far as needed", async () => {
     const { state, disk } = smallDisk(210);
     const asked: number[] = [];
     const cache = (bytes: number) => async (wanted: number) => {
@@ -101,7 +101,7 @@ describe("the admission of a disk", () => {
     expect(asked).toEqual([64 * MIB + 4_990, 64 * MIB + 3_990]);
   });
 
-  it("refuses when the caches have nothing, and goes on to the next cache when one cannot be emptied", async () => {
+  it("the admission of a disk refuses when the caches have nothing, and goes on to the next cache when one cannot be emptied", async () => {
     const { state, disk } = smallDisk(200);
     let walks = 0;
     disk.addCache(async () => {
@@ -116,7 +116,7 @@ describe("the admission of a disk", () => {
     await disk.reserve("upload", 50);
   });
 
-  it("reports every refusal and what caches gave up", async () => {
+  it("the admission of a disk reports every refusal and what caches gave up", async () => {
     const { state, disk } = smallDisk(200);
     const seen: unknown[] = [];
     disk.watch({
@@ -147,7 +147,7 @@ describe("a metered stream", () => {
     return { file, written: () => bytes };
   }
 
-  it("stops a body of unknown length in the middle when the disk runs short, above the line", async () => {
+  it("a metered stream stops a body of unknown length in the middle when the disk runs short, above the line", async () => {
     const { state, disk } = smallDisk(20 * MIB, { minFreeBytes: 5 * MIB, marginBytes: 5 * MIB });
     const { file, written } = fileOn(state);
     const endless = Readable.from(
@@ -163,7 +163,7 @@ describe("a metered stream", () => {
     expect(disk.stats().promisedBytes).toBe(0);
   });
 
-  it("keeps many bodies at once above the line, and lets go of their promises", async () => {
+  it("a metered stream keeps many bodies at once above the line, and lets go of their promises", async () => {
     const { state, disk } = smallDisk(60 * MIB, { minFreeBytes: 5 * MIB, marginBytes: 5 * MIB });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => {
@@ -176,7 +176,7 @@ describe("a metered stream", () => {
     expect(disk.stats().promisedBytes).toBe(0);
   });
 
-  it("takes a chunk that is larger than a step, and passes every byte on", async () => {
+  it("a metered stream takes a chunk that is larger than a step, and passes every byte on", async () => {
     const { state, disk } = smallDisk(60 * MIB, { minFreeBytes: 0, marginBytes: 0 });
     const { file, written } = fileOn(state);
     await pipeline(Readable.from([new Uint8Array(9 * MIB)]), meteredStream(disk, "file"), file);

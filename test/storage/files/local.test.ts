@@ -16,7 +16,7 @@ describeFileStore("a local folder", async () => {
 });
 
 describe("local files", () => {
-  it("are there after a restart, without what was unfinished", async () => {
+  it("local files are there after a restart, without what was unfinished", async () => {
     const dir = await mkdtemp(join(tmpdir(), "plumbline-files-"));
     const first = await open(dir);
     await first.put("a/b.txt", Buffer.from("kept"));
@@ -29,7 +29,7 @@ describe("local files", () => {
     expect([stat?.bytes, unfinished]).toEqual([4, []]);
   });
 
-  it("says which store is away when the folder cannot be written", async () => {
+  it("the store of local files says which store is away when the folder cannot be written", async () => {
     const dir = await mkdtemp(join(tmpdir(), "plumbline-files-"));
     const store = await open(dir);
     await rm(join(dir, ".unfinished"), { recursive: true });
@@ -38,7 +38,7 @@ describe("local files", () => {
     await rm(dir, { recursive: true });
   });
 
-  it("lists no link that leads elsewhere", async () => {
+  it("the store of local files lists no link that leads elsewhere", async () => {
     const dir = await mkdtemp(join(tmpdir(), "plumbline-files-"));
     await mkdir(join(dir, "a"));
     await symlink("/etc/passwd", join(dir, "a", "link.txt"));

@@ -58,7 +58,7 @@ describe("S3 files", () => {
     }
   }
 
-  it("makes the bucket where there is none, and then uses it", () =>
+  it("the store of S3 files makes the bucket where there is none, and then uses it", () =>
     withServer(
       async (server) => {
         const [first, second] = await Promise.all([connect(server), connect(server)]);
@@ -69,7 +69,7 @@ describe("S3 files", () => {
       { hasBucket: false },
     ));
 
-  it("names the setting when there is no bucket and none can be made", () =>
+  it("S3 files name the setting when the bucket is missing and cannot be made", () =>
     withServer(
       async (server) => {
         await expect(connect(server)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe("S3 files", () => {
       { hasBucket: false, mayCreate: false },
     ));
 
-  it("is unavailable with a wrong secret", () =>
+  it("the store of S3 files is unavailable with a wrong secret", () =>
     withServer(async (server) => {
       const credentials = { ...KEYS, secretAccessKey: "another" };
       await expect(connect(server, { credentials })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("S3 files", () => {
       expect(server.seen.filter((request) => request === "PUT part")).toHaveLength(3);
     }));
 
-  it("takes a part upload back that does not end", () =>
+  it("the store of S3 files takes a part upload back that does not end", () =>
     withServer(async (server) => {
       const store = await connect(server);
       const large = Readable.from([randomBytes(12 * 1024 ** 2), randomBytes(12 * 1024 ** 2)]);
@@ -108,7 +108,7 @@ describe("S3 files", () => {
       expect([server.openUploads, server.objects.size]).toEqual([0, 0]);
     }));
 
-  it("tries again where the service is in trouble for a moment", () =>
+  it("the store of S3 files tries again where the service is in trouble for a moment", () =>
     withServer(async (server) => {
       const store = await connect(server);
       server.failNext(2, 503);
@@ -117,7 +117,7 @@ describe("S3 files", () => {
       expect(bytes).toBe(1);
     }));
 
-  it("is unavailable where the trouble stays", () =>
+  it("the store of S3 files is unavailable where the trouble stays", () =>
     withServer(async (server) => {
       const store = await connect(server);
       server.failNext(100, 500);
@@ -126,7 +126,7 @@ describe("S3 files", () => {
       await store.close();
     }));
 
-  it("signs addresses that the service itself accepts", () =>
+  it("the store of S3 files signs addresses that the service itself accepts", () =>
     withServer(async (server) => {
       const store = await connect(server);
       await store.put("images/a.jpg", Buffer.from("hello"));
@@ -136,7 +136,7 @@ describe("S3 files", () => {
       expect([good.status, await good.text(), bad.status]).toEqual([200, "hello", 403]);
     }));
 
-  it("gives one address for one end, whenever it is asked for on a day", () =>
+  it("the store of S3 files gives one address for one end, whenever it is asked for on a day", () =>
     withServer(async (server) => {
       const store = await connect(server);
       await store.put("images/a.jpg", Buffer.from("hello"));

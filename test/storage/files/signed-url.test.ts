@@ -7,7 +7,7 @@ const key = "images/a.jpg";
 const query = Object.fromEntries(new URLSearchParams(signer.sign(key, NOON_MS)));
 
 describe("signed addresses of files", () => {
-  it("hold until they expire, for every process of one secret", () => {
+  it("signed addresses of files hold until they expire, for every process of one secret", () => {
     const other = createFileUrlSigner(new Uint8Array(32).fill(3));
     expect([
       signer.isValid(key, query, NOON_MS - 1),
@@ -20,16 +20,16 @@ describe("signed addresses of files", () => {
     ["another key", "images/b.jpg", query],
     ["a later end", key, { ...query, expires: String(NOON_MS / 1_000 + 60) }],
     ["another spelling of the end", key, { ...query, expires: `0${query["expires"]}` }],
-    ["an end that is no number", key, { ...query, expires: "1e12" }],
+    ["an end that is not a number", key, { ...query, expires: "1e12" }],
     ["no end", key, { signature: query["signature"] }],
     ["no signature", key, { expires: query["expires"] }],
     ["a shorter signature", key, { ...query, signature: query["signature"]?.slice(0, -4) }],
     ["two signatures", key, { ...query, signature: [query["signature"], query["signature"]] }],
-  ])("do not hold for %s", (_, asked, given) => {
+  ])("signed addresses of files do not hold for %s", (_, asked, given) => {
     expect(signer.isValid(asked, given, NOON_MS - 1)).toBe(false);
   });
 
-  it("do not hold under another secret", () => {
+  it("signed addresses of files do not hold under another secret", () => {
     const stranger = createFileUrlSigner(new Uint8Array(32).fill(4));
     expect(stranger.isValid(key, query, NOON_MS - 1)).toBe(false);
   });

@@ -41,7 +41,7 @@ function savedCursors(folder: string): unknown {
   return JSON.parse(readFileSync(join(folder, "cursors.json"), "utf8")).cursors;
 }
 
-it("starts at 0, never goes back, never passes the last synced record, and survives a stop", async () => {
+it("a cursor of the journal starts at 0, never goes back, never passes the last synced record, and survives a stop", async () => {
   await appendEach(journal, 10);
   const cursor = journal.cursor("pipeline");
   expect(cursor).toMatchObject({ name: "pipeline", sequence: 0 });
@@ -56,7 +56,7 @@ it("starts at 0, never goes back, never passes the last synced record, and survi
   expect(journal.cursor("telemetry").sequence).toBe(0);
 });
 
-it("waits no longer for a reader that is forgotten, after a restart neither", async () => {
+it("the journal waits no longer for a reader that is forgotten, after a restart neither", async () => {
   const folder = await mkdtemp(join(tmpdir(), "journal-cursors-"));
   const cursors = await Cursors.load(folder, "journal-a");
   const stays = cursors.cursor("stays", () => 10);
@@ -73,7 +73,7 @@ it("waits no longer for a reader that is forgotten, after a restart neither", as
   await rm(folder, { recursive: true });
 });
 
-it("is on disk within 1 s of its move", async () => {
+it("a cursor of the journal is on disk within 1 s of its move", async () => {
   await appendEach(journal, 10);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -84,7 +84,7 @@ it("is on disk within 1 s of its move", async () => {
   await vi.waitFor(() => expect(savedCursors(dir)).toEqual({ pipeline: 6 }), PATIENT_MS);
 });
 
-it("is after a crash as old as the last write, never newer than was said", async () => {
+it("a cursor of the journal is after a crash as old as the last write, never newer than was said", async () => {
   await appendEach(journal, 10);
   const cursor = journal.cursor("pipeline");
   cursor.advance(4);
@@ -99,7 +99,7 @@ it("is after a crash as old as the last write, never newer than was said", async
   await rm(copy, { recursive: true });
 });
 
-it("counts for deletion with what is on disk, not with what was said", async () => {
+it("a cursor of the journal counts for deletion with what is on disk, not with what was said", async () => {
   const cursors = await Cursors.load(dir, journal.id);
   const cursor = cursors.cursor("pipeline", () => 100);
   cursor.advance(40);
@@ -110,7 +110,7 @@ it("counts for deletion with what is on disk, not with what was said", async () 
   expect([cursors.slowestDurable, cursors.fastestDurable]).toEqual([90, 90]);
 });
 
-it("keeps every segment while there is no cursor, or one that has not moved", async () => {
+it("the journal keeps every segment without a cursor, or with one that has not moved", async () => {
   await appendTogether(journal, 500);
   const before = usedSegmentFiles(dir);
   journal.cursor("slow");
@@ -121,7 +121,7 @@ it("keeps every segment while there is no cursor, or one that has not moved", as
   expect(usedSegmentFiles(dir)).toEqual(before);
 });
 
-it("lets go of the segments behind the slowest cursor, once that is durable, not of the newest", async () => {
+it("the journal lets go of the segments behind the slowest cursor, once that is durable, not of the newest", async () => {
   await appendTogether(journal, 500);
   const counts = usedSegmentFiles(dir).map((path) => recordRanges(readFileSync(path)).length);
   const [first = 0, second = 0, third = 0] = counts;
@@ -139,7 +139,7 @@ it("lets go of the segments behind the slowest cursor, once that is durable, not
   expect(await append(journal, bodyOf(501))).toBe(501);
 });
 
-it("keeps passed segments whose newest record is younger than 15 min", async () => {
+it("the journal keeps passed segments whose newest record is younger than 15 min", async () => {
   await reopen({ keepMs: 15 * 60_000 });
   const nowMs = Date.now();
   const minutesAgo = (minutes: number) => nowMs - minutes * 60_000;
@@ -157,7 +157,7 @@ it("keeps passed segments whose newest record is younger than 15 min", async () 
   await vi.waitFor(() => expect(usedSegmentFiles(dir)).toHaveLength(1), PATIENT_MS);
 });
 
-it("does not keep a segment for years because the clock was once in 2090", async () => {
+it("the journal does not keep a segment for years because the clock was once in 2090", async () => {
   await reopen({ keepMs: 15 * 60_000 });
   for (let i = 0; i < 60; i++) await append(journal, bodyOf(i), Date.UTC(2090, 0, 1));
   await appendTogether(journal, 100);
@@ -165,7 +165,7 @@ it("does not keep a segment for years because the clock was once in 2090", async
   await vi.waitFor(() => expect(journal.oldestSequence).toBeGreaterThan(60), PATIENT_MS);
 });
 
-it("gives the oldest record to readers of segments that are being deleted", async () => {
+it("the journal gives the oldest record to readers of segments that are being deleted", async () => {
   await appendTogether(journal, 500);
   await reopen();
   journal.cursor("pipeline").advance(500);
@@ -186,7 +186,7 @@ it("gives the oldest record to readers of segments that are being deleted", asyn
   expect(found).not.toContain(0);
 });
 
-it("takes an unreadable cursor file for no cursors", async () => {
+it("the journal takes an unreadable cursor file for no cursors", async () => {
   await appendEach(journal, 5);
   journal.cursor("pipeline").advance(5);
   await journal.close();

@@ -91,7 +91,7 @@ describe("a sync that fails", () => {
     await expectWhole(10);
   });
 
-  it("is never followed by another write to the same file", async () => {
+  it("a sync that fails is never followed by another write to the same file", async () => {
     await appendEach(journal, 5);
     const [path = ""] = segmentFiles(dir);
     files.syncError = errorWithCode("EIO");
@@ -106,7 +106,7 @@ describe("a sync that fails", () => {
     await expectWhole(10);
   });
 
-  it("leaves nothing to find at the next start, even without a record since", async () => {
+  it("a sync that fails leaves nothing to find at the next start, even without a record since", async () => {
     await appendEach(journal, 5);
     files.syncError = errorWithCode("EIO");
     await answers(3);
@@ -116,7 +116,7 @@ describe("a sync that fails", () => {
     expect(await append(journal, bodyOf(6))).toBe(6);
   });
 
-  it("stays failed while new segments cannot be synced either", async () => {
+  it("a sync that fails stays failed while new segments cannot be synced either", async () => {
     await appendEach(journal, 1);
     files.syncError = errorWithCode("EIO");
     await answers(1);
@@ -141,7 +141,7 @@ describe("a sync that fails", () => {
 });
 
 describe("a full disk", () => {
-  it("found at a write answers JOURNAL_FULL once per record, and goes on by itself", async () => {
+  it("a full disk found at a write answers JOURNAL_FULL once per record, and goes on by itself", async () => {
     await appendEach(journal, 5);
     files.writeError = errorWithCode("ENOSPC");
     expect(await answers(4)).toEqual(range(0, 3).map((i) => `${i} JOURNAL_FULL`));
@@ -153,7 +153,7 @@ describe("a full disk", () => {
     await expectWhole(10);
   });
 
-  it("found by free space below the limit answers JOURNAL_FULL, and goes on in the same segment", async () => {
+  it("a full disk found by free space below the limit answers JOURNAL_FULL, and goes on in the same segment", async () => {
     await journal.close();
     await open(1_000_000);
     await appendEach(journal, 5);
@@ -171,7 +171,7 @@ describe("a full disk", () => {
     await expectWhole(last + 1);
   });
 
-  it("that has no room for the next segment is full until there is", async () => {
+  it("a full disk that has no room for the next segment is full until there is", async () => {
     await journal.close();
     files.freeBytes = 10_000;
     await open(8_000);
@@ -187,7 +187,7 @@ describe("a full disk", () => {
     await expectWhole(last + 3);
   });
 
-  it("at the start is said at once, and what is there can be read", async () => {
+  it("a full disk at the start is said at once, and what is there can be read", async () => {
     await appendEach(journal, 5);
     await journal.close();
     files.freeBytes = 10;
@@ -198,7 +198,7 @@ describe("a full disk", () => {
   });
 });
 
-it("keeps calling the other dones when one of them throws", async () => {
+it("the journal keeps calling the other callbacks when one of them throws", async () => {
   const thrown = new Promise((resolve) => {
     const others = process.listeners("uncaughtException");
     process.removeAllListeners("uncaughtException");

@@ -37,7 +37,7 @@ async function reopen(): Promise<void> {
 }
 
 describe("append", () => {
-  it("returns 1, 2, 3 and calls done in that order, after the sync", async () => {
+  it("append returns 1, 2, 3 and calls done in that order, after the sync", async () => {
     const order: number[] = [];
     const returned = [1, 2, 3].map((n) =>
       journal.append(n, TIME_MS + n, bodyOf(n), (error) => order.push(error ? -n : n)),
@@ -50,14 +50,14 @@ describe("append", () => {
     );
   });
 
-  it("puts the records of one turn of the event loop into one commit", async () => {
+  it("append puts the records of one turn of the event loop into one commit", async () => {
     const commits: { records: number; bytes: number }[] = [];
     journal.onCommit(({ records, bytes }) => commits.push({ records, bytes }));
     await appendTogether(journal, 20);
     expect(commits).toEqual([{ records: 20, bytes: 20 * (26 + 30) }]);
   });
 
-  it("takes an empty body, and one that fills a segment of 4,096 bytes to the last byte", async () => {
+  it("append takes an empty body, and one that fills a segment of 4,096 bytes to the last byte", async () => {
     const largest = bodyOf(2, 4_096 - 64 - 26);
     await append(journal, new Uint8Array(0));
     await append(journal, largest);
@@ -68,12 +68,12 @@ describe("append", () => {
     expect(() => journal.append(1, TIME_MS, bodyOf(3, 4_096), () => undefined)).toThrow(RangeError);
   });
 
-  it("refuses kind 0 and kind 256", () => {
+  it("append refuses kind 0 and kind 256", () => {
     expect(() => journal.append(0, TIME_MS, bodyOf(1), () => undefined)).toThrow(RangeError);
     expect(() => journal.append(256, TIME_MS, bodyOf(1), () => undefined)).toThrow(RangeError);
   });
 
-  it("answers STORE_UNAVAILABLE and returns 0 after close, and commits what was queued before", async () => {
+  it("append answers STORE_UNAVAILABLE and returns 0 after close, and commits what was queued before", async () => {
     const answers: string[] = [];
     journal.append(1, TIME_MS, bodyOf(1), (error) => answers.push(`first ${error}`));
     const closing = journal.close();
@@ -89,7 +89,7 @@ describe("append", () => {
 });
 
 describe("read", () => {
-  it("gives 500 records of several commits over 8 segments, equal from memory and from disk", async () => {
+  it("read gives 500 records of several commits over 8 segments, equal from memory and from disk", async () => {
     for (let i = 0; i < 50; i++) await appendTogether(journal, 10);
     const fromMemory = await readAll(journal);
     expect(usedSegmentFiles(dir).length).toBeGreaterThanOrEqual(8);
@@ -101,7 +101,7 @@ describe("read", () => {
     );
   });
 
-  it("starts at any of 200 records, from memory and from disk", async () => {
+  it("read starts at any of 200 records, from memory and from disk", async () => {
     await appendTogether(journal, 200);
     const firsts = async () => {
       const read = range(1, 200).map((n) => journal.read(n, { records: 1, bytes: 1 }));
@@ -112,7 +112,7 @@ describe("read", () => {
     expect(await firsts()).toEqual(range(1, 200));
   });
 
-  it("keeps to the limits in records and in bytes, but gives one record at least", async () => {
+  it("read keeps to the limits in records and in bytes, but gives one record at least", async () => {
     await appendTogether(journal, 10);
     const count = async (records: number, bytes: number) =>
       (await journal.read(1, { records, bytes })).length;
@@ -122,13 +122,13 @@ describe("read", () => {
     expect(await counts()).toEqual([3, 4, 1]);
   });
 
-  it("starts at the oldest record for sequence 0, and gives nothing past the last", async () => {
+  it("read starts at the oldest record for sequence 0, and gives nothing past the last", async () => {
     await appendTogether(journal, 3);
     expect(sequencesOf(await journal.read(0, { records: 9, bytes: 999 }))).toEqual([1, 2, 3]);
     expect(await journal.read(4, { records: 9, bytes: 999 })).toEqual([]);
   });
 
-  it("never gives a record before its sync returned", async () => {
+  it("read never gives a record before its sync returned", async () => {
     const slow = await mkdtemp(join(tmpdir(), "journal-slow-"));
     const files = faultyFiles();
     const gated = await openSmall(slow, {}, { files });
@@ -149,7 +149,7 @@ describe("read", () => {
     await rm(slow, { recursive: true });
   });
 
-  it("reads 20 MB that left memory while new records come in, without gap", async () => {
+  it("read reads 20 MB that left memory while new records come in, without gap", async () => {
     const large = await mkdtemp(join(tmpdir(), "journal-large-"));
     const big = await openSmall(large, { segmentBytes: 1024 ** 2 });
     const bodies = Array.from({ length: 5_000 }, (_, i) => append(big, bodyOf(i + 1, 4_000)));
@@ -171,7 +171,7 @@ describe("read", () => {
 });
 
 describe("waitFor", () => {
-  it("resolves at once for a synced record, and later for one to come", async () => {
+  it("waitFor resolves at once for a synced record, and later for one to come", async () => {
     await appendEach(journal, 2);
     await journal.waitFor(2, AbortSignal.timeout(PATIENT_MS));
     const waiting = journal.waitFor(4, AbortSignal.timeout(PATIENT_MS));
@@ -180,7 +180,7 @@ describe("waitFor", () => {
     expect(journal.syncedSequence).toBe(4);
   });
 
-  it("resolves when the signal fires", async () => {
+  it("waitFor resolves when the signal fires", async () => {
     const controller = new AbortController();
     const waiting = journal.waitFor(1, controller.signal);
     controller.abort();
@@ -190,7 +190,7 @@ describe("waitFor", () => {
 });
 
 describe("open", () => {
-  it("creates a journal with a UUID that stays", async () => {
+  it("open creates a journal with a UUID that stays", async () => {
     const { id, recovery } = journal;
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     const sound = { cutBytes: 0, holes: [], setAside: [] };
@@ -206,7 +206,7 @@ describe("open", () => {
     });
   });
 
-  it("goes on with the next sequence after 5 clean stops in a row", async () => {
+  it("open goes on with the next sequence after 5 clean stops in a row", async () => {
     for (let start = 0; start < 5; start++) {
       await appendEach(journal, 30);
       await reopen();
@@ -215,7 +215,7 @@ describe("open", () => {
     expect(sequencesOf(await readAll(journal))).toEqual(range(1, 150));
   });
 
-  it("refuses a second journal on the same folder with STORE_LOCKED and the pid", async () => {
+  it("open refuses a second journal on the same folder with STORE_LOCKED and the pid", async () => {
     await expect(openSmall(dir)).rejects.toMatchObject({
       code: "STORE_LOCKED",
       message: expect.stringContaining(String(process.pid)),

@@ -49,7 +49,7 @@ async function writeAndKill(acknowledgements: number): Promise<number> {
   return Number(text.slice(0, text.lastIndexOf("\n")).split("\n").at(-1));
 }
 
-it(`finds every acknowledged record after each of ${ROUNDS} kills, in order and without gap`, async () => {
+it(`the journal has every acknowledged record after each of ${ROUNDS} kills, in order and without gap`, async () => {
   for (let round = 1; round <= ROUNDS; round++) {
     const acknowledged = await writeAndKill(1_500 * round);
     const journal = await openSmall(dir, { segmentBytes: SEGMENT_BYTES });

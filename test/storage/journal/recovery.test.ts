@@ -63,11 +63,11 @@ async function reopen(): Promise<Reopened> {
 }
 
 async function inspect<T>(
-  look: (journal: Journal, found: readonly JournalRecord[]) => Promise<T>,
+  read: (journal: Journal, found: readonly JournalRecord[]) => Promise<T>,
 ): Promise<T> {
   const journal = await openSmall(dir);
   try {
-    return await look(journal, await readAll(journal));
+    return await read(journal, await readAll(journal));
   } finally {
     await journal.close();
   }
@@ -86,7 +86,7 @@ function rangeOf(path: string, index: number): { start: number; end: number } {
 }
 
 describe("a torn tail", () => {
-  it("is cut at each of the 56 bytes of the last of 5 records", async () => {
+  it("a torn tail is cut at each of the 56 bytes of the last of 5 records", async () => {
     await write((journal) => appendEach(journal, 5));
     const path = onlyUsedFile();
     const whole = readFileSync(path);
@@ -104,7 +104,7 @@ describe("a torn tail", () => {
     }
   });
 
-  it("is cut where the file ends: a segment truncated in the middle of record 4 of 5", async () => {
+  it("a torn tail is cut where the file ends: a segment truncated in the middle of record 4 of 5", async () => {
     await write((journal) => appendEach(journal, 5));
     const path = onlyUsedFile();
     const { start } = rangeOf(path, 3);
@@ -114,7 +114,7 @@ describe("a torn tail", () => {
     expect({ found, next }).toEqual({ found: [1, 2, 3], next: 4 });
   });
 
-  it("of zeros only says 0 bytes", async () => {
+  it("a torn tail of zeros only says 0 bytes", async () => {
     await write((journal) => appendEach(journal, 5));
     expect(await reopen()).toMatchObject({
       recovery: { records: 5, cutBytes: 0, holes: [], setAside: [] },
@@ -123,7 +123,7 @@ describe("a torn tail", () => {
     });
   });
 
-  it("of 300 bytes of noise is zeroed, and said", async () => {
+  it("a torn tail of 300 bytes of noise is zeroed, and said", async () => {
     await write((journal) => appendEach(journal, 5));
     const path = onlyUsedFile();
     const { end } = rangeOf(path, 4);
@@ -135,7 +135,7 @@ describe("a torn tail", () => {
     expect(after.subarray(end + 56).every((byte) => byte === 0)).toBe(true);
   });
 
-  it("does not bring an older, intact record back that lies behind the last one", async () => {
+  it("a torn tail does not bring an older, intact record back that lies behind the last one", async () => {
     await write((journal) => appendEach(journal, 5));
     const path = onlyUsedFile();
     const old = rangeOf(path, 1);
@@ -146,7 +146,7 @@ describe("a torn tail", () => {
     expect({ found, next }).toEqual({ found: [1, 2, 3, 4, 5], next: 6 });
   });
 
-  it("does not take a record that was made without knowing the journal's id", async () => {
+  it("a torn tail does not take a record that was made without knowing the journal's id", async () => {
     await write((journal) => appendEach(journal, 5));
     const path = onlyUsedFile();
     const { end } = rangeOf(path, 4);
@@ -158,7 +158,7 @@ describe("a torn tail", () => {
     expect(found).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("takes the rest of the last commit along, and keeps a copy as it holds intact records", async () => {
+  it("a torn tail takes the rest of the last commit along, and keeps a copy as it holds intact records", async () => {
     await write(async (journal) => {
       await appendTogether(journal, 3);
       await appendTogether(journal, 5);
@@ -173,7 +173,7 @@ describe("a torn tail", () => {
     expect({ found, next }).toEqual({ found: [1, 2, 3, 4], next: 5 });
   });
 
-  it("of the first commit of a new segment goes aside with its file", async () => {
+  it("a torn tail of the first commit of a new segment goes aside with its file", async () => {
     await write((journal) => appendEach(journal, 80));
     const spare = segmentFiles(dir).at(-1) ?? "";
     tamper(spare, (bytes) => bytes.fill(0x11, 100, 400));
@@ -185,7 +185,7 @@ describe("a torn tail", () => {
 });
 
 describe("damage to synced records", () => {
-  it("in the newest segment costs the damaged record only, and is said", async () => {
+  it("damage to synced records in the newest segment costs the damaged record only, and is said", async () => {
     await write((journal) => appendEach(journal, 9));
     const path = onlyUsedFile();
     const third = rangeOf(path, 2);
@@ -203,7 +203,7 @@ describe("damage to synced records", () => {
     expect({ found, next }).toEqual({ found: [1, 2, 4, 5, 6, 7, 8, 9], next: 10 });
   });
 
-  it("in an older segment leaves all before and behind readable", async () => {
+  it("damage to synced records in an older segment leaves all before and behind readable", async () => {
     await write((journal) => appendTogether(journal, 300));
     const [first, second] = usedSegmentFiles(dir);
     const lost = rangeOf(second ?? "", 10);
@@ -217,7 +217,7 @@ describe("damage to synced records", () => {
     expect(next).toBe(301);
   });
 
-  it("at the end of an older segment is a hole up to the next one", async () => {
+  it("damage to synced records at the end of an older segment is a hole up to the next one", async () => {
     await write((journal) => appendTogether(journal, 200));
     const [first] = usedSegmentFiles(dir);
     const count = recordRanges(readFileSync(first ?? "")).length;
@@ -228,7 +228,7 @@ describe("damage to synced records", () => {
     expect(found).toEqual([...range(1, count - 1), ...range(count + 1, 200)]);
   });
 
-  it("that takes a whole segment away is a hole of its records", async () => {
+  it("damage to synced records that takes a whole segment away is a hole of its records", async () => {
     await write((journal) => appendTogether(journal, 300));
     const [first, second] = usedSegmentFiles(dir);
     const firstCount = recordRanges(readFileSync(first ?? "")).length;
@@ -241,7 +241,7 @@ describe("damage to synced records", () => {
     expect(found).toHaveLength(300 - secondCount);
   });
 
-  it("to the oldest header and the record behind it is a hole from the slowest cursor on", async () => {
+  it("damage to synced records to the oldest header and the record behind it is a hole from the slowest cursor on", async () => {
     await write(async (journal) => {
       await appendEach(journal, 9);
     });
@@ -253,7 +253,7 @@ describe("damage to synced records", () => {
     expect(found).toEqual(range(2, 9));
   });
 
-  it("to the header of any of 4 segments loses nothing", async () => {
+  it("damage to synced records to the header of any of 4 segments loses nothing", async () => {
     await write(async (journal) => {
       for (let i = 0; i < 25; i++) await appendTogether(journal, 10);
     });
@@ -265,7 +265,7 @@ describe("damage to synced records", () => {
     expect({ found, next }).toEqual({ found: range(1, 250), next: 251 });
   });
 
-  it("is not said again once every cursor has passed it", async () => {
+  it("damage to synced records is not said again once every cursor has passed it", async () => {
     await write(async (journal) => {
       await appendEach(journal, 9);
       journal.cursor("pipeline").advance(5);
@@ -278,7 +278,7 @@ describe("damage to synced records", () => {
     expect(found).toEqual([1, 2, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("found while running is JOURNAL_CORRUPT, never a silent gap", async () => {
+  it("damage to synced records found while running is JOURNAL_CORRUPT, never a silent gap", async () => {
     await write((journal) => appendEach(journal, 60));
     const journal = await openSmall(dir);
     const path = usedSegmentFiles(dir)[0] ?? "";
@@ -292,7 +292,7 @@ describe("damage to synced records", () => {
     await journal.close();
   });
 
-  it("of any kind at any place never yields a wrong, doubled or reordered record", async () => {
+  it("damage to synced records of any kind at any place never yields a wrong, doubled or reordered record", async () => {
     const fill = async (journal: Journal) => {
       for (let i = 0; i < 12; i++) await appendTogether(journal, 8);
     };
@@ -318,7 +318,7 @@ describe("damage to synced records", () => {
         expect([...found, ...missing].sort((a, b) => a - b)).toEqual(range(1, last));
         expect(next).toBe(last + 1);
         // A bit costs the record it is in. At the end it may cost what follows of its commit, and where
-        // it is in a commit's first record, that commit: nothing else says that the one before was synced.
+        // it is in a commit's first record, that commit. Nothing else says that the one before was synced.
         expect(found.length).toBeGreaterThanOrEqual(96 - 8 * changes.length);
       }),
       { numRuns: 60 },
@@ -327,7 +327,7 @@ describe("damage to synced records", () => {
 });
 
 describe("the folder", () => {
-  it("without id and without one readable header becomes a new journal beside the old files", async () => {
+  it("the folder without id and without one readable header becomes a new journal beside the old files", async () => {
     const id = await write((journal) => appendEach(journal, 3));
     const path = onlyUsedFile();
     rmSync(join(dir, "id"));
@@ -338,7 +338,7 @@ describe("the folder", () => {
     await journal.close();
   });
 
-  it("without its id file takes the id of its segments", async () => {
+  it("the folder without its id file takes the id of its segments", async () => {
     const id = await write((journal) => appendEach(journal, 3));
     rmSync(join(dir, "id"));
     const journal = await openSmall(dir);
@@ -347,21 +347,21 @@ describe("the folder", () => {
     await journal.close();
   });
 
-  it("with a segment of another journal is JOURNAL_CORRUPT, and is free again after", async () => {
+  it("the folder with a segment of another journal is JOURNAL_CORRUPT, and is free again after", async () => {
     await write((journal) => appendEach(journal, 3));
     writeFileSync(join(dir, "id"), "11111111-2222-4333-8444-555555555555\n");
     await expect(openSmall(dir)).rejects.toMatchObject({ code: "JOURNAL_CORRUPT" });
     await expect(openSmall(dir)).rejects.toMatchObject({ code: "JOURNAL_CORRUPT" });
   });
 
-  it("written by a later format is SCHEMA_TOO_NEW", async () => {
+  it("the folder written by a later format is SCHEMA_TOO_NEW", async () => {
     const journalId = await write((journal) => appendEach(journal, 3));
     const header = encodeHeader({ journalId, ordinal: 1, firstSequence: 1 }, 2);
     tamper(onlyUsedFile(), (bytes) => void bytes.set(header));
     await expect(openSmall(dir)).rejects.toMatchObject({ code: "SCHEMA_TOO_NEW" });
   });
 
-  it("that lost records a cursor had passed goes on behind the cursor, not before", async () => {
+  it("the folder that lost records a cursor had passed goes on behind the cursor, not before", async () => {
     await write(async (journal) => {
       await appendEach(journal, 9);
       journal.cursor("a").advance(9);
@@ -375,7 +375,7 @@ describe("the folder", () => {
     expect({ found, next }).toEqual({ found: [1, 2, 3, 4, 5, 6], next: 10 });
   });
 
-  it("that a store knows more of goes on behind the store's place, once and for all", async () => {
+  it("the folder that a store knows more of goes on behind the store's place, once and for all", async () => {
     await write((journal) => appendEach(journal, 5));
     await inspect(async (journal) => {
       expect(journal.recovery.newestSequence).toBe(5);
@@ -392,7 +392,7 @@ describe("the folder", () => {
     expect({ found, next }).toEqual({ found: [1, 2, 3, 4, 5, 10], next: 11 });
   });
 
-  it("remembers a store's place without a record behind it", async () => {
+  it("the folder remembers a store's place without a record behind it", async () => {
     await write(async (journal) => {
       await appendEach(journal, 2);
       await journal.close();
@@ -401,7 +401,7 @@ describe("the folder", () => {
     await inspect(async (journal) => expect(await append(journal, bodyOf(8))).toBe(8));
   });
 
-  it("is rid of files that were being made when the process went down", async () => {
+  it("the folder is rid of files that were being made when the process went down", async () => {
     await write((journal) => appendEach(journal, 3));
     writeFileSync(join(dir, "journal-0000000099.log.new"), "half");
     writeFileSync(join(dir, "cursors.json.new"), "{");

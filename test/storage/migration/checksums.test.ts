@@ -42,7 +42,7 @@ describe("the checksum of an asset", () => {
     );
   }
 
-  it("counts the rows, and does not mind the order of the fields", async () => {
+  it("the checksum of an asset counts the rows, and does not mind the order of the fields", async () => {
     const sum = await checksumOf(rows);
     expect(sum.points).toBe(3);
     expect(await checksumOf(rows, ["b", "a"])).toEqual(sum);
@@ -53,7 +53,7 @@ describe("the checksum of an asset", () => {
     ["the sign of zero", rows.map((row) => ({ ...row, a: row.a + 0 }))],
     ["a time", [{ t: 1_001, a: 1, b: Number.NaN }, ...rows.slice(1)]],
     ["an absent value", rows.map((row) => ({ ...row, b: 7 }))],
-  ])("is another one for another %s", async (_, changed) => {
+  ])("the checksum of an asset is another one for another %s", async (_, changed) => {
     expect((await checksumOf(changed)).sha256).not.toBe((await checksumOf(rows)).sha256);
   });
 });
@@ -85,7 +85,7 @@ describe("the copy of a table", () => {
     expect(tables.map(({ name }) => name)).not.toContain("schema_migrations");
   });
 
-  it("goes on behind the last key, over several pages", async () => {
+  it("the copy of a table goes on behind the last key, over several pages", async () => {
     await insertDays(source, 4_500);
     const pages: number[] = [];
     const keys: (readonly string[])[] = [];
@@ -101,7 +101,7 @@ describe("the copy of a table", () => {
     );
   });
 
-  it("takes fewer rows at once where they are large, and one that is larger than a page", async () => {
+  it("the copy of a table takes fewer rows at once where they are large, and one that is larger than a page", async () => {
     const schedules = tables.find(({ name }) => name === "schedules") as Table;
     // Text that does not compress: 3 rows of 0.96 MB, one of 2.9 MB, 2,000 small ones.
     await source.database.query(
@@ -122,7 +122,7 @@ describe("the copy of a table", () => {
     expect(sum.rows).toBe(2_004);
   });
 
-  it("has another checksum when one value differs, whatever its page", async () => {
+  it("the copy of a table has another checksum when one value differs, whatever its page", async () => {
     await insertDays(source, 20_001);
     const before = await tableChecksum(source.database, visitDays());
     await source.database.query(

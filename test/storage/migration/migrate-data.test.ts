@@ -155,7 +155,7 @@ describe("the migration", () => {
     });
   }
 
-  it("copies everything, compares it and leaves no trace", async () => {
+  it("the migration copies everything, compares it and leaves no trace", async () => {
     const { archive } = memoryArchive();
     const result = await run(archive);
     expect(result).toMatchObject({ assets: 3, points: 3 * POINTS, isResumed: false });
@@ -174,7 +174,7 @@ describe("the migration", () => {
     expect(await readdir(from)).not.toContain("migrate-data.json");
   });
 
-  it("leaves points behind that are about to expire", async () => {
+  it("the migration leaves points behind that are about to expire", async () => {
     const telemetry = await openEmbeddedTelemetryStore({ dir: join(from, "telemetry") });
     const old = NOON_MS - 89.5 * DAY_MS;
     const base = { projectId: "yard" as ProjectId, seq: -1, payloadHash: 1, fields: { a: 1 } };
@@ -201,7 +201,7 @@ describe("the migration", () => {
         ),
       /other values/,
     ],
-  ])("finds out when the other side %s", async (_, deliver, message) => {
+  ])("the migration finds out when the other side %s", async (_, deliver, message) => {
     const { archive } = memoryArchive(deliver);
     await expect(run(archive)).rejects.toMatchObject({
       code: "MIGRATION_FAILED",
@@ -209,7 +209,7 @@ describe("the migration", () => {
     });
   });
 
-  it("finds out when a row differs at the end", async () => {
+  it("the migration finds out when a row differs at the end", async () => {
     const { archive } = memoryArchive();
     const spoiling: TelemetryArchive = {
       ...archive,
@@ -226,7 +226,7 @@ describe("the migration", () => {
     });
   });
 
-  it("goes on where it was when the server was away", async () => {
+  it("the migration goes on where it was when the server was away", async () => {
     let left = 5;
     const { archive, sent } = memoryArchive((points) => {
       left -= 1;
@@ -246,7 +246,7 @@ describe("the migration", () => {
     expect(sent.length).toBe(3 * POINTS);
   });
 
-  it("stops when it is told to, and goes on later", async () => {
+  it("the migration stops when asked to, and goes on later", async () => {
     const stopping = new AbortController();
     const { archive, sent } = memoryArchive((points) => {
       if (sent.length > 0) stopping.abort();
@@ -256,7 +256,7 @@ describe("the migration", () => {
     expect(await run(archive)).toMatchObject({ points: 3 * POINTS, isResumed: true });
   });
 
-  it("begins anew when the source has changed since", async () => {
+  it("the migration begins anew when the source has changed since", async () => {
     const { archive } = memoryArchive((points) => {
       if (points.length > 0 && sendsNothing)
         throw new ArchiveUnavailable({ kind: "hold", reason: "no" });
@@ -276,7 +276,7 @@ describe("the migration", () => {
     expect((await run(archive)).isResumed).toBe(false);
   });
 
-  it("refuses a source that a service has open, and a target with rows", async () => {
+  it("the migration refuses a source that a service has open, and a target with rows", async () => {
     const { archive } = memoryArchive();
     const lock = await lockFolder(join(from, "journal"));
     await expect(run(archive)).rejects.toMatchObject({ code: "STORE_LOCKED" });

@@ -26,7 +26,7 @@ const keysOf = async (list: AsyncIterable<{ readonly key: string }>) => {
 };
 
 describe("a project's quota", () => {
-  it("takes files up to its last byte, and not one more: with what is used and left", async () => {
+  it("a project's quota takes files up to its last byte, and not one more: with what is used and left", async () => {
     const { files, quota } = open(100);
     await files.put("images/a.jpg", stream(60), { projectId: P1 });
     await files.put("images/b.jpg", bytes(40), { projectId: P1 });
@@ -47,7 +47,7 @@ describe("a project's quota", () => {
     expect(await keysOf(files.list(""))).toHaveLength(3);
   });
 
-  it("counts what is on its way, so that many at once do not exceed it together", async () => {
+  it("a quota counts uploads in progress, so that many at once do not exceed it together", async () => {
     const { files, quota } = open(100);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) =>
@@ -61,7 +61,7 @@ describe("a project's quota", () => {
     await quota.require(P1, 100 - used);
   });
 
-  it("gives back the bytes of a deleted file, and of one that another takes the place of", async () => {
+  it("a project's quota gives back the bytes of a deleted file, and of one that another takes the place of", async () => {
     const { files } = open(100);
     await files.put("images/a.jpg", bytes(100), { projectId: P1 });
     await files.put("images/a.jpg", bytes(90), { projectId: P1 });
@@ -82,7 +82,7 @@ describe("a project's quota", () => {
 });
 
 describe("the count of stored files", () => {
-  it("is put right after kills: between storing and counting, and between deleting and giving back", async () => {
+  it("the count of stored files is put right after kills: between storing and counting, and between deleting and giving back", async () => {
     const { files, store, stored } = open(undefined);
     for (const key of ["images/a.jpg", "images/c.jpg", "images/e.jpg"]) {
       await files.put(key, bytes(10), { projectId: P1 });

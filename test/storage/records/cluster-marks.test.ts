@@ -26,14 +26,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-it("marks how long a table is and which of its pages are not used yet", () => {
+it("the marks hold how long a table is and which of its pages are not used yet", () => {
   expect(readClusterMarks(cluster)).toEqual({
     pages: { [TABLE]: [4 * PAGE_BYTES, [2, 3]] },
     sums: { PG_VERSION: [3, expect.any(Number)] },
   });
 });
 
-it("has no marks while a vacuum runs, and afterwards those of the shorter table", async () => {
+it("a table has no marks while a vacuum runs, and afterwards those of the shorter table", async () => {
   await whileUnmarked(cluster, async () => {
     expect(readClusterMarks(cluster)).toBeUndefined();
     await truncate(join(cluster, TABLE), 3 * PAGE_BYTES);
@@ -41,7 +41,7 @@ it("has no marks while a vacuum runs, and afterwards those of the shorter table"
   expect(readClusterMarks(cluster)?.pages).toEqual({ [TABLE]: [3 * PAGE_BYTES, [2]] });
 });
 
-it("has no marks after a vacuum that failed, however far it came", async () => {
+it("a table has no marks after a vacuum that failed, however far it came", async () => {
   const vacuum = whileUnmarked(cluster, async () => {
     throw new RangeError("no vacuum");
   });

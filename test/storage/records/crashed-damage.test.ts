@@ -133,7 +133,7 @@ const damaged = (path: string, problem: string) => ({
 });
 
 describe("an embedded database after kill -9", () => {
-  it("opens with every commit when nothing is damaged, over tables that were dropped, emptied and vacuumed", async () => {
+  it("an embedded database after kill -9 opens with every commit when nothing is damaged, over tables that were dropped, emptied and vacuumed", async () => {
     const database = await openDamaged(async () => undefined);
     const rows = await database.query<{ n: number }>("SELECT n FROM counted ORDER BY n");
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: COMMITS + 1 }, (_, i) => i));
@@ -142,7 +142,7 @@ describe("an embedded database after kill -9", () => {
     await database.close();
   });
 
-  it("opens again and again after each kill", async () => {
+  it("an embedded database after kill -9 opens again and again after each kill", async () => {
     await cp(killed, dir, { recursive: true });
     for (let round = 0; round < 2; round++) {
       const database = await openPglite(dir);
@@ -160,7 +160,7 @@ describe("an embedded database after kill -9", () => {
     await database.close();
   });
 
-  it("is refused when a table was cut to 0 bytes, at every start", async () => {
+  it("an embedded database after kill -9 is refused when a table was cut to 0 bytes, at every start", async () => {
     const refused = damaged(files.kept, "(it has \\d+ bytes of at least \\d+|page 0 is all zeros)");
     await expect(
       openDamaged((cluster) => truncate(join(cluster, files.kept), 0)),
@@ -168,7 +168,7 @@ describe("an embedded database after kill -9", () => {
     await expect(openPglite(dir)).rejects.toMatchObject(refused);
   });
 
-  it("is refused when a page in the middle of a table or index is all zeros", async () => {
+  it("an embedded database after kill -9 is refused when a page in the middle of a table or index is all zeros", async () => {
     for (const [path, page] of [
       [files.kept, 50],
       [files.index, 2],
@@ -180,13 +180,13 @@ describe("an embedded database after kill -9", () => {
     }
   });
 
-  it("is refused when outcomes of transactions are gone", async () => {
+  it("an embedded database after kill -9 is refused when outcomes of transactions are gone", async () => {
     await expect(
       openDamaged((cluster) => zero(join(cluster, "pg_xact/0000"), 0, PAGE_BYTES)),
     ).rejects.toMatchObject(damaged("pg_xact/0000", "what had to stay"));
   });
 
-  it("is refused when the log is damaged before its end, and the log stays as it is", async () => {
+  it("an embedded database after kill -9 is refused when the log is damaged before its end, and the log stays as it is", async () => {
     const all = commits(join(killed, "cluster"));
     expect(all.length).toBeGreaterThanOrEqual(COMMITS);
     const target = all.at(-6) ?? 0;
@@ -204,7 +204,7 @@ describe("an embedded database after kill -9", () => {
     }
   });
 
-  it("gives a repair the rows that its log holds up to the damage", async () => {
+  it("an embedded database after kill -9 gives a repair the rows that its log holds up to the damage", async () => {
     await cp(killed, dir, { recursive: true });
     await flipLog(join(dir, "cluster"), commits(join(dir, "cluster")).at(-6) ?? 0);
     const database = await openPglite(dir, { isSalvage: true });
@@ -218,7 +218,7 @@ describe("an embedded database after kill -9", () => {
     await database.close();
   });
 
-  it("is refused when all of it is gone, until what is noted beside it is removed", async () => {
+  it("an embedded database after kill -9 is refused when all of it is gone, until what is noted beside it is removed", async () => {
     const gone = {
       code: "STORE_DAMAGED",
       message: expect.stringMatching(/cluster is missing: .* shows that it was there/),
@@ -230,7 +230,7 @@ describe("an embedded database after kill -9", () => {
     await (await openPglite(dir)).close();
   });
 
-  it("goes on with the marks it has when new ones cannot be written", async () => {
+  it("an embedded database after kill -9 goes on with the marks it has when new ones cannot be written", async () => {
     await cp(killed, dir, { recursive: true });
     const marks = join(dir, "cluster.marks");
     const before = await readFile(marks, "utf8");
@@ -241,7 +241,7 @@ describe("an embedded database after kill -9", () => {
     await database.close();
   });
 
-  it("is refused when a whole page of the log is zeros", async () => {
+  it("an embedded database after kill -9 is refused when a whole page of the log is zeros", async () => {
     const target = commits(join(killed, "cluster")).at(-6) ?? 0;
     const start = readReplayStart(join(killed, "cluster"));
     const path = new LogFiles(join(killed, "cluster"), start?.timeline ?? 0).pathOf(target);
@@ -251,14 +251,14 @@ describe("an embedded database after kill -9", () => {
     ).rejects.toMatchObject({ code: "STORE_DAMAGED" });
   });
 
-  it("is refused when the last commit is damaged that was a second old", async () => {
+  it("an embedded database after kill -9 is refused when the last commit is damaged that was a second old", async () => {
     const last = commits(join(killed, "cluster")).at(-1) ?? 0;
     await expect(openDamaged((cluster) => flipLog(cluster, last + 24))).rejects.toMatchObject(
       damaged("pg_wal/[0-9A-F]{24}", "the log can be read up to .*, and was on disk up to"),
     );
   });
 
-  it("opens without its last transaction when a crash cut off the writing of it", async () => {
+  it("an embedded database after kill -9 opens without its last transaction when a crash cut off the writing of it", async () => {
     const last = commits(join(killedAtOnce, "cluster")).at(-1) ?? 0;
     const database = await openDamaged((cluster) => flipLog(cluster, last + 24), killedAtOnce);
     const rows = await database.query("SELECT n FROM counted");

@@ -95,7 +95,7 @@ const traceable = probe.status === 0;
 describe.skipIf(!traceable)(
   `embedded records under strace${traceable ? "" : " (skipped: strace is missing or not permitted)"}`,
   () => {
-    it("sync to disk between every two of 50 acknowledged commits", async () => {
+    it("embedded records after kill -9 sync to disk between every two of 50 acknowledged commits", async () => {
       const trace = join(dir, "trace");
       await commitUnderStrace(["-e", "trace=fsync,fdatasync,write", "-o", trace]);
       const syncsBeforeAck: number[] = [];
@@ -117,7 +117,7 @@ describe.skipIf(!traceable)(
       expect(Math.min(...syncsBeforeAck)).toBeGreaterThanOrEqual(1);
     });
 
-    it("acknowledge no commit whose sync failed, and have all others", async () => {
+    it("embedded records after kill -9 acknowledge no commit whose sync failed, and have all others", async () => {
       // strace lets the 20th sync of a thread fail, in one commit or another.
       const failing = ["-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=20"];
       const lines = await commitUnderStrace([...failing, "-o", "/dev/null"]);

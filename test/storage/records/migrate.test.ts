@@ -31,7 +31,7 @@ describe.each(backends)("migrations on $name", (backend) => {
       (row) => row["version"],
     );
 
-  it("run in order, each once", async () => {
+  it("migrations run in order, each once", async () => {
     await add("0001_one.sql", "CREATE TABLE one (n int); INSERT INTO one VALUES (1)");
     await migrate(records.database, folder);
     expect(await versions()).toEqual([1]);
@@ -42,7 +42,7 @@ describe.each(backends)("migrations on $name", (backend) => {
     expect(await records.database.query("SELECT n FROM two")).toEqual([{ n: 2 }]);
   });
 
-  it("are refused with SCHEMA_TOO_NEW when the database is newer, naming both versions", async () => {
+  it("migrations are refused with SCHEMA_TOO_NEW when the database is newer, naming both versions", async () => {
     await add("0001_one.sql", "CREATE TABLE one (n int)");
     await migrate(records.database, folder);
     await records.database.query("INSERT INTO schema_migrations (version) VALUES (7)");
@@ -52,7 +52,7 @@ describe.each(backends)("migrations on $name", (backend) => {
     });
   });
 
-  it("leave nothing of a step that fails, and keep the steps before it", async () => {
+  it("migrations leave nothing of a step that fails, and keep the steps before it", async () => {
     await add("0001_one.sql", "CREATE TABLE one (n int)");
     await add("0002_two.sql", "CREATE TABLE two (n int); INSERT INTO two VALUES ('not a number')");
     await expect(migrate(records.database, folder)).rejects.toThrow(/invalid input syntax/);
@@ -60,13 +60,13 @@ describe.each(backends)("migrations on $name", (backend) => {
     await expect(records.database.query("SELECT * FROM two")).rejects.toThrow(/does not exist/);
   });
 
-  it("run once when four programs start together", async () => {
+  it("migrations run once when four programs start together", async () => {
     await add("0001_one.sql", "CREATE TABLE one (n int); INSERT INTO one VALUES (1)");
     await Promise.all([1, 2, 3, 4].map(() => migrate(records.database, folder)));
     expect(await records.database.query("SELECT n FROM one")).toEqual([{ n: 1 }]);
   });
 
-  it("must be numbered without gaps", async () => {
+  it("migrations must be numbered without gaps", async () => {
     await add("0001_one.sql", "CREATE TABLE one (n int)");
     await add("0003_three.sql", "SELECT 1");
     await expect(migrate(records.database, folder)).rejects.toThrow(

@@ -44,7 +44,7 @@ describe("errors of the database", () => {
     expect(isConnectionLost(error)).toBe(false);
   });
 
-  it("names a broken constraint only where the caller said what it means", async () => {
+  it("an error of the database names a broken constraint only where the caller said what it means", async () => {
     const unique = { unique: ["ID_CONFLICT", "taken"] } as const;
     await expect(explainViolations(Promise.reject(coded("23505")), unique)).rejects.toMatchObject({
       code: "ID_CONFLICT",

@@ -34,7 +34,7 @@ describe("embedded database", () => {
     await rm(dir, { recursive: true });
   });
 
-  it("rolls a transaction back when its work throws, and passes the error on", async () => {
+  it("the embedded database rolls a transaction back when its work throws, and passes the error on", async () => {
     const failing = database.transaction(async (transaction) => {
       await transaction.query("INSERT INTO notes VALUES ('lost')");
       throw new RangeError("no");
@@ -43,7 +43,7 @@ describe("embedded database", () => {
     expect(await database.query("SELECT text FROM notes")).toEqual([]);
   });
 
-  it("runs with fsync and full-page writes on", async () => {
+  it("the embedded database runs with fsync and full-page writes on", async () => {
     const rows = await database.query(
       `SELECT name, setting FROM pg_settings
        WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name`,
@@ -55,7 +55,7 @@ describe("embedded database", () => {
     ]);
   });
 
-  it("makes a checkpoint after 128 MiB of writing, so that the log does not grow for ever", async () => {
+  it("the embedded database makes a checkpoint after 128 MiB of writing, so that the log does not grow for ever", async () => {
     const redo = async () => {
       const [row] = await database.query<{ redo: number }>(
         "SELECT (redo_lsn - '0/0'::pg_lsn)::bigint AS redo FROM pg_control_checkpoint()",
@@ -73,7 +73,7 @@ describe("embedded database", () => {
     await database.query("DROP TABLE bulk");
   });
 
-  it("vacuums a table whose rows were deleted, within 16 MiB of writing", async () => {
+  it("the embedded database vacuums a table whose rows were deleted, within 16 MiB of writing", async () => {
     await database.query("CREATE TABLE brief (text text)");
     await database.query("CREATE TABLE bulk (text text STORAGE EXTERNAL)");
     await database.query("INSERT INTO brief SELECT 'gone' FROM generate_series(1, 20000)");
@@ -97,14 +97,14 @@ describe("embedded database", () => {
     await database.query("DROP TABLE brief, bulk");
   });
 
-  it("is refused a second time in one process, by pid", async () => {
+  it("the embedded database is refused a second time in one process, by pid", async () => {
     await expect(openPglite(dir)).rejects.toMatchObject({
       code: "STORE_LOCKED",
       message: expect.stringContaining(`process ${process.pid}`),
     });
   });
 
-  it("answers STORE_UNAVAILABLE once closed, and has every commit when opened again", async () => {
+  it("the embedded database answers STORE_UNAVAILABLE once closed, and has every commit when opened again", async () => {
     await database.query("INSERT INTO notes VALUES ($1)", ["kept"]);
     await database.close();
     await expect(database.query("SELECT 1")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
@@ -112,7 +112,7 @@ describe("embedded database", () => {
     expect(await database.query("SELECT text FROM notes")).toEqual([{ text: "kept" }]);
   });
 
-  it("fails a statement that takes too long and all behind it, then serves again with all commits", async () => {
+  it("the embedded database fails a statement that takes too long and all behind it, then serves again with all commits", async () => {
     await database.query("INSERT INTO notes VALUES ('kept')");
     const endless = database.transaction(async (transaction) => {
       await transaction.query("INSERT INTO notes VALUES ('lost')");

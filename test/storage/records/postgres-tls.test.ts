@@ -71,7 +71,7 @@ describe("TLS to PostgreSQL", () => {
     "require",
     "verify-ca",
     "verify-full",
-  ])("refuses a certificate of nobody we trust (sslmode=%s), and says what to set", async (mode) => {
+  ])("TLS to PostgreSQL refuses an untrusted certificate (sslmode=%s), and says what to set", async (mode) => {
     const port = await open("S");
     const { code, message } = await refusal(`postgres://u@127.0.0.1:${port}/d?sslmode=${mode}`);
     expect(code).toBe("SETTINGS_INVALID");
@@ -79,7 +79,7 @@ describe("TLS to PostgreSQL", () => {
     expect(message).toContain("sslrootcert=");
   });
 
-  it("refuses a certificate for another name", async () => {
+  it("TLS to PostgreSQL refuses a certificate for another name", async () => {
     const port = await open("S");
     const query = `sslmode=verify-full&sslrootcert=${CERT}`;
     const { code, message } = await refusal(`postgres://u@127.0.0.2:${port}/d?${query}`);
@@ -87,7 +87,7 @@ describe("TLS to PostgreSQL", () => {
     expect(message).toContain("127.0.0.2");
   });
 
-  it("says that the server speaks no TLS", async () => {
+  it("TLS to PostgreSQL says that the server speaks no TLS", async () => {
     const port = await open("N");
     const { code, message } = await refusal(`postgres://u@127.0.0.1:${port}/d?sslmode=require`);
     expect(code).toBe("SETTINGS_INVALID");
@@ -97,7 +97,7 @@ describe("TLS to PostgreSQL", () => {
   it.each([
     ["sslmode=sometimes", "sslmode=sometimes is not one of disable, no-verify"],
     ["sslmode=require&sslrootcert=/nowhere.pem", "the file of sslrootcert cannot be read"],
-  ])("refuses %s before it asks anybody", async (query, problem) => {
+  ])("TLS to PostgreSQL refuses %s before it connects", async (query, problem) => {
     const { code, message } = await refusal(`postgres://u@127.0.0.1:9/d?${query}`);
     expect(code).toBe("SETTINGS_INVALID");
     expect(message).toContain(problem);

@@ -13,7 +13,7 @@ describeRecordStore(POSTGRES);
 describe("a PostgreSQL that is away", () => {
   const open = (databaseUrl: string) => openRecordStore({ dataDir: "unused", databaseUrl });
 
-  it("is STORE_UNAVAILABLE when nothing listens", async () => {
+  it("a PostgreSQL that is away is STORE_UNAVAILABLE when nothing listens", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const address = server.address();
@@ -25,7 +25,7 @@ describe("a PostgreSQL that is away", () => {
     });
   });
 
-  it("is STORE_UNAVAILABLE when a server hangs up during the log-in", async () => {
+  it("a PostgreSQL that is away is STORE_UNAVAILABLE when a server hangs up during the log-in", async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const address = server.address();
@@ -40,7 +40,7 @@ describe("a PostgreSQL that is away", () => {
 describe.skipIf(POSTGRES.absent !== undefined)(
   `PostgreSQL${POSTGRES.absent === undefined ? "" : ` (skipped: ${POSTGRES.absent})`}`,
   () => {
-    it("fails a query whose backend is terminated, and serves the next one", async () => {
+    it("the PostgreSQL store fails a query whose backend is terminated, and serves the next one", async () => {
       const { url, drop } = await createPostgresDatabase();
       const database = await openPostgres(url);
       const suicide = database.query("SELECT pg_terminate_backend(pg_backend_pid())");
@@ -50,7 +50,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(
       await drop();
     });
 
-    it("survives the end of idle connections", async () => {
+    it("the PostgreSQL store survives the end of idle connections", async () => {
       const { url, drop } = await createPostgresDatabase();
       const database = await openPostgres(url);
       await Promise.all([1, 2, 3].map(() => database.query("SELECT pg_sleep(0.05)")));
@@ -68,7 +68,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(
       await drop();
     });
 
-    it("holds a later change of assets back until an earlier one is visible to followers", async () => {
+    it("the PostgreSQL store holds a later change of assets back until an earlier one is visible to followers", async () => {
       const { url, drop } = await createPostgresDatabase();
       const store = await openRecordStore({ dataDir: "unused", databaseUrl: url });
       await store.projects.insert(project("p1"));

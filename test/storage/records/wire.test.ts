@@ -16,7 +16,7 @@ function message(type: string, body: string): Uint8Array {
 const ready = (status: string) => message("Z", status);
 
 describe("protocol messages", () => {
-  it("are owed an answer after Sync and Query, and gathered before", () => {
+  it("protocol messages are owed an answer after Sync and Query, and gathered before", () => {
     const parse = message("P", "\0SELECT 1\0\0\0");
     const sync = message("S", "");
     expect(requestState(parse)).toBe("gathering");
@@ -25,7 +25,7 @@ describe("protocol messages", () => {
     expect(requestState(message("X", ""))).toBe("terminated");
   });
 
-  it("that are cut are an error, not a guess", () => {
+  it("protocol messages that are cut are an error, not a guess", () => {
     const sync = message("S", "");
     const query = simpleQuery("SELECT 1");
     expect(() => requestState(query.subarray(0, -1))).toThrow(/whole protocol messages/);
@@ -33,7 +33,7 @@ describe("protocol messages", () => {
     expect(() => requestState(Buffer.from([83, 255, 255, 255, 255]))).toThrow();
   });
 
-  it("say whether the session is idle, in a transaction, or gone", () => {
+  it("protocol messages say whether the session is idle, in a transaction, or gone", () => {
     const rows = message("D", "\0\x01\0\0\0\x04text");
     const error = (severity: string) => message("E", `S${severity}\0V${severity}\0C22012\0\0`);
     const stateAfter = (...parts: Uint8Array[]) => answerState(joinBytes(parts));

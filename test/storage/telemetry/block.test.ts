@@ -32,7 +32,7 @@ const anyValue = fc.oneof(
 );
 
 describe("the numbers of a block", () => {
-  it("come back as they were, from -2^52 to 2^52", () => {
+  it("the numbers of a block come back as they were, from -2^52 to 2^52", () => {
     const edges = fc.constantFrom(
       0,
       63,
@@ -61,7 +61,7 @@ describe("the numbers of a block", () => {
 });
 
 describe("a column", () => {
-  it("comes back bit for bit, whole and up to any row, full or with gaps", () => {
+  it("a column comes back bit for bit, whole and up to any row, full or with gaps", () => {
     const kinds = fc.oneof(
       fc.array(anyValue, { minLength: 1, maxLength: 50 }),
       fc.tuple(anyValue, fc.nat(20)).map(([value, n]) => new Array<number>(n + 1).fill(value)),
@@ -87,7 +87,7 @@ describe("a column", () => {
     );
   });
 
-  it("takes 2 bytes a row for degrees of 7 decimals of a machine that creeps at 0.5 m/s", () => {
+  it("a column takes 2 bytes a row for degrees of 7 decimals of a machine that creeps at 0.5 m/s", () => {
     // 0.5 m are 45 units of 1e-7 degrees, or 90 when the sign is folded in: 7 bits and a little.
     const degrees = Float64Array.from(
       { length: 2_048 },
@@ -143,7 +143,7 @@ function plain(points: Points, keep: (row: number) => boolean = () => true) {
 }
 
 describe("a block", () => {
-  it("gives back all its rows, and for one asset and interval exactly those", () => {
+  it("a block gives back all its rows, and for one asset and interval exactly those", () => {
     fc.assert(
       fc.property(
         anyRows,
@@ -176,13 +176,13 @@ describe("a block", () => {
     );
   });
 
-  it("refuses bytes that are no block", () => {
+  it("a block refuses bytes that are not a block", () => {
     expect(() => readBlock(Uint8Array.of(9, 0, 0))).toThrow("a block of telemetry is damaged");
   });
 });
 
 describe("BlockCutter", () => {
-  it("cuts 40 rows of 64 fields each, all different, into blocks of at most 256 fields", () => {
+  it("BlockCutter cuts 40 rows of 64 fields each, all different, into blocks of at most 256 fields", () => {
     const names = Array.from({ length: 40 * 64 }, (_, i) => `field_${i}`);
     const points = createPoints(40, names);
     for (let row = 0; row < 40; row++) {

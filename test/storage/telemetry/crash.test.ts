@@ -11,16 +11,16 @@ import { all, NOON_MS } from "../../support/telemetry-points.ts";
 
 const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
 
-it("has every point up to the durable position after kill -9 in the middle of seals and merges", async () => {
+it("the embedded store has every point up to the durable position after kill -9 in the middle of seals and merges", async () => {
   const dir = await mkdtemp(join(tmpdir(), "plumbline crash-"));
   const child = spawn(process.execPath, ["--import", "tsx", writer, dir], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
-  let told = 0;
+  let reported = 0;
   let lines = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    told = Math.max(told, Number(line));
+    reported = Math.max(reported, Number(line));
     lines += 1;
     if (lines === 30) child.kill("SIGKILL");
   }
@@ -30,8 +30,8 @@ it("has every point up to the durable position after kill -9 in the middle of se
   const sequence = store.durablePosition?.sequence ?? 0;
   await store.close();
   await rm(dir, { recursive: true });
-  expect(told).toBeGreaterThanOrEqual(15_000 - 500);
-  expect(sequence).toBeGreaterThanOrEqual(told);
+  expect(reported).toBeGreaterThanOrEqual(15_000 - 500);
+  expect(sequence).toBeGreaterThanOrEqual(reported);
   // Blocks are on disk before the position is, so there may be more points than it says.
   expect(timesMs.length).toBeGreaterThanOrEqual(sequence);
   expect(timesMs).toEqual(Float64Array.from(timesMs, (_, n) => NOON_MS + n * 1000));

@@ -53,8 +53,8 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-describe("the look at a file before LMDB opens it", () => {
-  it("finds every page of the trees that is zeroed, and every file that is cut off", async () => {
+describe("the check of a file before LMDB opens it", () => {
+  it("the check of a file before LMDB opens it finds every page of the trees that is zeroed, and every file that is cut off", async () => {
     const path = periodFile(NOON_MS);
     const sound = await readFile(path);
     const copy = join(root, "copy.mdb");
@@ -74,7 +74,7 @@ describe("the look at a file before LMDB opens it", () => {
 });
 
 describe("a damaged telemetry store", () => {
-  it("refuses to answer with a block in which one bit has changed, and tells the file", async () => {
+  it("a damaged telemetry store refuses a block in which one bit has changed, and names the file", async () => {
     await tamper(periodFile(NOON_MS), (bytes) => {
       const at = bytes.indexOf(BLOCK_MARK) + 200;
       bytes.writeUInt8(bytes.readUInt8(at) ^ 16, at);
@@ -88,7 +88,7 @@ describe("a damaged telemetry store", () => {
     expect(await rows(OLDER_MS, OLDER_MS + 3_600_000)).toBe(500);
   });
 
-  it("sets a period aside that LMDB would crash on, takes new points of it, and refuses to answer for it", async () => {
+  it("a damaged telemetry store sets a period aside that LMDB would crash on, takes new points of it, and refuses to answer for it", async () => {
     await truncate(periodFile(NOON_MS), 2 * PAGE_BYTES);
     store = await open();
     expect(found).toMatchObject([{ file: `period-${periodStart(NOON_MS)}.mdb` }]);
@@ -106,7 +106,7 @@ describe("a damaged telemetry store", () => {
     expect(await rows(0, NOON_MS + PERIOD_MS)).toBe(0);
   });
 
-  it("tells a period whose file is gone, and does not answer for it as if it were empty", async () => {
+  it("a damaged telemetry store reports a period whose file is gone, and does not answer for it as if it were empty", async () => {
     await rm(periodFile(OLDER_MS));
     store = await open();
     expect(found).toEqual([
@@ -120,7 +120,7 @@ describe("a damaged telemetry store", () => {
     ["missing", (path: string) => rm(path)],
     ["cut off", (path: string) => truncate(path, PAGE_BYTES)],
     ["zeroed", (path: string) => tamper(path, (bytes) => bytes.fill(0))],
-  ])("does not open without its catalog: it is %s", async (_, damage) => {
+  ])("a damaged telemetry store does not open without its catalog: it is %s", async (_, damage) => {
     await damage(join(dir, "catalog.mdb"));
     await expect(open()).rejects.toMatchObject({
       code: "STORE_DAMAGED",

@@ -69,12 +69,12 @@ describe("the embedded telemetry store", () => {
       point(NOON_MS + (from + i) * 60_000, { a: from + i }),
     );
 
-  it("refuses a second opener of its folder", async () => {
+  it("the embedded telemetry store refuses a second opener of its folder", async () => {
     await open();
     await expect(open()).rejects.toMatchObject({ code: "STORE_LOCKED" });
   });
 
-  it("has everything up to its durable position after a crash, and no more", async () => {
+  it("the embedded telemetry store has everything up to its durable position after a crash, and no more", async () => {
     const store = await open({ memoryPoints: 100_000 });
     await store.write(minutes(0, 500), at(5));
     await store.flush();
@@ -89,14 +89,14 @@ describe("the embedded telemetry store", () => {
     expect(rowsOf(await after.read(all()))).toEqual(rowsOf(await store.read(all())));
   });
 
-  it("seals by itself when points have waited for 20 ms", async () => {
+  it("the embedded telemetry store seals by itself when points have waited for 20 ms", async () => {
     const store = await open({ memoryPoints: 100_000, sealAfterMs: 20 });
     const durable = new Promise<JournalPosition>((resolve) => store.onDurable(resolve));
     await store.write(minutes(0, 10), at(3));
     expect(await durable).toEqual(at(3));
   });
 
-  it("keeps answering completely while 80 seals and their compactions go on", async () => {
+  it("the embedded telemetry store keeps answering completely while 80 seals and their compactions go on", async () => {
     const store = await openWithThread({ memoryPoints: 50 });
     let written = 0;
     let reads = 0;
@@ -121,7 +121,7 @@ describe("the embedded telemetry store", () => {
     expect(reads).toBeGreaterThan(5);
   });
 
-  it("gives way to other work while it reads 260,000 rows", async () => {
+  it("the embedded telemetry store yields to other work while it reads 260,000 rows", async () => {
     const store = await open({ memoryPoints: 20_000 });
     for (let start = 0; start < 260_000; start += 10_000) {
       await store.write(
@@ -155,7 +155,7 @@ describe("the embedded telemetry store", () => {
     expect(least).toBeLessThan(0.5);
   });
 
-  it("refuses writes while the disk fails and both memtables are full, and loses nothing", async () => {
+  it("the embedded telemetry store refuses writes while the disk fails and both memtables are full, and loses nothing", async () => {
     const store = await open({ memoryPoints: 10, retryMs: 20 });
     // A folder where the file of the period must go makes every seal fail.
     const periodMs = 7 * DAY_MS;
@@ -181,7 +181,7 @@ describe("the embedded telemetry store", () => {
     );
   });
 
-  it("removes the files of expired periods, and takes points of such a period again", async () => {
+  it("the embedded telemetry store removes the files of expired periods, and takes points of such a period again", async () => {
     const store = await open();
     const old = point(NOON_MS - 60 * DAY_MS, { a: 1 });
     await store.write([old, point(NOON_MS, { a: 2 })], at(1));
@@ -201,7 +201,7 @@ describe("the embedded telemetry store", () => {
     ]);
   });
 
-  it("reads over 60 periods with at most 8 files open for reading and 4 for writing", async () => {
+  it("the embedded telemetry store reads over 60 periods with at most 8 files open for reading and 4 for writing", async () => {
     const store = await open({ memoryPoints: 100_000 });
     const times = Array.from({ length: 60 }, (_, i) => NOON_MS + i * 7 * DAY_MS);
     await store.write(
@@ -216,7 +216,7 @@ describe("the embedded telemetry store", () => {
     expect(handles.length).toBeLessThanOrEqual(3 * (8 + 4 + 1) + 1);
   });
 
-  it("keeps a late point of 1,000 assets apart from their other points", async () => {
+  it("the embedded telemetry store keeps a late point of 1,000 assets apart from their other points", async () => {
     const store = await open({ memoryPoints: 700 });
     const ids = Array.from({ length: 1_000 }, (_, i) => `asset-${i}` as AssetId);
     for (const k of [2, 1, 0]) {

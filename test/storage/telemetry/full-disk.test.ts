@@ -40,7 +40,7 @@ describe.skipIf(skipped)(
 
     it.each([
       0, 4_096, 8_192, 16_384, 65_536,
-    ])("with %i bytes free refuses to seal a new period, and seals it when there is space again", async (free) => {
+    ])("the embedded store with %i bytes free refuses to seal a new period, and seals it when there is space again", async (free) => {
       const period = sequence;
       await write([elsewhere(period)]);
       disk.leave(free);
@@ -54,7 +54,7 @@ describe.skipIf(skipped)(
       expect(rowsOf(await store.read(all()))).toHaveLength(period + 1);
     });
 
-    it("opens with lock files that have no space of their own, and says so when it cannot", async () => {
+    it("the embedded store opens with lock files that have no space of their own, and says so when it cannot", async () => {
       await store.close();
       truncateSync(join(disk.dir, "telemetry", "embedded", "catalog.mdb-lock"), 0);
       disk.leave(0);

@@ -1,7 +1,7 @@
 import { describeTelemetryStore } from "../../contracts/telemetry-store.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 
-// The fake that other tests stand on has to behave like the stores it stands for.
+// The fake that other tests use has to behave like the stores it replaces.
 describeTelemetryStore("memory", async () => ({
   store: openMemoryTelemetryStore(),
   cleanUp: async () => {},

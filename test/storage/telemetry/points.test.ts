@@ -54,7 +54,7 @@ const anyRow: fc.Arbitrary<Row> = fc.tuple(
 );
 
 describe("ascendingOrder", () => {
-  it("sorts any keys like a stable sort, and says nothing about keys in order", () => {
+  it("ascendingOrder sorts any keys like a stable sort, and says nothing about keys in order", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 80 }), (list) => {
         const expected = [...list.keys()].sort((a, b) => (list[a] ?? 0) - (list[b] ?? 0) || a - b);
@@ -73,13 +73,13 @@ describe("lowerBound", () => {
     [6, 3],
     [1, 1],
     [99, 4],
-  ])("finds key %i of 1 5 5 7 9, looking at places 1 to 4, at %i", (key, place) => {
+  ])("lowerBound finds key %i of 1 5 5 7 9, within places 1 to 4, at %i", (key, place) => {
     expect(lowerBound(Float64Array.of(1, 5, 5, 7, 9), key, 1, 4)).toBe(place);
   });
 });
 
 describe("settle", () => {
-  it("keeps for storage what may still win, each value beside its own precedence", () => {
+  it("settle keeps for storage what may still win, each value beside its own precedence", () => {
     const points = table([
       [7, 1, 0, { a: 1, b: 1 }],
       [7, 3, 0, { b: 3 }],
@@ -91,7 +91,7 @@ describe("settle", () => {
     ]);
   });
 
-  it("gives the same rows for all points at once and for parts settled before, in any order", () => {
+  it("settle gives the same rows for all points at once and for parts settled before, in any order", () => {
     const parts = fc.array(fc.array(anyRow, { maxLength: 8 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(parts, (lists) => {
@@ -119,7 +119,7 @@ describe("settle", () => {
 });
 
 describe("keyWindows", () => {
-  it("yields every row once, keys rising from window to window and never split, in windows of the size asked for", () => {
+  it("keyWindows yields every row once, keys rising from window to window and never split, in windows of the size asked for", () => {
     const stream = fc
       .array(fc.integer({ min: 0, max: 30 }), { maxLength: 40 })
       .map((keys) => keys.toSorted((a, b) => a - b));

@@ -59,7 +59,7 @@ function sealSeconds(from: number, count: number): void {
   sealer.seal({ heap: memtable.seal(), names: [], position: undefined });
 }
 
-async function look<T>(inside: (file: ReturnType<typeof openLmdbFile>) => T): Promise<T> {
+async function readFolder<T>(inside: (file: ReturnType<typeof openLmdbFile>) => T): Promise<T> {
   const file = openLmdbFile(periodPath(dir, periodStart(NOON_MS)));
   try {
     return inside(file);
@@ -74,47 +74,47 @@ function tidyAll(): number {
   return slices;
 }
 
-it("merges 8 runs of one level into one of the next, and leaves no block of theirs", async () => {
+it("the sealer merges 8 runs of one level into one of the next, and leaves no block of theirs", async () => {
   for (let i = 0; i < 64; i++) {
     sealSeconds(i * 10, 10);
     tidyAll();
   }
-  expect(await look(readRuns)).toEqual([expect.objectContaining({ level: 2, rows: 640 })]);
-  expect(await look(strayRuns)).toEqual([]);
+  expect(await readFolder(readRuns)).toEqual([expect.objectContaining({ level: 2, rows: 640 })]);
+  expect(await readFolder(strayRuns)).toEqual([]);
 });
 
-it("keeps the old runs when a merge is cut short, and cleans up and merges after the next start", async () => {
+it("the sealer keeps the old runs when a merge is cut short, and cleans up and merges after the next start", async () => {
   for (let i = 0; i < 8; i++) sealSeconds(i * 9_000, 9_000);
-  const before = await look(readRuns);
+  const before = await readFolder(readRuns);
   expect(sealer.tidy()).toBe(true);
   await sealer.close();
-  expect(await look(readRuns)).toEqual(before);
-  expect(await look(strayRuns)).toHaveLength(1);
+  expect(await readFolder(readRuns)).toEqual(before);
+  expect(await readFolder(strayRuns)).toHaveLength(1);
   sealer = new Sealer(dir, await listPeriods(dir));
   tidyAll();
-  expect(await look(readRuns)).toEqual([expect.objectContaining({ level: 1, rows: 72_000 })]);
-  expect(await look(strayRuns)).toEqual([]);
+  expect(await readFolder(readRuns)).toEqual([expect.objectContaining({ level: 1, rows: 72_000 })]);
+  expect(await readFolder(strayRuns)).toEqual([]);
 });
 
-it("lets a seal in between the slices of a merge", async () => {
+it("the sealer lets a seal in between the slices of a merge", async () => {
   for (let i = 0; i < 8; i++) sealSeconds(i * 9_000, 9_000);
   expect(sealer.tidy()).toBe(true);
   sealSeconds(100_000, 5);
   tidyAll();
-  const runs = await look(readRuns);
+  const runs = await readFolder(readRuns);
   expect(runs.map(({ level, rows }) => [level, rows]).sort()).toEqual([
     [0, 5],
     [1, 72_000],
   ]);
 });
 
-it("merges before it seals when 32 runs wait, so that reads never look into more", async () => {
+it("the sealer merges first when 32 runs wait, so that reads never open more", async () => {
   for (let i = 0; i < 40; i++) sealSeconds(i * 10, 10);
-  const waiting = (await look(readRuns)).filter(({ level }) => level === 0);
+  const waiting = (await readFolder(readRuns)).filter(({ level }) => level === 0);
   expect(waiting.length).toBeLessThanOrEqual(32);
 });
 
-it("merges points that meet in different runs to the same answer, and keeps only what may win", async () => {
+it("the sealer merges points that meet in different runs to the same answer, and keeps only what may win", async () => {
   const late = [point(NOON_MS, { a: 2, b: 2 }, { seq: 2 })];
   const seals = Array.from({ length: 8 }, (_, i) => [
     point(NOON_MS, i === 0 ? { a: 1 } : { b: i }, { seq: i === 0 ? 1 : 2 + i }),
@@ -124,7 +124,7 @@ it("merges points that meet in different runs to the same answer, and keeps only
   for (const points of seals) sealPoints(points);
   tidyAll();
   // The 12 seconds, and two points of the first fix time: one wins `a` so far, one wins `b`.
-  expect(await look(readRuns)).toEqual([expect.objectContaining({ level: 1, rows: 14 })]);
+  expect(await readFolder(readRuns)).toEqual([expect.objectContaining({ level: 1, rows: 14 })]);
   sealPoints(late);
   await sealer.close();
   const store = await openEmbeddedTelemetryStore({ dir: root }, startInlineSealThread);
@@ -133,12 +133,12 @@ it("merges points that meet in different runs to the same answer, and keeps only
   expect(rows).toEqual(expectedRows([...seals.flat(), ...late], all()));
 });
 
-it("drops points that others outdo on the way to the disk", async () => {
+it("the sealer drops superseded points on their way to the disk", async () => {
   sealPoints(Array.from({ length: 100 }, (_, i) => point(NOON_MS, { a: i }, { seq: i })));
-  expect(await look(readRuns)).toEqual([expect.objectContaining({ rows: 1 })]);
+  expect(await readFolder(readRuns)).toEqual([expect.objectContaining({ rows: 1 })]);
 });
 
-it("stores names and position in the catalog", async () => {
+it("the sealer stores names and position in the catalog", async () => {
   const names = [
     { kind: "asset", number: 300, name: "truck-300" },
     { kind: "project", number: 0, name: "site-1" },
@@ -152,7 +152,7 @@ it("stores names and position in the catalog", async () => {
   await catalog.close();
 });
 
-it("refuses a folder that a later version wrote", async () => {
+it("the sealer refuses a folder that a later version wrote", async () => {
   const catalog = openCatalog(dir);
   catalog.transactionSync(() => {
     catalog.putSync(new TextEncoder().encode("format"), new TextEncoder().encode("3"));

@@ -54,7 +54,7 @@ export function createMemoryAssets({
 
   function openAssignment({ id, project_id }: AssetRegistration, validFromMs: number): void {
     const assignment = { assetId: id, projectId: project_id, validFromMs, validToMs: undefined };
-    // One that began at the same ms has no length, and gives way.
+    // One that began at the same ms has no length, and is dropped.
     const i = assignments.findIndex((row) => row.assetId === id && row.validFromMs === validFromMs);
     if (i === -1) assignments.push(assignment);
     else assignments[i] = assignment;

@@ -245,7 +245,7 @@ function loadOf(kind: string, rows: readonly JobRow[], counts: (row: JobRow) => 
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** What JSON makes of a value on its way through a database. */
+/** What a database's JSON makes of a value. */
 const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 const seen = ({ heartbeatAtMs: _, ...job }: JobRow): Job => job;

@@ -47,7 +47,7 @@ export function createMemoryProjects({
   };
 }
 
-/** API keys in memory; `onLookup` hears of every look-up by hash. */
+/** API keys in memory; `onLookup` is called at every look-up by hash. */
 export function createMemoryApiKeys({ keys }: MemoryRows, onLookup: () => void): ApiKeyRecords {
   return {
     async insert(row) {

@@ -60,7 +60,7 @@ export interface KeyRow extends EarlierRequest {
 /** A job, and when its attempt was last heard of. */
 export type JobRow = { -readonly [K in keyof Job]: Job[K] } & { heartbeatAtMs: number };
 
-/** What the memory store holds; a test may put rows in and look at them directly. */
+/** What the memory store holds; a test may put rows in and read them directly. */
 export interface MemoryRows {
   readonly projects: Map<ProjectId, Project>;
   readonly assets: Map<AssetId, AssetRow>;
@@ -197,7 +197,7 @@ export function removeWhere<T>(rows: T[], matches: (row: T) => boolean): void {
 export const passes = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
   wanted === undefined || (value !== undefined && wanted.includes(value));
 
-/** What JSON makes of a record on its way through a database. */
+/** What a database's JSON makes of a record. */
 export const throughJson = <T>(record: T): T => JSON.parse(JSON.stringify(record));
 
 /** Order of texts by their UTF-16 units: of ids, and of ISO times in UTC. */

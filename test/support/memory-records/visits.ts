@@ -4,11 +4,11 @@ import { type MemoryRows, passes } from "./rows.ts";
 
 /** Visits in memory; they are written by the pipeline's commit. */
 export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
-  const told = (): Visit[] => [...visits.values()].filter((visit) => !visit.withdrawn);
+  const stored = (): Visit[] => [...visits.values()].filter((visit) => !visit.withdrawn);
 
   function newest(): Visit[] {
     const byPair = new Map<string, Visit>();
-    for (const visit of told().sort((a, b) => a.ordinal - b.ordinal)) {
+    for (const visit of stored().sort((a, b) => a.ordinal - b.ordinal)) {
       byPair.set(`${visit.assetId} ${visit.geofenceId}`, visit);
     }
     return [...byPair.values()];
@@ -16,7 +16,7 @@ export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
 
   return {
     async list({ projectIds, geofenceId, assetId, fromMs, toMs, limit, offset }) {
-      const all = told()
+      const all = stored()
         .filter((visit) => passes(projectIds, visit.projectId))
         .filter((visit) => geofenceId === undefined || visit.geofenceId === geofenceId)
         .filter((visit) => assetId === undefined || visit.assetId === assetId)
@@ -26,7 +26,7 @@ export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
       return { visits: all.slice(offset, offset + limit), total: all.length };
     },
     newest: async () => newest(),
-    since: async (assetId, fromOrdinal) => visitsSince(told(), assetId, fromOrdinal),
+    since: async (assetId, fromOrdinal) => visitsSince(stored(), assetId, fromOrdinal),
     async expire(beforeMs) {
       const kept = new Set(newest());
       for (const visit of [...visits.values()]) {
@@ -40,11 +40,11 @@ export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
 
 /** What `VisitRecords.since` yields of visits that are not withdrawn. */
 export function visitsSince(
-  told: readonly Visit[],
+  stored: readonly Visit[],
   assetId: AssetId,
   fromOrdinal: number,
 ): readonly Visit[] {
-  const ofAsset = told
+  const ofAsset = stored
     .filter((visit) => visit.assetId === assetId)
     .toSorted((a, b) => a.ordinal - b.ordinal);
   const later = ofAsset.filter((visit) => visit.ordinal >= fromOrdinal);

@@ -14,8 +14,8 @@ import { storedReadings } from "./stored-readings.ts";
 const FLEET = {
   ...FLEET_DEFAULTS,
   ...{ assets: 4, fences: 9, hours: 0.4, rate: 0.2, seed: 5, backlog: true, clean: true },
-  // Formats that cannot tell one are assumed to be as exact as any other then.
-  tellsAccuracy: false,
+  // Formats without an accuracy field are then assumed to be as exact as any other.
+  reportsAccuracy: false,
 };
 /** Fleets at a time: those that wait for answers leave the machine to others. */
 const AT_ONCE = 3;
@@ -38,8 +38,8 @@ interface Run {
 }
 
 /**
- * The same fleet in every format against the real program, each over its own transport: what is stored is
- * what was measured within the format's resolution, and geofences tell the same of all.
+ * The same fleet in every format against the real program, each over its own transport. What is stored is
+ * what was measured within the format's resolution, and geofence crossings are the same for all.
  */
 export async function checkFormats(startMs: number): Promise<readonly Check[]> {
   const target = await openFleetTarget();
@@ -66,7 +66,7 @@ export async function checkFormats(startMs: number): Promise<readonly Check[]> {
       checks.push(
         [`${format}: every reading was acknowledged`, isComplete],
         [`${format}: what is stored is what was measured`, wrong.length === 0],
-        [`${format}: geofences tell the same as of plumbline`, unlike.length === 0],
+        [`${format}: geofence crossings are those of plumbline`, unlike.length === 0],
       );
     }
     return checks;
@@ -106,7 +106,7 @@ async function wrongReadings(
   { format, options, summary }: Run,
 ): Promise<readonly string[]> {
   // Fault codes are alerts, not telemetry.
-  const resolution = { ...resolutionOf(format), tellsFaults: false };
+  const resolution = { ...resolutionOf(format), carriesFaults: false };
   const wrong: string[] = [];
   for (const [id, measured] of measuredIn(options)) {
     const stored = await storedReadings(api, id, summary);
@@ -145,9 +145,9 @@ function ofProject(
     );
 }
 
-/** Where two fleets did not cross the same; the same fix may be told up to `cutMs` earlier. */
+/** Where two fleets did not cross the same; the same fix may be dated up to `cutMs` earlier. */
 function unlikeCrossings(
-  told: readonly RecordedCrossing[],
+  decoded: readonly RecordedCrossing[],
   own: readonly RecordedCrossing[],
   cutMs: number,
 ): readonly string[] {
@@ -157,8 +157,8 @@ function unlikeCrossings(
       : [crossing.assetId, crossing.type, crossing.fenceId, crossing.cause, crossing.inferred].join(
           " ",
         );
-  return Array.from({ length: Math.max(told.length, own.length) }, (_, i) => {
-    const [mine, its] = [told[i], own[i]];
+  return Array.from({ length: Math.max(decoded.length, own.length) }, (_, i) => {
+    const [mine, its] = [decoded[i], own[i]];
     const earlyMs = (its?.atMs ?? 0) - (mine?.atMs ?? 0);
     const isSame = textOf(mine) === textOf(its) && earlyMs >= 0 && earlyMs <= cutMs;
     return isSame ? [] : [`${textOf(mine)}, ${earlyMs} ms before ${textOf(its)}`];

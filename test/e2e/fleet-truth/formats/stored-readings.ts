@@ -7,7 +7,7 @@ interface TelemetryPage {
 }
 
 /**
- * The stored rows of an asset over a run, ascending, as its decoder would tell them; faults are not
+ * The stored rows of an asset over a run, ascending, as its decoder would return them; faults are not
  * telemetry. @throws Error when they are more than a page holds.
  */
 export async function storedReadings(

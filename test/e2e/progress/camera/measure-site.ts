@@ -37,7 +37,7 @@ import {
 import { CAMERA_SITE_DEFAULTS } from "../../../../simulators/camera-site/options.ts";
 import { createRandom } from "../../../../simulators/random.ts";
 
-/** Labels of which figures are told (PROGRESS.md A2). */
+/** Numbers of labels for which figures are given (PROGRESS.md A2). */
 export const LABEL_COUNTS = [5, 8, 12, 20, 40] as const;
 const POOL = 40;
 /** Labels from the first picture on, and how many of the pictures after the last of them are estimated. */
@@ -94,7 +94,7 @@ interface Seen {
   readonly features: readonly Float32Array[];
 }
 
-/** Paints a site's pictures, reads them as the service does, and judges its estimates by their truth. */
+/** Paints a site's pictures, reads them as the service does, and compares the estimates with their truth. */
 export async function measureCameraSite(seed: string): Promise<SiteFigures> {
   const site = planCameraSite({ seed, ...CAMERA_SITE_DEFAULTS });
   const outlines = zoneOutlines(site);
@@ -120,12 +120,12 @@ export async function measureCameraSite(seed: string): Promise<SiteFigures> {
     if (found.kind === "registered") {
       const light = pictureLight(view);
       const patches = outlines.map((outline) => warpZone(view, found.map, outline));
-      const told = await network.describe(patches, light);
+      const described = await network.describe(patches, light);
       seen.push({
         time,
         percents: percentsAt(site, time),
         features: patches.map((patch, k) =>
-          joinFeatures(zoneFeatures(patch, light), told[k] ?? new Float32Array()),
+          joinFeatures(zoneFeatures(patch, light), described[k] ?? new Float32Array()),
         ),
       });
     }
@@ -142,14 +142,14 @@ export async function measureCameraSite(seed: string): Promise<SiteFigures> {
   const tests = shuffled.slice(POOL).toSorted((a, b) => a.time - b.time);
   return {
     ...{ seed, still, moved, paintMs, readMs },
-    figures: LABEL_COUNTS.map((labels) => judge(pool.slice(0, labels), tests)),
+    figures: LABEL_COUNTS.map((labels) => figuresOf(pool.slice(0, labels), tests)),
     later: LABELS_SO_FAR.map((labels) =>
-      judge(seen.slice(0, labels), seen.slice(labels, labels + VIEWS_AFTER)),
+      figuresOf(seen.slice(0, labels), seen.slice(labels, labels + VIEWS_AFTER)),
     ),
   };
 }
 
-/** What the camera sends: pictures are JPEGs before they are looked at. */
+/** What the camera sends: pictures are JPEGs before they are read. */
 async function throughJpeg(
   site: CameraSite,
   time: number,
@@ -170,7 +170,7 @@ function register(reference: Reference, view: ViewPixels, counts: Record<string,
 }
 
 /** Trains on the labelled pictures, estimates the others in the order of time, and compares. */
-function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures {
+function figuresOf(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures {
   const sums = {
     labels: labelled.length,
     estimates: 0,
@@ -237,8 +237,8 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
       sums.smoothedError += Math.abs(figure.progress - truth);
       const older = featurePart(given, "hand_made");
       // At no time: its interval, which takes most of the work, is not wanted.
-      const { progress: told } = byHand.estimate({ features: older, takenAtMs: 0 });
-      sums.handMadeError += Math.abs(told - truth);
+      const { progress: estimated } = byHand.estimate({ features: older, takenAtMs: 0 });
+      sums.handMadeError += Math.abs(estimated - truth);
       const scaled = scale(featurePart(given, model.part));
       const nearest = known
         .map((one, k) => ({ away: nearestDistance([one], scaled), target: targets[k] ?? 0 }))

@@ -13,7 +13,7 @@ const FEWEST_SURVEYS = 40;
 const WITHIN_PERCENT = { least: 92, most: 98 } as const;
 /** Mean half width of the stated intervals over the rms error (the same). */
 const MOST_WIDTH = 2.5;
-/** Of a run with few surveys, all together: less is no matter of chance. */
+/** Of a run with few surveys, all together: less is not a matter of chance. */
 const FEW_WITHIN_PERCENT = 80;
 
 /** Errors and half widths of measured piles as shares of their true volumes. */

@@ -50,8 +50,8 @@ const REFERENCE = { gsdCm: 4.55, altitudeM: 38, widthPx: 1_200 } as const;
 const nth = <T>(of: readonly T[], i: number): T => of[i % of.length] as T;
 
 /**
- * The survey of a seed, whichever the first of a run: every combination of the three classes comes once in 63 seeds
- * in a row, and values within the classes, the site, its fall and the overlap are drawn by the seed.
+ * The survey of a seed, whichever the first of a run. Every combination of the three classes comes once in 63 seeds
+ * in a row. Values within the classes, the site, its fall and the overlap are drawn by the seed.
  * @param seed from 1
  */
 export function surveyDesign(seed: number): SurveyDesign {

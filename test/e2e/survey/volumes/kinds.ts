@@ -4,7 +4,7 @@ import type { PileShape } from "../../../../simulators/survey/site/pile.ts";
 /** How the stockpile of a seed is surveyed. */
 export interface VolumeKind {
   readonly name: string;
-  /** The survey that is told; its seed is set by the check. */
+  /** The survey to simulate; its seed is set by the check. */
   readonly survey: Partial<SurveyOptions>;
   /** The pile that is measured: one of this shape; absent: each in turn. */
   readonly shape?: PileShape["kind"];
@@ -20,7 +20,7 @@ const SMALL = { widthPx: 640, images: 16, obliques: 4, gps: "ar1" } as const;
 
 /**
  * What issue 6 names: consumer GPS whose errors drift, RTK, few images, low texture, slopes, two epochs,
- * irregular heaps; and, for what drift alone would hide, consumer GPS whose errors do not. Twice the
+ * irregular heaps. Also, for what drift alone would hide, consumer GPS whose errors do not. Twice the
  * pixels for RTK: what is asked of it is 1 %, and heaps of 60 to 90 m3 at coarser pixels (8.5 cm) are rounded
  * off by 2 to 5 %.
  */

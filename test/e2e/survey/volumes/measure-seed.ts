@@ -57,7 +57,7 @@ export async function measureSeed(seed: number, kind: VolumeKind): Promise<SeedR
   const { survey, earlier } = kind;
   const last = await surveySet({ ...survey, seed, epoch: earlier === undefined ? 1 : 2 });
   const pile = pileOf(last, kind, seed);
-  const told = {
+  const subject = {
     seed,
     kind: kind.name,
     pile: `${pile.id} ${pile.shape.kind}`,
@@ -70,7 +70,7 @@ export async function measureSeed(seed: number, kind: VolumeKind): Promise<SeedR
       footprint_state: "confirmed",
     });
     if (earlier === undefined) {
-      return { ...told, ...(await measure(bench, last, stockpile, undefined)).told };
+      return { ...subject, ...(await measure(bench, last, stockpile, undefined)).outcome };
     }
     const first = await surveySet({ ...survey, seed, epoch: 1 });
     const before = await measure(bench, first, stockpile, undefined);
@@ -82,8 +82,8 @@ export async function measureSeed(seed: number, kind: VolumeKind): Promise<SeedR
     const { change_m3, change_95_m3 = Number.NaN, significant = false } = after.measurement;
     const trueBeforeM3 = pileOf(first, kind, seed).volumeM3;
     return {
-      ...told,
-      ...after.told,
+      ...subject,
+      ...after.outcome,
       change: {
         trueM3: pile.volumeM3 - trueBeforeM3,
         measuredM3: change_m3,
@@ -92,7 +92,7 @@ export async function measureSeed(seed: number, kind: VolumeKind): Promise<SeedR
       },
     };
   } catch (error) {
-    if (error instanceof GateRefusal) return { ...told, refusal: error.message };
+    if (error instanceof GateRefusal) return { ...subject, refusal: error.message };
     throw error;
   } finally {
     await bench.close();
@@ -163,7 +163,7 @@ async function measure(
     stockpile: made.stockpile,
     measurement,
     epoch: surface.epoch,
-    told: {
+    outcome: {
       measurement: {
         current_volume_m3,
         sigma_m3,

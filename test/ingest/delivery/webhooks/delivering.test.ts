@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 describe("a webhook", () => {
-  it("is sent every event once, signed so that standardwebhooks accepts it", async () => {
+  it("a webhook is sent every event once, signed so that standardwebhooks accepts it", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
@@ -50,7 +50,7 @@ describe("a webhook", () => {
     expect((await t.records.webhooks.cursors()).get(id)).toBe(2);
   });
 
-  it("gets the revisions and the withdrawal of an event under ids of their own", async () => {
+  it("a webhook gets the revisions and the withdrawal of an event under ids of their own", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     await t.subscribe("whk_1", receiver.url, { types: ["equipment.geofence.entered"] });
@@ -65,18 +65,18 @@ describe("a webhook", () => {
       }),
     );
     await until("three arrive", () => receiver.received.length === 3, PATIENT_MS);
-    const told = receiver.received.map(({ headers, body }) => {
+    const delivered = receiver.received.map(({ headers, body }) => {
       const { type, data } = JSON.parse(body);
       return [headers["webhook-id"], type, data.id, data.revision, data.withdrawn];
     });
-    expect(told.toSorted()).toEqual([
+    expect(delivered.toSorted()).toEqual([
       ["evt_a.1", "equipment.geofence.entered", "evt_a", 1, false],
       ["evt_a.2", "equipment.geofence.entered.revised", "evt_a", 2, false],
       ["evt_a.3", "equipment.geofence.entered.withdrawn", "evt_a", 3, true],
     ]);
   });
 
-  it("gets only the types and the projects that it asked for", async () => {
+  it("a webhook gets only the types and the projects that it asked for", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url, {
@@ -99,7 +99,7 @@ describe("a webhook", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(["evt_2.1", "evt_5.1"]);
   });
 
-  it("signs with the old and the new secret until the old one ends", async () => {
+  it("a webhook signs with the old and the new secret until the old one ends", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const fresh = newSigningSecret();
@@ -124,7 +124,7 @@ describe("a webhook", () => {
     expect(() => verified(t.secret, after, t.clock.ms)).toThrow("No matching signature");
   });
 
-  it("whose secret cannot be opened is sent nothing, and the log says why", async () => {
+  it("a webhook whose secret cannot be opened is sent nothing, and the log says why", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const sealed = t.seal.seal("another webhook", t.secret);
@@ -142,12 +142,12 @@ describe("a webhook", () => {
 });
 
 describe("a receiver that was down for an hour", () => {
-  it("gets everything that happened, at least once, under the same ids", async () => {
+  it("a receiver that was down for an hour gets everything that happened, at least once, under the same ids", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
     await receiver.pause();
-    // An event every 12 min; retries come due on the way as the clock advances.
+    // An event every 12 min; retries come due as the clock advances.
     for (let minute = 0; minute < 60; minute += 1) {
       if (minute % 12 === 0) await t.raiseMany(1, minute / 12 + 1);
       t.clock.ms += MINUTE_MS;
@@ -160,7 +160,7 @@ describe("a receiver that was down for an hour", () => {
     expect(before.map(({ state, lastError }) => [state, lastError])).toEqual(
       before.map(() => ["pending", "connection refused"]),
     );
-    // The first: at 0, 5 s, 5 min and 35 min, as nearly as a clock of minutes tells.
+    // The first: at 0, 5 s, 5 min and 35 min, to the resolution of a clock of minutes.
     expect(before.at(-1)).toMatchObject({ eventSequence: 1, attempts: 4 });
 
     await receiver.resume();
@@ -181,7 +181,7 @@ describe("a receiver that was down for an hour", () => {
 });
 
 describe("a receiver that answers 500", () => {
-  it("is asked ten times over 75 h with the same id, then the delivery has failed", async () => {
+  it("a receiver that answers 500 is asked ten times over 75 h with the same id, then the delivery has failed", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = answering(500);
     await using t = await openWebhookSite();
@@ -217,7 +217,7 @@ describe("a receiver that answers 500", () => {
     expect(verified(t.secret, last, t.clock.ms)).toBeDefined();
   });
 
-  it("and asks for time gets it", async () => {
+  it("a receiver that answers 500 and asks for time gets it", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = answering(503, { "retry-after": "1800" });
     await using t = await openWebhookSite();
@@ -237,7 +237,7 @@ describe("a receiver that answers 500", () => {
 });
 
 describe("a slow receiver", () => {
-  it("has eight requests in flight and delays no other", async () => {
+  it("a slow receiver has eight requests in flight and delays no other", async () => {
     await using slow = await openHttpReceiver();
     await using quick = await openHttpReceiver();
     slow.answer = () => undefined;
@@ -272,7 +272,7 @@ describe("a slow receiver", () => {
     expect(new Set(idsOf(slow.received))).toEqual(all);
   });
 
-  it("that never answers is given up after the limit, and tried again", async () => {
+  it("a slow receiver that never answers is given up after the limit, and tried again", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = () => undefined;
     // Enough for the second attempt on a machine that is busy with other work.
@@ -293,7 +293,7 @@ describe("a slow receiver", () => {
 });
 
 describe("a forbidden address", () => {
-  it("gets no request through a redirect", async () => {
+  it("a forbidden address gets no request through a redirect", async () => {
     await using receiver = await openHttpReceiver();
     await using canary = await openHttpReceiver();
     receiver.answer = answering(302, { location: canary.url });
@@ -309,7 +309,7 @@ describe("a forbidden address", () => {
     expect([receiver.received.length, canary.connections]).toEqual([1, 0]);
   });
 
-  it("gets no request though it was subscribed when it was allowed, or its name moved there", async () => {
+  it("a forbidden address gets no request though it was subscribed when it was allowed, or its name moved there", async () => {
     await using canary = await openHttpReceiver();
     await using t = await openWebhookSite({
       allowCidrs: [],
@@ -329,7 +329,7 @@ describe("a forbidden address", () => {
 });
 
 describe("a receiver that answers 410", () => {
-  it("is not asked again: its webhook is disabled, with the reason, and nothing is lost", async () => {
+  it("a receiver that answers 410 is not asked again: its webhook is disabled, with the reason, and nothing is lost", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = answering(410);
     await using t = await openWebhookSite();
@@ -361,7 +361,7 @@ describe("a receiver that answers 410", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(["evt_1.1", "evt_1.1", "evt_2.1"]);
   });
 
-  it("and is deleted at the same time stops no other webhook", async () => {
+  it("a receiver that answers 410 and is deleted at the same time stops no other webhook", async () => {
     await using gone = await openHttpReceiver();
     await using other = await openHttpReceiver();
     await using t = await openWebhookSite();
@@ -382,7 +382,7 @@ describe("a receiver that answers 410", () => {
     expect(idsOf(other.received)).toEqual(["evt_1.1", "evt_2.1", "evt_2.1"]);
   });
 
-  it("is asked at its new address when that was changed meanwhile", async () => {
+  it("a receiver that answers 410 is asked at its new address when that was changed meanwhile", async () => {
     await using old = await openHttpReceiver();
     await using moved = await openHttpReceiver();
     await using t = await openWebhookSite();

@@ -6,7 +6,7 @@ import { PATIENT_MS } from "../../../support/patience.ts";
 import { until } from "../../../support/until.ts";
 import { openWebhookSite } from "../../../support/webhook-site.ts";
 
-it("tells attempts by outcome and pending deliveries by webhook", async () => {
+it("the metrics count attempts by outcome and pending deliveries by webhook", async () => {
   await using good = await openHttpReceiver();
   await using bad = await openHttpReceiver();
   bad.answer = answering(500);

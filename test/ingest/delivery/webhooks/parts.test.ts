@@ -30,7 +30,7 @@ async function stored(more: Parameters<typeof newEvent>[1] = {}): Promise<Stored
 }
 
 describe("retries", () => {
-  it("wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and end after ten attempts", () => {
+  it("retries wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and end after ten attempts", () => {
     const waits = Array.from({ length: 10 }, (_, i) => retryWaitMs(i + 1, undefined, 0.5));
     expect(waits).toEqual([
       5_000,
@@ -46,17 +46,17 @@ describe("retries", () => {
     ]);
   });
 
-  it("are spread by a tenth to either side", () => {
+  it("retries are spread by a tenth to either side", () => {
     const at = (random: number) => retryWaitMs(2, undefined, random);
     expect([at(0), at(0.5), at(0.999_999)]).toEqual([270_000, 300_000, 330_000]);
   });
 
-  it("end within 83.2 h", () => {
+  it("retries end within 83.2 h", () => {
     // 1.1 x (5 s + 5 min + 30 min + 75 h).
     expect(RETRY_SPAN_MS).toBeCloseTo(1.1 * (5_000 + 35 * MINUTE_MS + 75 * HOUR_MS));
   });
 
-  it("come no sooner than the receiver asks, up to an hour, and never sooner than the table", () => {
+  it("retries come no sooner than the receiver asks, up to an hour, and never sooner than the table", () => {
     expect(retryWaitMs(1, 90_000, 0.5)).toBe(90_000);
     expect(retryWaitMs(3, 90_000, 0.5)).toBe(30 * MINUTE_MS);
     expect(retryWaitMs(1, 5 * HOUR_MS, 0.5)).toBe(HOUR_MS);
@@ -71,7 +71,7 @@ describe("a signature", () => {
     body,
   });
 
-  it("is that of the example in the specification of Standard Webhooks", () => {
+  it("a signature is that of the example in the specification of Standard Webhooks", () => {
     const key = signingKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     const headers = signedHeaders(
       { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", body: '{"test": 2432232314}' },
@@ -81,7 +81,7 @@ describe("a signature", () => {
     expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
   });
 
-  it("is accepted by standardwebhooks for the same body, id and time only", () => {
+  it("a signature is accepted by standardwebhooks for the same body, id and time only", () => {
     const secret = newSigningSecret();
     const key = signingKey(secret) ?? new Uint8Array();
     const headers = signedHeaders(message, START_MS, [key]);
@@ -92,7 +92,7 @@ describe("a signature", () => {
     expect(() => verified(newSigningSecret(), received(headers), START_MS)).toThrow("signature");
   });
 
-  it("is there once per secret during a rotation", () => {
+  it("a signature is there once per secret during a rotation", () => {
     const secrets = [newSigningSecret(), newSigningSecret()];
     const keys = secrets.map((secret) => signingKey(secret) ?? new Uint8Array());
     const headers = signedHeaders(message, START_MS, keys);
@@ -109,9 +109,9 @@ describe("a signature", () => {
     ["23 bytes", `whsec_${Buffer.alloc(23).toString("base64")}`, undefined],
     ["65 bytes", `whsec_${Buffer.alloc(65).toString("base64")}`, undefined],
     ["no prefix", Buffer.alloc(32).toString("base64"), undefined],
-    ["what is no base64", `whsec_${"!".repeat(43)}=`, undefined],
+    ["what is not base64", `whsec_${"!".repeat(43)}=`, undefined],
     ["cut base64", newSigningSecret().slice(0, -3), undefined],
-  ])("takes a secret of %s: %s", (_what, secret, length) => {
+  ])("a signature takes a secret of %s: %s", (_what, secret, length) => {
     expect(signingKey(secret)?.length).toBe(length);
   });
 });
@@ -120,13 +120,13 @@ describe("a sealed secret", () => {
   const seal = createSecretSeal(new Uint8Array(32).fill(1), "webhooks");
   const sealed = seal.seal("whk_1", "whsec_abc");
 
-  it("opens for its webhook, and does not show in the sealed bytes", () => {
+  it("a sealed secret opens for its webhook, and does not show in the sealed bytes", () => {
     expect(seal.open("whk_1", sealed)).toBe("whsec_abc");
     expect(Buffer.from(sealed).includes("abc")).toBe(false);
     expect(Buffer.compare(seal.seal("whk_1", "whsec_abc"), sealed)).not.toBe(0);
   });
 
-  it("does not open for another webhook, under another pepper, or with one bit changed", () => {
+  it("a sealed secret does not open for another webhook, under another pepper, or with one bit changed", () => {
     const flipped = Uint8Array.from(sealed, (byte, i) =>
       i === sealed.length - 1 ? byte ^ 1 : byte,
     );
@@ -139,7 +139,7 @@ describe("a sealed secret", () => {
 });
 
 describe("a message", () => {
-  it("is the event as /events shows it, under the id of this revision", async () => {
+  it("a message is the event as /events shows it, under the id of this revision", async () => {
     const event = await stored({ revision: 2, type: "equipment.geofence.entered.revised" });
     const { id, body } = webhookMessage(event);
     expect(id).toBe("evt_1.2");
@@ -162,7 +162,7 @@ describe("a message", () => {
     });
   });
 
-  it("stays under 20 kB: details that are larger are left out, and it says so", async () => {
+  it("a message stays under 20 kB: details that are larger are left out, and it says so", async () => {
     // Two bytes a character.
     const event = await stored({ data: { text: "ü".repeat(10_000) } });
     const { body } = webhookMessage(event);
@@ -179,7 +179,7 @@ describe("a subscription", () => {
   const wants = (types: readonly string[], projectIds: readonly string[] | undefined) =>
     createEventFilter({ types, projectIds: projectIds as ProjectId[] | undefined }).wants;
 
-  it("to a type includes its revisions and withdrawals, and no other type", async () => {
+  it("a subscription to a type includes its revisions and withdrawals, and no other type", async () => {
     const wanted = wants(["equipment.geofence.entered"], undefined);
     const types = [
       "equipment.geofence.entered",
@@ -192,7 +192,7 @@ describe("a subscription", () => {
     expect(answers).toEqual([true, true, true, false, false]);
   });
 
-  it("ends with * to take every ending, and is empty to take every type", async () => {
+  it("a subscription ends with * to take every ending, and is empty to take every type", async () => {
     const event = await stored({ type: "equipment.geofence.exited" });
     const filters = [["equipment.geofence.*"], ["equipment.*"], ["*"], [], ["ingest.*"]];
     expect(filters.map((types) => wants(types, undefined)(event))).toEqual([
@@ -204,7 +204,7 @@ describe("a subscription", () => {
     ]);
   });
 
-  it("to projects leaves out the others, and events of no project", async () => {
+  it("a subscription to projects leaves out the others, and events of no project", async () => {
     const wanted = wants([], ["p1", "p2"]);
     const projects = ["p1", "p2", "p3", undefined];
     const answers = await Promise.all(
@@ -222,7 +222,7 @@ describe("a subscription", () => {
 describe("the queue of a webhook", () => {
   const job = (sequence: number) => ({ event: { sequence } }) as unknown as Job;
 
-  it("gives new events and retries in turn, each in order", () => {
+  it("the queue of a webhook gives new events and retries in turn, each in order", () => {
     const queue = createJobQueue();
     for (const sequence of [11, 12, 13]) queue.addNew(job(sequence));
     for (const sequence of [1, 2]) queue.addRetry(job(sequence));
@@ -230,7 +230,7 @@ describe("the queue of a webhook", () => {
     expect(order).toEqual([11, 1, 12, 2, 13, undefined]);
   });
 
-  it("holds 1,000 new events and 64 retries", () => {
+  it("the queue of a webhook holds 1,000 new events and 64 retries", () => {
     const queue = createJobQueue();
     for (let i = 0; i < 999; i += 1) queue.addNew(job(i));
     for (let i = 0; i < 60; i += 1) queue.addRetry(job(i));
@@ -250,12 +250,12 @@ describe("a receiver", () => {
     };
   }
 
-  it("that is up gets eight requests at a time", () => {
+  it("a receiver that is up gets eight requests at a time", () => {
     const t = health();
     expect([0, 7, 8].map((inFlight) => t.health.mayStart(inFlight))).toEqual([true, true, false]);
   });
 
-  it("that failed eight times in a row gets one request every 100 ms until one succeeds", () => {
+  it("a receiver that failed eight times in a row gets one request every 100 ms until one succeeds", () => {
     const t = health();
     for (let i = 0; i < 7; i += 1) t.health.failed(undefined);
     expect(t.health.mayStart(7)).toBe(true);
@@ -270,7 +270,7 @@ describe("a receiver", () => {
     expect([t.health.mayStart(7), t.health.downForMs]).toEqual([true, 0]);
   });
 
-  it("that sent Retry-After is left alone for as long", () => {
+  it("a receiver that sent Retry-After is left alone for as long", () => {
     const t = health();
     t.health.failed(30_000);
     t.clock.serverMs += 29_999;
@@ -281,7 +281,7 @@ describe("a receiver", () => {
 });
 
 describe("reading back", () => {
-  it("finds events by sequence, near and far, and leaves out those that are gone", async () => {
+  it("reading back finds events by sequence, near and far, and leaves out those that are gone", async () => {
     const records = openMemoryRecords(() => START_MS);
     await records.events.append(Array.from({ length: 3_000 }, (_, i) => newEvent(`evt_${i + 1}`)));
     records.rows.events.splice(4, 1);
@@ -299,7 +299,7 @@ describe("reading back", () => {
     expect([found.get(2_999)?.id, reads]).toEqual(["evt_2999", 2]);
   });
 
-  it("finds the rows behind a cursor, over many pages of the log", async () => {
+  it("reading back finds the rows behind a cursor, over many pages of the log", async () => {
     const records = openMemoryRecords(() => START_MS);
     const webhookId = "whk_1" as WebhookId;
     for (let sequence = 1; sequence <= 1_200; sequence += 1) {

@@ -51,7 +51,7 @@ function recorder() {
 }
 
 describe("the recorder", () => {
-  it("writes the rows of one moment and the cursor that they allow in one transaction", async () => {
+  it("the recorder writes the rows of one moment and the cursor that they allow in one transaction", async () => {
     await using t = recorder();
     for (const sequence of [1, 2, 3]) t.recorder.add(t.lane, row(sequence));
     await until("recorded", () => t.recorded.length === 3, PATIENT_MS);
@@ -60,7 +60,7 @@ describe("the recorder", () => {
     ]);
   });
 
-  it("holds up to 2,000 results while the store is away, and writes each once when it is back", async () => {
+  it("the recorder holds up to 2,000 results while the store is away, and writes each once when it is back", async () => {
     await using t = recorder();
     t.store.away = true;
     for (let sequence = 1; sequence <= 1_999; sequence += 1) t.recorder.add(t.lane, row(sequence));
@@ -77,7 +77,7 @@ describe("the recorder", () => {
     expect(t.recorder.hasRoom).toBe(true);
   });
 
-  it("writes what is left, and the cursor, when it stops", async () => {
+  it("the recorder writes what is left, and the cursor, when it stops", async () => {
     const t = recorder();
     t.recorder.add(t.lane, row(7));
     await t.recorder.stop();
@@ -86,7 +86,7 @@ describe("the recorder", () => {
 });
 
 describe("a lane", () => {
-  it("sends nothing while there is no room for results, and goes on when it is woken", async () => {
+  it("a lane sends nothing without room for results, and goes on when it is woken", async () => {
     const records = openMemoryRecords();
     await records.events.append([newEvent("evt_1")]);
     const sent: string[] = [];

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `evt_${i + 1}.1`);
 
 describe("a restart", () => {
-  it("goes on where it was, without a loss and without a repetition of what is recorded", async () => {
+  it("a restart goes on where it was, without a loss and without a repetition of what is recorded", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
@@ -27,7 +27,7 @@ describe("a restart", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(ids(40).toSorted());
   });
 
-  it("delivers the events that are recorded while the dispatcher starts", async () => {
+  it("a restart delivers the events that are recorded while the dispatcher starts", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     await t.subscribe("whk_1", receiver.url);
@@ -47,7 +47,7 @@ describe("a restart", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(ids(6));
   });
 
-  it("after retention deleted events that were still to be posted says so and goes on", async () => {
+  it("a restart after retention deleted events that were still to be posted says so and goes on", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     await t.subscribe("whk_1", receiver.url);
@@ -61,7 +61,7 @@ describe("a restart", () => {
     expect(t.dispatcher.stats.expired).toBe(3);
   });
 
-  it("between the answer and its record sends the message again, under the same id", async () => {
+  it("a restart between the answer and its record sends the message again, under the same id", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
@@ -78,7 +78,7 @@ describe("a restart", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual([...ids(3), ...ids(3)].toSorted());
   });
 
-  it("while an older message has no answer repeats that one only", async () => {
+  it("a restart while an older message has no answer repeats that one only", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
@@ -101,7 +101,7 @@ describe("a restart", () => {
     expect(receiver.received).toHaveLength(11);
   });
 
-  it("keeps the number of attempts and the time of the next one", async () => {
+  it("a restart keeps the number of attempts and the time of the next one", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = answering(500);
     await using t = await openWebhookSite();
@@ -117,7 +117,7 @@ describe("a restart", () => {
 });
 
 describe("a changed subscription", () => {
-  it("gets every event since its change, although the dispatcher learns of it later", async () => {
+  it("a changed subscription gets every event since its change, although the dispatcher learns of it later", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url, { types: ["equipment.asset.silent"] });
@@ -140,7 +140,7 @@ describe("a changed subscription", () => {
 });
 
 describe("what is replayed by hand", () => {
-  it("is sent at once, under the same id", async () => {
+  it("what is replayed by hand is sent at once, under the same id", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
@@ -152,7 +152,7 @@ describe("what is replayed by hand", () => {
     expect(idsOf(receiver.received)).toEqual(["evt_1.1", "evt_1.1"]);
   });
 
-  it("of an event that is no longer kept is told as failed", async () => {
+  it("a delivery replayed by hand fails if its event is no longer kept", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
@@ -168,7 +168,7 @@ describe("what is replayed by hand", () => {
 });
 
 describe("a receiver that is dead for days", () => {
-  it("is asked ten times a second at most, and in the end old events are given up, new ones not", async () => {
+  it("a receiver that is dead for days is asked ten times a second at most, and in the end old events are given up, new ones not", async () => {
     await using receiver = await openHttpReceiver();
     await receiver.pause();
     await using t = await openWebhookSite();

@@ -33,7 +33,7 @@ it.each<[string, (t: FleetSite) => FleetSourceAuth, Record<string, string>]>([
   expect(t.server.received[0]?.headers["accept"]).toMatch(/^application\/xml/);
 });
 
-it("sends credentials to the source's own server alone", async () => {
+it("the client of another maker's fleet sends credentials to the source's own server alone", async () => {
   await using t = await openFleetSite();
   await using elsewhere = await openFleetSite();
   await t.change({ auth: { kind: "bearer", sealedToken: t.sealed("t0ken") } });
@@ -46,7 +46,7 @@ it("sends credentials to the source's own server alone", async () => {
   expect(elsewhere.server.connections).toBe(0);
 });
 
-it("says that sealed credentials are of another key, and asks nobody", async () => {
+it("the client of another maker's fleet reports credentials sealed with another key, and sends no request", async () => {
   await using t = await openFleetSite();
   await t.change({ auth: { kind: "bearer", sealedToken: Buffer.alloc(40).toString("base64") } });
   expect(await t.poll()).toMatchObject({ failure: expect.stringContaining("SECRET_KEY") });
@@ -58,11 +58,11 @@ async function openOauth(isBodyOnly = false) {
   const t = await openFleetSite();
   const valid = new Set<string>();
   const tokens = { areGood: true };
-  let told = 0;
+  let seen = 0;
   /** Beginnings of the paths that were asked for since the last call. */
   const asked = (): readonly string[] => {
-    const since = t.server.received.slice(told);
-    told += since.length;
+    const since = t.server.received.slice(seen);
+    seen += since.length;
     return since.map(({ path }) => path.slice(0, 6));
   };
   let made = 0;
@@ -100,7 +100,7 @@ async function openOauth(isBodyOnly = false) {
 it.each([
   false,
   true,
-])("gets a token and keeps it while it lasts (client in the body: %s)", async (isBodyOnly) => {
+])("the client of another maker's fleet gets a token and keeps it while it lasts (client in the body: %s)", async (isBodyOnly) => {
   await using t = await openOauth(isBodyOnly);
   const first = await t.poll();
   expect(first).not.toHaveProperty("failure");
@@ -121,7 +121,10 @@ it.each([
   ["a client with a secret", { clientId: "app", secret: "s&cret" }],
   ["a client without one", { clientId: "app", secret: undefined }],
   ["no client", { clientId: undefined, secret: undefined }],
-])("logs in for a user, by %s", async (_name, { clientId, secret }) => {
+])("the client of another maker's fleet logs in for a user, by %s", async (_name, {
+  clientId,
+  secret,
+}) => {
   await using t = await openFleetSite();
   await t.change({
     auth: {
@@ -149,7 +152,7 @@ it.each([
   expect(page?.headers.authorization).toBe("Bearer t1");
 });
 
-it("does not ask again with the password of a user that was refused", async () => {
+it("the client of another maker's fleet does not ask again with the password of a user that was refused", async () => {
   await using t = await openOauth();
   t.server.answer = (_request, response) =>
     response.writeHead(400).end('{"error":"invalid_grant"}');
@@ -157,7 +160,7 @@ it("does not ask again with the password of a user that was refused", async () =
   expect(t.asked()).toEqual(["/token"]);
 });
 
-it("gets another token when one ends early, and does not try for ever", async () => {
+it("the client of another maker's fleet gets another token when one ends early, and does not try for ever", async () => {
   await using t = await openOauth();
   await t.poll();
   t.valid.clear();
@@ -182,7 +185,7 @@ it.each([
   ],
   ["is away", answering(503, { "retry-after": "1800" }), "the log-in answered 503", 503],
   ["sends a page", answering(200), "the log-in answered without a token", 200],
-])("tells when the server of tokens %s", async (_name, answer, failure, httpStatus) => {
+])("the client reports the failure when the token server %s", async (_name, answer, failure, httpStatus) => {
   await using t = await openOauth();
   t.server.answer = answer;
   const poll = await t.poll();
@@ -193,7 +196,7 @@ it.each([
 
 it.each([
   401, 403,
-])("waits an hour after credentials were refused by %i, and says so", async (status) => {
+])("the client of another maker's fleet waits an hour after credentials were refused by %i, and says so", async (status) => {
   await using t = await openFleetSite();
   await t.change({ auth: { kind: "bearer", sealedToken: t.sealed("old") } });
   t.server.answer = answering(status);

@@ -4,7 +4,7 @@ import { fleet, openFleetSite, serving } from "../../../support/fleet-site.ts";
 
 const fleetFile = (name: string) => readFileSync(new URL(`../fleets/${name}`, import.meta.url));
 
-it("takes Bell's fleet: no namespace, each section at its own time, payload totals", async () => {
+it("the client of another maker's fleet takes Bell's fleet: no namespace, each section at its own time, payload totals", async () => {
   const nowMs = Date.parse("2026-08-21T16:30:00Z");
   await using t = await openFleetSite({ nowMs, assets: { dumper: "AEBA850EC03509823" } });
   t.server.answer = serving({ "/iso15143-3/Fleet/1": fleetFile("bell.xml") });
@@ -41,7 +41,7 @@ it("takes Bell's fleet: no namespace, each section at its own time, payload tota
   expect(t.counters).toMatchObject({ fleet_polls: 1, fleet_machines: 1, fleet_readings: 4 });
 });
 
-it("takes Komatsu's: its namespace, ratios, absolute links with a query", async () => {
+it("the client of another maker's fleet takes Komatsu's: its namespace, ratios, absolute links with a query", async () => {
   await using t = await openFleetSite({
     path: "/iso/Fleet/2",
     assets: { pc210: "501234", wheels: "80123" },
@@ -63,7 +63,7 @@ it("takes Komatsu's: its namespace, ratios, absolute links with a query", async 
   });
 });
 
-it("takes Rexroth's: JSON, liter and meter, times to the ms", async () => {
+it("the client of another maker's fleet takes Rexroth's: JSON, liter and meter, times to the ms", async () => {
   const nowMs = Date.parse("2023-05-08T18:00:00Z");
   await using t = await openFleetSite({ nowMs, assets: { sweeper: "SNP50123123456789" } });
   t.server.answer = serving({ "/iso15143-3/Fleet/1": fleetFile("rexroth.json") });
@@ -81,7 +81,7 @@ it("takes Rexroth's: JSON, liter and meter, times to the ms", async () => {
   });
 });
 
-it("takes Samsara's: JSON in lower case under its own base, where its links begin, miles and mph", async () => {
+it("the client of another maker's fleet takes Samsara's: JSON in lower case under its own base, where its links begin, miles and mph", async () => {
   await using t = await openFleetSite({
     path: "/fleet/aemp",
     assets: { backhoe: "1T0310SLCFF123456" },
@@ -103,7 +103,7 @@ it("takes Samsara's: JSON in lower case under its own base, where its links begi
   });
 });
 
-it("takes AEMP 1.2: one document, gallons, miles, hours as a duration", async () => {
+it("the client of another maker's fleet takes AEMP 1.2: one document, gallons, miles, hours as a duration", async () => {
   const nowMs = Date.parse("2012-03-05T12:00:00Z");
   await using t = await openFleetSite({
     nowMs,

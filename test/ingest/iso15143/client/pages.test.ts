@@ -21,7 +21,7 @@ const hours = (value: number, at = NOON_MS) =>
 const paths = (t: FleetSite) => t.server.received.map(({ path }) => path);
 
 describe("the pages of a fleet", () => {
-  it("are followed by relative links, of the path and of the page, and each machine is taken", async () => {
+  it("the pages of a fleet are followed by relative links, of the path and of the page, and each machine is taken", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B", c: "C" } });
     t.server.answer = serving({
       [FIRST]: fleet([machine("A", hours(1))], "2"),
@@ -32,7 +32,7 @@ describe("the pages of a fleet", () => {
     expect(Object.keys(t.taken())).toEqual(["a", "b", "c"]);
   });
 
-  it("are followed by links that begin at the API's base, as Proemion has them", async () => {
+  it("the pages of a fleet are followed by links that begin at the API's base, as Proemion has them", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B", c: "C" } });
     t.server.answer = serving({
       [FIRST]: fleet([machine("A", hours(1))], "/Fleet/2"),
@@ -42,7 +42,7 @@ describe("the pages of a fleet", () => {
     expect(await t.poll()).toMatchObject({ pages: 3, readings: 3, problems: [] });
   });
 
-  it("have levels as percent once one has shown it: a last machine with 0.8 % has no 80 %", async () => {
+  it("the pages of a fleet have levels as percent once one has shown it: a last machine with 0.8 % has no 80 %", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B" } });
     const level = (percent: number, at: number) =>
       section("FuelRemaining", at, `<Percent>${percent}</Percent>`);
@@ -73,7 +73,7 @@ describe("the pages of a fleet", () => {
       "/aemp/fleet/Equipment/A/Faults/2",
     ],
     ["/Fleet/Equipment/A/Faults/2", "/Fleet/Equipment/A/Faults/1", "/Fleet/Equipment/A/Faults/2"],
-  ])("lead by %s of %s to %s", (href, page, to) => {
+  ])("the pages of a fleet lead by %s of %s to %s", (href, page, to) => {
     const found = resolveLink(href, `https://maker.example${page}`);
     expect(found?.href).toBe(`https://maker.example${to}`);
   });
@@ -85,7 +85,7 @@ describe("the pages of a fleet", () => {
     ["nowhere", "http://[", "leads to another server"],
     ["to itself", FIRST, "a page that was read already"],
     ["to itself with a fragment", `${FIRST}#again`, "a page that was read already"],
-  ])("end at a link %s, with a problem and all that was taken", async (_name, next, problem) => {
+  ])("the pages of a fleet end at a link %s, with a problem and all that was taken", async (_name, next, problem) => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = serving({ [FIRST]: fleet([machine("A", hours(1))], next) });
     const poll = await t.poll();
@@ -94,7 +94,7 @@ describe("the pages of a fleet", () => {
     expect(paths(t)).toEqual([FIRST]);
   });
 
-  it("end behind the last one, which some servers link to; without a first one it is a failure", async () => {
+  it("the pages of a fleet end behind the last one, which some servers link to; without a first one it is a failure", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = serving({ [FIRST]: fleet([machine("A", hours(1))], "2") });
     const poll = await t.poll();
@@ -107,7 +107,7 @@ describe("the pages of a fleet", () => {
     expect(await t.poll()).toMatchObject({ failure: "answered 404", consecutiveFailures: 1 });
   });
 
-  it("that fail later keep what was taken before, and all is asked for again", async () => {
+  it("the pages of a fleet that fail later keep what was taken before, and all is asked for again", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B" } });
     const first = fleet([machine("A", hours(1))], "2");
     t.server.answer = ({ path }, response) => {
@@ -123,7 +123,7 @@ describe("the pages of a fleet", () => {
     expect(Object.keys(t.taken())).toEqual(["a", "b"]);
   });
 
-  it("end after a loop of several pages, and after as many as are read", async () => {
+  it("the pages of a fleet end after a loop of several pages, and after as many as are read", async () => {
     await using t = await openFleetSite();
     t.server.answer = serving({ [FIRST]: fleet([], "2"), "/iso15143-3/Fleet/2": fleet([], "1") });
     expect(await t.poll()).toMatchObject({ pages: 2, problemCount: 1 });
@@ -146,13 +146,13 @@ describe("the pages of a fleet", () => {
     ["https://maker.example/fleet/aemp", "https://maker.example/fleet/aemp/Fleet/1"],
     ["https://maker.example/telematics.xml", "https://maker.example/telematics.xml"],
     ["https://maker.example/all?site=7#x", "https://maker.example/all?site=7"],
-  ])("of %s begin at %s", async (url, first) => {
+  ])("the pages of a fleet of %s begin at %s", async (url, first) => {
     const { firstPageUrl } = await import("../../../../ingest/iso15143/client/first-page.ts");
     expect(firstPageUrl(url)).toBe(first);
   });
 });
 
-it("is not connected to where the rules do not let it, whatever was said when it was registered", async () => {
+it("a source is not connected to an address that the rules forbid, whatever was said when it was registered", async () => {
   const outbound = openOutboundClient({
     rules: createAddressRules([]),
     resolve: async () => ["127.0.0.1"],
@@ -189,7 +189,7 @@ describe("a page that is as it was", () => {
           .end(body);
     };
 
-  it("is not sent again; the pages behind it are asked for, and it counts as it did", async () => {
+  it("a page that is as it was is not sent again; the pages behind it are asked for, and it counts as it did", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B" } });
     const pages = {
       [FIRST]: fleet([machine("A", hours(1)), machine("X"), "<Equipment/>"], "2"),
@@ -219,7 +219,7 @@ describe("a page that is as it was", () => {
     expect(t.counters).toMatchObject({ fleet_pages: 6, fleet_pages_unchanged: 3 });
   });
 
-  it("is read anew when an asset was registered meanwhile, and after the source was changed", async () => {
+  it("a page that is as it was is read anew when an asset was registered meanwhile, and after the source was changed", async () => {
     await using t = await openFleetSite({ assets: {} });
     t.server.answer = tagging({ [FIRST]: fleet([machine("A", hours(1))]) });
     expect(await t.poll()).toMatchObject({ matchedMachines: 0, unmatchedCount: 1 });
@@ -271,7 +271,7 @@ describe("an answer that means harm", () => {
       {},
       "1001 machines",
     ],
-  ])("is told and not taken: %s", async (_name, body, headers, problem) => {
+  ])("a harmful answer is reported and not taken: %s", async (_name, body, headers, problem) => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = (_request, response) => response.writeHead(200, headers).end(body);
     const poll = await t.poll();
@@ -283,7 +283,7 @@ describe("an answer that means harm", () => {
     return Array.from({ length: count }, (_, i) => `a${i}="1"`).join(" ");
   }
 
-  it("that never ends is cut by its time", async () => {
+  it("a harmful answer that never ends is cut by its time", async () => {
     await using t = await openFleetSite({
       wrap: (outbound) => ({ send: (request) => outbound.send({ ...request, totalMs: 60 }) }),
     });
@@ -291,7 +291,7 @@ describe("an answer that means harm", () => {
     expect(await t.poll()).toMatchObject({ failure: "timeout", consecutiveFailures: 1 });
   });
 
-  it("keeps names and problems at a bearable length", async () => {
+  it("names and problems of a harmful answer are kept short", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const bad = section("FuelRemaining", NOON_MS, "<Percent>430</Percent>");
     const machines = Array.from({ length: 200 }, (_, i) => machine(`${i}${"x".repeat(5_000)}`));

@@ -27,25 +27,25 @@ describe("when a source is polled", () => {
       random,
     );
 
-  it("is an interval after the last start, up to a twentieth more, and not before the end", () => {
+  it("the next poll of a source is an interval after the last start, up to a twentieth more, and not before the end", () => {
     expect(ended()).toBe(900_000);
     expect([ended({}, 0.5), ended({}, 1)]).toEqual([922_500, 945_000]);
     expect(ended({ finishedAtMs: HOUR_MS })).toBe(HOUR_MS);
   });
 
-  it("is a minute after a failure, twice as long after each further one, an hour at most", () => {
+  it("the next poll of a source is a minute after a failure, twice as long after each further one, an hour at most", () => {
     const waits = [1, 2, 3, 6, 7, 50].map((failures) => ended({ failures }) - 1_000);
     expect(waits).toEqual([1, 2, 4, 32, 60, 60].map((minutes) => minutes * MINUTE_MS));
   });
 
-  it("is not before the server wants it, and an hour after it refused us", () => {
+  it("the next poll of a source is not before the server wants it, and an hour after it refused us", () => {
     expect(ended({ failures: 1, retryAfterMs: 5 * MINUTE_MS })).toBe(1_000 + 5 * MINUTE_MS);
     expect(ended({ failures: 3, retryAfterMs: 1 })).toBe(1_000 + 4 * MINUTE_MS);
     expect(ended({ failures: 1, isRefusal: true })).toBe(1_000 + HOUR_MS);
   });
 });
 
-it("polls when it is due, backs off from a server that fails, and comes back", async () => {
+it("the poller of sources polls when it is due, backs off from a server that fails, and comes back", async () => {
   await using t = await openFleetSite();
   const polls = () => t.server.received.length;
   const at = async (ms: number) => {
@@ -74,7 +74,7 @@ it("polls when it is due, backs off from a server that fails, and comes back", a
   expect(t.counters).toMatchObject({ fleet_polls: 5, fleet_polls_failed: 3 });
 });
 
-it("keeps the times over a restart, and is not misled by a clock that was set back", async () => {
+it("the poller of sources keeps the times over a restart, and is not misled by a clock that was set back", async () => {
   await using t = await openFleetSite();
   t.server.answer = (_request, response) => response.end(fleet([]));
   await t.poll();
@@ -87,7 +87,7 @@ it("keeps the times over a restart, and is not misled by a clock that was set ba
   expect(t.server.received).toHaveLength(2);
 });
 
-it("polls at once when somebody asks, or changes the source, and never one that is disabled", async () => {
+it("the poller of sources polls at once when somebody asks, or changes the source, and never one that is disabled", async () => {
   await using t = await openFleetSite();
   t.server.answer = (_request, response) => response.end(fleet([]));
   await t.poll();
@@ -109,7 +109,7 @@ it("polls at once when somebody asks, or changes the source, and never one that 
   expect(t.server.received).toHaveLength(3);
 });
 
-it("polls four sources at once, the longest due first, and each once", async () => {
+it("the poller of sources polls four sources at once, the longest due first, and each once", async () => {
   await using t = await openFleetSite();
   const [first] = await t.records.fleetSources.list();
   for (let i = 2; i <= 9; i += 1) {
@@ -136,7 +136,7 @@ it("polls four sources at once, the longest due first, and each once", async () 
   expect(t.server.open.most).toBe(4);
 });
 
-it("goes on when the record store was away, and notes what was taken as soon as it can", async () => {
+it("the poller of sources goes on when the record store was away, and notes what was taken as soon as it can", async () => {
   await using t = await openFleetSite();
   t.server.answer = (_request, response) => {
     // After the sources were read, before the outcome is written.
@@ -153,15 +153,15 @@ it("goes on when the record store was away, and notes what was taken as soon as 
   expect(t.server.received).toHaveLength(1);
 });
 
-it("looks again when it is told to, and ends with what is under way", async () => {
-  let looks = 0;
+it("a source is polled again on request, and stopping waits for the poll under way", async () => {
+  let polls = 0;
   let stops = 0;
   let seen: () => void = () => undefined;
   const poller = {
     async look() {
-      looks += 1;
+      polls += 1;
       seen();
-      if (looks === 2) throw new Error("away");
+      if (polls === 2) throw new Error("away");
     },
     async stop() {
       stops += 1;
@@ -174,12 +174,12 @@ it("looks again when it is told to, and ends with what is under way", async () =
   for (const count of [2, 3]) {
     const looked = new Promise<void>((resolve) => {
       seen = () => {
-        if (looks >= count) resolve();
+        if (polls >= count) resolve();
       };
     });
     polling.changed();
     await looked;
   }
   await polling.stop();
-  expect([looks, stops, warnings.length]).toEqual([3, 1, 1]);
+  expect([polls, stops, warnings.length]).toEqual([3, 1, 1]);
 });

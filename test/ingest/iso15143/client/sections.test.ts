@@ -22,7 +22,7 @@ const one = (...sections: readonly string[]) =>
   serving({ [FIRST]: fleet([machine("A", ...sections)]) });
 
 describe("the sections of a machine", () => {
-  it("are taken when their own time is newer than what was taken of them", async () => {
+  it("the sections of a machine are taken when their own time is newer than what was taken of them", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const [then, later] = [NOON_MS - 30 * MINUTE_MS, NOON_MS - MINUTE_MS];
     t.server.answer = one(hours(1, then), fuel(50, later));
@@ -41,7 +41,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({});
   });
 
-  it("are not taken again after a restart, so that a parked machine is not heard", async () => {
+  it("the sections of a machine are not taken again after a restart, so that a parked machine is not heard", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = one(hours(1, NOON_MS), fuel(50, NOON_MS));
     await t.poll();
@@ -53,7 +53,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({ a: { [iso(t.clock.ms)]: { fuel_level_percent: 49 } } });
   });
 
-  it("are all new for an asset that is registered anew, or for another machine", async () => {
+  it("the sections of a machine are all new for an asset that is registered anew, or for another machine", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = serving({
       [FIRST]: fleet([machine("A", hours(1, NOON_MS)), machine("B", hours(2, NOON_MS - 1_000))]),
@@ -66,7 +66,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({ a: { [iso(NOON_MS - 1_000)]: { engine_hours: 2 } } });
   });
 
-  it("of the future shut out none that follow; a time that stays is taken once", async () => {
+  it("the sections of a machine of the future shut out none that follow; a time that stays is taken once", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const future = NOON_MS + 10 * DAY_MS;
     t.server.answer = one(hours(1, future));
@@ -80,7 +80,7 @@ describe("the sections of a machine", () => {
     expect(await t.poll()).toMatchObject({ readings: 1 });
   });
 
-  it("older than what is kept are told and not stored as if they were of now", async () => {
+  it("sections older than what is kept are reported and not stored as if they were current", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = one(hours(1, NOON_MS - 100 * DAY_MS), fuel(50, NOON_MS));
     const poll = await t.poll();
@@ -90,7 +90,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({ a: { [iso(NOON_MS)]: { fuel_level_percent: 50 } } });
   });
 
-  it("that cannot be are told, and the others are taken", async () => {
+  it("impossible sections are reported and the others are taken", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const nowhere = section("Location", NOON_MS, "<Latitude>91</Latitude><Longitude>0</Longitude>");
     t.server.answer = one(
@@ -115,13 +115,13 @@ describe("whose machine it is", () => {
     ["PIN", named("A", "s", "n")],
     ["serial number", named("p", "A", "n")],
     ["equipment id", named("p", "s", "A")],
-  ])("is told by its %s", async (_name, machineXml) => {
+  ])("a machine is identified by its %s", async (_name, machineXml) => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = serving({ [FIRST]: fleet([machineXml]) });
     expect(await t.poll()).toMatchObject({ matchedMachines: 1, readings: 1, unmatchedCount: 0 });
   });
 
-  it("is compared exactly, and a machine that nobody has is told with its names", async () => {
+  it("names of a machine are compared exactly, and a machine without an asset is reported with its names", async () => {
     await using t = await openFleetSite({ assets: { a: "a1" } });
     t.server.answer = serving({ [FIRST]: fleet([named("A1", "s", "n")]) });
     const poll = await t.poll();
@@ -129,7 +129,7 @@ describe("whose machine it is", () => {
     expect(poll.unmatched).toEqual([{ pin: "A1", serialNumber: "s", equipmentId: "n" }]);
   });
 
-  it("is nobody's when its names are those of two assets, and told", async () => {
+  it("a machine whose names are those of two assets belongs to neither and is reported", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B" } });
     t.server.answer = serving({ [FIRST]: fleet([named("A", "B", "n")]) });
     const poll = await t.poll();
@@ -139,7 +139,7 @@ describe("whose machine it is", () => {
     ]);
   });
 
-  it("is the first one's of two that claim one asset; the same machine on two pages is no problem", async () => {
+  it("of two machines that claim one asset the first has it; the same machine on two pages is not a problem", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const other = named("p", "A", "n");
     t.server.answer = serving({
@@ -155,7 +155,7 @@ describe("whose machine it is", () => {
 });
 
 describe("what the journal does not take", () => {
-  it("is a failed poll, and comes with the next one", async () => {
+  it("what the journal does not take is a failed poll, and comes with the next one", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B" }, isManual: true });
     t.server.answer = serving({
       [FIRST]: fleet([machine("A", hours(1, NOON_MS)), machine("B", hours(2, NOON_MS))]),
@@ -191,7 +191,7 @@ describe("what the journal does not take", () => {
     expect(t.taken()).toEqual({ b: { [iso(NOON_MS + 1)]: { engine_hours: 3 } } });
   });
 
-  it("is waited for when the service stops amid a poll, and noted", async () => {
+  it("what the journal does not take is waited for when the service stops amid a poll, and noted", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, isManual: true });
     t.server.answer = serving({ [FIRST]: fleet([machine("A", hours(1, NOON_MS))], "2") });
     await t.poller.look();

@@ -73,7 +73,7 @@ function faultLists(t: FleetSite) {
 }
 
 describe("the fault codes of a machine", () => {
-  it("become the list of active faults that a J1939 machine sends itself", async () => {
+  it("the fault codes of a machine become the list of active faults that a J1939 machine sends itself", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Faults"] } });
     t.server.answer = maker({
       [of("A", "Faults")]: messages([
@@ -109,7 +109,7 @@ describe("the fault codes of a machine", () => {
     ]);
   });
 
-  it("are taken once, over polls and restarts, and end a day after their last report", async () => {
+  it("the fault codes of a machine are taken once, over polls and restarts, and end a day after their last report", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Faults"] } });
     t.server.answer = maker({ [of("A", "Faults")]: messages([fault(NOON_MS - HOUR, "P0299")]) });
     await t.poll();
@@ -129,7 +129,7 @@ describe("the fault codes of a machine", () => {
     expect(faultLists(t)).toHaveLength(2);
   });
 
-  it("are not asked for of a machine whose own device sends DM1", async () => {
+  it("the fault codes of a machine are not asked for of a machine whose own device sends DM1", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Faults"] } });
     const entry = t.directory.findByHardwareId("A");
     if (entry === undefined) throw new Error("no asset");
@@ -139,7 +139,7 @@ describe("the fault codes of a machine", () => {
     expect(asked(t)).toEqual([]);
   });
 
-  it("of one time are one list, a hundred at most, the oldest reports left out", () => {
+  it("the fault codes of a machine of one time are one list, a hundred at most, the oldest reports left out", () => {
     const reports = Array.from({ length: 120 }, (_, i) => ({
       timeMs: NOON_MS,
       code: { code: `E${i}` },
@@ -151,7 +151,7 @@ describe("the fault codes of a machine", () => {
     expect(active[0]?.code).toEqual({ code: "E20" });
   });
 
-  it("ends each in its time, and raises again what is reported after that", () => {
+  it("the fault codes of a machine each end in their time, and are raised again by later reports", () => {
     const at = (hours: number, code: string) => ({
       timeMs: NOON_MS + hours * HOUR,
       code: { code },
@@ -171,7 +171,7 @@ describe("the fault codes of a machine", () => {
 });
 
 describe("the values of a machine over time", () => {
-  it("are followed over pages, and go on where they ended", async () => {
+  it("the values of a machine over time are followed over pages, and go on where they ended", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     const second = `${of("A", "Locations").slice(0, -1)}2`;
     t.server.answer = maker({
@@ -197,7 +197,7 @@ describe("the values of a machine over time", () => {
     });
   });
 
-  it("that are not believed are kept as suspect, with a word", async () => {
+  it("the values of a machine over time that are not believed are kept as suspect, with a word", async () => {
     const series = ["CumulativeOperatingHours"] as const;
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: [...series] } });
     const hours = section("CumulativeOperatingHours", NOON_MS - HOUR, "<Hour>5000000</Hour>");
@@ -216,7 +216,7 @@ describe("the values of a machine over time", () => {
     });
   });
 
-  it("are kept where the last page links to one that is not there", async () => {
+  it("the values of a machine over time are kept where the last page links to one that is not there", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     t.server.answer = maker({
       [of("A", "Locations")]: messages([place(NOON_MS - 2 * HOUR, 52.1)], "2"),
@@ -229,7 +229,7 @@ describe("the values of a machine over time", () => {
     expect(await t.poll()).toMatchObject({ readings: 1, problems: [] });
   });
 
-  it("go on behind the last entry of a past range whose link leads elsewhere", async () => {
+  it("the values of a machine over time go on behind the last entry of a past range whose link leads elsewhere", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     t.server.answer = maker({ [of("A", "Locations")]: messages([place(NOON_MS - HOUR, 52.1)]) });
     await t.poll();
@@ -247,7 +247,7 @@ describe("the values of a machine over time", () => {
     expect(await t.poll()).toMatchObject({ readings: 1, problems: [] });
   });
 
-  it("that are unchanged are not sent again, by the ETag of a page whose address stays the same", async () => {
+  it("the values of a machine over time that are unchanged are not sent again, by the ETag of a page whose address stays the same", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     const empty = { body: messages([]), headers: { etag: '"v1"' } };
     t.server.answer = maker({ [of("A", "Locations")]: empty });
@@ -259,7 +259,7 @@ describe("the values of a machine over time", () => {
     expect(t.counters).toMatchObject({ fleet_series_pages: 2, fleet_series_unchanged: 1 });
   });
 
-  it("that the journal did not take are asked for again", async () => {
+  it("the values of a machine over time that the journal did not take are asked for again", async () => {
     await using t = await openFleetSite({
       assets: { a: "A" },
       source: { series: ["Locations"] },
@@ -277,7 +277,7 @@ describe("the values of a machine over time", () => {
     expect(row?.series).toBeUndefined();
   });
 
-  it("of a wrong clock, of before what is kept and without a time are left out, with a word", async () => {
+  it("the values of a machine over time of a wrong clock, of before what is kept and without a time are left out, with a word", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     t.server.answer = maker({
       [of("A", "Locations")]: messages([
@@ -297,7 +297,7 @@ describe("the values of a machine over time", () => {
 });
 
 describe("a maker's server", () => {
-  it("that has no series costs no poll, and is left alone for a day after three machines", async () => {
+  it("a maker's server that has no series costs no poll, and is left alone for a day after three machines", async () => {
     await using t = await openFleetSite({
       assets: { a: "A", b: "B", c: "C" },
       source: { series: ["Faults", "Locations"] },
@@ -317,7 +317,7 @@ describe("a maker's server", () => {
     expect(asked(t).filter((path) => path.includes("/Faults/")).length).toBeGreaterThan(before);
   });
 
-  it("that asks to be left alone is, while the fleet itself is polled on", async () => {
+  it("a maker's server that asks to be left alone is, while the fleet itself is polled on", async () => {
     await using t = await openFleetSite({
       assets: { a: "A", b: "B" },
       source: { series: ["Faults"] },
@@ -332,7 +332,7 @@ describe("a maker's server", () => {
   });
 
   it.each([
-    ["that is no page", { body: "<html>" }, "the answer is no XML"],
+    ["that is not a page", { body: "<html>" }, "the answer is no XML"],
     [
       "of ten thousand entries",
       { body: messages(Array.from({ length: 10_000 }, () => "<FaultCode/>")) },
@@ -349,7 +349,7 @@ describe("a maker's server", () => {
     ]);
   });
 
-  it("that links in a circle, elsewhere or without end is read ten pages far", async () => {
+  it("a maker's server that links in a circle, elsewhere or without end is read ten pages far", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     t.server.answer = ({ path }, response) => {
       if (path === FLEET) response.end(fleet([machine("A")]));
@@ -366,7 +366,7 @@ describe("a maker's server", () => {
     }
   });
 
-  it("that is slow is left after five minutes; the next poll begins with the machine it had come to", async () => {
+  it("a maker's server that is slow is left after five minutes; the next poll begins with the machine it had come to", async () => {
     await using t = await openFleetSite({
       assets: { a: "A", b: "B", c: "C" },
       source: { series: ["Locations"] },
@@ -418,11 +418,11 @@ describe("the address of a series", () => {
       "Locations",
       "https://m.example/a/Fleet/Equipment/CAT00320/Locations",
     ],
-  ] as const)("of %s by %s and %s", (first, form, series, expected) => {
+  ] as const)("the address of a series of %s by %s and %s", (first, form, series, expected) => {
     expect(seriesUrl(first, named, series, form, range)).toBe(`${expected}/${times}`);
   });
 
-  it("is none of a file, of a query, and of a machine that lacks a name", () => {
+  it("the address of a series is none of a file, of a query, and of a machine that lacks a name", () => {
     const url = (first: string, header = named) =>
       seriesUrl(first, header, "Faults", "make_model_serial", range);
     expect(url("https://m.example/fleet.xml")).toBeUndefined();

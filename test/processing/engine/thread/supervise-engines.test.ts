@@ -38,10 +38,10 @@ async function begun(name: Deed) {
 }
 
 describe("engines in a thread of their own", () => {
-  it("tell how far they are in order, and hand results over on shared memory", async () => {
-    const told: SurveyProgress[] = [];
-    const result = await fake.survey("progress", undefined, (progress) => told.push(progress));
-    expect(told).toEqual(PROGRESS);
+  it("engines in a thread report their progress in order, and hand results over in shared memory", async () => {
+    const reported: SurveyProgress[] = [];
+    const result = await fake.survey("progress", undefined, (progress) => reported.push(progress));
+    expect(reported).toEqual(PROGRESS);
     expect(result).toEqual({
       points: Float64Array.of(1.5, 2.5),
       cameras: [{ rows: Int32Array.of(7) }],
@@ -50,7 +50,7 @@ describe("engines in a thread of their own", () => {
     expect(points.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  it("throw a gate's refusal with all that gates found, in its own class and words", async () => {
+  it("engines in a thread of their own throw a gate's refusal with all that gates found, in its own class and words", async () => {
     const refusal = await failureOf(fake.survey("gate"));
     expect(refusal).toBeInstanceOf(GateRefusal);
     const { finding, others, message, stack } = refusal as GateRefusal;
@@ -62,7 +62,7 @@ describe("engines in a thread of their own", () => {
     expect(stack).toContain("fake-engines.worker.ts");
   });
 
-  it("keep the cause of a failure, and the code of a system's error", async () => {
+  it("engines in a thread of their own keep the cause of a failure, and the code of a system's error", async () => {
     expect(await failureOf(fake.survey("cause"))).toMatchObject({
       name: "DomainError",
       code: "TASK_FAILED",
@@ -75,14 +75,14 @@ describe("engines in a thread of their own", () => {
     });
   });
 
-  it("run tasks and prune for whoever asks", async () => {
+  it("engines in a thread of their own run tasks and prune for whoever asks", async () => {
     const { engines } = fake;
     const ran = await engines.run("start-surface", {} as never);
     expect(ran).toMatchObject({ name: "start-surface", input: {} });
     expect(await engines.prune("/stages", 100)).toBe(107);
   });
 
-  it("fail work alone whose input or result cannot be cloned", async () => {
+  it("engines in a thread of their own fail work alone whose input or result cannot be cloned", async () => {
     const input = { close: () => undefined } as never;
     const [unsent, unclonable, waits] = [
       failureOf(fake.engines.run("start-surface", input)),
@@ -100,7 +100,7 @@ describe("engines in a thread of their own", () => {
     ["late throw", "the engines' thread crashed: nobody awaits this"],
     ["exit", "the engines' thread ended with code 3"],
     ["memory", "the engines' thread ran out of memory"],
-  ] as const)("that end by %s fail all that they had, and the next has new ones", async (deed, message) => {
+  ] as const)("engines in a thread of their own that end by %s fail all that they had, and the next has new ones", async (deed, message) => {
     const { failure } = await begun("wait");
     const failed = { name: "DomainError", code: "TASK_FAILED", message };
     expect(await failureOf(fake.survey(deed))).toMatchObject(failed);
@@ -109,7 +109,7 @@ describe("engines in a thread of their own", () => {
     expect(await fake.engines.prune("", 1)).toBe(1);
   });
 
-  it("let a cancelled survey go within 1 s, even in the middle of a computation", async () => {
+  it("engines in a thread of their own let a cancelled survey go within 1 s, even in the middle of a computation", async () => {
     const { cancel, failure } = await begun("loop");
     const sinceMs = performance.now();
     cancel.abort("no longer wanted");
@@ -118,12 +118,12 @@ describe("engines in a thread of their own", () => {
     await renew();
   });
 
-  it("start no work whose signal has fired already", async () => {
+  it("engines in a thread of their own start no work whose signal has fired already", async () => {
     const late = fake.survey("exit", AbortSignal.abort("too late"));
     expect(await failureOf(late)).toBe("too late");
   });
 
-  it("tell the pool's load while they are in the middle of a computation", async () => {
+  it("engines in a thread report the pool's load in the middle of a computation", async () => {
     const { engines } = fake;
     expect([engines.threads, engines.memoryBytes, engines.running]).toEqual([3, 1_000, 0]);
     const { failure } = await begun("loop");
@@ -133,7 +133,7 @@ describe("engines in a thread of their own", () => {
     expect(await failure).toMatchObject({ message: "the engines were stopped" });
   });
 
-  it("fail what runs when they are closed, and take nothing more", async () => {
+  it("engines in a thread of their own fail what runs when they are closed, and take nothing more", async () => {
     const { failure } = await begun("wait");
     expect(fake.engines.usedBytes).toBe(1e12);
     await fake.engines.close();

@@ -213,7 +213,7 @@ function invert(matrix: Float64Array[]): Float64Array[] {
   return work.map((row) => row.slice(size));
 }
 
-it("propagates sigmas as the whole normal matrix by finite differences does", () => {
+it("the adjustment propagates sigmas as the whole normal matrix by finite differences does", () => {
   const problem = smallProblem(0);
   const free = Array.from({ length: unknownCount(problem) }, (_, i) => i).filter((i) => i !== HELD);
   const flat = (delta: Float64Array) =>
@@ -270,7 +270,7 @@ it("propagates sigmas as the whole normal matrix by finite differences does", ()
   expect(sigmas.scale / Math.sqrt(variance)).toBeCloseTo(1, 3);
 });
 
-it("gives positions, control points and bars the shares by which the scale follows them", () => {
+it("the adjustment gives positions, control points and bars the shares by which the scale follows them", () => {
   const grown = 1.0005;
   const centresOf = ({ state }: BundleProblem) =>
     Array.from({ length: CAMERAS }, (_, c): Triple => {
@@ -322,7 +322,7 @@ it("gives positions, control points and bars the shares by which the scale follo
   expect(shares.positions + shares.control + shares.bars).toBeCloseTo(1, 3);
 });
 
-it("comes to rest where no small move of any unknown lowers the cost", () => {
+it("the adjustment comes to rest where no small move of any unknown lowers the cost", () => {
   const problem = smallProblem(1);
   const { state } = problem;
   const random = seededRandom(4);
@@ -372,7 +372,7 @@ it("comes to rest where no small move of any unknown lowers the cost", () => {
   expect(moves).toBe(unknownCount(problem) - 1);
 });
 
-it("holds all lenses when told to", () => {
+it("the adjustment holds all lenses when asked to", () => {
   const problem = smallProblem(1);
   const before = problem.state.lenses.slice();
   const options = { sigmaPx: 1, maxIterations: 3, tolerance: 0 };

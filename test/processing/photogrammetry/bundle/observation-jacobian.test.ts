@@ -34,12 +34,12 @@ function pixelAt(
   return [u, v];
 }
 
-it("has the derivatives that finite differences give, for 20 cameras and points", () => {
+it("the Jacobian of an observation has the derivatives that finite differences give, for 20 cameras and points", () => {
   const random = seededRandom(42);
   const between = (low: number, high: number) => low + (high - low) * random();
   for (let trial = 0; trial < 20; trial += 1) {
     const tilt = rotationFromVector([between(-0.5, 0.5), between(-0.5, 0.5), between(-3, 3)]);
-    // Looking down, tilted by up to half a radian about each axis.
+    // Pointing down, tilted by up to half a radian about each axis.
     const rotation = compose(tilt, Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1));
     const centre: Triple = [between(-5, 5), between(-5, 5), 40];
     const point: Triple = [between(-6, 6), between(-6, 6), between(-3, 3)];
@@ -73,7 +73,7 @@ it("has the derivatives that finite differences give, for 20 cameras and points"
   }
 });
 
-it("has no derivatives behind the camera", () => {
+it("the Jacobian of an observation has no derivatives behind the camera", () => {
   const out = new Float64Array(JACOBIAN_LENGTH).fill(7);
   const down = Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1);
   const lens = Float64Array.of(900, 600, 450, 0, 0, 0, 0);

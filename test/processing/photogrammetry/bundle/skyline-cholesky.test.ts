@@ -39,7 +39,7 @@ const times = (full: readonly Float64Array[], x: Float64Array) =>
   full.map((row) => row.reduce((sum, a, i) => sum + a * (x[i] ?? 0), 0));
 
 describe("the skyline factorisation", () => {
-  it("solves: the matrix times the solution is the right side", () => {
+  it("the skyline factorisation solves: the matrix times the solution is the right side", () => {
     const { matrix, full } = skylineExample();
     const b = Float64Array.from({ length: SIZE }, (_, i) => Math.sin(i + 1));
     const x = b.slice();
@@ -50,7 +50,7 @@ describe("the skyline factorisation", () => {
     });
   });
 
-  it("gives the diagonal of the inverse: solutions for unit vectors", () => {
+  it("the skyline factorisation gives the diagonal of the inverse: solutions for unit vectors", () => {
     const { matrix } = skylineExample();
     factorise(matrix);
     const diagonal = inverseDiagonal({ ...matrix, values: matrix.values.slice() });
@@ -69,7 +69,7 @@ describe("the skyline factorisation", () => {
     expect(matrix.values).toHaveLength(3 * (3 + 6 + 9 + 12 + 12 + 12 + 21 + 24));
   });
 
-  it("says no to a matrix that is not positive definite", () => {
+  it("the skyline factorisation says no to a matrix that is not positive definite", () => {
     const { matrix } = skylineExample();
     matrix.values[(matrix.row[7] ?? 0) + 7] = -1;
     expect(factorise(matrix)).toBe(false);

@@ -71,7 +71,7 @@ const MIN_NMAD_M = 0.002;
 const MAX_NMAD_M = 0.025;
 
 describe("denseSurface", () => {
-  it("measures a slope of 5 degrees with 1 to 25 mm of noise and no bias", async () => {
+  it("denseSurface measures a slope of 5 degrees with 1 to 25 mm of noise and no bias", async () => {
     const found = errorsOf(await surfaceOf(slopeScene), slope);
 
     expect(found.asked).toBe(2500);
@@ -81,7 +81,7 @@ describe("denseSurface", () => {
     expect(found.nmad).toBeLessThan(MAX_NMAD_M);
   });
 
-  it("measures a cone of 37 degrees: its volume within 1.5 %", async () => {
+  it("denseSurface measures a cone of 37 degrees: its volume within 1.5 %", async () => {
     const grid = await surfaceOf(coneScene);
 
     const found = errorsOf(grid, cone, (x, y) => cone(x, y) > 0.2);
@@ -93,7 +93,7 @@ describe("denseSurface", () => {
     expect(Math.abs(measured / volume - 1)).toBeLessThan(0.015);
   });
 
-  it("keeps a box of 2.6 m upright: right heights 3 cells inside and outside of its walls", async () => {
+  it("denseSurface keeps a box of 2.6 m upright: right heights 3 cells inside and outside of its walls", async () => {
     const grid = await surfaceOf(photograph(box));
 
     const distance = (x: number, y: number) => Math.max(Math.abs(x) - 2.4, Math.abs(y) - 1.8);
@@ -111,7 +111,7 @@ describe("denseSurface", () => {
     expect(foot.within(0.15)).toBeLessThan(0.98);
   });
 
-  it("gives the same bytes when it is run again, and nearly the same in one tile as in many", async () => {
+  it("denseSurface gives the same bytes when it is run again, and nearly the same in one tile as in many", async () => {
     const scene = coneScene;
     const cut = (edge: number) => (plan: SurfacePlan) => ({
       ...plan,
@@ -147,7 +147,7 @@ describe("denseSurface", () => {
     expect(sorted[Math.floor(sorted.length * 0.98)]).toBeLessThan(0.02);
   });
 
-  it("does not mind one view that something stands before", async () => {
+  it("denseSurface is not disturbed by one obstructed view", async () => {
     const scene = slopeScene;
     const clearGrid = await surfaceOf(scene);
     const clear = errorsOf(clearGrid, slope);
@@ -168,7 +168,7 @@ describe("denseSurface", () => {
     expect(middle(grid.score)).toBeGreaterThan(0.9 * middle(clearGrid.score));
   });
 
-  it("has no data where fewer than three views look, NaN in height and score, and data elsewhere", async () => {
+  it("denseSurface has no data (NaN in height and score) where fewer than three views see, and data elsewhere", async () => {
     const stations: SceneOptions["stations"] = [
       [-4, -3],
       [0, 3],
@@ -199,7 +199,7 @@ describe("denseSurface", () => {
     expect(Math.max(...measured)).toBe(3);
   });
 
-  it("has no data on ground without texture", async () => {
+  it("denseSurface has no data on ground without texture", async () => {
     const grid = await surfaceOf(photograph(() => 0, { contrast: 0 }));
 
     expect(errorsOf(grid, () => 0).empty).toBeGreaterThan(0.9);
@@ -207,7 +207,7 @@ describe("denseSurface", () => {
 });
 
 describe("tileBytes", () => {
-  it("tells the bytes of a tile: sheets and costs, and at most 60 bytes a cell beside them", async () => {
+  it("tileBytes counts sheets and costs of a tile, and at most 60 bytes a cell beside them", async () => {
     const scene = slopeScene;
     const plan = planSurface(scene.reconstruction, { cellM: 0.1, bounds: SITE });
     const inputs: TileInput[] = [];
@@ -222,12 +222,12 @@ describe("tileBytes", () => {
       const cells = input.frame.width * input.frame.height;
       const heights = Math.ceil((2 * input.pass.steps + 1) / 8) * 8;
       // Sheets of the views and four volumes of costs are what counts; the rest is 15 to 40 bytes a cell.
-      return { told: tileBytes(input), least: cells * (20 + 8 * heights), cells };
+      return { counted: tileBytes(input), least: cells * (20 + 8 * heights), cells };
     });
     expect(sizes.length).toBeGreaterThan(2);
-    for (const { told, least, cells } of sizes) {
-      expect(told).toBeGreaterThan(least);
-      expect(told).toBeLessThan(least + 60 * cells + 40_000);
+    for (const { counted, least, cells } of sizes) {
+      expect(counted).toBeGreaterThan(least);
+      expect(counted).toBeLessThan(least + 60 * cells + 40_000);
     }
   });
 });

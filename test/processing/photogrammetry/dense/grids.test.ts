@@ -18,7 +18,7 @@ const plane = (x: number, y: number) => 3 + 0.2 * x - 0.1 * y;
 const flat = photograph(() => 0, { contrast: 0, noise: 0, paintedM: 0 });
 
 describe("planSurface", () => {
-  it("halves the cells from level to level and covers each level with tiles, once", () => {
+  it("planSurface halves the cells from level to level and covers each level with tiles, once", () => {
     const bounds = { westM: -20, southM: -10, eastM: 20, northM: 10 };
     const plan = planSurface(flat.reconstruction, { cellM: 0.1, bounds });
 
@@ -40,20 +40,20 @@ describe("planSurface", () => {
     }
   });
 
-  it("takes larger cells when there would be more than asked for", () => {
+  it("planSurface takes larger cells when there would be more than asked for", () => {
     const bounds = { westM: 0, southM: 0, eastM: 40, northM: 40 };
     const plan = planSurface(flat.reconstruction, { cellM: 0.1, maxCells: 40_000, bounds });
 
     expect(plan.levels.at(-1)?.frame).toMatchObject({ cellM: 0.2, width: 200, height: 200 });
   });
 
-  it("refuses a reconstruction without cameras", () => {
+  it("planSurface refuses a reconstruction without cameras", () => {
     expect(() => planSurface({ ...flat.reconstruction, cameras: [] })).toThrow(RangeError);
   });
 });
 
 describe("initialSurface", () => {
-  it("follows a slope within 10 cm although every twentieth point is 5 m wrong", () => {
+  it("initialSurface follows a slope within 10 cm although every twentieth point is 5 m wrong", () => {
     const random = generator(3);
     const points = Float64Array.from(
       Array.from({ length: 400 }, (_, i) => {
@@ -75,7 +75,7 @@ describe("initialSurface", () => {
 });
 
 describe("chooseViews", () => {
-  it("begins with the view from above and takes no two of one place while others are there", () => {
+  it("chooseViews begins with the view from above and takes no two of one place while others are there", () => {
     const stations = [
       [6, 0],
       [0, 0],
@@ -97,7 +97,7 @@ describe("chooseViews", () => {
 });
 
 describe("buildPyramid", () => {
-  it("keeps a ramp where it is: the halved image agrees with the halved lens within half a grey level", () => {
+  it("buildPyramid keeps a ramp where it is: the halved image agrees with the halved lens within half a grey level", () => {
     const [width, height] = [400, 300];
     const pixels = Uint8Array.from({ length: width * height }, (_, i) => (i % width) / 2);
 
@@ -153,7 +153,7 @@ describe("grids between passes", () => {
     expect(fillGaps(new Float32Array(4).fill(Number.NaN), 2, 2).every(Number.isNaN)).toBe(true);
   });
 
-  it("takes a single wrong height out by the median and keeps no data", () => {
+  it("the median between passes takes a single wrong height out and keeps no data", () => {
     const values = new Float32Array(25).fill(1);
     values[12] = 9;
     values[3] = Number.NaN;
@@ -164,7 +164,7 @@ describe("grids between passes", () => {
     expect([...median].flatMap((z, i) => (Number.isNaN(z) ? [i] : []))).toEqual([3]);
   });
 
-  it("smooths a rough plane and leaves a wall of 2 m as it is", () => {
+  it("the filter between passes smooths a rough plane and leaves a wall of 2 m as it is", () => {
     const random = generator(11);
     const values = Float32Array.from({ length: 900 }, (_, i) =>
       i % 30 < 15 ? 0.1 * random() : 2 + 0.1 * random(),
@@ -193,7 +193,7 @@ describe("finishSurface", () => {
   const within = (x: number, y: number, from: number, to: number) =>
     x >= from && x < to && y >= from && y < to;
 
-  it("fills a hole of 0.9 m and marks it, and leaves one of 1.1 m and those at the border", () => {
+  it("finishSurface fills a hole of 0.9 m and marks it, and leaves one of 1.1 m and those at the border", () => {
     const surface = grid((x, y) =>
       within(x, y, 5, 14) || within(x, y, 30, 41) || x === 59 ? Number.NaN : 2,
     );
@@ -209,7 +209,7 @@ describe("finishSurface", () => {
     expect(finished.views[20 * 60 + 20]).toBe(5);
   });
 
-  it("takes a patch of 0.49 m2 that stands 1 m above the ground for wrong, and one of 0.64 m2 for real", () => {
+  it("finishSurface removes a patch of 0.49 m2 that lies 1 m above the ground and keeps one of 0.64 m2", () => {
     const surface = grid((x, y) => (within(x, y, 5, 12) || within(x, y, 30, 38) ? 3 : 2));
 
     const finished = finishSurface(surface);

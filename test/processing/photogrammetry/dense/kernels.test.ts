@@ -5,7 +5,7 @@ import { openKernel } from "../../../../processing/wasm/kernel.ts";
 import { generator } from "./scene.ts";
 
 describe("aggregate", () => {
-  it("adds up the eight paths of equation 13 of Hirschmueller 2008 exactly", () => {
+  it("aggregate adds up the eight paths of equation 13 of Hirschmueller 2008 exactly", () => {
     const [columns, rows, heights] = [7, 5, 16];
     const [small, large] = [40, 300];
     const random = generator(5);
@@ -61,7 +61,7 @@ describe("aggregate", () => {
 });
 
 describe("correlate", () => {
-  it("costs 1 less the mean of the best pairs' correlations, of the views that the mask names", () => {
+  it("correlate costs 1 less the mean of the best pairs' correlations, of the views that the mask names", () => {
     const [views, columns, rows, radius] = [3, 20, 13, 2];
     const random = generator(9);
     const common = Array.from({ length: columns * rows }, () => 400 * random());

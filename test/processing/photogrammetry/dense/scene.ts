@@ -55,7 +55,7 @@ export function photograph(
   const { noise = 1.5, contrast = 1, paintedM = 7, stations = STATIONS } = options;
   const random = generator(1234);
   const cameras = stations.map(([x, y], image) => {
-    // Tilted a little, each another way: rows of the rotation are right, down and forward.
+    // Tilted a little, each in another direction: rows of the rotation are right, down and forward.
     const tilt = 0.05 * Math.sin(image * 2.3);
     const turn = 0.4 * image;
     const forward = [Math.sin(tilt), 0, -Math.cos(tilt)] as const;

@@ -60,12 +60,14 @@ function foundAgain(
 }
 
 describe("detectKeypoints", () => {
-  it.each([2.5, 4, 7])("finds a blob of sigma %f px between pixels, with its size", (sigma) => {
+  it.each([
+    2.5, 4, 7,
+  ])("detectKeypoints finds a blob of sigma %f px between pixels, with its size", (sigma) => {
     const bytes = picture(160, 128, [{ x: 70.3, y: 61.8, sigma, height: 90 }]);
     const { count, x, y, scale } = detectKeypoints(bytes, 160, 128, { maxKeypoints: 50 });
 
     expect(count).toBeGreaterThan(0);
-    // Bytes are rounded: a tenth of a pixel is what a blob of 90 levels can be told to.
+    // Bytes are rounded: a blob of 90 levels can be located to a tenth of a pixel.
     expect(Math.abs((x[0] ?? 0) - 70.3)).toBeLessThan(0.15);
     expect(Math.abs((y[0] ?? 0) - 61.8)).toBeLessThan(0.15);
     // The normalised Laplacian of a Gaussian is largest at its own sigma (Lindeberg 1998); the
@@ -74,7 +76,7 @@ describe("detectKeypoints", () => {
     expect((scale[0] ?? 0) / sigma).toBeLessThan(1.1);
   });
 
-  it("finds most keypoints of a picture again when it is darker, paler and 3 px to the side", () => {
+  it("detectKeypoints finds most keypoints of a picture again when it is darker, paler and 3 px to the side", () => {
     const moved = scene.map((blob) => ({
       ...blob,
       x: blob.x + 3,
@@ -90,7 +92,7 @@ describe("detectKeypoints", () => {
     expect(again.ofMatches).toBeGreaterThan(0.97);
   });
 
-  it("finds most keypoints again, turned by 90 degrees, when the picture is", () => {
+  it("detectKeypoints finds most keypoints again, turned by 90 degrees, when the picture is", () => {
     // Both edges are odd, so that halving takes the same pixels of the turned picture.
     const turned = new Uint8Array(WIDTH * HEIGHT);
     image.forEach((value, i) => {
@@ -111,7 +113,7 @@ describe("detectKeypoints", () => {
     expect(turns.filter((turn) => turn < 0.05).length / turns.length).toBeGreaterThan(0.95);
   });
 
-  it("finds most keypoints again, turned by 30 degrees, 1.25 times as large", () => {
+  it("detectKeypoints finds most keypoints again, turned by 30 degrees, 1.25 times as large", () => {
     const [cosine, sine] = [1.25 * Math.cos(Math.PI / 6), 1.25 * Math.sin(Math.PI / 6)];
     const place = (x: number, y: number) =>
       [
@@ -131,7 +133,7 @@ describe("detectKeypoints", () => {
     expect(again.ofMatches).toBeGreaterThan(0.95);
   });
 
-  it("gives the same bytes again after another image, and no more keypoints than asked for", () => {
+  it("detectKeypoints gives the same bytes again after another image, and no more keypoints than asked for", () => {
     const before = detectKeypoints(image, WIDTH, HEIGHT, { maxKeypoints: 200 });
     detectKeypoints(picture(500, 90, blobs(300, 500, 90)), 500, 90, { maxKeypoints: 200 });
     const again = detectKeypoints(image, WIDTH, HEIGHT, { maxKeypoints: 200 });
@@ -144,7 +146,7 @@ describe("detectKeypoints", () => {
     }
   });
 
-  it("gives descriptors of length 512 within 1 %", () => {
+  it("detectKeypoints gives descriptors of length 512 within 1 %", () => {
     const { count, descriptors } = detectKeypoints(image, WIDTH, HEIGHT, { maxKeypoints: 200 });
     const lengths = Array.from({ length: count }, (_, k) =>
       Math.hypot(...descriptors.subarray(128 * k, 128 * (k + 1))),
@@ -154,7 +156,7 @@ describe("detectKeypoints", () => {
     expect(Math.max(...lengths)).toBeLessThan(517);
   });
 
-  it("finds nothing in a blank image, and nothing in one too small to look at", () => {
+  it("detectKeypoints finds nothing in a blank image, and nothing in one that is too small", () => {
     expect(
       detectKeypoints(new Uint8Array(200 * 150).fill(90), 200, 150, { maxKeypoints: 99 }).count,
     ).toBe(0);
@@ -165,7 +167,7 @@ describe("detectKeypoints", () => {
 });
 
 describe("spreadOverGrid", () => {
-  it("takes the strongest of each cell before the second strongest of any", () => {
+  it("spreadOverGrid takes the strongest of each cell before the second strongest of any", () => {
     // Cells of 10 px: 30 strong places in one, one weak place in each of 20 others.
     const strong = Array.from({ length: 30 }, (_, i) => ({ x: 5, y: 5, strength: 100 + i }));
     const weak = Array.from({ length: 20 }, (_, i) => ({
@@ -180,7 +182,7 @@ describe("spreadOverGrid", () => {
     expect(chosen.slice(1)).toEqual(weak.map((_, i) => 30 + i));
   });
 
-  it("fills up with the strongest that are left, and gives no more than there are", () => {
+  it("spreadOverGrid fills up with the strongest that are left, and gives no more than there are", () => {
     const places = [3, 1, 2].map((strength) => ({ x: 1, y: 1, strength }));
 
     expect(spreadOverGrid(places, 100, 100, 2)).toEqual([0, 2]);

@@ -15,7 +15,7 @@ describe("the SIFT kernel", () => {
     [37, 23, 4],
     [40, 9, 10],
     [18, 30, 1],
-  ])("blurs %i x %i pixels at radius %i as plain loops do, edges repeated", (width, height, radius) => {
+  ])("the SIFT kernel blurs %i x %i pixels at radius %i as plain loops do, edges repeated", (width, height, radius) => {
     const stride = (width + 3) & ~3;
     const plane = stride * height * 4 + 64;
     const at = kernel.layout({ from: plane, to: plane, temporary: plane, line: 512, weights: 64 });
@@ -47,7 +47,7 @@ describe("the SIFT kernel", () => {
     expect(worst).toBeLessThan(1e-5);
   });
 
-  it("finds the extrema among 26 neighbours that plain loops find", () => {
+  it("the SIFT kernel finds the extrema among 26 neighbours that plain loops find", () => {
     const [width, height, stride, border] = [41, 29, 44, 3];
     const plane = stride * height * 4 + 64;
     const at = kernel.layout({ finer: plane, here: plane, coarser: plane, out: 8000 });
@@ -92,7 +92,7 @@ describe("the SIFT kernel", () => {
 
   it.each([
     0, 37, 90, 151, 200, 315,
-  ])("has all gradients of a ramp along %i degrees in its bins", (deg) => {
+  ])("the SIFT kernel has all gradients of a ramp along %i degrees in its bins", (deg) => {
     const [size, stride] = [64, 64];
     const at = kernel.layout({
       plane: stride * size * 4 + 64,

@@ -26,7 +26,7 @@ function keypoints(rows: readonly (readonly number[])[]) {
   );
 }
 
-/** The rule in plain loops: nearest both ways by product, ratio 0.8 of distances at length 512. */
+/** The rule in plain loops: nearest in both directions by product, ratio 0.8 of distances at length 512. */
 function plainMatches(a: readonly number[][], b: readonly number[][]): number[] {
   const products = a.map((p) =>
     b.map((q) => p.reduce((sum, value, k) => sum + value * (q[k] ?? 0), 0)),
@@ -49,7 +49,7 @@ describe("matchKeypoints", () => {
     [60, 59],
     [7, 9],
     [64, 5],
-  ])("finds what plain loops find among %i and %i keypoints", (countA, countB) => {
+  ])("matchKeypoints finds what plain loops find among %i and %i keypoints", (countA, countB) => {
     const random = seededRandom(countA);
     const a = descriptors(countA, random);
     // Half of the second image's are noisy copies of the first's, in another order.
@@ -64,21 +64,21 @@ describe("matchKeypoints", () => {
     expect([...matchKeypoints(keypoints(a), keypoints(b))]).toEqual(expected);
   });
 
-  it("refuses a keypoint with two equal candidates: the ratio is 1", () => {
+  it("matchKeypoints refuses a keypoint with two equal candidates: the ratio is 1", () => {
     const [row = [], other = []] = descriptors(2, seededRandom(1));
 
     expect([...matchKeypoints(keypoints([row]), keypoints([row, row, other]))]).toEqual([]);
     expect([...matchKeypoints(keypoints([row]), keypoints([other, row]))]).toEqual([0, 1]);
   });
 
-  it("finds nothing in an image without keypoints", () => {
+  it("matchKeypoints finds nothing in an image without keypoints", () => {
     const some = keypoints(descriptors(9, seededRandom(1)));
 
     expect([...matchKeypoints(some, keypoints([]))]).toEqual([]);
     expect([...matchKeypoints(keypoints([]), some)]).toEqual([]);
   });
 
-  it("takes no notice of what a larger pair of images left in memory", () => {
+  it("matchKeypoints takes no notice of what a larger pair of images left in memory", () => {
     const random = seededRandom(5);
     const [a, b] = [descriptors(5, random), descriptors(6, random)];
     const before = matchKeypoints(keypoints(a), keypoints([...a, ...b]));

@@ -119,7 +119,7 @@ const off = (rotation: Rotation | undefined, by: Vector3) =>
   rotation && compose(rotationFromVector(by), rotation);
 
 describe("verifyPair", () => {
-  it("finds the pose among 30 % false matches, from tags 5 degrees off", () => {
+  it("verifyPair finds the pose among 30 % false matches, from tags 5 degrees off", () => {
     const truth = scene({});
     const second = { ...truth.second, rotation: off(truth.second.rotation, [0.06, -0.05, 0.05]) };
     const found = outcome(truth.first, second, truth);
@@ -130,7 +130,7 @@ describe("verifyPair", () => {
     expect(found.kept).toBeLessThan(155);
   });
 
-  it("finds it without tags, and when the second image is turned round against its tags", () => {
+  it("verifyPair finds it without tags, and when the second image is turned round against its tags", () => {
     const truth = scene({});
     const bare = { rotation: undefined, centre: undefined };
     expectTrue(outcome({ ...truth.first, ...bare }, { ...truth.second, ...bare }, truth));
@@ -139,20 +139,20 @@ describe("verifyPair", () => {
     expectTrue(outcome(turned.first, { ...turned.second, rotation: down(23) }, turned));
   });
 
-  it("finds it among 60 % false matches", () => {
+  it("verifyPair finds it among 60 % false matches", () => {
     const truth = scene({ falseShare: 0.6 });
 
     expectTrue(outcome(truth.first, truth.second, truth));
   });
 
-  it("takes the true one of the two poses that level ground allows", () => {
+  it("verifyPair takes the true one of the two poses that level ground allows", () => {
     const truth = scene({ reliefM: 0.02 });
     const second = { ...truth.second, rotation: off(truth.second.rotation, [0.05, -0.04, 0.03]) };
 
     expect(outcome(truth.first, second, truth).rotationDeg).toBeLessThan(3);
   });
 
-  it("finds an oblique against a nadir view without tags", () => {
+  it("verifyPair finds an oblique against a nadir view without tags", () => {
     const truth = scene({
       rotations: [down(20), down(20, -50)],
       centres: [
@@ -165,7 +165,7 @@ describe("verifyPair", () => {
     expectTrue(outcome({ ...truth.first, ...bare }, { ...truth.second, ...bare }, truth));
   });
 
-  it("keeps keypoints as pairs of the first and the second image", () => {
+  it("verifyPair keeps keypoints as pairs of the first and the second image", () => {
     const truth = scene({ falseShare: 0 });
     const pair = verifyPair(truth.first, truth.second, MATCHES);
 
@@ -173,13 +173,13 @@ describe("verifyPair", () => {
     expect("matches" in pair && pair.matches.slice(0, 4)).toEqual(Uint32Array.of(0, 0, 1, 1));
   });
 
-  it("gives the same bytes each time", () => {
+  it("verifyPair gives the same bytes each time", () => {
     const { first, second } = scene({});
 
     expect(verifyPair(first, second, MATCHES)).toEqual(verifyPair(first, second, MATCHES));
   });
 
-  it("refuses matches of chance, and matches too few to tell", () => {
+  it("verifyPair refuses matches of chance and too few matches", () => {
     const { first, second } = scene({ falseShare: 1 });
 
     const byChance = verifyPair(first, second, MATCHES);

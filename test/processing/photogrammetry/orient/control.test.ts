@@ -75,7 +75,7 @@ const figures = ({ summary: { control } }: Reconstruction) => {
 
 describe("a survey without positions", () => {
   // More seeds, with images: test/e2e/survey/control.ts.
-  it("is placed by control points alone, checks within 10 cm", () => {
+  it("a survey without positions is placed by control points alone, checks within 10 cm", () => {
     const network = surveyNetwork({ seed: 21, ...SMALL });
     const found = orient({ ...stripped(network), control: controlOf(network, 21) });
     const { rmsM } = figures(found);
@@ -89,7 +89,7 @@ describe("a survey without positions", () => {
     expect(gates(found)).toEqual([]);
   });
 
-  it("takes marks made on pictures of half the width as such, and says so", () => {
+  it("a survey without positions takes marks made on pictures of half the width as such, and says so", () => {
     const network = surveyNetwork({ seed: 24, ...SMALL });
     const control = controlOf(network, 24).map((target) => ({
       ...target,
@@ -105,7 +105,7 @@ describe("a survey without positions", () => {
     ]);
   });
 
-  it("is refused where easting and northing are swapped, for no view from above fits the mirror image", () => {
+  it("a survey without positions is refused where easting and northing are swapped, for no view from above fits the mirror image", () => {
     const network = surveyNetwork({ seed: 25, ...SMALL });
     const control = controlOf(network, 25).map((target) => {
       const [x, y, z] = target.position;
@@ -118,7 +118,7 @@ describe("a survey without positions", () => {
 });
 
 describe("control points beside GPS", () => {
-  it("leave out a mark that is 160 px off and a point that is 3 m off, by name", () => {
+  it("control points beside GPS leave out a mark that is 160 px off and a point that is 3 m off, by name", () => {
     const network = surveyNetwork({ seed: 26, ...SMALL });
     const control = controlOf(network, 26).map((target, i) => {
       const [x, y, z] = target.position;
@@ -140,7 +140,7 @@ describe("control points beside GPS", () => {
     ]);
   });
 
-  it("never fix the scale where they contradict the pictures and each other by metres", () => {
+  it("control points beside GPS never fix the scale where they contradict the pictures and each other by metres", () => {
     const network = surveyNetwork({ seed: 27, ...SMALL });
     const random = seededRandom(3);
     const control = controlOf(network, 27).map((target) => {
@@ -155,7 +155,7 @@ describe("control points beside GPS", () => {
     expect(finding?.value).toBeGreaterThan(5);
   });
 
-  it("of 20 cm are believed to 20 cm, though 2 cm were declared", () => {
+  it("control points beside GPS of 20 cm are believed to 20 cm, though 2 cm were declared", () => {
     const ratios = [31, 32, 33].map((seed) => {
       const network = surveyNetwork({ seed, ...SMALL });
       const random = seededRandom(seed);

@@ -47,7 +47,7 @@ describe("one or two control points beside RTK", () => {
   it.each([
     ["all images", () => true],
     ["two images of three", (image: number) => image % 3 !== 0],
-  ])("are not used where they lie metres from where RTK in %s has them", (_, isRtk) => {
+  ])("one or two control points beside RTK are not used where they lie metres from where RTK in %s has them", (_, isRtk) => {
     const network = flight(3);
     const input = withRtkIn(network, isRtk);
     const used = (count: number, off: Triple) =>
@@ -62,13 +62,13 @@ describe("one or two control points beside RTK", () => {
     [1, 4],
     [2, 0],
     [3, 0],
-  ])("are used where they are right (seed %i, %i obliques)", (seed, obliques) => {
+  ])("one or two control points beside RTK are used where they are right (seed %i, %i obliques)", (seed, obliques) => {
     const network = flight(seed, obliques);
     const control = pointsOff(network, 2, [0, 0, 0]);
     expect(usesOf({ ...network.input, control })).toEqual(["used", "used"]);
   });
 
-  it("are held to what scale and level leave where RTK is in one image only", () => {
+  it("one or two control points beside RTK are held to what scale and level leave where RTK is in one image only", () => {
     const network = flight(3);
     const input = withRtkIn(network, (image) => image === 0);
     const used = (off: Triple) => usesOf({ ...input, control: pointsOff(network, 1, off) });
@@ -78,7 +78,7 @@ describe("one or two control points beside RTK", () => {
 });
 
 describe("what holds a block", () => {
-  it("is RTK where scale bars weigh more in its scale: level as with RTK alone", () => {
+  it("what holds a block is RTK where scale bars weigh more in its scale: level as with RTK alone", () => {
     const network = surveyNetwork({
       ...{ seed: 4, strips: 3, perStrip: 4, obliques: 3, points: 220, gpsSigmaM: [0.1, 0.1, 0.1] },
       isRtk: true,
@@ -95,7 +95,7 @@ describe("what holds a block", () => {
     expect(scaled.tiltSigmaRad).toBeLessThan(1.1 * alone.tiltSigmaRad);
   });
 
-  it("is nothing where two points beside GPS fix the scale", () => {
+  it("what holds a block is nothing where two points beside GPS fix the scale", () => {
     const network = surveyNetwork({
       ...{ seed: 1, strips: 4, perStrip: 6, obliques: 4, points: 250, gpsSigmaM: [0.8, 0.8, 1.2] },
     });

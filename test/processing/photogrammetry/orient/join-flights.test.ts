@@ -24,7 +24,7 @@ function twoFlights() {
   return { network, input: { ...network.input, priors } };
 }
 
-it("finds how far two receivers were apart from lines of sight, to a metre", () => {
+it("the join of two flights finds how far two receivers were apart from lines of sight, to a metre", () => {
   const { input, network } = twoFlights();
   const joined = joinFlights(input.priors, input.pairs);
   joined.forEach(({ centre }, i) => {
@@ -35,7 +35,7 @@ it("finds how far two receivers were apart from lines of sight, to a metre", () 
   });
 });
 
-it("orients two flights with other zeros in one frame, and keeps the scale", () => {
+it("the join of two flights orients two flights with other zeros in one frame, and keeps the scale", () => {
   const { input, network } = twoFlights();
   const { reconstruction } = orientSurvey(input);
   const cameras = reconstruction?.cameras ?? [];
@@ -59,7 +59,7 @@ it("orients two flights with other zeros in one frame, and keeps the scale", () 
   expect(reconstruction?.summary.scaleFrom).toBe("gps");
 });
 
-it("lets another flight's RTK scale the block, and not place it", () => {
+it("the join of two flights lets another flight's RTK scale the block, and not place it", () => {
   const network = surveyNetwork({ seed: 13, points: 250, gpsSigmaM: [1, 1, 1.5] });
   const priors = network.input.priors.map((prior, i): CameraPrior => {
     const [x, y, z] = network.cameras[i]?.centre ?? [0, 0, 0];

@@ -33,7 +33,7 @@ const marksOf = (network: Network, point: Triple): ImageMark[] =>
 const rmsDistance = (a: readonly Triple[], b: readonly Triple[]) =>
   Math.sqrt(a.reduce((sum, p, i) => sum + Math.hypot(...minus(p, b[i] ?? p)) ** 2, 0) / a.length);
 
-it("finds 24 cameras with RTK to centimetres, and f from 1 % off to a tenth of a percent", () => {
+it("orientation finds 24 cameras with RTK to centimetres, and f from 1 % off to a tenth of a percent", () => {
   const network = surveyNetwork({
     seed: 1,
     isRtk: true,
@@ -61,11 +61,11 @@ it("finds 24 cameras with RTK to centimetres, and f from 1 % off to a tenth of a
   expect(
     Math.abs(scaleError(centresOf(reconstruction), trueCentres(network, reconstruction))),
   ).toBeLessThan(4 * summary.scaleSigma);
-  // 20 of 24 look straight down.
+  // 20 of 24 point straight down.
   expect(summary.nadirShare).toBeCloseTo(20 / 24, 10);
 });
 
-it("keeps observations that project to where they were seen", () => {
+it("orientation keeps observations that project to where they were seen", () => {
   const { input, ...network } = surveyNetwork({ seed: 3, strips: 3, perStrip: 4, points: 200 });
   const { reconstruction } = orient({ input, ...network });
   const { observations, points, cameras, lenses } = reconstruction;
@@ -85,7 +85,7 @@ it("keeps observations that project to where they were seen", () => {
   expect(rms).toBeCloseTo(reconstruction.summary.rmsPx, 6);
 });
 
-it("states a sigma of the scale that 24 draws of GPS noise bear out", () => {
+it("orientation states a sigma of the scale that 24 draws of GPS noise bear out", () => {
   const draws = Array.from({ length: 24 }, (_, i) => {
     const network = surveyNetwork({
       seed: 100 + i,
@@ -112,7 +112,7 @@ it("states a sigma of the scale that 24 draws of GPS noise bear out", () => {
   expect(rms).toBeLessThan(1.45);
 });
 
-it("moves with the positions as a whole: a shift of all tags is a shift of the model", () => {
+it("orientation moves with the positions as a whole: a shift of all tags is a shift of the model", () => {
   const network = surveyNetwork({ seed: 5, strips: 3, perStrip: 4, obliques: 0, points: 150 });
   const shifted = network.input.priors.map((prior) => {
     const [x = 0, y = 0, z = 0] = prior.centre ?? [];
@@ -135,7 +135,7 @@ const GPS_WITH_BIAS = {
   gpsBiasM: [2, -1, 20],
 } as const;
 
-it("takes place and scale from five control points, the GPS bias with them", () => {
+it("orientation takes place and scale from five control points, the GPS bias with them", () => {
   const network = surveyNetwork(GPS_WITH_BIAS);
   const targets = network.points.slice(0, 8).map((position, i) => ({
     name: `P${i}`,
@@ -170,7 +170,7 @@ it("takes place and scale from five control points, the GPS bias with them", () 
   expect(Math.abs(error)).toBeLessThan(4 * summary.scaleSigma);
 });
 
-it("takes the scale from one measured distance", () => {
+it("orientation takes the scale from one measured distance", () => {
   const network = surveyNetwork({ ...GPS_WITH_BIAS, seed: 8 });
   const [a, b] = [...network.points]
     .sort((p, q) => p[0] - q[0])
@@ -195,7 +195,7 @@ it("takes the scale from one measured distance", () => {
   expect(Math.abs(error)).toBeLessThan(3 * summary.scaleSigma);
 });
 
-it("tells two lenses apart that fly in turn", () => {
+it("orientation separates two lenses that fly in turn", () => {
   const second = { ...TRUE_LENS, f: 1010, k1: 0.02, cx: 590 };
   const network = surveyNetwork({ seed: 9, lenses: [TRUE_LENS, second] });
   const { reconstruction } = orient(network);
@@ -207,7 +207,7 @@ it("tells two lenses apart that fly in turn", () => {
   expect(reconstruction.cameras.map(({ lens }) => lens).slice(0, 4)).toEqual([0, 1, 0, 1]);
 });
 
-it("finds the same cameras with a fifth of the keypoints anywhere within 60 px", () => {
+it("orientation finds the same cameras with a fifth of the keypoints anywhere within 60 px", () => {
   const clean = surveyNetwork({ seed: 11, isRtk: true, gpsSigmaM: [0.02, 0.02, 0.03] });
   const dirty = surveyNetwork({
     seed: 11,
@@ -229,7 +229,7 @@ it("finds the same cameras with a fifth of the keypoints anywhere within 60 px",
   );
 });
 
-it("orients the larger of two blocks and names the images of the other", () => {
+it("orientation orients the larger of two blocks and names the images of the other", () => {
   const network = surveyNetwork({ seed: 13, strips: 5, perStrip: 4, obliques: 0, gapAtM: 7 });
   const { reconstruction, leftOut, figures } = orient(network);
   // Strips lie at -28, -14, 0, 14 and 28 m east.
@@ -240,7 +240,7 @@ it("orients the larger of two blocks and names the images of the other", () => {
   expect(figures.connectedShare).toBe(0.6);
 });
 
-it("finds a camera without tags from its neighbours", () => {
+it("orientation finds a camera without tags from its neighbours", () => {
   const network = surveyNetwork({
     seed: 15,
     strips: 3,
@@ -260,7 +260,7 @@ it("finds a camera without tags from its neighbours", () => {
   expect(Math.hypot(...minus(found, network.cameras[5]?.centre ?? found))).toBeLessThan(0.15);
 });
 
-it("gives up one attitude that is half a turn off and one position that is 100 m off, not their images", () => {
+it("orientation gives up one attitude that is half a turn off and one position that is 100 m off, not their images", () => {
   const network = surveyNetwork({ seed: 2, strips: 3, perStrip: 4, obliques: 2, points: 250 });
   const priors = network.input.priors.map((prior, image) => {
     const [x = 0, y = 0, z = 0] = prior.centre ?? [];
@@ -291,7 +291,7 @@ it("gives up one attitude that is half a turn off and one position that is 100 m
   }
 });
 
-it("leaves out an image whose matches are all wrong, after a second try", () => {
+it("orientation leaves out an image whose matches are all wrong, after a second try", () => {
   const network = surveyNetwork({ seed: 4, strips: 3, perStrip: 4, obliques: 0, points: 250 });
   const random = seededRandom(1);
   const keypoints = network.input.keypoints.map((points, image) =>
@@ -313,7 +313,7 @@ it("leaves out an image whose matches are all wrong, after a second try", () => 
   expect(shares.at(-1)).toBe(1);
 });
 
-it("leaves out images that no lens belongs to, and pairs with them", () => {
+it("orientation leaves out images that no lens belongs to, and pairs with them", () => {
   const network = surveyNetwork({ seed: 6, strips: 2, perStrip: 4, obliques: 0, points: 120 });
   const priors = network.input.priors.map((prior, image) =>
     image === 2 ? { ...prior, lens: -1 } : prior,
@@ -324,7 +324,7 @@ it("leaves out images that no lens belongs to, and pairs with them", () => {
   expect(figures.connectedImages).toBe(7);
 });
 
-it("gives nothing where no image has tags, and says which tag is missing", () => {
+it("orientation gives nothing where no image has tags, and says which tag is missing", () => {
   const network = surveyNetwork({ seed: 17, strips: 2, perStrip: 3, obliques: 0, points: 100 });
   const bare = (missing: "centre" | "rotation") =>
     orientSurvey({
@@ -344,7 +344,7 @@ it("gives nothing where no image has tags, and says which tag is missing", () =>
   });
 });
 
-it("gives the same bytes twice, tells its progress, and stops when asked to", () => {
+it("orientation gives the same bytes twice, reports its progress, and stops when asked to", () => {
   const network = surveyNetwork({ seed: 19, strips: 2, perStrip: 4, obliques: 0, points: 120 });
   const shares: number[] = [];
   const first = orientSurvey({ ...network.input, onProgress: (share) => shares.push(share) });

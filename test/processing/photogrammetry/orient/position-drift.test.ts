@@ -43,7 +43,10 @@ it.each([
   { correlation: 0, mean: [1, 1.35] },
   // The scale's true spread by these correlations is sum d_i d_j r^|i-j| / sum d d, to the root: 1.23.
   { correlation: 0.9, mean: [1.15, 1.9] },
-])("holds the scale of $correlation-correlated positions within 95 %", ({ correlation, mean }) => {
+])("the estimate of drift holds the scale of $correlation-correlated positions within 95 %", ({
+  correlation,
+  mean,
+}) => {
   const order = [...FLIGHT.keys()];
   let [within, squares, sum] = [0, 0, 0];
   for (let seed = 1; seed <= DRAWS; seed += 1) {
@@ -64,7 +67,7 @@ it.each([
   expect(ratio).toBeLessThan(1.6);
 });
 
-it("sees drift in the order of the flight only", () => {
+it("the estimate of drift sees drift in the order of the flight only", () => {
   const flown = [...FLIGHT.keys()];
   const mixed = createRandom("order").shuffle(flown);
   const mean = (order: readonly number[]) => {
@@ -78,7 +81,7 @@ it("sees drift in the order of the flight only", () => {
   expect(mean(flown)).toBeGreaterThan(1.3 * mean(mixed));
 });
 
-it("does not count positions without a sigma", () => {
+it("the estimate of drift does not count positions without a sigma", () => {
   const errors = drawErrors(3, 0.9);
   const centres = Float64Array.from(FLIGHT.flat());
   const sigmas = new Float64Array(centres.length).fill(1);
@@ -89,12 +92,12 @@ it("does not count positions without a sigma", () => {
   expect(positionScale({ centres, residuals: wrong, sigmas, flights })).toEqual(before);
 });
 
-it("tells nothing from three positions, which a similarity fits but for two numbers", () => {
+it("drift is undefined for three positions, which a similarity fits but for two numbers", () => {
   expect(inflationOf(drawErrors(1, 0), [0, 4, 12])).toBeUndefined();
   expect(inflationOf(drawErrors(1, 0), [0, 4, 9, 12])).toBeGreaterThanOrEqual(1);
 });
 
-it("finds a block 5 % larger than its positions, within 2 sigma, in 19 of 20 draws of 1 m", () => {
+it("orientation finds a block 5 % larger than its positions, within 2 sigma, in 19 of 20 draws of 1 m", () => {
   const centres = Float64Array.from(FLIGHT.flat());
   const sigmas = new Float64Array(centres.length).fill(1);
   const flights = [[...FLIGHT.keys()]];

@@ -20,7 +20,7 @@ function trendOf(residual: (u: number, v: number) => readonly [number, number], 
   return residualTrend({ point: camera, camera, u, v }, residuals, sigmaPx, SIZES);
 }
 
-it("is the rise of residuals from the first row to the last", () => {
+it("the trend of residuals is the rise of residuals from the first row to the last", () => {
   // dv rises by 0.8 px over the image's rows, du falls by 0.6 px: together 1 px.
   const { rowsPx, columnsPx } = trendOf((_, v) => [-0.6 * (v / 900), 0.8 * (v / 900)], 0.1);
   expect(rowsPx).toBeCloseTo(1, 5);
@@ -28,7 +28,7 @@ it("is the rise of residuals from the first row to the last", () => {
   expect(columnsPx).toBeLessThan(0.1);
 });
 
-it("is what chance makes of it when residuals are noise", () => {
+it("the trend of residuals is what chance makes of it when residuals are noise", () => {
   const random = seededRandom(6);
   const noise = () => (random() - 0.5) * Math.sqrt(12) * 0.3;
   const { rowsPx, columnsPx, chancePx } = trendOf(() => [noise(), noise()], 0.3);
@@ -41,7 +41,7 @@ it("is what chance makes of it when residuals are noise", () => {
   }
 });
 
-it("says nothing of images with few observations", () => {
+it("the trend of residuals says nothing of images with few observations", () => {
   const few = {
     point: new Int32Array(3),
     camera: new Int32Array(3),

@@ -52,7 +52,7 @@ describe("control points and bars that determine the scale worse than the positi
 });
 
 describe("one or two control points", () => {
-  it("of 2 cm fix the scale, and level nothing", () => {
+  it("one or two control points of 2 cm fix the scale, and level nothing", () => {
     const network = flight(1);
     const control = controlAt(network, CORNERS.slice(0, 2), {
       seed: 1,
@@ -88,7 +88,7 @@ describe("one or two control points", () => {
     expect(gates).toEqual(["CONTROL_INCONSISTENT warn"]);
   });
 
-  it("are not used where one image shows them, for nothing tells whether they are right", () => {
+  it("control points are not used where only one image shows them, because nothing can check them", () => {
     const network = flight(1);
     const control = controlAt(network, CORNERS.slice(0, 2), {
       seed: 1,
@@ -105,7 +105,7 @@ describe("one or two control points", () => {
 describe("a scale that contradicts the positions", () => {
   it.each([
     1, 2,
-  ])("has the contradiction in its sigma: a bar typed 10 % too long (seed %i)", (seed) => {
+  ])("a scale that contradicts the positions has the contradiction in its sigma: a bar typed 10 % too long (seed %i)", (seed) => {
     const network = flight(seed);
     const bar = barAcross(network, { seed, errorM: 0.01, sigmaM: 0.01 }, 1.1);
     const { error, summary, gates } = scaled(network, { scaleBars: [bar] });
@@ -114,10 +114,10 @@ describe("a scale that contradicts the positions", () => {
     expect(gates).toContain("SCALE_CONTRADICTED warn");
   });
 
-  // Of two points nobody can tell by the points themselves that one is wrong.
+  // Two points alone do not show that one of them is wrong.
   it.each([
     1, 2, 3,
-  ])("is not believed, or has it in its sigma, where one of two points is 2 m off (seed %i)", (seed) => {
+  ])("a scale that contradicts the positions is not believed, or has it in its sigma, where one of two points is 2 m off (seed %i)", (seed) => {
     const network = flight(seed);
     const declared = { seed, errorM: 0.02, sigmaM: 0.02 };
     const control = controlAt(network, CORNERS.slice(0, 2), declared).map((target, i) => {
@@ -129,7 +129,7 @@ describe("a scale that contradicts the positions", () => {
     expect(gates).toContainEqual(expect.stringMatching(/CONTROL_INCONSISTENT|SCALE_CONTRADICTED/));
   });
 
-  it("has it where a whole list of control points is 10 % too small", () => {
+  it("a scale that contradicts the positions has it where a whole list of control points is 10 % too small", () => {
     const network = flight(1);
     const control = controlAt(network, CORNERS, { seed: 1, errorM: 0.02, sigmaM: 0.02 }).map(
       (target) => {

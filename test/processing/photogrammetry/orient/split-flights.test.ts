@@ -6,7 +6,7 @@ import type {
 } from "../../../../processing/photogrammetry/reconstruction.ts";
 
 const DOWN = Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1);
-/** Looks 45 degrees below the horizon. */
+/** Points 45 degrees below the horizon. */
 const ASLANT = Float64Array.of(
   1,
   0,
@@ -35,7 +35,7 @@ function camera(
   };
 }
 
-it("keeps cameras and points of the present flight, and tells the other's cameras", () => {
+it("splitting flights keeps cameras and points of the present flight and returns the other's cameras", () => {
   // Images 0, 1, 2 are of this flight (1 was not oriented), 3 and 4 of the earlier one.
   const joint: Reconstruction = {
     origin: { latDeg: 0, lonDeg: 0, heightM: 0 },
@@ -77,7 +77,7 @@ it("keeps cameras and points of the present flight, and tells the other's camera
     u: Float32Array.of(12, 13),
     v: Float32Array.of(22, 23),
   });
-  // sqrt((3 * 1 + 1 * 4) / 4), and one of two looks down.
+  // sqrt((3 * 1 + 1 * 4) / 4), and one of two points down.
   expect(own.summary).toEqual({ ...joint.summary, rmsPx: Math.sqrt(7 / 4), nadirShare: 0.5 });
   expect(earlier.map(({ image, pose }) => [image, pose.centre[0]])).toEqual([
     [0, 3],

@@ -98,7 +98,7 @@ it.each([
     prepare: (n: ReturnType<typeof surveyNetwork>) => n.input,
   },
   { what: "control points", isRtk: false, prepare: withControl },
-])("finds the same cameras where a viewer turned 6 of 24 images, held by $what", ({
+])("orientation finds the same cameras where a viewer turned 6 of 24 images, held by $what", ({
   isRtk,
   prepare,
 }) => {
@@ -121,7 +121,7 @@ it.each([
   expect(viewed.cameras.filter(({ lens }) => lens === 1).map(({ image }) => image)).toEqual(TURNED);
 });
 
-it("scales by a bar whose ends were marked in turned images too, as by one in images as they were taken", () => {
+it("orientation scales by a bar whose ends were marked in turned images too, as by one in images as they were taken", () => {
   const network = surveyNetwork({ seed: 44, lenses: [LENS] });
   const bar = barAcross(network, { seed: 44, errorM: 0, sigmaM: 0.005 });
   // Marks of half of the images lie in turned ones.
@@ -143,7 +143,7 @@ it("scales by a bar whose ends were marked in turned images too, as by one in im
   expect(errorOf(viewed)).toBeCloseTo(errorOf(plain), 4);
 });
 
-it("takes marks of turned images for made on pictures of half the width, from the corner they were counted from", () => {
+it("orientation takes marks of turned images for made on pictures of half the width, from the corner they were counted from", () => {
   const network = surveyNetwork({ seed: 45, lenses: [LENS] });
   const control = controlAt(network, CORNERS, { seed: 45, errorM: 0.02, sigmaM: 0.02 });
   const lenses = network.input.lenses.map((lens) => ({ ...lens, fullWidthPx: WIDTH_PX }));
@@ -164,7 +164,7 @@ it("takes marks of turned images for made on pictures of half the width, from th
   expect(atHalfSize?.rmsM.used).toBeCloseTo(atFullSize?.rmsM.used ?? 0, 6);
 });
 
-it("leaves points, lenses and pixels of turned images as they are stored", () => {
+it("orientation leaves points, lenses and pixels of turned images as they are stored", () => {
   const { input } = surveyNetwork({ seed: 42, lenses: [LENS] });
   const { cameras, lenses, points, observations } = oriented(asViewed(input));
   const image = { u: 0, v: 0, depth: 0 };
@@ -183,7 +183,7 @@ it("leaves points, lenses and pixels of turned images as they are stored", () =>
   expect(rmsPx).toBeLessThan(0.3 * Math.SQRT2);
 });
 
-it("plans the same surface where a viewer turned every image as where it turned none", () => {
+it("orientation plans the same surface where a viewer turned every image as where it turned none", () => {
   const { input } = surveyNetwork({
     seed: 43,
     lenses: [LENS],

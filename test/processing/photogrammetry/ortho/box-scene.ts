@@ -49,7 +49,7 @@ const LENS: Intrinsics = {
   p2: -0.0003,
 };
 
-/** Looks straight down with the image's top to the north, but for a turn in its own frame. */
+/** Points straight down with the image's top to the north, but for a turn in its own frame. */
 function downwards(turn: Vector3): Pose["rotation"] {
   return compose(rotationFromVector(turn), Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1));
 }

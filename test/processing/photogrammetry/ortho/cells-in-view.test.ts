@@ -48,7 +48,7 @@ describe("cells in view", () => {
     ["straight down over the middle", [0, 0, 0], [3, -4, 50]],
     ["30 degrees off the vertical", [Math.PI / 6, 0, 0.7], [10, 20, 50]],
     ["at the survey's corner", [0, 0.2, 1], [95, -95, 40]],
-  ] as const)("hold all that the image shows, and not much else: %s", (_, turn, centre) => {
+  ] as const)("cells in view hold all that the image shows, and not much else: %s", (_, turn, centre) => {
     const pose = { rotation: compose(rotationFromVector(turn), DOWN), centre };
     const range = cellsInView(surface, LENS, pose);
     const cells = shown(surface, pose);
@@ -68,7 +68,7 @@ describe("cells in view", () => {
     expect(inside).toBeLessThan(5 * cells.length);
   });
 
-  it("are all cells where the image looks to the horizon, or lies below the surface", () => {
+  it("cells in view are all cells where the image reaches the horizon or lies below the surface", () => {
     const all = { left: 0, right: 200, top: 0, bottom: 200 };
     const level = compose(rotationFromVector([1.4, 0, 0]), DOWN);
 
@@ -76,7 +76,7 @@ describe("cells in view", () => {
     expect(cellsInView(surface, LENS, { rotation: DOWN, centre: [0, 0, 8] })).toEqual(all);
   });
 
-  it("are none where the image shows other ground", () => {
+  it("cells in view are none where the image shows other ground", () => {
     const { left, right } = cellsInView(surface, LENS, { rotation: DOWN, centre: [500, 0, 50] });
 
     expect(right - left).toBe(0);

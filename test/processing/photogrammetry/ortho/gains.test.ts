@@ -24,7 +24,7 @@ describe("gains from overlaps", () => {
     return Math.max(...products) - Math.min(...products);
   }
 
-  it("recovers levels of 0.8 to 1.2 within 1 % and the lens's falloff of 0.25 within 0.03", () => {
+  it("the fit of gains from overlaps recovers levels of 0.8 to 1.2 within 1 % and the lens's falloff of 0.25 within 0.03", () => {
     const gains = solveGains(samples, lensOfImage);
     for (const channel of [0, 1, 2] as const) {
       // Grey levels are whole numbers: an error of exactly nothing would mean that nothing was measured.
@@ -35,7 +35,7 @@ describe("gains from overlaps", () => {
     }
   });
 
-  it("is not pulled by a passing cloud over a tenth of one image's samples", () => {
+  it("the fit of gains from overlaps is not pulled by a passing cloud over a tenth of one image's samples", () => {
     const [first, ...others] = samples;
     if (first === undefined) throw new Error("no samples");
     const shaded = first.logColour.map((value, i) => (i % 30 < 3 ? value - 1 : value));

@@ -47,7 +47,7 @@ function fromWall(x: number, y: number): number {
 describe("true orthophoto of a block 6 m high", () => {
   const { frame, rgba } = paint(surface, views, 0.125);
 
-  it("shows neither the walls nor a second roof beside the block", () => {
+  it("a true orthophoto of a block 6 m high shows neither the walls nor a second roof beside the block", () => {
     let ghosts = 0;
     let looked = 0;
     // The surface's wall is a slope one cell (0.25 m) wide and a pixel of the depth buffer is 0.3 m:
@@ -63,7 +63,7 @@ describe("true orthophoto of a block 6 m high", () => {
     expect(ghosts).toBe(0);
   });
 
-  it("leaves ghosts when the depth buffers are switched off: the check above can fail", () => {
+  it("a true orthophoto of a block 6 m high leaves ghosts when the depth buffers are switched off: the check above can fail", () => {
     const blind = views.map((view) => {
       const { depth, ...part } = view.part();
       return { ...view, part: () => ({ ...part, depth: { ...depth, keep: 0 } }) };
@@ -79,7 +79,7 @@ describe("true orthophoto of a block 6 m high", () => {
     expect(left).toBe(0);
   });
 
-  it("gives alpha 0 to what its only view cannot see, and sees the rest", () => {
+  it("a true orthophoto of a block 6 m high gives alpha 0 to what its only view cannot see, and sees the rest", () => {
     // From (-8, -8, 30) the shadow of a roof 6 m high reaches 6 / 24 of the distance further: the far
     // edge at 10 m from the view's foot is laid out to 12.5 m, that is 2.5 m beyond the block.
     const one = paint(surface, views.slice(0, 1), 0.125);
@@ -92,7 +92,7 @@ describe("true orthophoto of a block 6 m high", () => {
     expect([alphaAt(5.4, 0), alphaAt(-3, -3), alphaAt(0, 0)]).toEqual([255, 255, 255]);
   });
 
-  it("leaves cells without a height out", () => {
+  it("a true orthophoto of a block 6 m high leaves cells without a height out", () => {
     const holed = { ...surface, elevationM: Float32Array.from(surface.elevationM) };
     holed.elevationM[10 * surface.width + 20] = Number.NaN;
     const cells = paint(holed, views, 0.25);
@@ -100,7 +100,7 @@ describe("true orthophoto of a block 6 m high", () => {
     expect(alphas).toEqual([255, 0, 255]);
   });
 
-  it("paints the same from parts of the images that only just show the ground", () => {
+  it("a true orthophoto of a block 6 m high paints the same from parts of the images that only just show the ground", () => {
     const painted = new Uint8Array(rgba.length);
     const fromWhole = new Uint8Array(rgba.length);
     const whole = createOrthoPainter(surface, views, frame);
@@ -140,7 +140,7 @@ describe("true orthophoto of a block 6 m high", () => {
     expect(Buffer.compare(Buffer.from(painted), Buffer.from(fromWhole))).toBe(0);
   });
 
-  it("paints the same bytes whatever the blocks and their order", () => {
+  it("a true orthophoto of a block 6 m high paints the same bytes whatever the blocks and their order", () => {
     const other = new Uint8Array(rgba.length);
     const painter = createOrthoPainter(surface, views, frame);
     for (const block of orthoBlocks(frame).reverse()) painter.paint(block, other);

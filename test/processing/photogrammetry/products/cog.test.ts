@@ -51,7 +51,7 @@ describe("GeoTIFF of heights", () => {
     }
   });
 
-  it("lies where the frame says, in its zone", async () => {
+  it("a GeoTIFF of heights lies where the frame says, in its zone", async () => {
     const image = await (await open(file)).getImage();
     expect(image.getOrigin().slice(0, 2)).toEqual([frame.westM, frame.northM]);
     expect(image.getResolution().slice(0, 2)).toEqual([frame.cellM, -frame.cellM]);
@@ -63,7 +63,7 @@ describe("GeoTIFF of heights", () => {
     });
   });
 
-  it("keeps directories before tiles, small overviews before large ones, as its header promises", async () => {
+  it("a GeoTIFF of heights keeps directories before tiles, small overviews before large ones, as its header promises", async () => {
     const text = Buffer.from(file.subarray(8, 240)).toString("latin1");
     const size = Number(/^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n/.exec(text)?.[1]);
     expect(text.slice(43, 43 + size).endsWith("KNOWN_INCOMPATIBLE_EDITION=NO\n ")).toBe(true);
@@ -88,7 +88,7 @@ describe("GeoTIFF of heights", () => {
     }
   });
 
-  it("writes the same bytes again, and small rasters as one tile without overviews", async () => {
+  it("a GeoTIFF of heights writes the same bytes again, and small rasters as one tile without overviews", async () => {
     expect(Buffer.compare(writeCog(raster, frame, metadata, tile), file)).toBe(0);
     const small = writeCog(
       { ...raster, width: 3, height: 2, values: values.slice(0, 6) },
@@ -105,7 +105,7 @@ async function tagOf(image: GeoTIFFImage, tag: string): Promise<number[]> {
 }
 
 describe("GeoTIFF of colours", () => {
-  it("is read back exactly with its alpha, and its overview ignores what was not seen", async () => {
+  it("a GeoTIFF of colours is read back exactly with its alpha, and its overview ignores what was not seen", async () => {
     const random = seededRandom(6);
     const values = Uint8Array.from({ length: width * height * 4 }, () => random() * 256);
     for (let i = 3; i < values.length; i += 4) values[i] = 255;

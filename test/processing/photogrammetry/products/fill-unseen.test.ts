@@ -12,7 +12,7 @@ function orthoOf(width: number, height: number, colourAt: (x: number, y: number)
 }
 
 describe("an orthophoto as a texture", () => {
-  it("keeps what was seen, and fills gaps with the colours from around them", () => {
+  it("an orthophoto as a texture keeps what was seen, and fills gaps with the colours from around them", () => {
     // Red in the west, blue in the east, a gap of four columns in each half's middle.
     const ortho = orthoOf(32, 8, (x) => {
       if (x % 16 >= 6 && x % 16 < 10) return [0, 0, 0, 0];
@@ -35,7 +35,7 @@ describe("an orthophoto as a texture", () => {
     expect(colours).toEqual(new Set(["1,2,3,255"]));
   });
 
-  it("is halved until it fits, white where nothing was seen", () => {
+  it("an orthophoto as a texture is halved until it fits, white where nothing was seen", () => {
     const { width, height, rgba } = texturePicture(
       orthoOf(100, 60, () => [9, 9, 9, 0]),
       40,

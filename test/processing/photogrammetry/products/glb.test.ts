@@ -25,7 +25,7 @@ function numbers(primitive: Primitive, name: string): number[] {
 }
 
 describe("GLB of a surface", () => {
-  it("is read again as a net of metres, y up, without the cell that has no data", async () => {
+  it("the GLB of a surface is read again as a net of metres, y up, without the cell that has no data", async () => {
     const { root, primitive } = await read(
       await writeGlb(slope(), origin, { jpeg, frame: slope() }),
     );
@@ -41,7 +41,7 @@ describe("GLB of a surface", () => {
       expect(up).toBeCloseTo(10 - 0.5 * (south + 2), 5);
       expect(texcoords[i * 2]).toBeCloseTo((x + 3) / 6, 6);
       expect(texcoords[i * 2 + 1]).toBeCloseTo((south + 2.5) / 5, 6);
-      // The vertex at the edge above the missing cell has no neighbour to tell its slope.
+      // The vertex at the edge above the missing cell has no neighbour to give its slope.
       if (x === -0.5 && south === -2) continue;
       // Normal of a slope 1 in 2 that faces south: (0, 2, 1) / sqrt 5.
       expect(normals[i * 3 + 1]).toBeCloseTo(2 / Math.sqrt(5), 5);
@@ -54,7 +54,7 @@ describe("GLB of a surface", () => {
     expect(Array.from(root.listTextures()[0]?.getImage() ?? [])).toEqual([...jpeg]);
   });
 
-  it("turns every triangle's front to the sky", async () => {
+  it("the GLB of a surface turns every triangle's front to the sky", async () => {
     const { primitive } = await read(await writeGlb(slope(), origin, undefined));
     const positions = numbers(primitive, "POSITION");
     const indices = Array.from(primitive.getIndices()?.getArray() ?? [], Number);

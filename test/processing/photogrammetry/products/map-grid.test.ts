@@ -29,7 +29,7 @@ describe("raster on the map", () => {
   const source = { westM: -1000, northM: 900, cellM: 2, width: 1000, height: 900 };
   const grid = mapGrid(origin, source, 5, 2);
 
-  it("finds its cells in the survey's frame within 1 mm over 2 km", () => {
+  it("a raster on the map finds its cells in the survey's frame within 1 mm over 2 km", () => {
     const enu = createEnuFrame(origin);
     const utm = utmAt(origin);
     const point = { x: 0, y: 0, lift: 0 };
@@ -53,7 +53,7 @@ describe("raster on the map", () => {
     expect(grid.errorM).toBeLessThan(0.001);
   });
 
-  it("turns the survey's frame by the convergence of the meridians, 2.25 degrees here", () => {
+  it("a raster on the map turns the survey's frame by the convergence of the meridians, 2.25 degrees here", () => {
     const [a, b] = [
       { x: 0, y: 0, lift: 0 },
       { x: 0, y: 0, lift: 0 },
@@ -76,7 +76,7 @@ describe("raster on the map", () => {
     expect(north).toBeLessThanOrEqual(frame.northM);
   });
 
-  it("keeps a tilted plane to 0.1 mm and holes as holes", () => {
+  it("a raster on the map keeps a tilted plane to 0.1 mm and holes as holes", () => {
     const small = { westM: -20, northM: 15, cellM: 0.5, width: 80, height: 60 };
     const elevationM = Float32Array.from({ length: 80 * 60 }, (_, i) => {
       const x = -20 + ((i % 80) + 0.5) * 0.5;
@@ -115,7 +115,7 @@ describe("raster on the map", () => {
     expect(holes.length).toBeLessThanOrEqual(2);
   });
 
-  it("keeps an even colour even, and alpha 0 where nothing was seen", () => {
+  it("a raster on the map keeps an even colour even, and alpha 0 where nothing was seen", () => {
     const small = { westM: -10, northM: 10, cellM: 0.5, width: 40, height: 40 };
     const rgba = new Uint8Array(40 * 40 * 4);
     for (let i = 0; i < 40 * 40; i += 1) {

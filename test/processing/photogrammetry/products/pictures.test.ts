@@ -21,11 +21,11 @@ function tilted(toEast: number, toNorth: number) {
 const middle = 12;
 
 describe("hillshade", () => {
-  it("lights level ground with the sine of 30 degrees: 128 of 255", () => {
+  it("hillshade lights level ground with the sine of 30 degrees: 128 of 255", () => {
     expect(hillshade(tilted(0, 0))[middle]).toBe(128);
   });
 
-  it("follows Mark's formula on a slope that faces north-west", () => {
+  it("hillshade follows Mark's formula on a slope that faces north-west", () => {
     // Slope 1 in 2, doubled to 1 in 1, rising to the south-east: gradient (g, -g), g = 1 / sqrt 2.
     const g = 0.5 / Math.SQRT2;
     const [sine, cosine] = [0.5, Math.sqrt(3) / 2];
@@ -36,7 +36,7 @@ describe("hillshade", () => {
     expect(hillshade(tilted(g, -g))[middle]).toBe(Math.round(255 * expected));
   });
 
-  it("is 0 where there is no data and never elsewhere", () => {
+  it("hillshade is 0 where there is no data and never elsewhere", () => {
     const surface = tilted(3, 3);
     surface.elevationM[7] = Number.NaN;
     const zeros = [...hillshade(surface)].flatMap((shade, i) => (shade === 0 ? [i] : []));
@@ -47,7 +47,7 @@ describe("hillshade", () => {
 describe("pictures", () => {
   const surface = smallSurface();
 
-  it("draw each map large enough for its legend, no data white", () => {
+  it("pictures draw each map large enough for its legend, no data white", () => {
     for (const picture of [
       heightPicture(surface),
       hillshadePicture(surface),
@@ -61,7 +61,7 @@ describe("pictures", () => {
     expect([...heightPicture(surface).rgba.slice(0, 4)]).toEqual([255, 255, 255, 255]);
   });
 
-  it("show two views in red and three in the ramp's first colour", () => {
+  it("pictures show two views in red and three in the ramp's first colour", () => {
     const { rgba, width } = viewsPicture(surface);
     const colourOf = (cell: number) => {
       const at = (Math.floor(cell / 40) * 12 * width + (cell % 40) * 12) * 4;
@@ -71,7 +71,7 @@ describe("pictures", () => {
     expect(colourOf(201)).toEqual([0x44, 0x01, 0x54]);
   });
 
-  it("draw a scale bar of a round length: 20 m wide ground gets 5 m, 120 pixels", () => {
+  it("pictures draw a scale bar of a round length: 20 m wide ground gets 5 m, 120 pixels", () => {
     const { rgba, width, height } = scorePicture(surface);
     const y = height - 15;
     let ink = 0;
@@ -80,7 +80,7 @@ describe("pictures", () => {
     expect([0.07, 0.99, 1, 6.6, 23, 900].map(roundLength)).toEqual([0.05, 0.5, 1, 5, 20, 500]);
   });
 
-  it("viridis grows lighter all the way: it reads in grey print", () => {
+  it("viridis grows steadily lighter: it is readable in grey print", () => {
     let last = -1;
     for (let share = 0; share <= 1.0001; share += 0.02) {
       const [r, g, b] = viridis(share);

@@ -25,13 +25,13 @@ const pictures = {
 };
 
 describe("report.json", () => {
-  it("fits its schema, and again after a trip through JSON", () => {
+  it("report.json fits its schema, and again after a trip through JSON", () => {
     const validator = Compile(SurveyReport);
     expect([...validator.Errors(report)]).toEqual([]);
     expect(validator.Check(JSON.parse(JSON.stringify(report)))).toBe(true);
   });
 
-  it("states what the survey has, with units", () => {
+  it("report.json states what the survey has, with units", () => {
     expect(report.images).toEqual({
       given: { value: 4, unit: "images" },
       oriented: { value: 3, unit: "images" },
@@ -64,7 +64,7 @@ describe("report.json", () => {
     expect(report.survey.flown_to).toBe("2026-11-20T10:00:03.000Z");
   });
 
-  it("lists every image that was sent with what became of it", () => {
+  it("report.json lists every image that was sent with what became of it", () => {
     expect(report.image_uses.map(({ name, use }) => [name, use])).toEqual([
       ["A.JPG", "used"],
       ["B.JPG", "used"],
@@ -77,7 +77,7 @@ describe("report.json", () => {
     expect(page).toContain("E.JPG is damaged");
   });
 
-  it("does without a reconstruction, as a given surface has none", () => {
+  it("report.json does without a reconstruction, as a given surface has none", () => {
     const bare = buildReport({ ...input, reconstruction: undefined });
     expect([...Compile(SurveyReport).Errors(bare)]).toEqual([]);
     expect(bare.adjustment.reprojection_rms).toEqual({ value: null, unit: "px" });
@@ -87,7 +87,7 @@ describe("report.json", () => {
 });
 
 describe("residuals by place in the picture", () => {
-  it("shows a shift of all observations in every part, to the right", () => {
+  it("residuals by place in the picture show a shift of all observations in every part, to the right", () => {
     const [field] = input.reconstruction === undefined ? [] : residualFields(input.reconstruction);
     expect(field?.bins.length).toBeGreaterThan(40);
     for (const { du, dv } of field?.bins ?? []) {
@@ -98,7 +98,7 @@ describe("residuals by place in the picture", () => {
 });
 
 describe("footprint", () => {
-  it("of a view straight down is the picture at the ground's scale", () => {
+  it("the footprint of a view straight down is the picture at the ground's scale", () => {
     const pose = {
       rotation: Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1),
       centre: [5, 6, 31],
@@ -122,19 +122,19 @@ describe("report.html", () => {
   const attacked = smallSurvey("<script>alert('name')</script>", hostile);
   const html = renderReport(buildReport(attacked), attacked, pictures);
 
-  it("escapes every name, in text, titles and attributes", () => {
+  it("report.html escapes every name, in text, titles and attributes", () => {
     expect(html).not.toContain("<script");
     expect(html).not.toMatch(/<img src=x/);
     expect(html).not.toContain("</title>\u0000");
     expect(html).not.toContain("\u0000");
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;.JPG");
     expect(html).toContain("a&amp;b&quot;c&#39;d.JPG");
-    // Each name stands in the table and on the map.
+    // Each name is in the table and on the map.
     expect(html.split("&lt;/svg&gt;&lt;script&gt;x").length - 1).toBe(2);
     expect(html.match(/<\/svg>/g)?.length).toBe(html.match(/<svg /g)?.length);
   });
 
-  it("fetches nothing: every picture is in the page, and the policy forbids the rest", () => {
+  it("report.html fetches nothing: every picture is in the page, and the policy forbids the rest", () => {
     const links = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*"?([^"\s>)]*)/g)].map((m) => m[1]);
     const real = links.filter((link) => link?.startsWith("data:image/png;base64,AQID"));
     expect(real).toHaveLength(5);
@@ -142,7 +142,7 @@ describe("report.html", () => {
     expect(html).toContain("default-src 'none'");
   });
 
-  it("says what heights are above: nothing sure by GPS, the control points' system by those that hold the survey", () => {
+  it("report.html says what heights are above: nothing sure by GPS, the control points' system by those that hold the survey", () => {
     const { reconstruction } = input;
     if (reconstruction === undefined) throw new Error("no reconstruction");
     const heightsOf = (change: Partial<AdjustmentSummary>) => {
@@ -173,7 +173,7 @@ describe("report.html", () => {
     );
   });
 
-  it("names what is wrong and what to do, and counts the images", () => {
+  it("report.html names what is wrong and what to do, and counts the images", () => {
     const page = renderReport(report, input, pictures);
     expect(page).toContain("NO_OVERLAP");
     expect(page).toContain("Fly with more overlap.");

@@ -34,7 +34,7 @@ const takenAt = (dayNumber: number) => ({
 });
 
 describe("a capture of fixed cameras", () => {
-  it("names what became of every image", async () => {
+  it("a capture of fixed cameras names what became of every image", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene);
@@ -60,21 +60,29 @@ describe("a capture of fixed cameras", () => {
       project,
       images.map((url) => (url.includes("/y.jpg") ? `${url.split("#")[0]}#camera=cam9` : url)),
     );
-    const told = found.images.map(({ status, reason, camera_id }) => [status, reason, camera_id]);
-    expect(told[0]).toEqual(["used", undefined, CAMERA]);
+    const results = found.images.map(({ status, reason, camera_id }) => [
+      status,
+      reason,
+      camera_id,
+    ]);
+    expect(results[0]).toEqual(["used", undefined, CAMERA]);
     expect(found.images[0]?.change_index).toBeGreaterThan(0.1);
-    expect(told[1]).toEqual(["rejected", "copy.jpg shows what good.jpg shows already", undefined]);
-    expect(told[2]?.[1]).toContain("too dark");
-    expect(told[3]?.[1]).toContain("overexposed");
-    expect(told[4]?.[1]).toContain("blurred");
-    expect(told[5]?.[1]).toContain("broken.jpg is damaged");
-    expect(told[6]).toEqual(["rejected", "gone.jpg was answered with status 404", undefined]);
-    expect(told[7]?.[0]).toBe("rejected");
-    expect(told[8]?.[0]).toBe("not_used");
+    expect(results[1]).toEqual([
+      "rejected",
+      "copy.jpg shows what good.jpg shows already",
+      undefined,
+    ]);
+    expect(results[2]?.[1]).toContain("too dark");
+    expect(results[3]?.[1]).toContain("overexposed");
+    expect(results[4]?.[1]).toContain("blurred");
+    expect(results[5]?.[1]).toContain("broken.jpg is damaged");
+    expect(results[6]).toEqual(["rejected", "gone.jpg was answered with status 404", undefined]);
+    expect(results[7]?.[0]).toBe("rejected");
+    expect(results[8]?.[0]).toBe("not_used");
     expect(found.moved).toEqual([]);
   });
 
-  it("estimates nothing without labels, and keeps views, their pictures and one with outlines", async () => {
+  it("a capture of fixed cameras estimates nothing without labels, and keeps views, their pictures and one with outlines", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene);
@@ -118,7 +126,7 @@ describe("a capture of fixed cameras", () => {
     expect(picture?.[at + 2]).toBeLessThan(110);
   });
 
-  it("fails when all images are refused, naming each", async () => {
+  it("a capture of fixed cameras fails when all images are refused, naming each", async () => {
     await using project = await openCameraProject();
     const refused = analyse(project, ["https://a.test/1.jpg", "https://a.test/2.jpg"]);
     await expect(refused).rejects.toThrow(AllImagesRefused);
@@ -127,7 +135,7 @@ describe("a capture of fixed cameras", () => {
     });
   });
 
-  it("says what an image of no camera could be named by", async () => {
+  it("a capture of fixed cameras says what an image of no camera could be named by", async () => {
     await using project = await openCameraProject();
     const url = await project.image("https://a.test/1.jpg", scene.shoot({ progress: 0 }));
     const found = await analyse(project, [url], { capture_type: "manual" });
@@ -140,7 +148,7 @@ describe("a capture of fixed cameras", () => {
 });
 
 describe("a camera that was knocked", () => {
-  it("is told, and gives no estimate, whether the image names it or not", async () => {
+  it("a knocked camera is reported and gives no estimate, whether the image names it or not", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene);
@@ -157,7 +165,7 @@ describe("a camera that was knocked", () => {
     }
   });
 
-  it("is not suspended by a passer-by's photograph, nor when it was turned back", async () => {
+  it("a camera is not suspended by a passer-by's photograph, nor when it was turned back", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene, { url_prefixes: [] });
@@ -174,7 +182,7 @@ describe("a camera that was knocked", () => {
     expect(both.moved).toEqual([]);
   });
 
-  it("is not suspended by a picture that comes late, after newer ones that lie on the reference view", async () => {
+  it("a camera is not suspended by a picture that comes late, after newer ones that lie on the reference view", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene);
@@ -206,7 +214,7 @@ describe("a camera that was knocked", () => {
     expect((await analyse(project, [aside], takenAt(13))).moved).toHaveLength(1);
   });
 
-  it("stays out of use until a new reference view is set", async () => {
+  it("a camera that was knocked stays out of use until a new reference view is set", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene, { state: "suspended", suspended_at: "2026-02-01T00:00:00.000Z" });
@@ -223,7 +231,7 @@ describe("a camera that was knocked", () => {
     expect(found.moved).toEqual([]);
   });
 
-  it("is found by three images over a day that show nothing of the scene; not by one day of fog", async () => {
+  it("a camera that was knocked is found by three images over a day that show nothing of the scene; not by one day of fog", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene);
@@ -272,8 +280,8 @@ describe("a calibrated zone", () => {
         ),
       ),
     );
-    const { views, images: told } = await analyse(project, images);
-    expect(told.every(({ status }) => status === "used")).toBe(true);
+    const { views, images: results } = await analyse(project, images);
+    expect(results.every(({ status }) => status === "used")).toBe(true);
     for (const [i, view] of views.entries()) {
       const taken_at = takenAt(i * 2).flight_metadata.taken_at;
       await project.records.siteCameras.addLabel({
@@ -291,7 +299,7 @@ describe("a calibrated zone", () => {
     return () => project[Symbol.asyncDispose]();
   });
 
-  it("is estimated with an interval that holds the truth", async () => {
+  it("a calibrated zone is estimated with an interval that holds the truth", async () => {
     const url = await project.image(
       "https://cams.test/gate-3/t.jpg",
       scene.shoot({ progress: 45, day: 300 }),
@@ -310,7 +318,7 @@ describe("a calibrated zone", () => {
     });
   });
 
-  it("is not estimated from labels of another reference view", async () => {
+  it("a calibrated zone is not estimated from labels of another reference view", async () => {
     await project.records.siteCameras.update(CAMERA, (before) => ({
       ...before,
       reference_sha256: "f".repeat(64),
@@ -325,7 +333,7 @@ describe("a calibrated zone", () => {
 });
 
 describe("photographs without a fixed view", () => {
-  it("tell the stage of the zone that they name", async () => {
+  it("photographs without a fixed view give the stage of the zone that they name", async () => {
     await using project = await openCameraProject();
     const id = "flat 3".replace(" ", "-") as WorkZoneId;
     const stages = [
@@ -391,7 +399,7 @@ describe("photographs without a fixed view", () => {
 });
 
 describe("the tasks", () => {
-  it("cross the thread with everything that they need", async () => {
+  it("the tasks of fixed cameras cross the thread with everything that they need", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene, { id: "c-2" as CameraId });

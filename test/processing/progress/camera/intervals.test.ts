@@ -18,20 +18,20 @@ describe("jackknife+", () => {
   const without = [50, 50, 50, 50, 50, 50, 50, 50, 50];
   const residuals = [10, -14, 8, 20, 6, -9, 11, 7, -12];
 
-  it("takes the outermost ends of nine examples for 90 %: ranks 1 and 9 of 9", () => {
+  it("jackknife+ takes the outermost ends of nine examples for 90 %: ranks 1 and 9 of 9", () => {
     expect(jackknifeInterval(without, residuals, 0.9)).toEqual([30, 70]);
   });
 
-  it("takes inner ends where the share is less: of 80 %, ranks 2 and 8", () => {
+  it("jackknife+ takes inner ends where the share is less: of 80 %, ranks 2 and 8", () => {
     expect(jackknifeInterval(without, residuals, 0.8)).toEqual([36, 64]);
   });
 
-  it("lets the models differ: each end is of its own model", () => {
+  it("jackknife+ lets the models differ: each end is of its own model", () => {
     const apart = [10, 20, 30, 40, 50, 60, 70, 80, 90];
     expect(jackknifeInterval(apart, [1, -2, 3, -4, 5, -6, 7, -8, 9], 0.5)).toEqual([45, 55]);
   });
 
-  it("reaches beyond nine examples for 95 %: as 1.96 to 1.645 standard deviations", () => {
+  it("jackknife+ reaches beyond nine examples for 95 %: as 1.96 to 1.645 standard deviations", () => {
     const [low = 0, high = 0] = jackknifeInterval(without, residuals, 0.95) ?? [];
     expect(low).toBeCloseTo(50 - (20 * 1.96) / 1.645, 1);
     expect(high).toBeCloseTo(50 + (20 * 1.96) / 1.645, 1);
@@ -50,7 +50,7 @@ describe("jackknife+", () => {
     expect(errorQuantile(many, 0.95, 9)).toBeCloseTo((9 * 1.96) / 1.645, 1);
   });
 
-  it("has no end with eight examples", () => {
+  it("jackknife+ has no end with eight examples", () => {
     expect(jackknifeInterval(without.slice(1), residuals.slice(1), 0.9)).toBeUndefined();
     expect(jackknifeInterval([], [], 0.9)).toBeUndefined();
   });
@@ -59,20 +59,20 @@ describe("jackknife+", () => {
 describe("novelty", () => {
   const line = (values: readonly number[]) => values.map((value) => Float64Array.of(value));
 
-  it("is the distance to the nearest label in 95th percentiles of their own", () => {
+  it("novelty is the distance to the nearest label in 95th percentiles of their own", () => {
     // Nearest others: 1 1 1 2: the 95th percentile of four is the largest, 2.
     expect(noveltyOf(line([0, 1, 2, 4]), Float64Array.of(7))).toBe(1.5);
     expect(noveltyOf(line([0, 1, 2, 4]), Float64Array.of(2.5))).toBe(0.25);
   });
 
-  it("is endless where all labels are alike, and 0 at a label", () => {
+  it("novelty is endless where all labels are alike, and 0 at a label", () => {
     expect(noveltyOf(line([3, 3]), Float64Array.of(4))).toBe(Number.POSITIVE_INFINITY);
     expect(noveltyOf(line([3, 3]), Float64Array.of(3))).toBe(0);
   });
 });
 
 describe("weighted median", () => {
-  it("halves the weight", () => {
+  it("the weighted median halves the weight", () => {
     expect(weightedMedian([10, 90, 20], [1, 1, 1])).toBe(20);
     expect(weightedMedian([10, 90], [1, 1])).toBe(50);
     expect(weightedMedian([10, 90, 20], [1, 10, 1])).toBe(90);
@@ -100,7 +100,7 @@ describe("the model of a zone", () => {
     takenAtMs: 4_500,
   };
 
-  it("needs five labels that lie ten points apart", () => {
+  it("the model of a zone needs five labels that lie ten points apart", () => {
     expect(zoneModel([])).toEqual({ missing: "0 of at least 5 labels; 9 for an interval" });
     expect(zoneModel(labelsOf([1, 20, 30, 40]))).toMatchObject({
       missing: expect.stringContaining("4 of"),
@@ -110,16 +110,16 @@ describe("the model of a zone", () => {
     });
   });
 
-  it("estimates without an interval below nine labels", () => {
+  it("the model of a zone estimates without an interval below nine labels", () => {
     const model = zoneModel(labelsOf(percents.slice(0, 8)));
     if ("missing" in model) throw new Error(model.missing);
-    const told = model.estimate(between);
-    expect(told.interval).toBeUndefined();
-    expect(Math.abs(told.progress - 45)).toBeLessThan(5);
+    const estimate = model.estimate(between);
+    expect(estimate.interval).toBeUndefined();
+    expect(Math.abs(estimate.progress - 45)).toBeLessThan(5);
     expect(model.isBounded).toBe(false);
   });
 
-  it("bounds a view between labelled ones from nine on; the estimate lies within", () => {
+  it("the model of a zone bounds a view between labelled ones from nine on; the estimate lies within", () => {
     const model = zoneModel(labelsOf(percents));
     if ("missing" in model) throw new Error(model.missing);
     const { progress, interval } = model.estimate(between);
@@ -131,13 +131,13 @@ describe("the model of a zone", () => {
     expect(high - low).toBeLessThan(25);
   });
 
-  it("does not bound a view that is later than ten labels: five forecasts are too few", () => {
+  it("the model of a zone does not bound a view that is later than ten labels: five forecasts are too few", () => {
     const model = zoneModel(labelsOf(percents));
     if ("missing" in model) throw new Error(model.missing);
     expect(model.estimate({ ...between, takenAtMs: 10_000 }).interval).toBeUndefined();
   });
 
-  it("bounds it by the errors of models of the past once there are nine", () => {
+  it("the model of a zone bounds it by the errors of models of the past once there are nine", () => {
     const many = Array.from({ length: 16 }, (_, i) => 6 * i);
     const model = zoneModel(labelsOf(many));
     if ("missing" in model) throw new Error(model.missing);
@@ -150,7 +150,7 @@ describe("the model of a zone", () => {
     expect(model.estimate({ ...between, takenAtMs: 60_000 }).interval).toBeUndefined();
   });
 
-  it("leaves labels out whose features are not finite, and stays within 0 to 100", () => {
+  it("the model of a zone leaves labels out whose features are not finite, and stays within 0 to 100", () => {
     const broken = labelsOf([50]).map((one) => ({
       ...one,
       features: one.features.map(() => Number.NaN),
@@ -167,7 +167,7 @@ describe("the model of a zone", () => {
     expect(far.interval?.[1]).toBe(100);
   });
 
-  it("is made of what the network says, and of all labels by hand while some are older than it", () => {
+  it("the model of a zone is made of what the network says, and of all labels by hand while some are older than it", () => {
     const older = labelsOf(percents).map((one) => ({
       ...one,
       features: Float32Array.from({ length: FEATURE_COUNT }, (_, f) => one.features[f % 6] ?? 0),
@@ -198,14 +198,14 @@ describe("the model of a zone", () => {
     expect(view && made(older).estimate(view).progress).toBeCloseTo(40, 0);
   });
 
-  it("keeps the newest 120 labels", () => {
+  it("the model of a zone keeps the newest 120 labels", () => {
     const model = zoneModel(labelsOf(Array.from({ length: 130 }, (_, i) => (i * 7) % 100)));
     expect(model).toMatchObject({ labels: 120 });
   });
 });
 
 describe("forward errors", () => {
-  it("are of models that know nothing younger than the time asked for", () => {
+  it("forward errors are of models that know nothing younger than the time asked for", () => {
     const labels = labelsOf([0, 10, 20, 30, 40, 50, 60, 70]);
     const forward = forwardErrors(labels, { penalty: 1e-3, power: 8, ridgeShare: 0.5 });
     const errors = (sinceMs: number) => forward(sinceMs).errors;
@@ -216,7 +216,7 @@ describe("forward errors", () => {
     expect(errors(1_000).every((error) => error >= 0 && error <= 100)).toBe(true);
   });
 
-  it("count as many as there are stretches of that time one after the other", () => {
+  it("forward errors count as many as there are stretches of that time one after the other", () => {
     const labels = labelsOf(Array.from({ length: 25 }, (_, i) => 4 * i));
     const forward = forwardErrors(labels, { penalty: 1e-3, power: 8, ridgeShare: 0.5 });
     // Labels 5 to 24 are forecast over one step; over five, labels 9 to 24, which are three stretches and an end.
@@ -230,7 +230,7 @@ describe("forward errors", () => {
 describe("the nearest labelled views", () => {
   const line = [0, 1, 3].map((value) => Float64Array.of(value));
 
-  it("count by inverse distance: three times as far, a ninth of the weight by the power of 2", () => {
+  it("the nearest labelled views count by inverse distance: three times as far, a ninth of the weight by the power of 2", () => {
     // Weights 1 of the nearest (at 1), 1/9 each of those at 0 and 3.
     const { at, without } = fitNeighbours(line, [10, 20, 40], 2).predict(Float64Array.of(1.5));
     expect(at).toBeCloseTo((20 + 10 / 9 + 40 / 9) / (11 / 9), 9);
@@ -238,7 +238,7 @@ describe("the nearest labelled views", () => {
     expect(without[1]).toBeCloseTo(25, 9);
   });
 
-  it("are taken alone at no distance, and left out of their own estimates", () => {
+  it("the nearest labelled views are taken alone at no distance, and left out of their own estimates", () => {
     const near = fitNeighbours(line, [10, 20, 40], 64);
     expect(near.predict(Float64Array.of(3)).at).toBe(40);
     expect(near.looPredictions[0]).toBeCloseTo(20, 9);

@@ -38,12 +38,12 @@ const label = (of: ZoneView): ZoneLabel => ({
 describe("the view whose label would teach most", () => {
   const views = [view("by hand", 9, 2), view("by network", 2, 9)];
 
-  it("is the farthest by the network where all have been through it", () => {
+  it("the view whose label would teach most is the farthest by the network where all have been through it", () => {
     const wanted = mostWanted(views, [label(view("l", 1, 1))], []);
     expect(wanted?.view.image_sha256).toBe("by network");
   });
 
-  it("is the farthest by the hand-made features while a label is older than the network", () => {
+  it("the view whose label would teach most is the farthest by the hand-made features while a label is older than the network", () => {
     const wanted = mostWanted(views, [label(view("l", 1, undefined))], []);
     expect(wanted?.view.image_sha256).toBe("by hand");
   });

@@ -23,7 +23,7 @@ const scenes = SEEDS.map((seed) => {
   };
 });
 
-const look = (one: (typeof scenes)[number], shot: SceneShot) =>
+const registerShot = (one: (typeof scenes)[number], shot: SceneShot) =>
   registerView(one.reference, frameLuminance(one.scene.shoot(shot)), ASPECT);
 
 /** Moves a picture of the frame by whole pixels; what comes in is the edge. */
@@ -45,7 +45,7 @@ describe("phase correlation", () => {
     [7, -3],
     [-40, 12],
     [90, 30],
-  ])("finds a shift of %i, %i pixels to half a pixel", (dx, dy) => {
+  ])("phase correlation finds a shift of %i, %i pixels to half a pixel", (dx, dy) => {
     const plain = one?.plain ?? everywhere;
     const [peak] = correlationPeaks(edgeMap(plain), everywhere, edgeMap(moved(plain, dx, dy)), 1);
     expect(Math.abs((peak?.dx ?? 99) - dx)).toBeLessThan(0.5);
@@ -53,25 +53,25 @@ describe("phase correlation", () => {
     expect(peak?.sigmas).toBeGreaterThan(20);
   });
 
-  it("finds nothing in a picture of one colour", () => {
+  it("phase correlation finds nothing in a picture of one colour", () => {
     expect(correlationPeaks(everywhere, everywhere, everywhere, 3)).toEqual([]);
   });
 });
 
 describe("registration", () => {
-  it("finds shifts of parts of pixels under other light, noise and haze", () => {
+  it("registration finds shifts of parts of pixels under other light, noise and haze", () => {
     for (const one of scenes) {
       const [shiftX, shiftY] = [6.3 / 640, -4.6 / 360];
-      const found = look(one, { progress: 60, shiftX, shiftY, day: one.seed, haze: 0.3 });
+      const found = registerShot(one, { progress: 60, shiftX, shiftY, day: one.seed, haze: 0.3 });
       if (found.kind !== "registered") throw new Error(`scene ${one.seed}: ${found.kind}`);
       expect(Math.abs(found.map.dx - shiftX * FRAME.width)).toBeLessThan(0.5);
       expect(Math.abs(found.map.dy - shiftY * FRAME.height)).toBeLessThan(0.5);
     }
   });
 
-  it("follows a turn of 0.4 degrees to the picture's edges", () => {
+  it("registration follows a turn of 0.4 degrees to the picture's edges", () => {
     for (const one of scenes) {
-      const found = look(one, { progress: 30, turnDeg: 0.4, day: 50 + one.seed });
+      const found = registerShot(one, { progress: 30, turnDeg: 0.4, day: 50 + one.seed });
       if (found.kind !== "registered") throw new Error(`scene ${one.seed}: ${found.kind}`);
       // The right edge goes down by half the width times the angle: 320 px of 640 x 360.
       const down = ((320 * Math.sin((0.4 * Math.PI) / 180)) / 360) * FRAME.height;
@@ -81,24 +81,26 @@ describe("registration", () => {
     }
   });
 
-  it("calls every camera moved whose scene lies 15 % aside, and none at 8 %", () => {
+  it("registration calls every camera moved whose scene lies 15 % aside, and none at 8 %", () => {
     for (const one of scenes) {
       for (const [i, shiftX] of [0.15, -0.15, 0.12].entries()) {
-        const found = look(one, { progress: 25 * i, shiftX, day: 10 * one.seed + i });
+        const found = registerShot(one, { progress: 25 * i, shiftX, day: 10 * one.seed + i });
         expect(found.kind).toBe("moved");
         if (found.kind === "moved") expect(found.shiftShare).toBeCloseTo(Math.abs(shiftX), 2);
       }
-      expect(look(one, { progress: 90, shiftX: -0.08, day: 7 }).kind).toBe("registered");
+      expect(registerShot(one, { progress: 90, shiftX: -0.08, day: 7 }).kind).toBe("registered");
     }
   });
 
-  it("does not take a camera that was turned by three degrees for one that looks where it did", () => {
+  it("registration detects a camera that was turned by three degrees", () => {
     for (const one of scenes) {
-      expect(look(one, { progress: 50, turnDeg: 3, day: 20 + one.seed }).kind).toBe("unclear");
+      expect(registerShot(one, { progress: 50, turnDeg: 3, day: 20 + one.seed }).kind).toBe(
+        "unclear",
+      );
     }
   });
 
-  it("is not held back by what is written at one place into every picture", () => {
+  it("registration is not held back by what is written at one place into every picture", () => {
     for (const one of scenes) {
       const stamped = (shot: SceneShot) => {
         const pixels = one.scene.shoot(shot);
@@ -119,9 +121,9 @@ describe("registration", () => {
     }
   });
 
-  it("does not take a lorry, another place or nothing for a move", () => {
+  it("registration does not take a lorry, another place or nothing for a move", () => {
     for (const one of scenes) {
-      expect(look(one, { progress: 50, hidden: 0.85, day: 4 }).kind).toBe("unclear");
+      expect(registerShot(one, { progress: 50, hidden: 0.85, day: 4 }).kind).toBe("unclear");
       const other = frameLuminance(cameraScene(one.seed + 400).shoot({ progress: 50, day: 2 }));
       expect(registerView(one.reference, other, ASPECT).kind).toBe("unclear");
     }
@@ -130,7 +132,7 @@ describe("registration", () => {
     expect(one && registerView(one.reference, black, ASPECT).kind).toBe("unclear");
   });
 
-  it("leaves the zones out, as the even-odd rule has them", () => {
+  it("registration leaves the zones out, as the even-odd rule has them", () => {
     const star: readonly (readonly [number, number])[] = [
       [0.5, 0.1],
       [0.7, 0.9],
@@ -147,7 +149,7 @@ describe("registration", () => {
     expect(weights.some((weight) => weight < 0.5)).toBe(true);
   });
 
-  it("looks at the zones, too, where they leave too little beside them", () => {
+  it("registration uses the zones too where they leave too little beside them", () => {
     const most = lastingWeights([
       [
         [0, 0],

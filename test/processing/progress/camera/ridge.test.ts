@@ -60,12 +60,12 @@ describe("ridge regression in the dual", () => {
   const rows = features.map((row) => scale(row));
   const unit = rows.reduce((sum, row) => sum + dot(row, row), 0) / rows.length;
 
-  it("predicts as the primal does", () => {
-    const told = primal(rows, targets, penalty * unit)(scale(view));
-    expect(Math.abs(model.predict(view).at - told)).toBeLessThan(1e-9);
+  it("ridge regression in the dual predicts as the primal does", () => {
+    const predicted = primal(rows, targets, penalty * unit)(scale(view));
+    expect(Math.abs(model.predict(view).at - predicted)).toBeLessThan(1e-9);
   });
 
-  it("knows what it would say without each example, as when it is left out in truth", () => {
+  it("ridge regression in the dual knows what it would say without each example, as when it is left out in truth", () => {
     const { without } = model.predict(view);
     for (const i of features.keys()) {
       const left = primal(
@@ -80,7 +80,7 @@ describe("ridge regression in the dual", () => {
     }
   });
 
-  it("takes the penalty with the least leave-one-out error", () => {
+  it("ridge regression in the dual takes the penalty with the least leave-one-out error", () => {
     const penalties = [1e-3, 1e-1, 10];
     const errors = penalties.map((one) =>
       fitRidge({ features, targets }, [one]).looResiduals.reduce((sum, r) => sum + r * r, 0),
@@ -89,30 +89,30 @@ describe("ridge regression in the dual", () => {
     expect(fitRidge({ features, targets }, penalties).penalty).toBe(best);
   });
 
-  it("says the mean where no feature differs", () => {
+  it("ridge regression in the dual says the mean where no feature differs", () => {
     const same = features.map(() => new Float32Array(7).fill(3));
     const { at } = fitRidge({ features: same, targets }).predict(view);
     const mean = targets.reduce((sum, y) => sum + y, 0) / targets.length;
     expect(at).toBeCloseTo(mean, 9);
   });
 
-  it("leaves features out that are constant, however large", () => {
+  it("ridge regression in the dual leaves features out that are constant, however large", () => {
     const with1 = features.map((row) => Float32Array.from([...row, 1e6]));
-    const told = fitRidge({ features: with1, targets }, [penalty]).predict(
+    const predicted = fitRidge({ features: with1, targets }, [penalty]).predict(
       Float32Array.from([...view, 0]),
     );
     const weight = Math.sqrt(7 / 8);
-    expect(told.at).toBeCloseTo(model.predict(view).at, 6);
+    expect(predicted.at).toBeCloseTo(model.predict(view).at, 6);
     expect(scaleOf(with1)(with1[0] ?? view)[0]).toBeCloseTo(weight * (rows[0]?.[0] ?? 0), 9);
   });
 
-  it("stands equal examples", () => {
+  it("ridge regression accepts equal examples", () => {
     const twice = { features: [...features, ...features], targets: [...targets, ...targets] };
     const { at, without } = fitRidge(twice).predict(view);
     expect([at, ...without].every(Number.isFinite)).toBe(true);
   });
 
-  it("refuses what is not finite, and rows of different lengths", () => {
+  it("ridge regression in the dual refuses what is not finite, and rows of different lengths", () => {
     const bad = [...features.slice(1), Float32Array.from({ length: 7 }, () => Number.NaN)];
     expect(() => fitRidge({ features: bad, targets })).toThrow("finite");
     expect(() =>

@@ -30,9 +30,9 @@ describe("the model of stages", () => {
     expect(model.looRight).toBe(1);
     for (const stage of [0, 1, 2]) {
       const [photograph] = photographs(stage, 1, 40 + stage);
-      const told = model.estimate(photograph?.features ?? new Float32Array(5));
-      expect(told.stage).toBe(STAGES[stage]);
-      expect(told.margin).toBeGreaterThanOrEqual(model.leastMargin);
+      const estimated = model.estimate(photograph?.features ?? new Float32Array(5));
+      expect(estimated.stage).toBe(STAGES[stage]);
+      expect(estimated.margin).toBeGreaterThanOrEqual(model.leastMargin);
     }
   });
 
@@ -53,7 +53,7 @@ describe("the model of stages", () => {
     });
   });
 
-  it("tells nothing where labels contradict each other", () => {
+  it("the model of stages gives no stage where labels contradict each other", () => {
     const coin = seededRandom(8);
     const mixed = photographs(0, 30, 5).map((one) => ({
       ...one,
@@ -63,17 +63,17 @@ describe("the model of stages", () => {
     if ("missing" in model) throw new Error(model.missing);
     expect(model.looRight).toBeLessThan(0.8);
     const [photograph] = photographs(0, 1, 77);
-    const told = model.estimate(photograph?.features ?? new Float32Array(5));
-    expect(told.margin).toBeLessThan(model.leastMargin);
+    const estimated = model.estimate(photograph?.features ?? new Float32Array(5));
+    expect(estimated.margin).toBeLessThan(model.leastMargin);
   });
 
-  it("takes several photographs together by their mean scores", () => {
+  it("the model of stages takes several photographs together by their mean scores", () => {
     const model = stageModel(STAGES, labels);
     if ("missing" in model) throw new Error(model.missing);
-    const told = [0, 0, 1].map((stage, i) =>
+    const estimated = [0, 0, 1].map((stage, i) =>
       model.estimate(photographs(stage, 1, 70 + i)[0]?.features ?? new Float32Array(5)),
     );
-    expect(model.together(told)?.stage).toBe(STAGES[0]);
+    expect(model.together(estimated)?.stage).toBe(STAGES[0]);
     expect(model.together([])).toBeUndefined();
   });
 });

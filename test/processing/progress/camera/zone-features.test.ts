@@ -25,14 +25,14 @@ const distance = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0));
 
 describe("features of a zone", () => {
-  it("are 648 finite numbers", () => {
+  it("features of a zone are 648 finite numbers", () => {
     const features = featuresOf(scene.shoot({ progress: 40, day: 1 }));
     expect(FEATURE_COUNT).toBe(648);
     expect(features).toHaveLength(648);
     expect(features.every(Number.isFinite)).toBe(true);
   });
 
-  it("do not depend on white balance and exposure", () => {
+  it("features of a zone do not depend on white balance and exposure", () => {
     const plain = featuresOf(scene.shoot({ progress: 40 }));
     const warm = featuresOf(scene.shoot({ progress: 40, gains: [1.15, 1, 0.8] }));
     const dim = featuresOf(scene.shoot({ progress: 40, gains: [0.7, 0.7, 0.7] }));
@@ -42,14 +42,14 @@ describe("features of a zone", () => {
     expect(distance(plain, dim)).toBeLessThan(built / 4);
   });
 
-  it("stand a picture of one colour, a black one, and one pixel of difference", () => {
+  it("features of a zone are finite for a picture of one colour, a black one, and one pixel of difference", () => {
     for (const value of [0, 128, 255]) {
       const flat = { width: 64, height: 64, rgb: new Uint8Array(64 * 64 * 3).fill(value) };
       expect(featuresOf(flat, WHOLE_IMAGE).every(Number.isFinite)).toBe(true);
     }
   });
 
-  it("are 0 in cells that the outline does not reach", () => {
+  it("features of a zone are 0 in cells that the outline does not reach", () => {
     const corner = [
       [0.1, 0.1],
       [0.9, 0.1],
@@ -62,7 +62,7 @@ describe("features of a zone", () => {
 });
 
 describe("the patch of a zone", () => {
-  it("follows the view's shift", () => {
+  it("the patch of a zone follows the view's shift", () => {
     const still = warpZone(scene.shoot({ progress: 40 }), STILL, scene.outline);
     const shot = scene.shoot({ progress: 40, shiftX: 16 / 640, shiftY: -9 / 360 });
     const back = warpZone(
@@ -76,7 +76,7 @@ describe("the patch of a zone", () => {
     expect(mean).toBeLessThan(3);
   });
 
-  it("tells the share that lies within the picture", () => {
+  it("the patch of a zone gives the share that lies within the picture", () => {
     const outline = [
       [0.5, 0],
       [1, 0],
@@ -91,7 +91,7 @@ describe("the patch of a zone", () => {
 });
 
 describe("uniform patterns", () => {
-  it("count brighter neighbours that lie side by side", () => {
+  it("uniform patterns count brighter neighbours that lie side by side", () => {
     const around = (bits: readonly number[]) => {
       // Right, lower right, below, lower left, left, upper left, above, upper right.
       const [r = 0, br = 0, b = 0, bl = 0, l = 0, tl = 0, t = 0, tr = 0] = bits;
@@ -114,7 +114,7 @@ describe("the change index", () => {
       [scene.outline],
     );
 
-  it("is 0 for the same picture in any light, and grows as the zone is built", () => {
+  it("the change index is 0 for the same picture in any light, and grows as the zone is built", () => {
     expect(index({ progress: 0 })).toBeCloseTo(0, 6);
     expect(index({ progress: 0, gains: [0.7, 0.7, 0.7] })).toBeLessThan(0.02);
     const [some, more] = [index({ progress: 30 }), index({ progress: 90 })];

@@ -43,15 +43,15 @@ const distance = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0));
 
 describe("the network for zones", () => {
-  it("yields what another implementation of ONNX does for the same file", async () => {
+  it("the network for zones yields what another implementation of ONNX does for the same file", async () => {
     const network = await zoneNetwork();
-    const [told = new Float32Array()] = await network.describe([waves()], LIGHT);
-    expect(told).toHaveLength(NETWORK_COUNT);
-    for (const [i, value] of GOLDEN.entries()) expect(told[i * 96]).toBeCloseTo(value, 2);
-    expect(distance(told, new Float32Array(NETWORK_COUNT))).toBeCloseTo(GOLDEN_LENGTH, 1);
+    const [described = new Float32Array()] = await network.describe([waves()], LIGHT);
+    expect(described).toHaveLength(NETWORK_COUNT);
+    for (const [i, value] of GOLDEN.entries()) expect(described[i * 96]).toBeCloseTo(value, 2);
+    expect(distance(described, new Float32Array(NETWORK_COUNT))).toBeCloseTo(GOLDEN_LENGTH, 1);
   });
 
-  it("says the same of a patch alone and among more than go through at once", async () => {
+  it("the network for zones says the same of a patch alone and among more than go through at once", async () => {
     const network = await zoneNetwork();
     const black = { ...waves(), rgb: new Float32Array(COUNT * 3) };
     const many = await network.describe([...new Array(9).fill(black), waves()], LIGHT);
@@ -62,7 +62,7 @@ describe("the network for zones", () => {
     expect(many[3]?.buffer.byteLength).toBe(NETWORK_COUNT * 4);
   });
 
-  it("does not depend on white balance and exposure, nor on what lies beside the outline", async () => {
+  it("the network for zones does not depend on white balance and exposure, nor on what lies beside the outline", async () => {
     const scene = cameraScene(5);
     const network = await zoneNetwork();
     const featuresOf = async (shot: SceneShot, outside = 0) => {
@@ -70,8 +70,8 @@ describe("the network for zones", () => {
       const patch = warpZone(pixels, shiftedBy({ dx: 0, dy: 0 }), scene.outline);
       const mask = patch.mask.map((value, i) => (i % PATCH.width < 32 ? 0 : value));
       const rgb = patch.rgb.map((v, i) => (mask[Math.floor(i / 3)] === 1 ? v : v + outside));
-      const [told] = await network.describe([{ ...patch, rgb, mask }], pictureLight(pixels));
-      return told ?? new Float32Array();
+      const [described] = await network.describe([{ ...patch, rgb, mask }], pictureLight(pixels));
+      return described ?? new Float32Array();
     };
     const plain = await featuresOf({ progress: 40 });
     const built = distance(plain, await featuresOf({ progress: 60 }));
@@ -82,7 +82,7 @@ describe("the network for zones", () => {
     expect(distance(plain, await featuresOf({ progress: 40 }, 60))).toBe(0);
   });
 
-  it("refuses a file that is another one, and one that is not there, in words", async () => {
+  it("the network for zones refuses a file that is another one, and one that is not there, in words", async () => {
     const folder = await mkdtemp(join(tmpdir(), "plumbline-network-"));
     try {
       const content = await readFile(FILE);

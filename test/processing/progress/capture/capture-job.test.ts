@@ -22,7 +22,7 @@ const events = async (p: Awaited<ReturnType<typeof sampleProject>>) =>
   (await p.records.events.after(0, { limit: 100 })).map(({ type, id }) => `${type} ${id}`);
 
 describe("a capture", () => {
-  it("makes one report with everything that was found, in one transaction", async () => {
+  it("a capture makes one report with everything that was found, in one transaction", async () => {
     const p = await sampleProject();
     await p.add("cap_1", () => findings(11, [estimate("z1", { raw_progress: 40 })]));
     expect(await p.attempt("cap_1")).toEqual({
@@ -53,7 +53,7 @@ describe("a capture", () => {
         as_of: day(11),
       },
     });
-    // Without a schedule there is no budget to earn.
+    // Without a schedule no budget can be earned.
     expect(found?.report.earned_value).toBeUndefined();
     expect(found?.report.schedule_revision).toBeUndefined();
     expect(await events(p)).toEqual([
@@ -62,7 +62,7 @@ describe("a capture", () => {
     ]);
   });
 
-  it("is looked at by the analyser of its type", async () => {
+  it("a capture is analysed by the analyser of its type", async () => {
     const p = await sampleProject();
     const asked: string[] = [];
     const analyserOf = (name: string): CaptureAnalyser => ({
@@ -93,7 +93,7 @@ describe("a capture", () => {
     ]);
   });
 
-  it("is told to be over when it is, and analysed no more", async () => {
+  it("a capture is reported as over when it is, and is not analysed again", async () => {
     const p = await sampleProject();
     let analysed = 0;
     await p.add("cap_1", () => {
@@ -106,7 +106,7 @@ describe("a capture", () => {
     expect(await events(p)).toHaveLength(1);
   });
 
-  it("makes the same report once when the process is killed between analyser and completion", async () => {
+  it("a capture makes the same report once when the process is killed between analyser and completion", async () => {
     const p = await sampleProject();
     let isKilled = true;
     await p.add("cap_1", async ({ capture, job }) => {
@@ -132,7 +132,7 @@ describe("a capture", () => {
     ]);
   });
 
-  it("keeps what another attempt stored, and deletes its own files", async () => {
+  it("a capture keeps what another attempt stored, and deletes its own files", async () => {
     const p = await sampleProject();
     let release: () => void = () => undefined;
     const paused = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ describe("a capture", () => {
     expect(await p.keys()).toEqual(["captures/cap_1/2/zones.glb", "captures/cap_1/2/zones.png"]);
   });
 
-  it("leaves nothing behind when it was canceled meanwhile", async () => {
+  it("a capture leaves nothing behind when it was canceled meanwhile", async () => {
     const p = await sampleProject();
     await p.add("cap_1", async ({ capture }) => {
       await p.records.captures.fail(capture.id, {
@@ -166,7 +166,7 @@ describe("a capture", () => {
     expect(await events(p)).toEqual([]);
   });
 
-  it("is completed without a report where there are no zones, or no plan", async () => {
+  it("a capture is completed without a report where the project has no zones or no plan", async () => {
     const none = await sampleProject([]);
     await none.add("cap_1", () => findings(11, []));
     await none.attempt("cap_1");
@@ -187,7 +187,7 @@ describe("a capture", () => {
     expect(await planless.keys()).toEqual([]);
   });
 
-  it("suspends the cameras that moved, with an event for each", async () => {
+  it("a capture suspends the cameras that moved, with an event for each", async () => {
     const p = await sampleProject();
     await p.records.siteCameras.insert(camera("cam_1"));
     const note = "looks 212 px beside its reference view";
@@ -208,7 +208,7 @@ describe("a capture", () => {
     expect(found?.report.warnings).toEqual([`camera cam_1: ${note}`]);
   });
 
-  it("tells how many images were refused, and goes on with the others", async () => {
+  it("a capture reports how many images were refused, and goes on with the others", async () => {
     const p = await sampleProject();
     const images = [
       { url: "a.jpg", status: "used" as const },
@@ -222,7 +222,7 @@ describe("a capture", () => {
 });
 
 describe("a capture that fails", () => {
-  it("names every image when all were refused, and is over", async () => {
+  it("a capture that fails names every image when all were refused, and is over", async () => {
     const p = await sampleProject();
     const images = [{ url: "a.jpg", status: "rejected" as const, reason: "a.jpg is blurred" }];
     await p.add("cap_1", () => {
@@ -236,7 +236,7 @@ describe("a capture that fails", () => {
     });
   });
 
-  it("goes on processing while another attempt may help, and is over at the last one", async () => {
+  it("a capture that fails goes on processing while another attempt may help, and is over at the last one", async () => {
     const p = await sampleProject();
     await p.add("cap_1", async ({ capture, job }) => {
       await p.files.put(`${attemptFolder(capture.id, job)}/dsm.tif`, Uint8Array.of(1));
@@ -254,7 +254,7 @@ describe("a capture that fails", () => {
     });
   });
 
-  it("does not tell the words of a bug", async () => {
+  it("a capture that fails does not expose the message of a bug", async () => {
     const p = await sampleProject();
     await p.add("cap_1", () => {
       throw new TypeError("secrets of the program");
@@ -267,7 +267,7 @@ describe("a capture that fails", () => {
     });
   });
 
-  it("is not over when its job was stopped to go on elsewhere", async () => {
+  it("a capture that fails is not over when its job was stopped to go on elsewhere", async () => {
     const p = await sampleProject();
     const stopping = new AbortController();
     await p.add("cap_1", () => {
@@ -280,7 +280,7 @@ describe("a capture that fails", () => {
     });
   });
 
-  it("begins anew when a zone was changed while it was looked at", async () => {
+  it("a capture begins anew when a zone was changed during its analysis", async () => {
     const p = await sampleProject();
     await p.add("cap_1", async () => {
       await p.records.workZones.update(zoneId("z1"), (zone) => ({
@@ -297,14 +297,14 @@ describe("a capture that fails", () => {
     expect(await p.attempt("cap_1", { attempts: 2 })).toMatchObject({ state: "completed" });
   });
 
-  it("refuses input that is none", () => {
+  it("a capture refuses invalid input", () => {
     expect(() => readCaptureRequest({ captureId: "cap_1", images: [] })).toThrow(/images/);
     expect(() => readCaptureRequest({ captureId: "../etc", images: ["a"] })).toThrow(/captureId/);
   });
 });
 
 describe("captures of a project out of the order of their dates", () => {
-  it("each tell what was known at their date", async () => {
+  it("captures out of the order of their dates each report what was known at their date", async () => {
     const p = await sampleProject();
     await p.add("cap_new", () => findings(15, [estimate("z1", { raw_progress: 70 })]));
     await p.add("cap_old", () => findings(5, [estimate("z1", { raw_progress: 12 })]));
@@ -320,7 +320,7 @@ describe("captures of a project out of the order of their dates", () => {
     });
   });
 
-  it("tell behind_schedule once, and never of the past", async () => {
+  it("captures publish behind_schedule once, and never for the past", async () => {
     const p = await sampleProject();
     // Planned at noon: 42.5, 62.5, 72.5, 22.5 %.
     await p.add("cap_1", () => findings(9, [estimate("z1", { raw_progress: 42 })]));
@@ -344,7 +344,7 @@ describe("captures of a project out of the order of their dates", () => {
 });
 
 describe("zones that no capture saw", () => {
-  it("do not make a project late: 62 % of four zones that were seen, 57.5 % planned", async () => {
+  it("zones that no capture saw do not make a project late: 62 % of four zones that were seen, 57.5 % planned", async () => {
     const names = ["z1", "z2", "z3", "z4", "z5"];
     const p = await sampleProject(names.map((name) => workZone(name)));
     const hidden = estimate("z5", {
@@ -372,7 +372,7 @@ describe("zones that no capture saw", () => {
     expect(await events(p)).toEqual(["progress.report.created evt_rpt_1_created"]);
   });
 
-  it("are known by an earlier capture: a lower bound, against the plan of its day", async () => {
+  it("zones that no capture saw are known by an earlier capture: a lower bound, against the plan of its day", async () => {
     const p = await sampleProject([workZone("z1"), workZone("z2")]);
     const at = (id: string, raw_progress: number) =>
       estimate(id, { raw_progress, interval_95: [raw_progress - 2, raw_progress + 2] });
@@ -405,7 +405,7 @@ describe("pictures of a report", () => {
     survey_report: `captures/${id}/1/report.json`,
   });
 
-  it("are the flight's own, and of the newest flight for captures after it", async () => {
+  it("pictures of a report are the flight's own, and of the newest flight for captures after it", async () => {
     const p = await sampleProject();
     await p.add("cap_fly", () => findings(8, [], { products: products("cap_fly") }));
     await p.add("cap_later", () => findings(20, [], { products: products("cap_later") }));

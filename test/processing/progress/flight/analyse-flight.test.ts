@@ -49,7 +49,7 @@ const later = (site: FlownSite) =>
   );
 
 describe("a project's first flight", () => {
-  it("makes the frame, and is the baseline of the zones that it shows and that had not begun", () => {
+  it("a project's first flight makes the frame, and is the baseline of the zones that it shows and that had not begun", () => {
     expect(first.placed?.datum).toMatchObject({ version: 1, id: "cap_1", georeferencing: "gps" });
     expect(first.baselines).toEqual(["zon_pad"]);
     expect(first.estimates.map((one) => one.no_estimate)).toEqual([
@@ -65,30 +65,30 @@ describe("a project's first flight", () => {
     });
   });
 
-  it("says how much is planned: 16 m x 12 m x 2 m", () => {
+  it("a project's first flight says how much is planned: 16 m x 12 m x 2 m", () => {
     expect(first.estimates[0]?.figures["planned_volume_m3"]).toBeCloseTo(384, 2);
   });
 
-  it("says what it saw of a zone that reaches beyond it, and of one that is far larger than it", () => {
+  it("a project's first flight says what it saw of a zone that reaches beyond it, and of one that is far larger than it", () => {
     // 6 m of 16 m
     expect(first.estimates[1]?.observed_fraction).toBeCloseTo(0.375, 2);
     expect(first.estimates[3]?.observed_fraction).toBe(0);
   });
 
-  it("says where the corners of its orthophoto lie, from the upper left on", () => {
+  it("a project's first flight says where the corners of its orthophoto lie, from the upper left on", () => {
     const [upperLeft, upperRight, lowerRight] = first.placed?.corners ?? [];
     // 60 m at 52.52 degrees north: 111.2 km a degree, and 67.8 km.
     expect((upperRight?.[0] ?? 0) - (upperLeft?.[0] ?? 0)).toBeCloseTo(60 / 67_800, 5);
     expect((upperRight?.[1] ?? 0) - (lowerRight?.[1] ?? 0)).toBeCloseTo(60 / 111_200, 5);
   });
 
-  it("warns that consumer GPS does not say where zones lie", () => {
+  it("a project's first flight warns that consumer GPS does not say where zones lie", () => {
     expect(first.warnings).toEqual([expect.stringContaining("Consumer GPS")]);
   });
 });
 
 describe("a later flight", () => {
-  it("lies on the first one though its positions are off by 0.6 m and 8 m in height", async () => {
+  it("a later flight lies on the first one though its positions are off by 0.6 m and 8 m in height", async () => {
     const flight = await later({
       ...{ ...GPS, offM: [0.5, -0.3, 8] },
       rise: (x, y) => (isIn(PAD, x, y) && x < 0 ? 2 : 0),
@@ -99,7 +99,7 @@ describe("a later flight", () => {
     expect(Buffer.from(flight.placed?.map.subarray(1, 4) ?? []).toString()).toBe("PNG");
   });
 
-  it("that nothing ties to the first one says nothing of its zones", async () => {
+  it("a later flight that nothing ties to the first one says nothing of its zones", async () => {
     const flight = await later({
       ...GPS,
       rise: (x, y) => 3 * Math.sin(x / 3) * Math.sin(y / 2 + x / 9),
@@ -109,7 +109,7 @@ describe("a later flight", () => {
     expect(flight.warnings[0]).toContain("tie this flight");
   });
 
-  it("without any height is tied to nothing", async () => {
+  it("a later flight without any height is tied to nothing", async () => {
     const flight = await later({ ...GPS, isHole: () => true });
     expect(flight.estimates[0]).toMatchObject({ no_estimate: "not_aligned" });
   });

@@ -24,7 +24,7 @@ const square = (edgeM: number) =>
   ] as const;
 
 describe("stable ground", () => {
-  it("lies a metre and more outside of all that changes", () => {
+  it("stable ground lies a metre and more outside of all that changes", () => {
     const ground = stableGround(LEVEL, [square(10)]);
     const places = [
       [5, 5],
@@ -42,7 +42,7 @@ describe("stable ground", () => {
     ]);
   });
 
-  it("is what lies beside a zone that reaches far beyond the survey", () => {
+  it("stable ground is what lies beside a zone that reaches far beyond the survey", () => {
     const ground = stableGround(LEVEL, [
       [
         [-100_000, -100_000],
@@ -56,14 +56,14 @@ describe("stable ground", () => {
 });
 
 describe("co-registration", () => {
-  it("is the median of the differences, whatever was built on a tenth of the ground", () => {
+  it("co-registration is the median of the differences, whatever was built on a tenth of the ground", () => {
     const built = surfaceOf((col) => (col < 4 ? 13 : 10.0625));
     const found = coRegister(built, () => 10, stableGround(LEVEL, []));
     // Of 40 columns 36 did not change.
     expect(found).toMatchObject({ biasM: 0.0625, nmadM: 0, stableCells: 1_440 });
   });
 
-  it("tells the spread of cells by the median of their deviations", () => {
+  it("co-registration measures the spread of cells by the median of their deviations", () => {
     // A quarter each of -2, -1, 1 and 2 cm: the upper median of all is 1 cm, of the deviations 2 cm.
     const steps = [-0.02, -0.01, 0.01, 0.02];
     const noisy = surfaceOf((col) => 10 + (steps[col % 4] ?? 0));
@@ -72,7 +72,7 @@ describe("co-registration", () => {
     expect(found?.nmadM).toBeCloseTo(1.4826 * 0.02, 5);
   });
 
-  it("knows that means over large areas scatter less than cells do", () => {
+  it("co-registration knows that means over large areas scatter less than cells do", () => {
     const found = coRegister(
       surfaceOf((col, row) => 10 + ((col * 7 + row * 13) % 5) / 100),
       () => 10,
@@ -83,7 +83,7 @@ describe("co-registration", () => {
     expect(small).toBeLessThan(found?.nmadM ?? 0);
   });
 
-  it("tells nothing by fewer than 200 cells that both surfaces know", () => {
+  it("co-registration gives nothing for fewer than 200 cells that both surfaces know", () => {
     const ground = stableGround(LEVEL, []);
     const known = (cells: number) => (x: number, y: number) =>
       Math.floor(40 - y) * 40 + Math.floor(x) < cells ? 9 : Number.NaN;
@@ -102,7 +102,7 @@ describe("errors of a zone's heights", () => {
     ...{ isPlaced: true, gsdM: 0.01, alignmentSigmaM: 0 },
   };
 
-  it("are those of the ground, where there is enough of it", () => {
+  it("errors of a zone's heights are those of the ground, where there is enough of it", () => {
     const errors = heightErrors({ ...FACTS, own: found() });
     expect(errors).toMatchObject({
       ...{ biasM: 0.05, source: "stable_ground", stableCells: 900, cellSigmaM: 0.02 },
@@ -111,7 +111,7 @@ describe("errors of a zone's heights", () => {
     expect(errors.meanSigmaM(100)).toBe(0.01);
   });
 
-  it("are 3 cm or two sample distances with RTK, 30 cm without, where there is not", () => {
+  it("errors of a zone's heights are 3 cm or two sample distances with RTK, 30 cm without, where there is not", () => {
     const sigma = (isPlaced: boolean, gsdM: number) =>
       heightErrors({ ...FACTS, isPlaced, gsdM }).meanSigmaM(100);
     expect([sigma(true, 0.01), sigma(true, 0.04), sigma(false, 0.01)]).toEqual([0.03, 0.08, 0.3]);
@@ -120,7 +120,7 @@ describe("errors of a zone's heights", () => {
     expect(heightErrors(FACTS).cellSigmaM).toBeCloseTo(0.03 * Math.SQRT2, 9);
   });
 
-  it("are metres against given heights where consumer GPS placed the flight", () => {
+  it("errors of a zone's heights are metres against given heights where consumer GPS placed the flight", () => {
     const given: HeightFacts = {
       ...{ ...FACTS, baseline: "given", design: "given", isPlaced: false },
     };
@@ -130,7 +130,7 @@ describe("errors of a zone's heights", () => {
     expect(tied).toMatchObject({ biasM: 7, source: "stable_ground", designSigmaM: 0 });
   });
 
-  it("bring a given design to the flights by the ground that another given surface shares", () => {
+  it("a given design is brought to the flights by the ground that another given surface shares", () => {
     const errors = heightErrors({
       ...{ ...FACTS, design: "given" },
       own: found({ biasM: 0.05 }),
@@ -140,7 +140,7 @@ describe("errors of a zone's heights", () => {
     expect(errors.designSigmaM).toBe(0.01);
   });
 
-  it("of a design in the heights of the surveys are those of RTK", () => {
+  it("errors of a zone's heights of a design in the heights of the surveys are those of RTK", () => {
     const survey: HeightFacts = { ...FACTS, design: "survey", own: found() };
     expect(heightErrors(survey).designSigmaM).toBe(0.03);
     expect(heightErrors({ ...survey, isPlaced: false }).designSigmaM).toBe(3);

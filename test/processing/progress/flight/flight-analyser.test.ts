@@ -148,7 +148,7 @@ function keep(findings: CaptureFindings, id = "cap_1"): void {
 }
 
 describe("a drone capture", () => {
-  it("names each image that was not used, and why", async () => {
+  it("a drone capture names each image that was not used, and why", async () => {
     const { images } = await analyse({ images: ["gone.jpg", ...IMAGES, "a.jpg"] });
     expect(images.map(({ status, reason }) => [status, reason])).toEqual([
       ["rejected", "gone.jpg was answered with status 404"],
@@ -160,7 +160,7 @@ describe("a drone capture", () => {
     expect(images[1]).toMatchObject({ url: "a.jpg", taken_at: "2026-03-05T10:00:00.000Z" });
   });
 
-  it("of which no image can be had, or read, ends with a reason for each", async () => {
+  it("a drone capture of which no image can be had, or read, ends with a reason for each", async () => {
     const gone = analyse({ images: ["gone1.jpg", "gone2.jpg"] });
     await expect(gone).rejects.toBeInstanceOf(AllImagesRefused);
     await expect(gone).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe("a drone capture", () => {
     });
   });
 
-  it("with hardly any image left goes through the gate of surveys", async () => {
+  it("a drone capture with hardly any image left goes through the gate of surveys", async () => {
     await expect(analyse({ images: ["a.jpg", "gone.jpg"] })).rejects.toMatchObject({
       finding: { gate: "TOO_FEW_IMAGES" },
       captureImages: [
@@ -187,7 +187,7 @@ describe("a drone capture", () => {
     });
   });
 
-  it("leaves its products, an epoch and a map in the attempt's folder, and becomes the baseline", async () => {
+  it("a drone capture leaves its products, an epoch and a map in the attempt's folder, and becomes the baseline", async () => {
     isWorkedOut = true;
     const found = await analyse();
     expect(found.products).toMatchObject({
@@ -218,7 +218,7 @@ describe("a drone capture", () => {
     expect(decodeEpoch(Buffer.concat(chunks))?.datum).toBe("cap_1");
   });
 
-  it("is brought onto the first one by its epoch, which is the zones' baseline", async () => {
+  it("a drone capture is brought onto the first one by its epoch, which is the zones' baseline", async () => {
     isWorkedOut = true;
     const first = await analyse();
     keep(first);
@@ -234,7 +234,7 @@ describe("a drone capture", () => {
     expect(surveys[1]?.input.companions).toEqual([]);
   });
 
-  it("without RTK takes images of the earlier flight along", async () => {
+  it("a drone capture without RTK takes images of the earlier flight along", async () => {
     isRtk = false;
     const cameras = ["x", "y"].map((sha256) => ({
       ...{ sha256, kind: "jpg" as const, centre: [0, 0, 0] as const },
@@ -248,14 +248,14 @@ describe("a drone capture", () => {
     expect(surveys[0]?.input.companions?.map(({ sha256 }) => sha256)).toEqual(["x", "y"]);
   });
 
-  it("goes by flown_at, but never later than it came", async () => {
-    const told = await analyse({ metadata: { flown_at: "2026-02-01T08:00:00Z" } });
-    expect(told.captureDateMs).toBe(Date.UTC(2026, 1, 1, 8));
+  it("a drone capture goes by flown_at, but never later than it came", async () => {
+    const early = await analyse({ metadata: { flown_at: "2026-02-01T08:00:00Z" } });
+    expect(early.captureDateMs).toBe(Date.UTC(2026, 1, 1, 8));
     const late = await analyse({ metadata: { flown_at: "2030-01-01T00:00:00Z" } });
     expect(late.captureDateMs).toBe(Date.parse("2026-03-06T12:00:00.000Z"));
   });
 
-  it("takes the surface that its metadata name, and does not look at the images", async () => {
+  it("a drone capture takes the surface that its metadata name, and does not read the images", async () => {
     const found = await analyse({
       metadata: { dsm_url: "dsm.tif", orthomosaic_url: "gone.tif" },
     });
@@ -271,13 +271,13 @@ describe("a drone capture", () => {
     });
   });
 
-  it("takes a GeoTIFF that is its only image for the surface", async () => {
+  it("a drone capture takes a GeoTIFF that is its only image for the surface", async () => {
     const found = await analyse({ images: ["surface.tif"] });
     expect(surveys[0]?.request.rasters?.dsm).toBe(join(dir, "surface.tif"));
     expect(found.images).toEqual([{ url: "surface.tif", status: "used" }]);
   });
 
-  it("says which zone lacks its surface, and measures the others", async () => {
+  it("a drone capture says which zone lacks its surface, and measures the others", async () => {
     isWorkedOut = true;
     const lost = zone({
       id: "zon_lost" as WorkZone["id"],
@@ -288,7 +288,7 @@ describe("a drone capture", () => {
     expect(estimates[0]?.notes.join()).toContain("not stored any more");
   });
 
-  it("knows the levels that the flight before saw, and not those of the same day", async () => {
+  it("a drone capture knows the levels that the flight before saw, and not those of the same day", async () => {
     const levels = [{ name: "Ground floor", top_m: 3, weight: 1 }];
     const figures = { level_tops_m: "3", level_1_share: 0.95 };
     const estimate = {

@@ -7,7 +7,7 @@ const GCP = {
 };
 
 describe("metadata of a flight", () => {
-  it("makes one point of the marks of one name", () => {
+  it("the reader of flight metadata makes one point of the marks of one name", () => {
     const { controlPoints, warnings } = readFlightMetadata({
       ground_control_points: [
         GCP,
@@ -32,7 +32,7 @@ describe("metadata of a flight", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("names marks that cannot be used, and uses the others", () => {
+  it("the reader of flight metadata names marks that cannot be used, and uses the others", () => {
     const { controlPoints, warnings } = readFlightMetadata({
       ground_control_points: [
         GCP,
@@ -46,7 +46,7 @@ describe("metadata of a flight", () => {
     expect(warnings).toEqual([expect.stringContaining("4 of 5 entries (1, 2, 3, 4)")]);
   });
 
-  it("leaves out a point that is said to be at two places", () => {
+  it("the reader of flight metadata leaves out a point that is said to be at two places", () => {
     const { controlPoints, warnings } = readFlightMetadata({
       ground_control_points: [GCP, { ...GCP, elevation_m: 41 }],
     });
@@ -54,7 +54,7 @@ describe("metadata of a flight", () => {
     expect(warnings).toEqual(['Control point "A" is given at two places, and was not used.']);
   });
 
-  it("says when flown_at is no time, and takes none", () => {
+  it("metadata report a flown_at that is not a time, and take none", () => {
     const read = readFlightMetadata({ flown_at: "last week", ground_control_points: "none" });
     expect(read.flownAtMs).toBeUndefined();
     expect(read.warnings).toHaveLength(2);
@@ -63,7 +63,7 @@ describe("metadata of a flight", () => {
     );
   });
 
-  it("takes scale bars, profile and orthophoto, and says which bars it cannot use", () => {
+  it("the reader of flight metadata takes scale bars, profile and orthophoto, and says which bars it cannot use", () => {
     const marks = [{ image: "1.jpg", u: 10, v: 20 }];
     const bar = { length_m: 10.5, sigma_m: 0.01, ends: [{ marks }, { marks }] };
     const asked = { profile: "full", orthophoto: "native" };
@@ -77,7 +77,7 @@ describe("metadata of a flight", () => {
     expect([scaleBars, warnings]).toEqual([[], [expect.stringMatching(/is not a list/)]]);
   });
 
-  it("asks for nothing", () => {
+  it("all metadata of a flight are optional", () => {
     expect(readFlightMetadata(undefined)).toEqual({
       ...{ profile: "quick", orthophoto: "profile", scaleBars: [] },
       ...{ flownAtMs: undefined, isRtk: false, controlPoints: [], warnings: [] },

@@ -38,13 +38,13 @@ export interface FlownSite {
   readonly isHole?: (x: number, y: number) => boolean;
 }
 
-/** Rolling ground with rubble on it, so that relief tells shifts in plan: 60 m square. */
+/** Rolling ground with rubble on it, so that relief shows shifts in plan: 60 m square. */
 const groundAt = (x: number, y: number): number =>
   GROUND_M +
   0.4 * Math.sin(x / 5) * Math.cos(y / 4) +
   0.25 * Math.sin(x / 1.7 + 1) * Math.sin(y / 2.1);
 
-/** A survey of the site as an engine hands it over that tells no cameras. */
+/** A survey of the site as from an engine that gives no cameras. */
 export function flownSite({
   rise = () => 0,
   offM = [0, 0, 0],

@@ -34,7 +34,7 @@ async function opened(name: string, raster: HeapRaster, heightUnit?: HeightUnit)
   return { heightM: surface.heightAt(10, 0), gates };
 }
 
-/** Level ground alone: no slope tells a unit. */
+/** Level ground alone: no slope shows a unit. */
 const level = (unitM: number): HeapRaster => ({ heightM: 0, value: (z) => z / unitM });
 
 it("a surface in metres that names no unit opens without a warning", async () => {
@@ -43,7 +43,7 @@ it("a surface in metres that names no unit opens without a warning", async () =>
   expect(gates).toEqual([]);
 });
 
-it("level ground in feet that nobody names is doubted beside the flight", async () => {
+it("level ground in feet of no stated unit is doubted beside the flight", async () => {
   const { heightM, gates } = await opened("feet", level(FOOT_M));
   expect(heightM).toBeCloseTo(GROUND_HEIGHT_M / FOOT_M - SITE.heightM, 0);
   expect(gates).toEqual(["SURFACE_UNIT"]);

@@ -10,14 +10,14 @@ import { SITE } from "./flight-site.ts";
 const LATTICE = { westM: 100, northM: 200, cellM: 0.5 };
 
 describe("grids of a datum", () => {
-  it("have their corners on the lattice and cover the box", () => {
+  it("grids of a datum have their corners on the lattice and cover the box", () => {
     const box = { westM: 100.7, southM: 197.2, eastM: 102.1, northM: 198.9 };
     expect(gridOn(LATTICE, box, 1_000)).toEqual({
       ...{ westM: 100.5, northM: 199, cellM: 0.5, width: 4, height: 4 },
     });
   });
 
-  it("have larger cells rather than too many, on multiples of theirs", () => {
+  it("grids of a datum have larger cells rather than too many, on multiples of theirs", () => {
     const box = { westM: 100.7, southM: 197.2, eastM: 102.1, northM: 198.9 };
     expect(gridOn(LATTICE, box, 5)).toEqual({
       ...{ westM: 100, northM: 200, cellM: 2, width: 2, height: 2 },
@@ -42,7 +42,7 @@ describe("a polygon within a box", () => {
       }, 0),
     );
 
-  it("is cut at the box's edges: a corner of 5 m by 3 m", () => {
+  it("a polygon within a box is cut at the box's edges: a corner of 5 m by 3 m", () => {
     const cut = clipPolygon(
       [
         [5, 7],
@@ -55,7 +55,7 @@ describe("a polygon within a box", () => {
     expect(areaOf(cut)).toBeCloseTo(15, 9);
   });
 
-  it("is the box where it holds it, itself inside, and nothing beside it", () => {
+  it("a polygon within a box is the box where it holds it, itself inside, and nothing beside it", () => {
     const around = [
       [-5, -5],
       [15, -5],
@@ -73,7 +73,7 @@ describe("a polygon within a box", () => {
     expect(clipPolygon(beside, BOX)).toEqual([]);
   });
 
-  it("keeps both arms of a concave one", () => {
+  it("a polygon within a box keeps both arms of a concave one", () => {
     const u = [
       [1, 5],
       [3, 5],
@@ -91,7 +91,7 @@ describe("a polygon within a box", () => {
 describe("surfaces that were given", () => {
   const frame = createEnuFrame(SITE);
 
-  it("of triangles are linear in them and end at their rim", () => {
+  it("surfaces that were given of triangles are linear in them and end at their rim", () => {
     const corners = (
       [
         [0, 0, 0],
@@ -114,13 +114,13 @@ describe("surfaces that were given", () => {
     expect(heightAt(-0.1, 5)).toBeNaN();
   });
 
-  it("of one height fall away from the tangent plane: 2 cm at 500 m", () => {
+  it("surfaces that were given of one height fall away from the tangent plane: 2 cm at 500 m", () => {
     const heightAt = levelAt(85, SITE);
     expect(heightAt(0, 0)).toBe(5);
     expect(heightAt(300, 400)).toBeCloseTo(5 - 0.0196, 3);
   });
 
-  it("of cells are the same places in another frame", () => {
+  it("surfaces that were given of cells are the same places in another frame", () => {
     const other = frame.toGeodetic([100, 50, 3]);
     const dsm = {
       ...{ westM: -120, northM: -30, cellM: 1, width: 40, height: 40 },
@@ -141,7 +141,7 @@ describe("cells of a zone", () => {
     [1, 9],
   ] as const;
 
-  it("count with the share of them that lies inside, and none beyond the grid", () => {
+  it("cells of a zone count with the share of them that lies inside, and none beyond the grid", () => {
     const half = sharesOn(FRAME, [
       [-5, -5],
       [2.5, -5],
@@ -152,12 +152,12 @@ describe("cells of a zone", () => {
     expect(half.reduce((sum, share) => sum + share, 0)).toBe(25);
   });
 
-  it("know how far from the line they lie: half a metre at it, 3.5 m in the middle", () => {
+  it("cells of a zone know how far from the line they lie: half a metre at it, 3.5 m in the middle", () => {
     const inside = metresInside({ frame: FRAME, share: sharesOn(FRAME, SQUARE) });
     expect([...inside.slice(40, 46)]).toEqual([0, 0.5, 1.5, 2.5, 3.5, 3.5]);
   });
 
-  it("leave out the rim of a wall, none of a batter, and none of a zone that is all rim", () => {
+  it("cells of a zone leave out the rim of a wall, none of a batter, and none of a zone that is all rim", () => {
     const share = sharesOn(FRAME, SQUARE);
     const inside = metresInside({ frame: FRAME, share });
     const cells = (design: Float32Array) => ({

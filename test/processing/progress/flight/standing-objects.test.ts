@@ -13,8 +13,8 @@ const hidden = (rises: Float32Array) =>
 const isIn = (x: number, y: number, left: number, top: number, w: number, h: number) =>
   x > left && x < left + w && y > top && y < top + h;
 
-describe("things that stand about", () => {
-  it("are found with a margin of two cells: a truck of 3 m by 8 m", () => {
+describe("standing objects", () => {
+  it("standing objects are found with a margin of two cells: a truck of 3 m by 8 m", () => {
     const rises = risesOf((x, y) => (isIn(x, y, 5, 5, 3, 8) ? 2.5 : 0));
     // 6 x 16 cells; two more on each side, but for the corners of a round margin.
     const cells = hidden(rises);
@@ -22,7 +22,7 @@ describe("things that stand about", () => {
     expect(cells).toBeLessThanOrEqual(10 * 20);
   });
 
-  it("are found on a fill, which stays", () => {
+  it("standing objects are found on a fill, which stays", () => {
     const fill = (x: number, y: number) => (isIn(x, y, 2, 2, 14, 14) ? 2 : 0);
     expect(hidden(risesOf(fill))).toBe(0);
     expect(
@@ -30,7 +30,7 @@ describe("things that stand about", () => {
     ).toBeGreaterThan(6 * 12);
   });
 
-  it("are not the corners of a fill that lies across the grid, nor heaps of soil, nor thin lifts", () => {
+  it("standing objects are not the corners of a fill that lies across the grid, nor heaps of soil, nor thin lifts", () => {
     const turned = (x: number, y: number) =>
       Math.abs(x - 10 + (y - 10)) < 9 && Math.abs(x - 10 - (y - 10)) < 9 ? 2 : 0;
     expect(hidden(risesOf(turned))).toBe(0);
@@ -39,7 +39,7 @@ describe("things that stand about", () => {
     expect(hidden(risesOf((x, y) => (isIn(x, y, 5, 5, 3, 8) ? 0.7 : 0)))).toBe(0);
   });
 
-  it("are not looked for in cells of more than a metre", () => {
+  it("standing objects are not searched in cells of more than a metre", () => {
     const rises = risesOf((x, y) => (isIn(x, y, 5, 5, 3, 8) ? 2.5 : 0));
     const { cells } = standingObjects({ ...FRAME, cellM: 1.5 }, rises, 1.5);
     expect(cells.some((one) => one === 1)).toBe(false);
@@ -49,13 +49,13 @@ describe("things that stand about", () => {
 describe("windows over cells", () => {
   const ROW = { width: 5, height: 1 };
 
-  it("take means of what there is, and leave holes", () => {
+  it("windows over cells take means of what there is, and leave holes", () => {
     const means = boxMean(ROW, Float32Array.of(1, 2, Number.NaN, 6, 8), 1);
     expect([...means]).toEqual([1.5, 1.5, Number.NaN, 7, 7]);
     expect([...boxMean({ width: 1, height: 3 }, Float32Array.of(1, 2, 6), 1)]).toEqual([1.5, 3, 4]);
   });
 
-  it("take away what is narrower than they are", () => {
+  it("windows over cells take away what is narrower than they are", () => {
     expect([...opened(ROW, Float32Array.of(0, 0, 5, 0, 0), 1)]).toEqual([0, 0, 0, 0, 0]);
     expect([...opened(ROW, Float32Array.of(0, 5, 5, 5, 0), 1)]).toEqual([0, 5, 5, 5, 0]);
   });

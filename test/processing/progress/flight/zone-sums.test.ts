@@ -16,7 +16,7 @@ import { rowOfCells } from "./cells.ts";
 const PLAIN: Detection = { lodM: 0.1, blockLodM: 0.1, blockM: 1, toleranceM: 0.1, allowedM: 0 };
 
 describe("percent of a zone", () => {
-  it("weighs cells by their planned volume: 3 of 4 m3", () => {
+  it("the percent of a zone weighs cells by their planned volume: 3 of 4 m3", () => {
     const cells = rowOfCells([
       { now: 3, design: 3 },
       { now: 0, design: 1 },
@@ -26,7 +26,7 @@ describe("percent of a zone", () => {
     expect(plannedWork(cells)).toEqual({ areaM2: 2, volumeM3: 4, meanLiftM: 2 });
   });
 
-  it("counts cells at the line by their share inside", () => {
+  it("the percent of a zone counts cells at the line by their share inside", () => {
     const cells = rowOfCells([
       { now: 2, design: 2, share: 0.25 },
       { now: 0, design: 2, share: 0.75 },
@@ -34,7 +34,7 @@ describe("percent of a zone", () => {
     expect(doneWork(cells, volumeDone(cells, PLAIN), cells.share, "volume").share).toBe(0.25);
   });
 
-  it("leaves what was not seen out of both sums, and says what was seen", () => {
+  it("the percent of a zone leaves what was not seen out of both sums, and says what was seen", () => {
     const cells = rowOfCells([
       { now: 1, design: 2 },
       { now: Number.NaN, design: 2 },
@@ -44,7 +44,7 @@ describe("percent of a zone", () => {
     expect(plannedWork(cells).volumeM3).toBe(4);
   });
 
-  it("does not let 1 m too much in one cell pay for 1 m that lacks in the other", () => {
+  it("the percent of a zone does not let 1 m too much in one cell pay for 1 m that lacks in the other", () => {
     const cells = rowOfCells([
       { now: 3, design: 2 },
       { now: 1, design: 2 },
@@ -57,7 +57,7 @@ describe("percent of a zone", () => {
     });
   });
 
-  it("tells what was dug too deep, and what went the wrong way", () => {
+  it("zone sums give what was dug too deep and what went the wrong way", () => {
     const cells = rowOfCells([
       { now: -3, design: -2 },
       { now: 0.5, design: -2 },
@@ -76,12 +76,12 @@ describe("the interval", () => {
       scaleSigma: 0,
     });
 
-  it("of 3 m of fill is 2 points wide to either side, of 0.3 m it is 20", () => {
+  it("the interval of 3 m of fill is 2 points wide to either side, of 0.3 m it is 20", () => {
     expect(1.96 * terms(3_000).bias).toBeCloseTo(1.96, 6);
     expect(1.96 * terms(300).bias).toBeCloseTo(19.6, 6);
   });
 
-  it("grows with the noise of windows of 7 cells over the root of the area", () => {
+  it("the interval grows with the noise of windows of 7 cells over the root of the area", () => {
     const noisy = volumeTerms({
       ...{ areaM2: 400, volumeM3: 400, share: 0.5, biasSigmaM: 0, cellSigmaM: 0.02, cellM: 0.2 },
       designSigmaM: 0.01,
@@ -93,7 +93,7 @@ describe("the interval", () => {
     expect(noisy.scale).toBeCloseTo(0.5, 9);
   });
 
-  it("holds 1.96 standard deviations and ends at 0 and 100", () => {
+  it("the interval holds 1.96 standard deviations and ends at 0 and 100", () => {
     const flat = { bias: 3, noise: 0, edges: 0, design: 4, scale: 0, place: 0, rim: 0, unseen: 0 };
     const none = { below: 0, above: 0 };
     expect(percentInterval(50, flat, none)[0]).toBeCloseTo(50 - 9.8, 9);
@@ -102,7 +102,7 @@ describe("the interval", () => {
     expect(percentInterval(95, flat, none)[1]).toBe(100);
   });
 
-  it("is wider by what was not seen: a fifth of a zone that is half finished, half bare", () => {
+  it("the interval is wider by what was not seen: a fifth of a zone that is half finished, half bare", () => {
     expect(unseenTerm(0.8, 0.5)).toBeCloseTo(10, 9);
     expect(unseenTerm(1, 0.5)).toBe(0);
     expect(unseenTerm(0.8, 0)).toBeCloseTo(2, 9);

@@ -10,7 +10,7 @@ const filled = (heightM: number, at: Rectangle = WEST) => {
 };
 
 describe("the second flight of a site", () => {
-  it("sees half of a fill in its eastern half that lacks: 50 % and its interval", async () => {
+  it("the second flight of a site sees half of a fill in its eastern half that lacks: 50 % and its interval", async () => {
     const estimates = await secondFlight({ rise: filled(2) }, [zoneIn("zon_pad", PAD)]);
     const [estimate] = estimates;
     expect(Math.abs((estimate?.raw_progress ?? 0) - 50)).toBeLessThan(1);
@@ -22,14 +22,14 @@ describe("the second flight of a site", () => {
     expect(estimate?.figures).toMatchObject({ sigma_source: "stable_ground" });
   });
 
-  it("takes 5 cm of RTK bias off by the ground around", async () => {
+  it("the second flight of a site takes 5 cm of RTK bias off by the ground around", async () => {
     const estimates = await secondFlight({ rise: filled(2), offM: [0, 0, 0.05] }, [
       zoneIn("zon_pad", PAD),
     ]);
     expect(Math.abs((estimates[0]?.raw_progress ?? 0) - 50)).toBeLessThan(1);
   });
 
-  it("assumes 3 cm where zones cover all of the ground, and says so", async () => {
+  it("the second flight of a site assumes 3 cm where zones cover all of the ground, and says so", async () => {
     const everywhere: Rectangle = [-40, -40, 40, 40];
     const estimates = await secondFlight({ rise: filled(2) }, [
       zoneIn("zon_pad", PAD),
@@ -43,7 +43,7 @@ describe("the second flight of a site", () => {
     });
   });
 
-  it("does not credit 1 m above the design, and tells it", async () => {
+  it("the second flight does not credit 1 m above the design, and reports it", async () => {
     const estimates = await secondFlight({ rise: filled(3) }, [zoneIn("zon_pad", PAD)]);
     expect(Math.abs((estimates[0]?.raw_progress ?? 0) - 50)).toBeLessThan(1);
     // 8 m x 12 m x 1 m
@@ -51,13 +51,13 @@ describe("the second flight of a site", () => {
     expect(estimates[0]?.notes.join()).toContain("stands above the design");
   });
 
-  it("measures a cut the same way", async () => {
+  it("the second flight measures a cut like a fill", async () => {
     const zone = zoneIn("zon_pit", PAD, { metric: { kind: "cut" }, design: above(-2) });
     const estimates = await secondFlight({ rise: filled(-1.5, PAD) }, [zone]);
     expect(Math.abs((estimates[0]?.raw_progress ?? 0) - 75)).toBeLessThan(1.5);
   });
 
-  it("is at the design with all of it built, and not with nine tenths", async () => {
+  it("the second flight of a site is at the design with all of it built, and not with nine tenths", async () => {
     const whole = await secondFlight({ rise: filled(2, PAD) }, [zoneIn("zon_pad", PAD)]);
     expect(whole[0]).toMatchObject({ is_at_design: true });
     expect(whole[0]?.raw_progress).toBeGreaterThan(99);
@@ -66,7 +66,7 @@ describe("the second flight of a site", () => {
     expect(part[0]?.is_at_design).toBe(false);
   });
 
-  it("refuses a layer of 5 cm, which is less than five times what it can tell", async () => {
+  it("the second flight refuses a layer of 5 cm, which is less than five times its level of detection", async () => {
     const zone = zoneIn("zon_asphalt", PAD, { design: above(0.06) });
     const estimates = await secondFlight({ rise: filled(0.06, PAD) }, [zone]);
     expect(estimates[0]).toMatchObject({
@@ -77,14 +77,14 @@ describe("the second flight of a site", () => {
     expect(estimates[0]?.notes[0]).toContain("less than 5 times");
   });
 
-  it("measures slabs by area: two of four bays", async () => {
+  it("the second flight of a site measures slabs by area: two of four bays", async () => {
     const zone = zoneIn("zon_slab", PAD, { metric: { kind: "area" }, design: above(0.5) });
     const estimates = await secondFlight({ rise: filled(0.5) }, [zone]);
     expect(estimates[0]?.method).toBe("dsm_area");
     expect(Math.abs((estimates[0]?.raw_progress ?? 0) - 50)).toBeLessThan(1.5);
   });
 
-  it("does not take what it did not see for unbuilt", async () => {
+  it("the second flight of a site does not take what it did not see for unbuilt", async () => {
     const isHole = (x: number) => x > 4.6;
     const estimates = await secondFlight({ rise: filled(2, PAD), isHole }, [
       zoneIn("zon_pad", PAD),
@@ -104,7 +104,7 @@ describe("the second flight of a site", () => {
     expect(estimates[2]?.observed_fraction).toBe(0);
   });
 
-  it("measures zones that lie over each other each by itself", async () => {
+  it("the second flight of a site measures zones that lie over each other each by itself", async () => {
     const estimates = await secondFlight({ rise: filled(2) }, [
       zoneIn("zon_pad", PAD),
       zoneIn("zon_west", WEST),
@@ -114,7 +114,7 @@ describe("the second flight of a site", () => {
     expect(percents).toEqual([50, 100, 50]);
   });
 
-  it("leaves out a machine on a fill, and a hole in the ground where one stood before", async () => {
+  it("the second flight leaves out a machine on a fill, and the hole in the ground where one was parked before", async () => {
     const machine = (x: number, y: number) => (isIn([3, -2, 6, 4], x, y) ? 3 : 0);
     const zone = zoneIn("zon_pad", PAD);
     const standing = await secondFlight({ rise: (x, y) => filled(1)(x, y) + machine(x, y) }, [
@@ -129,7 +129,7 @@ describe("the second flight of a site", () => {
     expect(Math.abs((gone[0]?.raw_progress ?? 0) - 25)).toBeLessThan(2.5);
   });
 
-  it("measures a zone with a line of 1,000 corners", async () => {
+  it("the second flight of a site measures a zone with a line of 1,000 corners", async () => {
     const ring = ringOfPlan(
       Array.from({ length: 1_000 }, (_, k) => {
         const angle = (2 * Math.PI * k) / 1_000;
@@ -154,7 +154,7 @@ describe("a building", () => {
       earlierLevels,
     });
 
-  it("is capped at nine tenths of a level that may be formwork, with an interval that says so", async () => {
+  it("a building is capped at nine tenths of a level that may be formwork, with an interval that says so", async () => {
     const estimates = await secondFlight({ rise: filled(3, PAD) }, [building()]);
     expect(estimates[0]).toMatchObject({ method: "dsm_height", is_at_design: false });
     expect(estimates[0]?.raw_progress).toBeCloseTo(45, 1);
@@ -164,7 +164,7 @@ describe("a building", () => {
     expect(estimates[0]?.figures).toMatchObject({ level_1_share: 1, level_2_share: 0 });
   });
 
-  it("is whole when the flight before saw it so", async () => {
+  it("a building is whole when the flight before saw it so", async () => {
     const estimates = await secondFlight({ rise: filled(6, PAD) }, [building([1, 0.97])]);
     expect(estimates[0]).toMatchObject({ is_at_design: true, raw_progress: 100 });
   });

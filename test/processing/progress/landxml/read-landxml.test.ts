@@ -39,7 +39,7 @@ const refused = (message: RegExp) => ({
 });
 
 describe("surfaces of LandXML", () => {
-  it("are points as northing, easting and elevation, brought to WGS 84", async () => {
+  it("surfaces of LandXML are points as northing, easting and elevation, brought to WGS 84", async () => {
     const { tin, name, system, warnings } = await read(landXml(surface("Planum")));
     expect([name, system, warnings]).toEqual(["Planum", "EPSG:32633 (WGS 84 / UTM zone 33N)", []]);
     expect([...tin.faces]).toEqual([0, 1, 2, 0, 2, 3]);
@@ -56,7 +56,7 @@ describe("surfaces of LandXML", () => {
     ["foot", 0.3048],
     ["USSurveyFoot", 1_200 / 3_937],
     ["millimeter", 0.001],
-  ])("are scaled from %s, in plan and height", async (unit, metres) => {
+  ])("surfaces of LandXML are scaled from %s, in plan and height", async (unit, metres) => {
     const toUnit = (text: string) => String(Number(text) / metres);
     const points = POINTS.replaceAll(/(?<=[>\s])[\d.e]+(?=[<\s])/g, toUnit);
     const kind = unit === "millimeter" ? "Metric" : "Imperial";
@@ -70,7 +70,7 @@ describe("surfaces of LandXML", () => {
     }
   });
 
-  it("leave invisible and collapsed faces out, and the points that only these have", async () => {
+  it("surfaces of LandXML leave invisible and collapsed faces out, and the points that only these have", async () => {
     const far = '<P id="far">0 0 0</P>';
     const faces = `<F i="1">far 1 2</F><F i="0">1 2 3</F><F>2 3 3</F>`;
     const { tin, warnings } = await read(landXml(surface("a", far + POINTS, faces)));
@@ -79,7 +79,7 @@ describe("surfaces of LandXML", () => {
     expect(warnings).toEqual(["1 faces name a point twice and were left out"]);
   });
 
-  it("are taken by name, else the first of triangles, and the others are told", async () => {
+  it("surfaces of LandXML are taken by name, else the first of triangles, and the others are listed", async () => {
     const raised = surface(
       "DGM & <neu>".replace("&", "&amp;").replace("<", "&lt;"),
       POINTS.replaceAll("100 ", "100 "),
@@ -104,7 +104,7 @@ describe("surfaces of LandXML", () => {
     ).rejects.toMatchObject(refused(/second surface of the name "a"/));
   });
 
-  it("take their system from the file, or from beside it, and metres where no unit is named", async () => {
+  it("surfaces of LandXML take their system from the file, or from beside it, and metres where no unit is named", async () => {
     const bare = await read(landXml(surface("a"), ""), { epsg: 32_633 });
     expect(bare.warnings).toEqual(["the file names no unit of length; metres are assumed"]);
     expect(bare.tin.latDeg[0]).toBeCloseTo(45, 8);
@@ -119,7 +119,7 @@ describe("surfaces of LandXML", () => {
     expect(same.system).toBe("EPSG:32633 (WGS 84 / UTM zone 33N)");
   });
 
-  it("in a national grid lie where GDAL has them, with a warning without its grid of shifts", async () => {
+  it("surfaces of LandXML in a national grid lie where GDAL has them, with a warning without its grid of shifts", async () => {
     const british = surface(
       "a",
       "<P id='1'>344858.8827 433653.297 9</P><P id='2'>344868 433653 9</P><P id='3'>344858 433663 9</P>",
@@ -137,7 +137,7 @@ describe("surfaces of LandXML", () => {
     ]);
   });
 
-  it("of a file without a unit in a system of feet count feet, heights too, with a warning", async () => {
+  it("surfaces of LandXML of a file without a unit in a system of feet count feet, heights too, with a warning", async () => {
     const feet = surface(
       "a",
       "<P id='1'>194321.166 1011978.077 100</P><P id='2'>194331 1011978 100</P><P id='3'>194321 1011988 110</P>",
@@ -152,7 +152,7 @@ describe("surfaces of LandXML", () => {
     expect(warnings).toEqual([expect.stringMatching(/no unit .* is assumed, for heights too$/)]);
   });
 
-  it("may have a namespace prefix, another encoding, units and system at the end", async () => {
+  it("surfaces of LandXML may have a namespace prefix, another encoding, units and system at the end", async () => {
     const prefixed = landXml(surface("a")).replaceAll(/<(\/?)(?=[A-Z])/g, "<$1lx:");
     expect((await read(prefixed.replace("xmlns=", "xmlns:lx="))).tin.faces).toHaveLength(6);
     const wide = Buffer.from(`\ufeff${landXml(surface("Überhöhung"))}`, "utf16le");
@@ -168,7 +168,7 @@ describe("surfaces of LandXML", () => {
   });
 
   it.each([
-    ["text that is no XML", "ISO-10303-21;", /line 1 is not well-formed XML/],
+    ["text that is not XML", "ISO-10303-21;", /line 1 is not well-formed XML/],
     ["XML of another kind", "<kml></kml>", /line 1 begins a "kml"; a surface is/],
     [
       "a file that ends early",
@@ -254,11 +254,11 @@ describe("surfaces of LandXML", () => {
       ),
       /lies nowhere in EPSG:4326 \(WGS 84\): northing 95/,
     ],
-  ])("are refused: %s", async (_, text, message) => {
+  ])("surfaces of LandXML are refused: %s", async (_, text, message) => {
     await expect(read(text)).rejects.toMatchObject(refused(message));
   });
 
-  it("are refused when the file and the request name different systems", async () => {
+  it("surfaces of LandXML are refused when the file and the request name different systems", async () => {
     await expect(read(landXml(surface("a")), { epsg: 25_833 })).rejects.toMatchObject(
       refused(/line 3 names EPSG:"32633", and \?epsg= 25833/),
     );
@@ -273,7 +273,7 @@ describe("surfaces of LandXML", () => {
     ["an instruction", "<LandXML><?x ", "?"],
     ["an attribute", '<LandXML a="', "&lt;"],
     ["a text", "<LandXML>", "&#65;"],
-  ])("are refused before %s without an end fills the memory", async (_, head, body) => {
+  ])("surfaces of LandXML are refused before %s without an end fills the memory", async (_, head, body) => {
     let sent = 0;
     async function* endless() {
       yield Buffer.from(head);
@@ -288,7 +288,7 @@ describe("surfaces of LandXML", () => {
   it.each([
     [{ points: 3, faces: 9 }, /line 8 is beyond the 3 points that a surface may have/],
     [{ points: 4, faces: 1 }, /line 9 is beyond the 1 faces/],
-  ])("are refused beyond %o", (most, message) => {
+  ])("surfaces of LandXML are refused beyond %o", (most, message) => {
     const reader = createSurfaceReader(undefined, most);
     expect(() => reader.write(landXml(surface("a")))).toThrow(
       expect.objectContaining(refused(message)),

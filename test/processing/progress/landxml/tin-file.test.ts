@@ -13,7 +13,7 @@ const square: TinSurface = {
 };
 
 describe("file of a triangulated surface", () => {
-  it("comes back bit by bit, wherever in memory its bytes lie", () => {
+  it("a file of a triangulated surface comes back bit by bit, wherever in memory its bytes lie", () => {
     const bytes = writeTin(square);
     // 16 of the head, 4 vertices of 24, 2 triangles of 12.
     expect(bytes.byteLength).toBe(16 + 96 + 24);
@@ -23,7 +23,7 @@ describe("file of a triangulated surface", () => {
     expect(readTin(shifted)).toEqual(square);
   });
 
-  it("has its numbers in little endian", () => {
+  it("a file of a triangulated surface has its numbers in little endian", () => {
     const view = new DataView(Uint8Array.from(writeTin(square)).buffer);
     expect(new TextDecoder().decode(view.buffer.slice(0, 8))).toBe("PLBTIN01");
     expect([view.getUint32(8, true), view.getUint32(12, true)]).toEqual([4, 2]);
@@ -32,7 +32,7 @@ describe("file of a triangulated surface", () => {
     expect(view.getUint32(16 + 96 + 20, true)).toBe(3);
   });
 
-  it("is refused when it is of another kind, cut, longer, or names a vertex that is not there", () => {
+  it("a file of a triangulated surface is refused when it is of another kind, cut, longer, or names a vertex that is not there", () => {
     const bytes = writeTin(square);
     const broken = Uint8Array.from(bytes);
     broken[16 + 96] = 4;

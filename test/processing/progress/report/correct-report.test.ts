@@ -50,7 +50,7 @@ const correct = async (
   );
 
 describe("a correction by a person", () => {
-  it("is the next revision, everything worked out anew, and the report itself stays", async () => {
+  it("a correction by a person is the next revision, everything worked out anew, and the report itself stays", async () => {
     const p = await twoZones();
     const before = await reportOf(p, "rpt_1");
     const kept = structuredClone(before);
@@ -80,7 +80,7 @@ describe("a correction by a person", () => {
     expect(await p.keys()).toContain(after.images.map_key);
   });
 
-  it("tells that a project is behind only now", async () => {
+  it("a correction reports that a project is behind only now", async () => {
     const p = await twoZones();
     const first = await reportOf(p, "rpt_1");
     expect(first.status).toBe("on_schedule");
@@ -98,7 +98,7 @@ describe("a correction by a person", () => {
     ]);
   });
 
-  it("is an observation for reports to come", async () => {
+  it("a correction by a person is an observation for reports to come", async () => {
     const p = await twoZones();
     await correct(p, await reportOf(p, "rpt_1"), [
       { zoneId: zoneId("z1"), progress: 100, interval95: [98, 100], note: "all poured" },
@@ -121,7 +121,7 @@ describe("a correction by a person", () => {
     expect(next.zones_completed).toBe(1);
   });
 
-  it("labels the capture's views of the zones that it names", async () => {
+  it("a correction by a person labels the capture's views of the zones that it names", async () => {
     const p = await sampleProject([workZone("z1"), workZone("z2")]);
     await p.records.siteCameras.insert(camera("k1"));
     const views = [
@@ -145,7 +145,7 @@ describe("a correction by a person", () => {
     ]);
   });
 
-  it("is refused for a report that was corrected already, and leaves no files", async () => {
+  it("a correction by a person is refused for a report that was corrected already, and leaves no files", async () => {
     const p = await twoZones();
     const first = await reportOf(p, "rpt_1");
     await correct(p, first, [{ zoneId: zoneId("z1"), progress: 20 }]);
@@ -157,7 +157,7 @@ describe("a correction by a person", () => {
     expect(p.records.rows.reports).toHaveLength(2);
   });
 
-  it("names zones of the report, each once, within 0 to 100", async () => {
+  it("a correction by a person names zones of the report, each once, within 0 to 100", async () => {
     const p = await twoZones();
     const report = await reportOf(p, "rpt_1");
     const z1 = zoneId("z1");
@@ -180,7 +180,7 @@ describe("a correction by a person", () => {
     expect(p.records.rows.reports).toHaveLength(1);
   });
 
-  it("corrects a zone that was deleted meanwhile in the report alone", async () => {
+  it("a correction by a person corrects a zone that was deleted meanwhile in the report alone", async () => {
     const p = await twoZones();
     const report = await reportOf(p, "rpt_1");
     await p.records.workZones.delete(zoneId("z1"));

@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest";
 import { isotonic } from "../../../../processing/progress/report/isotonic.ts";
 
 describe("isotonic regression", () => {
-  it("leaves a rising row as it is", () => {
+  it("isotonic regression leaves a rising row as it is", () => {
     expect(isotonic([1, 2, 2, 5], [1, 1, 1, 1])).toEqual([1, 2, 2, 5]);
   });
 
-  it("pools neighbours that fall to their weighted mean", () => {
+  it("isotonic regression pools neighbours that fall to their weighted mean", () => {
     // (3 x 30 + 1 x 10) / 4 = 25
     expect(isotonic([10, 30, 10, 40], [1, 3, 1, 1])).toEqual([10, 25, 25, 40]);
   });
 
-  it("pools back as far as a fall reaches", () => {
+  it("isotonic regression pools back as far as a fall reaches", () => {
     expect(isotonic([5, 6, 7, 2], [1, 1, 1, 1])).toEqual([5, 5, 5, 5]);
   });
 
-  it("rises, keeps the weighted mean, and is nearer to the values than other rising rows", () => {
+  it("isotonic regression rises, keeps the weighted mean, and is nearer to the values than other rising rows", () => {
     const row = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 1, max: 9 })),
       { minLength: 1, maxLength: 12 },

@@ -34,7 +34,7 @@ function weightsOf(
 }
 
 describe("weights of zones", () => {
-  it("go by the first basis that every zone has", () => {
+  it("weights of zones go by the first basis that every zone has", () => {
     const work = { a: { cost: 100, workH: 8 }, b: { workH: 24, durationH: 5 } };
     expect(weightsOf(work)).toEqual(["work", 8, 24]);
     expect(weightsOf({ ...work, b: { cost: 300 } })).toEqual(["cost", 100, 300]);
@@ -44,7 +44,7 @@ describe("weights of zones", () => {
     expect(weightsOf({ a: { durationH: 3 }, b: { durationH: 1 } })).toEqual(["duration", 3, 1]);
   });
 
-  it("go by planned volumes where the plan knows no work, and are equal without", () => {
+  it("weights of zones go by planned volumes where the plan knows no work, and are equal without", () => {
     const volumes = [
       estimate("a", { figures: { planned_volume_m3: 900 } }),
       estimate("b", { figures: { planned_volume_m3: 100 }, raw_progress: undefined }),
@@ -86,7 +86,7 @@ const flown = (id: string, change: Partial<ReportZone> = {}) =>
   });
 
 describe("the project's percent", () => {
-  it("is the weighted mean of the zones as they are shown, to one decimal", () => {
+  it("the project's percent is the weighted mean of the zones as they are shown, to one decimal", () => {
     // (3 x 33.3 + 1 x 66.7) / 4 = 41.65
     expect(
       weightedProgress([
@@ -99,32 +99,32 @@ describe("the project's percent", () => {
   const intervalOf = (...zones: readonly ReportZone[]) =>
     projectProgress(zones, AT_MS).seen_interval_95;
 
-  it("has an interval of independent errors for images: 10 / sqrt(2) points of two equal zones", () => {
+  it("the project's percent has an interval of independent errors for images: 10 / sqrt(2) points of two equal zones", () => {
     expect(intervalOf(zone("a", {}), zone("b", {}))).toEqual([42.9, 57.1]);
   });
 
-  it("adds up the errors of one flight, which share its co-registration", () => {
+  it("the project's percent adds up the errors of one flight, which share its co-registration", () => {
     expect(intervalOf(flown("a"), flown("b"))).toEqual([40, 60]);
     const other = { evidence: { method: "dsm_volume", captures: ["c2"] } };
     expect(intervalOf(flown("a"), flown("b", other))).toEqual([42.9, 57.1]);
   });
 
-  it("keeps the sides of lopsided intervals apart", () => {
+  it("the project's percent keeps the sides of lopsided intervals apart", () => {
     // Down 20 / 2 and 0; up 2 / 2 and 4 / 2: 40 to 50 + hypot(1, 2).
     const zones = [zone("a", { interval_95: [30, 52] }), zone("b", { interval_95: [50, 54] })];
     expect(intervalOf(...zones)).toEqual([40, 52.3]);
   });
 
   it("takes a person's word as exact, and an estimate without bounds from 0 to 100", () => {
-    const told = zone("a", { method: "manual", interval_95: null, evidence: {} });
-    expect(intervalOf(told, zone("b", {}))).toEqual([45, 55]);
+    const byPerson = zone("a", { method: "manual", interval_95: null, evidence: {} });
+    expect(intervalOf(byPerson, zone("b", {}))).toEqual([45, 55]);
     // Half of the project may be 50 points lower or higher, whatever the 5 points of the other half.
     expect(intervalOf(zone("a", { interval_95: null }), zone("b", {}))).toEqual([20, 80]);
     const declared = zone("a", { method: "declared", interval_95: null, evidence: {} });
     expect(intervalOf(declared, zone("b", {}))).toEqual([20, 80]);
   });
 
-  it("is of the zones that were ever seen, and its interval counts the rest from 0 to 100", () => {
+  it("the project's percent is of the zones that were ever seen, and its interval counts the rest from 0 to 100", () => {
     // A quarter of the weight was never seen: 0.75 x [40, 60], and 25 points above that.
     expect(projectProgress([zone("a", { weight: 3 }), unseen("b")], AT_MS)).toEqual({
       progress_percentage: 50,
@@ -135,7 +135,7 @@ describe("the project's percent", () => {
     });
   });
 
-  it("takes a figure of an earlier day as a lower bound", () => {
+  it("the project's percent takes a figure of an earlier day as a lower bound", () => {
     // The older half may be done by now: 50 points of 100, halved.
     const earlier = zone("a", { as_of: "2026-11-03T12:00:00.000Z", interval_95: [40, 100] });
     expect(projectProgress([earlier, zone("b", {})], AT_MS)).toEqual({
@@ -152,7 +152,7 @@ describe("the project's percent", () => {
     ]);
   });
 
-  it("is what was declared while nothing was seen, and can be anything", () => {
+  it("the project's percent is what was declared while nothing was seen, and can be anything", () => {
     expect(projectProgress([unseen("a"), unseen("b")], AT_MS)).toMatchObject({
       progress_percentage: 0,
       seen_share: 0,
@@ -164,14 +164,14 @@ describe("the project's percent", () => {
     expect(projectProgress([zone("a", later)], AT_MS).seen_share).toBe(0);
   });
 
-  it("rounds intervals outward and keeps them within 0 to 100", () => {
+  it("the project's percent rounds intervals outward and keeps them within 0 to 100", () => {
     expect(percentInterval([-3, 12.31])).toEqual([0, 12.4]);
     expect(percentInterval([12.39, 104])).toEqual([12.3, 100]);
     expect(percentInterval([12.3, 45.6])).toEqual([12.3, 45.6]);
   });
 });
 
-describe("the standing of a project", () => {
+describe("the status of a project", () => {
   const stand = (
     actual: number,
     planned: number,
@@ -202,7 +202,7 @@ describe("the standing of a project", () => {
     expect(stand(55.1, 50).status).toBe("ahead_of_schedule");
   });
 
-  it("counts what was never seen as on plan: 8 points behind in 60 % of a project are 4.8 of it", () => {
+  it("the status of a project counts what was never seen as on plan: 8 points behind in 60 % of a project are 4.8 of it", () => {
     const none = { share: 0.6 };
     expect(stand(42, 50, undefined, undefined, none)).toMatchObject({
       status: "on_schedule",
@@ -215,7 +215,7 @@ describe("the standing of a project", () => {
     });
   });
 
-  it("is late without plans of the zones only if unseen work at 100 % would leave it late", () => {
+  it("the status of a project is late without plans of the zones only if unseen work at 100 % would leave it late", () => {
     // 30 % of 80 % of the project is 24 to 44 % of the whole.
     const part = { share: 0.8, isOfSeen: false };
     expect(stand(30, 50, undefined, undefined, part).status).toBe("behind_schedule");
@@ -224,7 +224,7 @@ describe("the standing of a project", () => {
     expect(stand(30, 20, undefined, undefined, part).status).toBe("on_schedule");
   });
 
-  it("has a variance that readers can check", () => {
+  it("the status of a project has a variance that readers can check", () => {
     // 41.3 - 47.26 is -5.96; of the rounded 47.3 it is -6.0.
     expect(stand(41.3, 47.26).comparison).toEqual({
       planned: 47.3,
@@ -236,7 +236,7 @@ describe("the standing of a project", () => {
     });
   });
 
-  it("is completed at 100 with all zones complete, and with nothing less", () => {
+  it("the status of a project is completed at 100 with all zones complete, and with nothing less", () => {
     const done = [{ status: "complete" }, { status: "complete" }] as const;
     expect(stand(100, 100, undefined, done)).toMatchObject({
       status: "completed",
@@ -275,24 +275,24 @@ describe("the plan that a report is compared with", () => {
   const plannedOf = (...zones: readonly ReportZone[]) =>
     comparedPlan(plan, zones, AT_MS).plannedPercent(AT_MS);
 
-  it("is of the zones by their weights", () => {
+  it("the plan that a report is compared with is of the zones by their weights", () => {
     expect(plannedOf(zone("a", { weight: 3 }), zone("b", { weight: 1 }))).toBe(50);
   });
 
-  it("leaves out zones that were never seen; the whole plan does not", () => {
+  it("the plan that a report is compared with leaves out zones that were never seen; the whole plan does not", () => {
     const zones = [zone("a", {}), unseen("b")];
     expect(plannedOf(...zones)).toBe(40);
     expect(wholePlan(plan, zones).plannedPercent(AT_MS)).toBe(60);
     expect(plannedOf(unseen("a"), unseen("b"))).toBe(60);
   });
 
-  it("is as old as a zone's figure", () => {
+  it("the plan that a report is compared with is as old as a zone's figure", () => {
     // Seven days before, 33 of zone a were planned.
     const earlier = zone("a", { as_of: "2026-11-03T12:00:00.000Z" });
     expect(plannedOf(earlier, zone("b", {}))).toBe(56.5);
   });
 
-  it("is of all activities where a zone has none", () => {
+  it("the plan that a report is compared with is of all activities where a zone has none", () => {
     expect(plannedOf(zone("a", {}), zone("without" as WorkZoneId, {}))).toBe(10);
   });
 });

@@ -61,7 +61,7 @@ async function scheduled(): Promise<SampleProject> {
 }
 
 describe("a report by a schedule", () => {
-  it("has earned value, and planned values of zones that add up to the project's", async () => {
+  it("a report by a schedule has earned value, and planned values of zones that add up to the project's", async () => {
     const p = await scheduled();
     await p.add("cap_1", () =>
       findings(6, [
@@ -95,7 +95,7 @@ describe("a report by a schedule", () => {
 });
 
 describe("the page of a report", () => {
-  it("escapes what people and images brought along, and draws well-formed pictures", async () => {
+  it("the page of a report escapes what people and images brought along, and draws well-formed pictures", async () => {
     const p = await scheduled();
     await p.add("cap_1", () =>
       findings(6, [estimate("a", { notes: [ATTACK], figures: { model: ATTACK } })], {
@@ -114,7 +114,7 @@ describe("the page of a report", () => {
     for (const svg of drawings) expect(elementsOf(svg).length).toBeGreaterThan(2);
   });
 
-  it("tells percent, plan, variance and status in words, and what was not seen", async () => {
+  it("the page of a report shows percent, plan, variance and status in words, and what was not seen", async () => {
     const p = await scheduled();
     await p.add("cap_1", () =>
       findings(3, [estimate("b", { raw_progress: 15, interval_95: [13, 17] })]),
@@ -135,7 +135,7 @@ describe("the page of a report", () => {
     expect(html.match(/<g class="point/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
-  it("says that a corrected report no longer stands, and by whom one was corrected", async () => {
+  it("the page of a report says that a corrected report is superseded, and by whom one was corrected", async () => {
     const p = await scheduled();
     await p.add("cap_1", () => findings(6, [estimate("a")]));
     await p.attempt("cap_1");
@@ -144,7 +144,7 @@ describe("the page of a report", () => {
     expect(html).toContain("no longer hold");
   });
 
-  it("is made without the plan, which was taken away since, and of a project that is gone", async () => {
+  it("the page of a report is made without the plan, which was taken away since, and of a project that is gone", async () => {
     const p = await sampleProject();
     await p.add("cap_1", () => findings(6, [estimate("z1")]));
     await p.attempt("cap_1");
@@ -154,7 +154,7 @@ describe("the page of a report", () => {
     expect(await pageOf(p, "rpt_1")).toContain(`<h1>p1</h1>`);
   });
 
-  it("says so when the project's dates were changed since", async () => {
+  it("the page of a report says so when the project's dates were changed since", async () => {
     const p = await sampleProject();
     await p.add("cap_1", () => findings(6, [estimate("z1")]));
     await p.attempt("cap_1");

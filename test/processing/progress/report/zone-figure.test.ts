@@ -68,7 +68,7 @@ describe("what is known of a zone at a time", () => {
     });
   });
 
-  it("is the newest evidence on or before the date, carried forward with its age", () => {
+  it("what is known of a zone at a time is the newest evidence on or before the date, carried forward with its age", () => {
     const estimates = [past(3, byFlight(20, 2)), past(8, byFlight(45, 2))];
     const figure = figureOn(15, { estimates });
     expect(figure).toMatchObject({
@@ -86,7 +86,7 @@ describe("what is known of a zone at a time", () => {
     expect(figureOn(5, { estimates })).toMatchObject({ progress: 20, as_of: day(3) });
   });
 
-  it("tells why the capture says nothing, beside the figure that is carried forward", () => {
+  it("a zone figure says why the capture gives no estimate, beside the figure that is carried forward", () => {
     const current = estimate("z1", {
       raw_progress: undefined,
       interval_95: undefined,
@@ -106,7 +106,7 @@ describe("what is known of a zone at a time", () => {
     });
   });
 
-  it("takes a declared progress of a zone that was drawn later for no evidence against a flight", () => {
+  it("what is known of a zone at a time takes a declared progress of a zone that was drawn later for no evidence against a flight", () => {
     const zone = { declared_at: day(12) };
     expect(figureOn(15, { estimates: [past(8, byFlight(45, 2))] }, zone).progress).toBe(45);
     // One above zero is a person's word of its day.
@@ -120,7 +120,7 @@ describe("what is known of a zone at a time", () => {
 });
 
 describe("a person's word", () => {
-  it("counts from its time on, against older estimates and not against newer ones", () => {
+  it("a person's word counts from its time on, against older estimates and not against newer ones", () => {
     const observations = [said(8, 60, { interval_95: [55, 65] })];
     const estimates = [past(3, byFlight(80, 2))];
     expect(figureOn(10, { observations, estimates })).toMatchObject({
@@ -137,7 +137,7 @@ describe("a person's word", () => {
     });
   });
 
-  it("counts after the capture of the same time", () => {
+  it("a person's word counts after the capture of the same time", () => {
     const current = estimate("z1", byFlight(70, 2));
     expect(figureOn(10, { current, observations: [said(10, 66)] })).toMatchObject({
       progress: 66,
@@ -145,7 +145,7 @@ describe("a person's word", () => {
     });
   });
 
-  it("confirms completion: estimates after it that agree do not take it back", () => {
+  it("a person's word confirms completion: estimates after it that agree do not take it back", () => {
     const observations = [said(8, 100)];
     expect(figureOn(9, { observations })).toMatchObject({ progress: 100, status: "complete" });
     const agrees = estimate("z1", byImage(94, 8));
@@ -170,7 +170,7 @@ describe("a person's word", () => {
 });
 
 describe("estimates by images", () => {
-  it("are smoothed by precision and keep their raw figure", () => {
+  it("estimates by images are smoothed by precision and keep their raw figure", () => {
     // 60 +- 5 weighs 4 times 50 +- 10: (4 x 60 + 50) / 5 = 58.
     const figure = figureOn(10, {
       estimates: [past(3, byImage(40, 5)), past(5, byImage(60, 5))],
@@ -186,7 +186,7 @@ describe("estimates by images", () => {
     expect(figure.notes.join()).toContain("smoothed over 2 captures; this one alone says 50 %");
   });
 
-  it("tell a fall beyond their half-width, and do not hide it", () => {
+  it("estimates by images report a fall beyond their half-width and do not hide it", () => {
     const figure = figureOn(10, {
       estimates: [past(5, byImage(60, 5))],
       current: estimate("z1", byImage(40, 5)),
@@ -197,7 +197,7 @@ describe("estimates by images", () => {
     expect(figure.notes.join()).toContain("regression suspected: 40 % after 60 %");
   });
 
-  it("stay at 95, however narrow their interval: completion is for a person to say", () => {
+  it("estimates by images stay at 95, however narrow their interval: completion is for a person to say", () => {
     const sure = estimate("z1", { ...byImage(100, 5), interval_95: [97, 100] });
     const figure = figureOn(10, { current: sure });
     expect(figure).toMatchObject({
@@ -208,13 +208,13 @@ describe("estimates by images", () => {
     expect(figure.notes.join()).toContain("held at 95 %");
     const boundless = estimate("z1", { ...byImage(100, 0), interval_95: undefined });
     expect(figureOn(10, { current: boundless })).toMatchObject({ progress: 95, interval_95: null });
-    // What a person said before is no estimate.
+    // What a person said before is not an estimate.
     const observations = [said(5, 97)];
     expect(figureOn(10, { current: sure, observations }).progress).toBe(97);
     expect(figureOn(10, { current: sure, observations: [said(5, 100)] }).status).toBe("complete");
   });
 
-  it("never fall below what a person said before them", () => {
+  it("estimates by images never fall below what a person said before them", () => {
     expect(
       figureOn(10, { observations: [said(5, 60)], current: estimate("z1", byImage(52, 10)) }),
     ).toMatchObject({ progress: 60, raw_progress: 52, regression_suspected: false });
@@ -222,7 +222,7 @@ describe("estimates by images", () => {
 });
 
 describe("estimates by geometry", () => {
-  it("stand as they were measured, also when they fall", () => {
+  it("estimates by geometry are published as measured, also when they fall", () => {
     expect(
       figureOn(10, {
         estimates: [past(5, byFlight(60, 3))],
@@ -238,7 +238,7 @@ describe("estimates by geometry", () => {
     ).toMatchObject({ progress: 57, regression_suspected: false });
   });
 
-  it("are complete at the design alone", () => {
+  it("estimates by geometry are complete at the design alone", () => {
     const nearly = estimate("z1", byFlight(99.8, 0.4));
     expect(figureOn(10, { current: nearly })).toMatchObject({
       progress: 99,
@@ -260,7 +260,7 @@ describe("estimates by geometry", () => {
 });
 
 describe("the status of a zone", () => {
-  it("is not_started below half a percent, unless work was seen before", () => {
+  it("the status of a zone is not_started below half a percent, unless work was seen before", () => {
     const nothing = estimate("z1", byFlight(0.4, 1));
     expect(figureOn(10, { current: nothing })).toMatchObject({
       progress: 0.4,
@@ -271,7 +271,7 @@ describe("the status of a zone", () => {
     );
   });
 
-  it("does not round what a person left open up to complete", () => {
+  it("the status of a zone does not round what a person left open up to complete", () => {
     expect(figureOn(10, { observations: [said(8, 99.97)] })).toMatchObject({
       progress: 99.9,
       status: "in_progress",
@@ -282,7 +282,7 @@ describe("the status of a zone", () => {
 describe("a zone whose design was changed", () => {
   const before = { ...past(5, byFlight(100, 1, true)), isOfOtherTask: true };
 
-  it("is not complete by what the earlier design was measured at, and has no interval", () => {
+  it("a zone whose design was changed is not complete by what the earlier design was measured at, and has no interval", () => {
     expect(figureOn(10, { estimates: [before] })).toMatchObject({
       progress: 99,
       status: "in_progress",
@@ -292,7 +292,7 @@ describe("a zone whose design was changed", () => {
     });
   });
 
-  it("goes by the first capture that measures the new one, and that is no fall", () => {
+  it("a zone whose design was changed takes its percent from the first capture of the new one, and that is not a fall", () => {
     expect(
       figureOn(10, { estimates: [before], current: estimate("z1", byFlight(40, 2)) }),
     ).toMatchObject({

@@ -67,7 +67,7 @@ describe("the map of zones", () => {
     expect(Math.max(pixels.width, pixels.height)).toBeLessThanOrEqual(1_400);
   });
 
-  it("shows the ground below where there is a picture of it, at its place", async () => {
+  it("the map of zones shows the ground below where there is a picture of it, at its place", async () => {
     const flat = async (colour: string) =>
       new Uint8Array(
         await sharp({ create: { width: 40, height: 40, channels: 3, background: colour } })
@@ -96,7 +96,7 @@ describe("the map of zones", () => {
     expect((await pixelsOf(beside.map)).count(red)).toBe(0);
   });
 
-  it("does without a picture of the ground that is damaged", async () => {
+  it("the map of zones does without a picture of the ground that is damaged", async () => {
     const corners = [at(-100, 200), at(300, 200), at(300, -100), at(-100, -100)] as const;
     const zones = [zone({})];
     const ground = { bytes: Uint8Array.of(0xff, 0xd8, 1, 2, 3), corners };
@@ -114,7 +114,7 @@ describe("the map of zones", () => {
     expect((await validateBytes(model)).issues.numErrors).toBe(0);
   });
 
-  it("has its whole legend, also where it is narrow", async () => {
+  it("the map of zones has its whole legend, also where it is narrow", async () => {
     const south = zone({ polygon: ring([0, 0], [15, 0], [15, 12], [0, 12]) });
     const north = zone({ polygon: ring([0, 50], [15, 50], [15, 62], [0, 62]) });
     const { map } = await drawZonePlan({ zones: [south, north], ground: undefined });
@@ -126,7 +126,7 @@ describe("the map of zones", () => {
     expect(channels.every(({ stdev }) => stdev === 0)).toBe(true);
   });
 
-  it("is the same, byte for byte, each time", async () => {
+  it("the map of zones is the same, byte for byte, each time", async () => {
     const input = { zones: [zone({}), zone({ polygon: BENT })], ground: undefined };
     const [first, second] = [await drawZonePlan(input), await drawZonePlan(input)];
     expect(Buffer.from(first.map).equals(second.map)).toBe(true);
@@ -135,7 +135,7 @@ describe("the map of zones", () => {
 });
 
 describe("the task draw-zone-plan", () => {
-  it("draws in a thread what is drawn here", async () => {
+  it("the task draw-zone-plan draws in a thread what is drawn here", async () => {
     const pool = openSurveyPool({ threads: 1, memoryBytes: 512 * 1024 ** 2 });
     try {
       const input = { zones: [zone({}), zone({ polygon: BENT })], ground: undefined };
@@ -157,12 +157,12 @@ describe("the model of zones", () => {
     zone({ name: "Inside", polygon: undefined, heightM: 3 }),
   ];
 
-  it("is valid glTF without a warning", async () => {
+  it("the model of zones is valid glTF without a warning", async () => {
     const { issues } = await validateBytes(await zoneModel(layOut(zones)));
     expect(issues.messages).toEqual([]);
   });
 
-  it("has blocks in metres, y up: solid as high as the work has come, the rest above it", async () => {
+  it("the model of zones has blocks in metres, y up: solid as high as the work has come, the rest above it", async () => {
     const io: NodeIO = new GlbReader();
     const document = await io.readBinary(await zoneModel(layOut(zones)));
     const nodes = document.getRoot().listNodes();
@@ -192,7 +192,7 @@ describe("the model of zones", () => {
     expect((high[2] ?? 0) - (low[2] ?? 0)).toBeCloseTo(40, 0);
   });
 
-  it("has closed blocks whose volume is that of the outline times the height", async () => {
+  it("the model of zones has closed blocks whose volume is that of the outline times the height", async () => {
     const io: NodeIO = new GlbReader();
     const document = await io.readBinary(await zoneModel(layOut(zones)));
     const tower = document.getRoot().listMeshes()[1]?.listPrimitives()[0];
@@ -241,14 +241,14 @@ describe("triangles of an outline", () => {
     [0, 5],
   ];
 
-  it("fill a comb either way round, anticlockwise", () => {
+  it("triangles fill a comb of either direction, anticlockwise", () => {
     // 10 x 1 and three teeth of 2 x 4.
     expect(areaOf(COMB, cutEars(COMB))).toBeCloseTo(34, 9);
     const reversed = COMB.toReversed();
     expect(areaOf(reversed, cutEars(reversed))).toBeCloseTo(34, 9);
   });
 
-  it("are none of a line, and leave out corners on a straight edge", () => {
+  it("triangles of an outline are none of a line, and leave out corners on a straight edge", () => {
     expect(
       cutEars([
         [0, 0],
@@ -266,7 +266,7 @@ describe("triangles of an outline", () => {
     expect(areaOf(square, cutEars(square))).toBeCloseTo(4, 9);
   });
 
-  it("fill a zone of 1,000 corners, all of them hollow or sharp", () => {
+  it("triangles of an outline fill a zone of 1,000 corners, all of them hollow or sharp", () => {
     const star: PlanPolygon = Array.from({ length: 1000 }, (_, i) => {
       const radius = i % 2 === 0 ? 100 : 60;
       const angle = (2 * Math.PI * i) / 1000;
@@ -275,7 +275,7 @@ describe("triangles of an outline", () => {
     expect(areaOf(star, cutEars(star))).toBeCloseTo(500 * 100 * 60 * Math.sin(Math.PI / 500), 6);
   });
 
-  it("have a label inside, also where the centroid is not", () => {
+  it("triangles of an outline have a label inside, also where the centroid is not", () => {
     const [x, y] = labelPlace(COMB);
     expect(isInside(COMB, x, y)).toBe(true);
   });

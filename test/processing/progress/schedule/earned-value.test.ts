@@ -18,7 +18,7 @@ const at = (date: string, percent: number, interval: readonly [number, number] |
   earnedValue(linear, [{ atMs: utc(date), percent }], interval);
 
 describe("earned value", () => {
-  it("forecasts by the time that the plan takes for what is earned", () => {
+  it("earned value forecasts by the time that the plan takes for what is earned", () => {
     // Day 50; 40 % earned, which is planned for day 40. SPI(t) = 40/50; 100 / 0.8 = 125 days.
     expect(at("2026-02-20", 40, [25, 62.5])).toEqual({
       planned_value: 50,
@@ -33,7 +33,7 @@ describe("earned value", () => {
     });
   });
 
-  it("is ahead with more than was planned", () => {
+  it("earned value is ahead with more than was planned", () => {
     // Day 20 with 25 %: SPI(t) = 1.25, 80 days.
     expect(at("2026-01-21", 25)).toMatchObject({
       spi: 1.25,
@@ -43,7 +43,7 @@ describe("earned value", () => {
     });
   });
 
-  it("has no forecast before the planned start", () => {
+  it("earned value has no forecast before the planned start", () => {
     expect(at("2025-12-01", 3, [1, 5])).toEqual({
       planned_value: 0,
       earned_value: 3,
@@ -56,7 +56,7 @@ describe("earned value", () => {
     });
   });
 
-  it("has no forecast while nothing is earned of what is planned", () => {
+  it("earned value has no forecast while nothing is earned of what is planned", () => {
     expect(at("2026-02-20", 0, [0, 4])).toEqual({
       planned_value: 50,
       earned_value: 0,
@@ -69,7 +69,7 @@ describe("earned value", () => {
     });
   });
 
-  it("has no forecast at a pace that would take 20 times as long", () => {
+  it("earned value has no forecast at a pace that would take 20 times as long", () => {
     // Day 50: 2 % makes 2,500 days, above 20 x 100; 4 % makes 1,250.
     expect(at("2026-02-20", 2)?.forecast_finish).toBeNull();
     expect(at("2026-02-20", 4)?.forecast_finish).toBe(
@@ -77,7 +77,7 @@ describe("earned value", () => {
     );
   });
 
-  it("goes on after the planned finish, with all planned and not all earned", () => {
+  it("earned value goes on after the planned finish, with all planned and not all earned", () => {
     // Day 120 with 90 %: SPI(t) = 90/120, 133 1/3 days.
     expect(at("2026-05-01", 90, [80, 100])).toEqual({
       planned_value: 100,
@@ -92,7 +92,7 @@ describe("earned value", () => {
     });
   });
 
-  it("is judged at the first time that it was finished", () => {
+  it("earned value is computed at the first time that the work was finished", () => {
     // Finished on day 80: 100 days earned in 80.
     const history = [
       { atMs: utc("2026-02-20"), percent: 60 },
@@ -111,7 +111,7 @@ describe("earned value", () => {
     });
   });
 
-  it("is on plan through a weekend on which nothing is planned", () => {
+  it("earned value is on plan through a weekend on which nothing is planned", () => {
     // Two weeks of 40 h; 50 % from Friday 17:00 to Monday 08:00.
     const plan = schedulePlan(
       scheduleOf([task("2026-03-02 08:00", "2026-03-13 17:00")]),
@@ -129,7 +129,7 @@ describe("earned value", () => {
     expect(late).toMatchObject({ earned_schedule_days: 7, spi_t: round(7 / 8.5) });
   });
 
-  it("is on plan while nothing is planned yet, although the plan has begun", () => {
+  it("earned value is on plan while nothing is planned yet, although the plan has begun", () => {
     const plan = schedulePlan(
       scheduleOf([
         task("2026-03-02 08:00", "2026-03-02 08:00", { curve: "milestone" }),
@@ -147,7 +147,7 @@ describe("earned value", () => {
     });
   });
 
-  it("is nothing without any progress", () => {
+  it("earned value is nothing without any progress", () => {
     expect(earnedValue(linear, [])).toBeUndefined();
   });
 });
@@ -155,7 +155,7 @@ describe("earned value", () => {
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 describe("the plan by a project's dates", () => {
-  it("is linear from the first day to the end of the last, local time", () => {
+  it("the plan by a project's dates is linear from the first day to the end of the last, local time", () => {
     const plan = projectDatesPlan({
       planned_start: "2026-03-02",
       planned_finish: "2026-03-05",
@@ -176,7 +176,7 @@ describe("the plan by a project's dates", () => {
     ["no start", { planned_finish: "2026-03-05" }],
     ["no finish", { planned_start: "2026-03-05" }],
     ["a finish before the start", { planned_start: "2026-03-05", planned_finish: "2026-03-04" }],
-  ])("is none with %s", (_, dates) => {
+  ])("the plan by a project's dates is undefined with %s", (_, dates) => {
     expect(projectDatesPlan({ ...dates, time_zone: "UTC" })).toBeUndefined();
   });
 });

@@ -22,18 +22,18 @@ function matched(
 }
 
 describe("activities of a zone", () => {
-  it("are found by activity code in any case", () => {
+  it("activities of a zone are found by activity code in any case", () => {
     const tasks = [{ zone_codes: ["B", "a1"] }, { zone_codes: ["A10"] }, { zone_codes: [" A1 "] }];
     expect(matched({ codes: ["A1"] }, tasks)).toEqual([0, 2]);
   });
 
-  it("are found by their path and all above it, at dots only", () => {
+  it("activities of a zone are found by their path and all above it, at dots only", () => {
     const tasks = [{ wbs: "PRJ.20" }, { wbs: "prj.20.5" }, { wbs: "PRJ.200" }, { wbs: "PRJ" }];
     expect(matched({ wbs: ["PRJ.20"] }, tasks)).toEqual([0, 1]);
     expect(matched({ wbs: ["PRJ"] }, tasks)).toEqual([0, 1, 2, 3]);
   });
 
-  it("are found by name or code, with * for any text", () => {
+  it("activities of a zone are found by name or code, with * for any text", () => {
     const tasks = [
       { name: "Slab of hall A", code: "A100" },
       { name: "Roof", code: "A200" },
@@ -54,12 +54,12 @@ describe("activities of a zone", () => {
     expect(matched({}, tasks, "xer")).toEqual([]);
   });
 
-  it("are none by empty texts", () => {
+  it("activities of a zone are none by empty texts", () => {
     const tasks = [{ name: "", code: "", wbs: "", zone_codes: [""] }];
     expect(matched({ codes: [""], wbs: [""], names: [""] }, tasks)).toEqual([]);
   });
 
-  it("takes a hostile pattern in time that grows with the lengths only", () => {
+  it("the match of activities takes a hostile pattern in time that grows with the lengths only", () => {
     const tasks = [{ name: "a".repeat(500) }];
     expect(matched({ names: [`${"*a".repeat(100)}*b`] }, tasks)).toEqual([]);
   });

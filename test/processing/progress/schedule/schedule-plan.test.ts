@@ -32,7 +32,7 @@ describe("planned percent of an activity", () => {
     ["on Wednesday at 09:30", "2026-03-04 09:30", 43.75],
     ["at the finish", "2026-03-06 17:00", 100],
     ["after it", "2026-05-01 00:00", 100],
-  ])("is by working hours %s", (_, at, expected) => {
+  ])("the planned percent of an activity is by working hours %s", (_, at, expected) => {
     expect(percentAt(fiveDays, at)).toBeCloseTo(expected, 9);
   });
 
@@ -46,18 +46,18 @@ describe("planned percent of an activity", () => {
     // 0.4^2
     ["back", 16],
     ["milestone", 0],
-  ])("follows the curve %s", (curve, expected) => {
+  ])("the planned percent of an activity follows the curve %s", (curve, expected) => {
     expect(percentAt({ ...fiveDays, curve }, "2026-03-03 20:00")).toBeCloseTo(expected, 9);
     expect(percentAt({ ...fiveDays, curve }, "2026-03-06 17:00")).toBe(100);
   });
 
-  it("jumps at a milestone, which is reached at its minute", () => {
+  it("the planned percent of an activity jumps at a milestone, which is reached at its minute", () => {
     const milestone = task("2026-03-04 12:00", "2026-03-04 12:00", { curve: "milestone" });
     expect(percentAt(milestone, "2026-03-04 11:59")).toBe(0);
     expect(percentAt(milestone, "2026-03-04 12:00")).toBe(100);
   });
 
-  it("goes straight between control points, is 0 before the first, and stays at the last", () => {
+  it("the planned percent of an activity goes straight between control points, is 0 before the first, and stays at the last", () => {
     const points = [
       [wall("2026-03-02 00:00"), 10],
       [wall("2026-03-12 00:00"), 30],
@@ -70,7 +70,7 @@ describe("planned percent of an activity", () => {
     expect(percentAt(one, "2026-03-20 00:00")).toBe(90);
   });
 
-  it("counts holidays and half days of its calendar as the hours that they have", () => {
+  it("the planned percent of an activity counts holidays and half days of its calendar as the hours that they have", () => {
     // 2026-04-02 until 12:00, Good Friday and Easter Monday free.
     const easter = makeCalendar(
       "Easter",
@@ -89,7 +89,7 @@ describe("planned percent of an activity", () => {
     expect(plan.plannedPercent(utc("2026-04-07 09:00"))).toBeCloseTo((100 * 29) / 44, 9);
   });
 
-  it("counts every minute without a calendar, and where its calendar has no work in its time", () => {
+  it("the planned percent of an activity counts every minute without a calendar, and where its calendar has no work in its time", () => {
     const { calendar: _, ...always } = task("2026-03-07 00:00", "2026-03-08 00:00");
     const onSaturday = task("2026-03-07 00:00", "2026-03-08 00:00");
     expect(percentAt(always, "2026-03-07 06:00")).toBe(25);
@@ -101,7 +101,7 @@ describe("planned percent of zones and project", () => {
   const monday = ["2026-03-02 08:00", "2026-03-02 17:00"] as const;
   const tuesday = ["2026-03-03 08:00", "2026-03-03 17:00"] as const;
 
-  it("weighs by cost, where all have one", () => {
+  it("the planned percent of zones and project weighs by cost, where all have one", () => {
     const tasks = [
       task(...monday, { cost: 300, work_h: 1, zone_codes: ["N"] }),
       task(...tuesday, { cost: 100, work_h: 9, zone_codes: ["S"] }),
@@ -118,7 +118,7 @@ describe("planned percent of zones and project", () => {
     expect(plan.weightBasis).toBe("cost");
   });
 
-  it("weighs by work where too few hours have a cost, by duration where too few have either", () => {
+  it("the planned percent of zones and project weighs by work where too few hours have a cost, by duration where too few have either", () => {
     const two = (first: Partial<ScheduleTask>, second: Partial<ScheduleTask>) =>
       schedulePlan(scheduleOf([task(...monday, first), task(...tuesday, second)]), [], "UTC");
     const noon = utc("2026-03-03 12:30");
@@ -130,7 +130,7 @@ describe("planned percent of zones and project", () => {
     expect(byDuration.plannedPercent(noon)).toBe(62.5);
   });
 
-  it("gives activities without a cost no weight where 80 % of the hours have one, and says so", () => {
+  it("the planned percent of zones and project gives activities without a cost no weight where 80 % of the hours have one, and says so", () => {
     const tasks = [
       task(...monday, { cost: 100, duration_h: 32, zone_codes: ["N"] }),
       task(...tuesday, { duration_h: 8, zone_codes: ["S"] }),
@@ -149,7 +149,7 @@ describe("planned percent of zones and project", () => {
     expect(plan.warnings).toEqual(["1 activities have no cost; they weigh nothing in the project"]);
   });
 
-  it("counts control points alike, however long they take", () => {
+  it("the planned percent of zones and project counts control points alike, however long they take", () => {
     const points = (from: string, to: string): Partial<ScheduleTask> => ({
       curve: "points",
       points: [
@@ -167,7 +167,7 @@ describe("planned percent of zones and project", () => {
     expect(plan.weightBasis).toBe("count");
   });
 
-  it("lets milestones weigh nothing among work, and count where there is nothing else", () => {
+  it("the planned percent of zones and project lets milestones weigh nothing among work, and count where there is nothing else", () => {
     const milestone = task("2026-03-05 12:00", "2026-03-05 12:00", { curve: "milestone" });
     const mixed = schedulePlan(scheduleOf([task(...monday), milestone]), [], "UTC");
     const alone = schedulePlan(
@@ -179,7 +179,7 @@ describe("planned percent of zones and project", () => {
     expect(alone.plannedPercent(utc("2026-03-06 00:00"))).toBe(50);
   });
 
-  it("says which zones have no activity, and how many activities are of no zone, or of several", () => {
+  it("the planned percent of zones and project says which zones have no activity, and how many activities are of no zone, or of several", () => {
     const tasks = [
       task(...monday, { zone_codes: ["N"] }),
       task(...tuesday, { zone_codes: ["X"] }),
@@ -200,7 +200,7 @@ describe("planned percent of zones and project", () => {
     ]);
   });
 
-  it("reads the wall clock of the project", () => {
+  it("the planned percent of zones and project reads the wall clock of the project", () => {
     // Monday 08:00 in Berlin is 07:00 UTC in winter; Tuesday 2026-03-31 08:00 is 06:00 UTC in summer.
     const winter = schedulePlan(scheduleOf([task(...monday)]), [], "Europe/Berlin");
     const over = scheduleOf([task("2026-03-27 08:00", "2026-03-31 17:00")]);
@@ -215,7 +215,7 @@ describe("planned percent of zones and project", () => {
     expect(summer.plannedPercent(utc("2026-03-30 10:00"))).toBe(50);
   });
 
-  it("never falls while clocks are put back", () => {
+  it("the planned percent of zones and project never falls while clocks are put back", () => {
     const { calendar: _, ...night } = task("2026-10-25 00:00", "2026-10-25 06:00");
     const plan = schedulePlan(scheduleOf([night]), [], "Europe/Berlin");
     // 02:30 summer time, 03:00 = 02:00 winter time, 02:30 winter time, 03:30 winter time.

@@ -16,7 +16,7 @@ describe("the wall clock of a project", () => {
     ["half an hour", "Australia/Lord_Howe", "2026-07-01 00:00", "2026-06-30 13:30"],
     ["14 hours ahead", "Pacific/Kiritimati", "2026-07-01 00:00", "2026-06-30 10:00"],
     ["11 hours behind", "Pacific/Pago_Pago", "2026-07-01 00:00", "2026-07-01 11:00"],
-  ])("finds the first instant of %s", (_, zone, local, instant) => {
+  ])("the wall clock of a project finds the first instant of %s", (_, zone, local, instant) => {
     const clock = createWallClock(zone);
     expect(clock.instantOf(wall(local))).toBe(utc(instant));
   });
@@ -27,7 +27,7 @@ describe("the wall clock of a project", () => {
     "Australia/Lord_Howe",
     "Antarctica/Troll",
     "UTC",
-  ])("never runs back in %s, and comes back to each time that it shows", (zone) => {
+  ])("the wall clock of a project never runs back in %s, and comes back to each time that it shows", (zone) => {
     const clock = createWallClock(zone);
     let before = Number.NEGATIVE_INFINITY;
     // Every 10 minutes of the days around changes of clocks in 2026.

@@ -47,7 +47,7 @@ describe("working minutes between two times", () => {
     expect(minutes(easter, from, to)).toBe(expected);
   });
 
-  it("carries a night shift over midnight, and a holiday takes what lies on its own day", () => {
+  it("the count of working minutes carries a night shift over midnight, and a holiday takes what lies on its own day", () => {
     // Every weekday from 22:00 to 06:00; Wednesday 2026-03-04 is a holiday.
     const nights = makeCalendar("Nights", week([[1_320, 360]]), new Map([[day("2026-03-04"), []]]));
     // Monday night: 2 h before midnight, 6 h after it.
@@ -60,7 +60,7 @@ describe("working minutes between two times", () => {
     expect(minutes(nights, "2026-03-07 00:00", "2026-03-08 00:00")).toBe(360);
   });
 
-  it("adds the morning of an exception's night shift to the next day", () => {
+  it("the count of working minutes adds the morning of an exception's night shift to the next day", () => {
     // Saturday 2026-03-07 is worked from 20:00 to 04:00.
     const calendar = makeCalendar(
       "One night",
@@ -71,7 +71,7 @@ describe("working minutes between two times", () => {
     expect(minutes(calendar, "2026-03-08 00:00", "2026-03-09 00:00")).toBe(240);
   });
 
-  it("merges shifts that overlap or touch", () => {
+  it("the count of working minutes merges shifts that overlap or touch", () => {
     const { week: days } = makeCalendar(
       "Overlaps",
       week([

@@ -47,7 +47,7 @@ describe.skipIf(!isHere)(
     });
     afterAll(() => server?.close());
 
-    it("tells what to run while its user may not create the database, then writes and reads as it", async () => {
+    it("the archive says what to run while its user may not create the database, then writes and reads as that user", async () => {
       const worker = archive("worker", "pass:word");
       await expect(worker.prepare()).rejects.toMatchObject({
         code: "SETTINGS_INVALID",
@@ -63,7 +63,7 @@ describe.skipIf(!isHere)(
       expect(rowsOf(await worker.read(all()))).toEqual([{ t: nowMs, a: 1 }]);
     });
 
-    it("holds while the password is wrong", async () => {
+    it("the archive holds while the password is wrong", async () => {
       const stranger = archive("worker", "guess");
       await expect(stranger.prepare()).rejects.toMatchObject({ code: "SETTINGS_INVALID" });
       const lane = stranger.openLane();

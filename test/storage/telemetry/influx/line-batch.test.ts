@@ -17,7 +17,7 @@ function batchOf(points: readonly TelemetryPoint[], batch = new LineBatch()): Li
 const textOf = (batch: LineBatch, from = 0, to = batch.points): string =>
   Buffer.from(batch.body(from, to)).toString("utf8");
 
-/** Lines as text, in the plainest way. */
+/** Lines as text, in the simplest form. */
 function plain(points: readonly TelemetryPoint[]): string {
   return points
     .map(({ assetId, projectId, fixTimeMs, fields }) => {
@@ -28,7 +28,7 @@ function plain(points: readonly TelemetryPoint[]): string {
 }
 
 describe("a batch of lines", () => {
-  it("holds the lines of any points, whatever stood in the line before", () => {
+  it("a batch holds the lines of any points, whatever was in the line before", () => {
     const name = fc.constantFrom(
       "a",
       "speed_kmh",
@@ -53,7 +53,7 @@ describe("a batch of lines", () => {
     fc.assert(fc.property(fc.array(one, { maxLength: 20 }), check), { numRuns: 300 });
   });
 
-  it("grows while it is filled, and gives any part of its lines as a body", () => {
+  it("a batch of lines grows while it is filled, and gives any part of its lines as a body", () => {
     const points = Array.from({ length: 2_000 }, (_, i) =>
       point(i, { number: i, ["n".repeat(200)]: i }),
     );
@@ -74,7 +74,7 @@ describe("a batch of lines", () => {
     expect(() => batch.line(2_000)).toThrow(RangeError);
   });
 
-  it("leaves nothing of a point without a finite value", () => {
+  it("a batch of lines leaves nothing of a point without a finite value", () => {
     const batch = batchOf([
       point(1, { a: 1 }),
       point(2, { a: Number.NaN, b: Number.NEGATIVE_INFINITY }),
@@ -105,7 +105,7 @@ describe("a batch of lines", () => {
     expect(batch.bytes).toBeLessThan(1.01 * MEBIBYTE);
   });
 
-  it("knows a machine's new project from the next line on", () => {
+  it("a batch of lines knows a machine's new project from the next line on", () => {
     const moved = { projectId: "site-2" as TelemetryPoint["projectId"] };
     const points = [point(1, { a: 1 }), point(2, { a: 1 }, moved), point(3, { a: 1 })];
     expect(textOf(batchOf(points))).toBe(plain(points));

@@ -52,7 +52,7 @@ describe("readying InfluxDB 2", () => {
   it.each([
     ["404", [404, { code: "not found", message: 'bucket "sites" not found' }] as Answer],
     ["an empty list", [200, { buckets: [] }] as Answer],
-  ])("creates bucket, retention and mapping where the bucket is unknown (%s)", async (_, unknown) => {
+  ])("readying InfluxDB 2 creates bucket, retention and mapping where the bucket is unknown (%s)", async (_, unknown) => {
     serve({
       "GET /ping": VERSION_2,
       "GET /api/v2/buckets": unknown,
@@ -87,7 +87,7 @@ describe("readying InfluxDB 2", () => {
     );
   });
 
-  it("creates nothing where bucket and mapping are there", async () => {
+  it("readying InfluxDB 2 creates nothing where bucket and mapping are there", async () => {
     serve({
       "GET /ping": VERSION_2,
       "GET /api/v2/buckets": [200, { buckets: [BUCKET] }],
@@ -97,7 +97,7 @@ describe("readying InfluxDB 2", () => {
     expect(posted()).toEqual([]);
   });
 
-  it("asks for no mapping where InfluxQL finds the bucket already", async () => {
+  it("readying InfluxDB 2 asks for no mapping where InfluxQL finds the bucket already", async () => {
     serve({
       "GET /ping": VERSION_2,
       "GET /api/v2/buckets": [200, { buckets: [BUCKET] }],
@@ -108,7 +108,7 @@ describe("readying InfluxDB 2", () => {
     expect(posted()).toEqual([]);
   });
 
-  it("says what to run when the token may not create", async () => {
+  it("readying InfluxDB 2 says what to run when the token may not create", async () => {
     serve({
       "GET /ping": VERSION_2,
       "GET /api/v2/buckets": [200, { buckets: [] }],
@@ -121,7 +121,7 @@ describe("readying InfluxDB 2", () => {
     });
   });
 
-  it("names the organisation that nobody knows", async () => {
+  it("readying InfluxDB 2 names an unknown organisation", async () => {
     serve({
       "GET /ping": VERSION_2,
       "GET /api/v2/buckets": [404, { code: "not found", message: "organization not found" }],
@@ -133,7 +133,7 @@ describe("readying InfluxDB 2", () => {
     });
   });
 
-  it("is unavailable, and not misconfigured, while the server starts", async () => {
+  it("readying InfluxDB 2 is unavailable, and not misconfigured, while the server starts", async () => {
     serve({ "GET /ping": [503] });
     await expect(provisionInflux(target, OPTIONS)).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
@@ -146,7 +146,7 @@ describe("readying InfluxDB 3", () => {
 
   it.each([
     200, 409,
-  ])("asks for a database with retention, and takes %i for there", async (status) => {
+  ])("readying InfluxDB 3 asks for a database with retention, and takes %i for there", async (status) => {
     serve({ "GET /ping": VERSION_3, "POST /api/v3/configure/database": [status, {}] });
     await provisionInflux(target, OPTIONS);
     expect(posted()).toEqual([
@@ -154,7 +154,7 @@ describe("readying InfluxDB 3", () => {
     ]);
   });
 
-  it("says what to run when the token may not", async () => {
+  it("readying InfluxDB 3 says what to run when the token may not", async () => {
     serve({ "GET /ping": VERSION_3, "POST /api/v3/configure/database": [401, {}] });
     await expect(provisionInflux(target, OPTIONS)).rejects.toMatchObject({
       code: "SETTINGS_INVALID",
@@ -166,7 +166,7 @@ describe("readying InfluxDB 3", () => {
 describe("reading InfluxDB 2 and 3 with InfluxQL", () => {
   const query = { assetId: truck, fromMs: 1_000, toMs: 9_000 };
 
-  it("binds the asset, quotes the fields and sends the token", async () => {
+  it("reading InfluxDB 2 and 3 with InfluxQL binds the asset, quotes the fields and sends the token", async () => {
     serve({ "GET /query": [200, { results: [{ statement_id: 0 }] }] });
     await readInfluxSeries(target, { ...query, fields: ["a", "time"] }, { timeoutMs: 5_000 });
     const [request] = server.received;
@@ -181,7 +181,7 @@ describe("reading InfluxDB 2 and 3 with InfluxQL", () => {
     expect(request?.headers["authorization"]).toBe("Token t");
   });
 
-  it("goes on from the last time of a full page and joins rows of one time", async () => {
+  it("reading InfluxDB 2 and 3 with InfluxQL goes on from the last time of a full page and joins rows of one time", async () => {
     const pages = [
       [
         [1_000, 1, null],
@@ -212,8 +212,8 @@ describe("reading InfluxDB 2 and 3 with InfluxQL", () => {
       [200, { results: [{ error: "database not found: sites" }] }] as Answer,
     ],
     ["a refusal", [401, { code: "unauthorized", message: "unauthorized access" }] as Answer],
-    ["an answer that is no JSON", [200, undefined] as Answer],
-  ])("is STORE_UNAVAILABLE after %s", async (_, answer) => {
+    ["an answer that is not JSON", [200, undefined] as Answer],
+  ])("reading InfluxDB 2 and 3 with InfluxQL is STORE_UNAVAILABLE after %s", async (_, answer) => {
     serve({ "GET /query": answer });
     await expect(readInfluxSeries(target, query, { timeoutMs: 5_000 })).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",

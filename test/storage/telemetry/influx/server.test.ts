@@ -36,7 +36,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     };
   });
 
-  it("puts aside the two points of 500 whose field has another type on the server, and no other", async () => {
+  it("the archive on a real InfluxDB 1 puts aside the two points of 500 whose field has another type on the server, and no other", async () => {
     // Somebody else wrote this field as a text.
     const query = new URLSearchParams({ db: database, rp: "plumbline", precision: "ms" });
     const foreign = await fetch(`${server.url}/write?${query}`, {
@@ -55,7 +55,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     expect((await archive.read(all())).timesMs.length).toBe(498);
   });
 
-  it("counts points that are older than the server keeps, and stores the others", async () => {
+  it("the archive on a real InfluxDB 1 counts points that are older than the server keeps, and stores the others", async () => {
     const nowMs = Date.now();
     archive = open(10);
     await archive.prepare();
@@ -70,7 +70,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     expect(rowsOf(await archive.read(all()))).toEqual([{ t: nowMs, a: 2 }]);
   });
 
-  it("changes the retention of our policy when the setting changes, and makes it once", async () => {
+  it("the archive on a real InfluxDB 1 changes the retention of our policy when the setting changes, and makes it once", async () => {
     await open(3_650).prepare();
     await open(4).prepare();
     const [policies] = await run(`SHOW RETENTION POLICIES ON "${database}"`);
@@ -81,7 +81,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     expect(policies?.values.filter(([name]) => name === "plumbline")).toHaveLength(1);
   });
 
-  it("holds, and loses nothing, when the database is not there", async () => {
+  it("the archive on a real InfluxDB 1 holds, and loses nothing, when the database is not there", async () => {
     const lane = openInfluxArchive(
       { ...target(), database: "nobody_made_it" },
       {
@@ -94,7 +94,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     lane.close();
   });
 
-  it("holds when the retention policy is gone", async () => {
+  it("the archive on a real InfluxDB 1 holds when the retention policy is gone", async () => {
     await run(`DROP RETENTION POLICY "plumbline" ON "${database}"`);
     const lane = archive.openLane();
     await expect(sendPoints(lane, [point(1, { a: 1 })])).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     lane.close();
   });
 
-  it("reads a machine's rows of two projects as one time line", async () => {
+  it("the archive on a real InfluxDB 1 reads a machine's rows of two projects as one time line", async () => {
     const lane = archive.openLane();
     const moved = { projectId: "site-2" as ProjectId };
     await sendPoints(lane, [point(1, { a: 1 }), point(2, { a: 2 }, moved), point(3, { a: 3 })]);
@@ -115,7 +115,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     ]);
   });
 
-  it("finds its newest fix time from a given time on", async () => {
+  it("the archive on a real InfluxDB 1 finds its newest fix time from a given time on", async () => {
     const lane = archive.openLane();
     await sendPoints(lane, [point(5_000, { a: 1 }), point(7_000, { b: 1 })]);
     lane.close();

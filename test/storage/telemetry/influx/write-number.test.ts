@@ -25,12 +25,12 @@ function check(value: number): void {
 }
 
 describe("a number in line protocol", () => {
-  it("is what String makes of any double", () => {
+  it("a number in line protocol is what String makes of any double", () => {
     const any = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(fc.property(any, check), RUNS);
   });
 
-  it("is what String makes of measured values: whole numbers with up to eleven decimals", () => {
+  it("a number in line protocol is what String makes of measured values: whole numbers with up to eleven decimals", () => {
     const digits = fc.integer({ min: -(10 ** 12), max: 10 ** 12 });
     const decimals = fc.integer({ min: 0, max: 11 });
     fc.assert(
@@ -39,7 +39,7 @@ describe("a number in line protocol", () => {
     );
   });
 
-  it("is what String makes of the neighbours of short decimals", () => {
+  it("a number in line protocol is what String makes of the neighbours of short decimals", () => {
     const view = new DataView(new ArrayBuffer(8));
     const digits = fc.integer({ min: 1, max: 10 ** 10 });
     const neighbour = (value: number, steps: number) => {
@@ -87,7 +87,7 @@ describe("a number in line protocol", () => {
     Number.MAX_VALUE,
     -Number.MAX_VALUE,
     -1.234567890123457e-300,
-  ])("is written as String does: %d", (value) => {
+  ])("a number in line protocol is written as String does: %d", (value) => {
     check(value);
   });
 
@@ -103,7 +103,7 @@ describe("a number in line protocol", () => {
     -1,
     1_000.5,
     1e6 + 0.5,
-  ])("is a time as String writes it: %d", (timeMs) => {
+  ])("a number in line protocol is a time as String writes it: %d", (timeMs) => {
     expect(textOf(writeTime, timeMs)).toBe(expected(timeMs));
   });
 });

@@ -74,7 +74,7 @@ function refuse(
 }
 
 describe("a write to InfluxDB 2 or 3", () => {
-  it("posts lines with token, organisation, bucket and precision, and takes 204 for done", async () => {
+  it("a write to InfluxDB 2 or 3 posts lines with token, organisation, bucket and precision, and takes 204 for done", async () => {
     server.answer = answering(204);
     const receipt = await sendPoints(lane, [point(1_000, { speed_kmh: 3.5, engine_on: 1 })]);
     expect(receipt).toEqual({ written: 1, expired: 0, refused: [] });
@@ -90,7 +90,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     );
   });
 
-  it("sends version 1 to /write with the database, our retention policy and a basic header", async () => {
+  it("a write to InfluxDB 2 or 3 sends version 1 to /write with the database, our retention policy and a basic header", async () => {
     server.answer = answering(204);
     const user = { influxUsername: "plumb", influxPassword: "line" };
     const old = {
@@ -109,7 +109,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     );
   });
 
-  it("sends nothing for points without a finite value", async () => {
+  it("a write to InfluxDB 2 or 3 sends nothing for points without a finite value", async () => {
     expect(await sendPoints(lane, [point(1, {}), point(2, { a: Number.NaN })])).toEqual({
       written: 0,
       expired: 0,
@@ -123,7 +123,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     [422, "failure writing points to database: partial write: field type conflict", true],
     [400, '{"error":"partial write of line protocol occurred"}', false],
     [201, '{"error":"partial write of line protocol occurred","data":[]}', true],
-  ])("finds the two bad lines of 1,000 after a %i (%s)", async (status, body, partial) => {
+  ])("a write to InfluxDB 2 or 3 finds the two bad lines of 1,000 after a %i (%s)", async (status, body, partial) => {
     refuse([17, 901], status, body, { partial });
     const receipt = await sendPoints(lane, points(1_000));
     expect([receipt.written, receipt.expired]).toEqual([998, 0]);
@@ -135,7 +135,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     expect(server.received.length).toBeLessThan(60);
   });
 
-  it("halves what is too large until it fits, and keeps the size for the next part", async () => {
+  it("a write to InfluxDB 2 or 3 halves what is too large until it fits, and keeps the size for the next part", async () => {
     server.answer = (request, response) => {
       const fits = linesOf(request).length <= 100;
       if (fits) for (const line of linesOf(request)) stored.add(line);
@@ -150,7 +150,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     expect([Math.max(...sizes), sizes.filter((size) => size <= 100).length]).toEqual([126, 4]);
   });
 
-  it("gives up a line that is too large alone", async () => {
+  it("a write to InfluxDB 2 or 3 gives up a line that is too large alone", async () => {
     server.answer = answering(413);
     const { written, refused } = await sendPoints(lane, points(2));
     expect([written, refused.map(({ line }) => line.slice(-4))]).toEqual([0, ["1000", "1001"]]);
@@ -163,7 +163,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     [400, '{"error":"retention policy not found: plumbline"}', "hold"],
     [500, '{"code":"internal error","message":"timeout"}', "retry"],
     [503, "service unavailable", "retry"],
-  ])("keeps the batch after a %i (%s): %s", async (status, body, kind) => {
+  ])("a write to InfluxDB 2 or 3 keeps the batch after a %i (%s): %s", async (status, body, kind) => {
     server.answer = (_request, response) => {
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     };
@@ -173,14 +173,14 @@ describe("a write to InfluxDB 2 or 3", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("tells how long a 429 asks to wait", async () => {
+  it("a write to InfluxDB reports how long a 429 asks to wait", async () => {
     server.answer = answering(429, { "retry-after": "7" });
     await expect(sendPoints(lane, points(1))).rejects.toMatchObject({
       failure: { kind: "retry", retryAfterMs: 7_000 },
     });
   });
 
-  it("ends a request that has no answer in time, connection and all", async () => {
+  it("a write to InfluxDB 2 or 3 ends a request that has no answer in time, connection and all", async () => {
     const slow = open(influxTarget(settings(urlOf(server))), 100);
     server.answer = () => undefined;
     await expect(sendPoints(slow, points(1))).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     slow.close();
   });
 
-  it("retries a server that nobody can reach", async () => {
+  it("a write to InfluxDB 2 or 3 is retried while the server is unreachable", async () => {
     await server.pause();
     await expect(sendPoints(lane, points(1))).rejects.toMatchObject({
       failure: { kind: "retry", reason: expect.stringContaining("ECONNREFUSED") },

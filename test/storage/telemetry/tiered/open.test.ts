@@ -39,13 +39,13 @@ const open = (influxUrl: string | undefined, mqttUrl?: string) =>
 const urlOf = () => `http://127.0.0.1:${influx.port}`;
 const lastDays = (days: number): SeriesQuery => ({ ...all(), fromMs: Date.now() - days * DAY_MS });
 
-it("has no tier without INFLUX_URL", async () => {
+it("telemetry has no tier without INFLUX_URL", async () => {
   const { local, tier } = await open(undefined);
   expect(tier).toBeUndefined();
   await local.close();
 });
 
-it("starts while InfluxDB is away, and asks it only for what is older than four days", async () => {
+it("tiered telemetry starts while InfluxDB is away, and asks it only for what is older than four days", async () => {
   const { tier } = await open(urlOf());
   expect(rowsOf((await tier?.store.read(lastDays(3))) ?? never())).toEqual([]);
   expect(influx.received).toEqual([]);
@@ -54,7 +54,7 @@ it("starts while InfluxDB is away, and asks it only for what is older than four 
   await tier?.store.close();
 });
 
-it("asks InfluxDB about the last days too beside other nodes, unless it was alone with the asset", async () => {
+it("tiered telemetry asks InfluxDB about the last days too beside other nodes, unless it was alone with the asset", async () => {
   const { tier } = await open(urlOf(), "mqtt://broker");
   await expect(tier?.store.read(lastDays(3))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   const asked = influx.received.length;
@@ -65,7 +65,7 @@ it("asks InfluxDB about the last days too beside other nodes, unless it was alon
   await tier?.store.close();
 });
 
-it("answers telemetry of before InfluxDB itself, without asking", async () => {
+it("tiered telemetry answers telemetry of before InfluxDB itself, without asking", async () => {
   const before = await open(undefined);
   const oldMs = Date.now() - 9 * DAY_MS;
   await before.local.write([point(oldMs, { a: 1 })], { journalId: "j", sequence: 1 });

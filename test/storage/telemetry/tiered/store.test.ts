@@ -52,14 +52,14 @@ describe("the tiered telemetry store", () => {
     nowMs = NOON_MS;
   });
 
-  it("answers the last 72 h without asking the archive, also while that is away", async () => {
+  it("the tiered telemetry store answers the last 72 h without asking the archive, also while that is away", async () => {
     archive.read = () => Promise.reject(new DomainError("STORE_UNAVAILABLE", "away"));
     await local.write([point(nowMs - 71 * 3_600_000, { a: 1 })], AT);
     const series = await open().read({ ...all(), fromMs: nowMs - 72 * 3_600_000 });
     expect([rowsOf(series), asked]).toEqual([[{ t: nowMs - 71 * 3_600_000, a: 1 }], []]);
   });
 
-  it("joins the archive's older rows and its own, and asks for no more than the older ones", async () => {
+  it("the tiered telemetry store joins the archive's older rows and its own, and asks for no more than the older ones", async () => {
     const oldMs = nowMs - 10 * DAY_MS;
     await archive.write([point(oldMs, { a: 1 }), point(nowMs - DAY_MS, { a: 99 })], AT);
     await local.write([point(nowMs - DAY_MS, { a: 2 })], AT);
@@ -71,7 +71,7 @@ describe("the tiered telemetry store", () => {
     expect(asked.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual([[oldMs, nowMs - 4 * DAY_MS]]);
   });
 
-  it("lays late readings that the archive has not got yet over its rows, field by field", async () => {
+  it("the tiered telemetry store lays late readings that the archive has not got yet over its rows, field by field", async () => {
     const oldMs = nowMs - 10 * DAY_MS;
     await archive.write([point(oldMs, { a: 1, b: 1 }), point(oldMs + 2, { a: 3 })], AT);
     await local.write([point(oldMs, { b: 2, c: 2 }), point(oldMs + 1, { a: 2 })], AT);
@@ -82,13 +82,13 @@ describe("the tiered telemetry store", () => {
     ]);
   });
 
-  it("gives no part of an answer when the archive is away and the range is older", async () => {
+  it("the tiered telemetry store gives no part of an answer when the archive is away and the range is older", async () => {
     archive.read = () => Promise.reject(new DomainError("STORE_UNAVAILABLE", "away"));
     const reading = open().read({ ...all(), fromMs: nowMs - 10 * DAY_MS });
     await expect(reading).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("lets go of what is older than four days and archived, and of nothing before it knows", async () => {
+  it("the tiered telemetry store lets go of what is older than four days and archived, and of nothing before it knows", async () => {
     const store = open();
     await store.expire(nowMs - 90 * DAY_MS);
     expect(expired).toEqual([]);
@@ -100,7 +100,7 @@ describe("the tiered telemetry store", () => {
     expect(expired).toEqual([nowMs - 6 * DAY_MS, nowMs - 4 * DAY_MS]);
   });
 
-  it("keeps and answers everything itself until telemetry of before the archive has expired", async () => {
+  it("the tiered telemetry store keeps and answers everything itself until telemetry of before the archive has expired", async () => {
     const store = open(nowMs + 90 * DAY_MS);
     store.archivedThrough(nowMs);
     await local.write([point(nowMs - 50 * DAY_MS, { a: 1 })], AT);
@@ -141,13 +141,13 @@ describe("the tiered telemetry store of one of several nodes", () => {
     return store;
   }
 
-  it("answers itself what it alone has received, also while the archive is away", async () => {
+  it("the tiered telemetry store of one of several nodes answers itself what it alone has received, also while the archive is away", async () => {
     await local.write([point(fromMs, { a: 1 })], AT);
     const series = await open(fromMs).read({ ...all(), fromMs });
     expect([rowsOf(series), asked]).toEqual([[{ t: fromMs, a: 1 }], []]);
   });
 
-  it("asks for no more than what was before it was alone, and lays its own over it", async () => {
+  it("the tiered telemetry store of one of several nodes asks for no more than what was before it was alone, and lays its own over it", async () => {
     const archive = openMemoryTelemetryStore();
     await archive.write([point(fromMs, { a: 1 }), point(fromMs + DAY_MS, { a: 99 })], AT);
     await local.write([point(fromMs + DAY_MS, { a: 2 })], AT);
@@ -162,13 +162,13 @@ describe("the tiered telemetry store of one of several nodes", () => {
   it.each([
     ["another node may have some of it", fromMs + 1],
     ["it does not know", undefined],
-  ])("gives no part of an answer when the archive is away and %s", async (_why, sinceMs) => {
+  ])("the tiered telemetry store of one of several nodes gives no part of an answer when the archive is away and %s", async (_why, sinceMs) => {
     await local.write([point(NOON_MS - 1, { a: 1 })], AT);
     const reading = open(sinceMs).read({ ...all(), fromMs });
     await expect(reading).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("asks the archive about what it has let go of, however long it has been alone", async () => {
+  it("the tiered telemetry store of one of several nodes asks the archive about what it has let go of, however long it has been alone", async () => {
     const reading = open(Number.NEGATIVE_INFINITY).read({ ...all(), fromMs: NOON_MS - 9 * DAY_MS });
     await expect(reading).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     expect(asked.map(({ toMs }) => toMs)).toEqual([NOON_MS - 4 * DAY_MS]);
@@ -185,12 +185,12 @@ describe("the note of when the archive began", () => {
   const read = (hasTelemetry: boolean, nowMs: number) =>
     readTierStart(dir, { hasTelemetry, retentionDays: 90, nowMs });
 
-  it("holds for ever what was found at the first start", async () => {
+  it("the note of when the archive began holds for ever what was found at the first start", async () => {
     expect(await read(false, NOON_MS)).toBe(0);
     expect(await read(true, NOON_MS + DAY_MS)).toBe(0);
   });
 
-  it("is a retention ahead for a store that had telemetry, and begins anew when forgotten", async () => {
+  it("the note of when the archive began is a retention ahead for a store that had telemetry, and begins anew when forgotten", async () => {
     expect(await read(true, NOON_MS)).toBe(NOON_MS + 90 * DAY_MS);
     expect(await read(true, NOON_MS + DAY_MS)).toBe(NOON_MS + 90 * DAY_MS);
     await forgetTierStart(dir);

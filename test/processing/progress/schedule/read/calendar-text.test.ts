@@ -6,7 +6,7 @@ import { day } from "../site-calendars.ts";
 const NL = "\u007f\u007f";
 
 describe("clndr_data of P6", () => {
-  it("has hours of one figure, whole days, and line marks anywhere between its parts", () => {
+  it("clndr_data of P6 has hours of one figure, whole days, and line marks anywhere between its parts", () => {
     const friday = excelSerial("2026-05-01");
     const text = `${NL}(0||CalendarData()(${NL}  (0||DaysOfWeek()(${NL}    (0||1()())(0||2()(${NL} (0||0(s|8:00|f|16:30)())))(0||7()((0||0(s|00:00|f|00:00)())))))(0||Exceptions()(${NL}(0||0(d|${friday})())${NL} (0||0(d|${friday + 3})(${NL}      (0||0(f|17:00|s|9:00)())))))))`;
     const { week, exceptions } = readCalendarText(text);
@@ -18,7 +18,7 @@ describe("clndr_data of P6", () => {
     ]);
   });
 
-  it("passes over exceptions of years that no schedule names", () => {
+  it("clndr_data of P6 passes over exceptions of years that no schedule names", () => {
     const text =
       "(0||CalendarData()((0||Exceptions()((0||0(d|1)())(0||1(d|25569)())(0||2(d|999999)())))))";
     const { week, exceptions } = readCalendarText(text);
@@ -32,7 +32,7 @@ describe("clndr_data of P6", () => {
     ["(0||DaysOfWeek()(", "is damaged at character 18"],
     ["DaysOfWeek", "is damaged at character 1"],
     ["(0||A()((0||B()((0||C()(".repeat(10), "is damaged at character 136"],
-  ])("refuses %s", (text, message) => {
+  ])("clndr_data of P6 refuses %s", (text, message) => {
     expect(() => readCalendarText(text)).toThrow(message);
   });
 });

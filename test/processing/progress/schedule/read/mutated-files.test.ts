@@ -73,7 +73,7 @@ describe("a large file", () => {
     ["tabs", "ERMHDR\t19\n%T\tTASK\n%F\ttask_id\n%R", "\t", /longer than 4000000 characters$/],
     ["elements", "<Project>", "<Project>", /^is nested deeper than 32 elements$/],
     ["entities", "<!DOCTYPE x [", "<!ENTITY a 'b'>", /^has a document type \(DTD\)/],
-  ])("of nothing but %s is refused before it is in memory twice", async (_, head, unit, expected) => {
+  ])("a large file of nothing but %s is refused before it is in memory twice", async (_, head, unit, expected) => {
     const content = Buffer.from(head + unit.repeat(Math.floor(6_000_000 / unit.length)));
     const refusal = readSchedule(content).catch((error: unknown) => error);
     const error = (await refusal) as ScheduleError;

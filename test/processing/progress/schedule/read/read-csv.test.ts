@@ -25,7 +25,7 @@ async function problemsOf(content: string | Buffer): Promise<readonly string[]> 
 }
 
 describe("a CSV of activities", () => {
-  it("has zones, weights as costs, curves, and the end of the day for a finish that is a date", async () => {
+  it("a CSV of activities has zones, weights as costs, curves, and the end of the day for a finish that is a date", async () => {
     const draft = await read(
       `${HEADER}\nNorth,"Slab, level 1",2026-03-02,2026-03-06,12.5,s_curve\nSouth,,2026-03-02 07:30,2026-03-02 16:00,,\n,Handover,,2026-03-31,0,milestone\n`,
     );
@@ -93,7 +93,7 @@ describe("a CSV of activities", () => {
       "2026-03-02 00:00",
       "2026-03-03 00:00",
     ],
-  ])("takes %s", async (_, row, start, finish) => {
+  ])("a CSV of activities takes %s", async (_, row, start, finish) => {
     expect(await spanOf(row)).toEqual([wall(start), wall(finish)]);
   });
 
@@ -104,7 +104,7 @@ describe("a CSV of activities", () => {
     ],
     ["tabs", "zone\ttask\tstart\tfinish\tweight\tcurve\nNörd\tT\t2026-03-02\t2026-03-03\t1,5\t\n"],
     [
-      "a line that tells the separator",
+      "a line that names the separator",
       'sep=;\r\nzone;task;start;finish;weight\r\nNörd;T;2026-03-02;2026-03-03;"1,5"\r\n',
     ],
     ["a byte order mark", `\ufeff${HEADER}\r\nNörd,T,2026-03-02,2026-03-03,1.5,\r\n`],
@@ -120,7 +120,7 @@ describe("a CSV of activities", () => {
       "other order and case, blanks, empty rows and columns",
       ' Task , Finish,START,Zone,"Weight",,\n\nT,2026-03-03, 2026-03-02 ,Nörd,1.5,,\n,,,,,,\n \n',
     ],
-  ])("is read with %s", async (_, content) => {
+  ])("a CSV of activities is read with %s", async (_, content) => {
     const { tasks } = await read(content);
     expect(tasks).toMatchObject([
       {
@@ -133,7 +133,7 @@ describe("a CSV of activities", () => {
     ]);
   });
 
-  it("says which columns it does not read", async () => {
+  it("a CSV of activities says which columns it does not read", async () => {
     const draft = await read("start,finish,task,Trade\n2026-03-02,2026-03-03,T,concrete\n");
     expect(draft.warnings).toEqual(['columns that are not read: "trade"']);
   });
@@ -191,11 +191,11 @@ describe("a CSV of activities", () => {
       'N,"T,2026-03-02,2026-03-03,,',
       "line 2 has a quote that is not closed within 50 lines",
     ],
-  ])("names the line of %s", async (_, row, expected) => {
+  ])("a CSV of activities names the line of %s", async (_, row, expected) => {
     expect(await problemsOf(`${HEADER}\n${row}\n`)).toEqual([expected]);
   });
 
-  it("reads quotes within quotes, separators, blanks around them, and quotes that are text", async () => {
+  it("a CSV of activities reads quotes within quotes, separators, blanks around them, and quotes that are text", async () => {
     const cells = ['"say ""hi"", N"', ' "a,b" ', 'a "b" c', '""', '""""', '"two\r\nlines"'];
     const rows = cells.map((cell) => `N,${cell},2026-03-02,2026-03-03`);
     const { tasks } = await read(`${HEADER}\r\n${rows.join("\r\n")}\r\n`);
@@ -209,14 +209,14 @@ describe("a CSV of activities", () => {
     ]);
   });
 
-  it("is read with the line breaks of old Macs", async () => {
+  it("a CSV of activities is read with the line breaks of old Macs", async () => {
     const { tasks } = await read(
       `${HEADER}\rN,T,2026-03-02,2026-03-03,,\rS,T,2026-03-02,2026-03-03,,\r`,
     );
     expect(tasks.map(({ zone_codes }) => zone_codes)).toEqual([["N"], ["S"]]);
   });
 
-  it("counts lines as editors do, over cells with line breaks", async () => {
+  it("a CSV of activities counts lines as editors do, over cells with line breaks", async () => {
     const text = `${HEADER}\nN,"two\nlines",2026-03-02,2026-03-03,,\n\nN,T,x,2026-03-03,,\n`;
     expect(await problemsOf(text)).toEqual([`line 5, start ${DATE} "x"`]);
   });
@@ -239,14 +239,14 @@ describe("a CSV of activities", () => {
       "a,b\n1,2\n",
       /^line 1 must name the columns zone, task, start, .*; it has "a, b"$/,
     ],
-  ])("refuses %s", async (_, text, expected) => {
+  ])("a CSV of activities refuses %s", async (_, text, expected) => {
     const [problem] = await problemsOf(text);
     expect(problem).toMatch(expected);
   });
 });
 
 describe("a CSV of control points", () => {
-  it("makes one activity of each zone, whatever the order of its rows", async () => {
+  it("a CSV of control points makes one activity of each zone, whatever the order of its rows", async () => {
     const draft = await read(
       "date,zone,planned_percent\n2026-03-31,North,100\n2026-03-01 12:00,South,5\n2026-03-10,north,12.5%\n2026-03-05,South,5\n",
     );
@@ -300,7 +300,7 @@ describe("a CSV of control points", () => {
     ],
     ["nothing", "2026-03-02,N,", 'line 2, planned_percent must be a number from 0 to 100, not ""'],
     ["no zone", "2026-03-02,,5", "line 2, zone is empty"],
-  ])("refuses %s", async (_, rows, expected) => {
+  ])("a CSV of control points refuses %s", async (_, rows, expected) => {
     expect(await problemsOf(`date,zone,planned_percent\n${rows}\n`)).toEqual([expected]);
   });
 });

@@ -62,7 +62,7 @@ async function problemsOf(content: string | Buffer): Promise<readonly string[]> 
 }
 
 describe("an MSPDI", () => {
-  it("has the dates, work and cost of baseline 0 where there is one", async () => {
+  it("an MSPDI has the dates, work and cost of baseline 0 where there is one", async () => {
     const text = project([
       task({ UID: 0, Name: "Hafen Nord" }),
       task({ UID: 5, Summary: 1, Name: "Rohbau" }),
@@ -131,7 +131,7 @@ describe("an MSPDI", () => {
     ]);
   });
 
-  it("plans by holidays and half days of a calendar and of the one that it is based on", async () => {
+  it("an MSPDI plans by holidays and half days of a calendar and of the one that it is based on", async () => {
     const base: XmlNode = {
       ...STANDARD,
       Exceptions: {
@@ -166,7 +166,7 @@ describe("an MSPDI", () => {
     expect(calendars.map(({ name }) => name)).toEqual(["Kran"]);
   });
 
-  it("reads days of type 0 as exceptions where there is no list of exceptions", async () => {
+  it("an MSPDI without a list of exceptions has days of type 0 as exceptions", async () => {
     const old: XmlNode = {
       ...STANDARD,
       WeekDays: {
@@ -187,7 +187,7 @@ describe("an MSPDI", () => {
     ]);
   });
 
-  it("reads working weeks of a period, below exceptions", async () => {
+  it("an MSPDI reads working weeks of a period, below exceptions", async () => {
     const winter: XmlNode = {
       ...STANDARD,
       Exceptions: { Exception: [{ ...period("2026-04-02", "2026-04-02"), ...workingDay() }] },
@@ -213,7 +213,7 @@ describe("an MSPDI", () => {
     ]);
   });
 
-  it("has own fields and outline codes as codes, with their names", async () => {
+  it("an MSPDI has own fields and outline codes as codes, with their names", async () => {
     const text = mspdiText({
       ExtendedAttributes: {
         ExtendedAttribute: [{ FieldID: 188743731, FieldName: "Text1", Alias: "Zone" }],
@@ -319,7 +319,7 @@ describe("an XML that is refused", () => {
     expect(await problemsOf(text)).toEqual([expected]);
   });
 
-  it("is one with bytes that are no text", async () => {
+  it("an XML with bytes that are not text is refused", async () => {
     const text = Buffer.from(project([task({})]), "latin1");
     expect(await problemsOf(text)).toEqual(["file has bytes that are not text in its encoding"]);
   });
@@ -352,7 +352,7 @@ describe("an XML that is refused", () => {
     expect(problem?.replace(/^line \d+, /, "")).toBe(expected);
   });
 
-  it("has no more days in its calendars than are read", async () => {
+  it("an XML with more exceptions in its calendars than are read is refused", async () => {
     const always = { ...period("1970-01-01", "2200-12-31"), ...workingDay() };
     const calendar: XmlNode = { ...STANDARD, Exceptions: { Exception: [always, always, always] } };
     const long = task({ Start: "1970-01-01T08:00:00", Finish: "2200-12-01T17:00:00" });

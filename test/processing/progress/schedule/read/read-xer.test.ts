@@ -54,7 +54,7 @@ describe("a XER in Windows-1252", () => {
     PROJCOST: [{ task_id: 1, target_cost: "99.5" }],
   });
 
-  it("has dates, calendars, budgets, codes and paths", async () => {
+  it("a XER in Windows-1252 has dates, calendars, budgets, codes and paths", async () => {
     const draft = await read(site);
     expect(draft).toMatchObject({
       format: "xer",
@@ -75,7 +75,7 @@ describe("a XER in Windows-1252", () => {
         finish_min: wall("2026-04-07 17:00"),
         calendar: 0,
         curve: "linear",
-        // 1200.5 + 800 + 99.5; tons of material are no hours.
+        // 1200.5 + 800 + 99.5; tons of material are not hours.
         cost: 2_100,
         work_h: 80,
         duration_h: 40,
@@ -109,7 +109,7 @@ describe("a XER in Windows-1252", () => {
     ]);
   });
 
-  it("plans by its two calendars, holidays of the base one included", async () => {
+  it("a XER in Windows-1252 plans by its two calendars, holidays of the base one included", async () => {
     const { tasks, calendars } = await read(site);
     expect(calendars.map(({ name }) => name)).toEqual(["Fünf Tage", "Sechs Tage"]);
     const at = (index: number, time: string): number => {
@@ -125,7 +125,7 @@ describe("a XER in Windows-1252", () => {
     expect(at(1, "2026-04-07T13:00Z")).toBeCloseTo((100 * 18) / 72, 9);
   });
 
-  it("is the same in UTF-8, with and without byte order mark", async () => {
+  it("a XER in Windows-1252 is the same in UTF-8, with and without byte order mark", async () => {
     const expected = await read(site);
     const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(site)]);
     expect(await readSchedule(Buffer.from(site))).toEqual(expected);
@@ -155,12 +155,12 @@ describe("figures of activities in a XER", () => {
       75,
     ],
     ["by units without any", { status_code: "TK_Active", complete_pct_type: "CP_Units" }, 0],
-  ])("tell the percent complete %s", async (_, fields, percent) => {
+  ])("figures of activities in a XER give the percent complete %s", async (_, fields, percent) => {
     const { tasks } = await read(file({ TASK: [task(fields)] }));
     expect(tasks[0]?.percent_complete).toBe(percent);
   });
 
-  it("have decimal commas, and credits among their costs", async () => {
+  it("figures of activities in a XER have decimal commas, and credits among their costs", async () => {
     const { tasks } = await read(
       file({
         TASK: [task({ target_drtn_hr_cnt: "40,5" }), task({ task_id: 2 })],
@@ -177,7 +177,7 @@ describe("figures of activities in a XER", () => {
     expect(tasks[1]).not.toHaveProperty("cost");
   });
 
-  it("keep target dates whatever the actual dates are", async () => {
+  it("figures of activities in a XER keep target dates whatever the actual dates are", async () => {
     const { tasks } = await read(
       file({ TASK: [task({ act_start_date: "2026-02-01 08:00", status_code: "TK_Active" })] }),
     );
@@ -200,7 +200,7 @@ describe("several projects in a XER", () => {
     ],
   });
 
-  it("are one by name, else the first that is exported", async () => {
+  it("of several projects in a XER the named one is read, else the first that is exported", async () => {
     const codes = async (name?: string) => (await read(two, name)).tasks.map(({ code }) => code);
     expect(await codes()).toEqual(["A1000"]);
     expect(await codes("kai")).toEqual(["K"]);

@@ -39,7 +39,7 @@ describe("days of an exception that recurs", () => {
     expect(dates({ type: 2, month: 1, monthDay: 29 })).toEqual([]);
   });
 
-  it("yearly by position is the fourth Thursday of November, or the last Monday of May", () => {
+  it("an exception that recurs yearly by position is the fourth Thursday of November, or the last Monday of May", () => {
     const thanksgiving = { type: 3, month: 10, monthItem: 7, monthPosition: 3 };
     expect(dates(thanksgiving)).toEqual(["2026-11-26", "2027-11-25"]);
     const memorial = { type: 3, month: 4, monthItem: 4, monthPosition: 4 };
@@ -74,12 +74,12 @@ describe("days of an exception that recurs", () => {
     ]);
   });
 
-  it("ends after its occurrences, counted from the first one on", () => {
+  it("an exception that recurs ends after its occurrences, counted from the first one on", () => {
     const christmas = { type: 2, month: 11, monthDay: 25, fromDay: day("2020-01-01") };
     expect(dates({ ...christmas, occurrences: 7 })).toEqual(["2026-12-25"]);
   });
 
-  it("is not known by count of weekdays", () => {
+  it("an exception that recurs is not known by count of weekdays", () => {
     expect(dates({ type: 8 })).toBeUndefined();
   });
 });

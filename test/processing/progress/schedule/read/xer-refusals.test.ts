@@ -74,7 +74,7 @@ describe("a XER that cannot be read", () => {
     expect(await problemsOf(text)).toEqual([expected]);
   });
 
-  it("tells at most eight problems, and reads no further", async () => {
+  it("a XER that cannot be read lists at most eight problems and is read no further", async () => {
     const tasks = Array.from({ length: 50 }, (_, i) =>
       task({ task_id: i, target_start_date: "x" }),
     );
@@ -83,7 +83,7 @@ describe("a XER that cannot be read", () => {
     expect(problems[7]).toMatch(/^line 23, target_start_date /);
   });
 
-  it("is not one whose damage is of no consequence", async () => {
+  it("a XER whose damage has no consequence can be read", async () => {
     const circle: XerFields[] = [
       {
         wbs_id: 100,
@@ -122,7 +122,7 @@ describe("a XER that cannot be read", () => {
     ]);
   });
 
-  it("assumes 8 hours from Monday to Friday for a calendar that says nothing", async () => {
+  it("a XER calendar that says nothing has 8 hours from Monday to Friday", async () => {
     const empty: XerFields = { clndr_id: 1, clndr_name: "Leer", clndr_data: "" };
     const draft = await read(xerText({ PROJECT: [PROJECT], CALENDAR: [empty], TASK: [task({})] }));
     expect(draft.calendars[0]?.week.map((spans) => spans.length)).toEqual([1, 1, 1, 1, 1, 0, 0]);

@@ -18,8 +18,8 @@ const CIRCLES = [
   [circle(20, 89.99, 300), 0.02],
 ] as const;
 
-/** Judges points by the outlines of all shapes. */
-export function judgeShapes(
+/** Compares the side on which points lie by the outlines of all shapes with the true side. */
+export function compareShapes(
   points: number,
   seed: number,
   say: (line: string) => void,
@@ -28,16 +28,16 @@ export function judgeShapes(
   const corridors = makeCorridors(random);
   const each = Math.ceil(points / (CIRCLES.length + corridors.length));
   const expectations: (readonly [string, boolean])[] = [];
-  let judged = 0;
+  let compared = 0;
   let differing = 0;
   const take = (name: string, trial: ShapeTrial, toleranceM: number) => {
-    judged += trial.points;
+    compared += trial.points;
     differing += trial.differing;
     say(
-      `${name}: ${trial.corners} corners, ${trial.points} points, ${trial.inside} inside, ${trial.differing} judged otherwise, the farthest ${(trial.farthestM * 1_000).toFixed(1)} mm from the edge`,
+      `${name}: ${trial.corners} corners, ${trial.points} points, ${trial.inside} inside, ${trial.differing} on the other side, the farthest ${(trial.farthestM * 1_000).toFixed(1)} mm from the edge`,
     );
     expectations.push([
-      `${name}: only points within ${toleranceM * 1_000} mm of the edge are judged otherwise`,
+      `${name}: only points within ${toleranceM * 1_000} mm of the edge are on the other side`,
       trial.farthestM <= toleranceM && trial.inside > trial.points / 10,
     ]);
   };
@@ -46,7 +46,7 @@ export function judgeShapes(
     take(name, circleTrial(drawn, each, random, DENSE_CORNERS), toleranceM);
   }
   for (const [name, drawn] of corridors) take(name, corridorTrial(drawn, each, random), 0.05);
-  say(`${judged} points, ${differing} judged otherwise`);
+  say(`${compared} points, ${differing} on the other side`);
   return expectations;
 }
 

@@ -12,10 +12,10 @@ import {
 import type { FleetTruth, TruthAsset, TruthFence } from "./truth.ts";
 
 /**
- * Why a recorded crossing is none: `doubled`, its true crossing was recorded already, the machine did not go
- * back over the edge between the two, and no way back is recorded that noise at the edge explains; `inferred`, it was
- * told of the straight line between two fixes, and the machine went round; `within_noise`, the machine was
- * so near to the edge that noise alone may lead there; `elsewhere`.
+ * Why a recorded crossing is false. `doubled`: its true crossing was recorded already, the machine did not go
+ * back over the edge between the two, and noise at the edge does not explain a recorded crossing back.
+ * `inferred`: it was inferred from the straight line between two fixes, and the machine went round.
+ * `within_noise`: the machine was so near to the edge that noise alone may lead there. `elsewhere`: any other.
  */
 const FALSE_KINDS = ["doubled", "inferred", "within_noise", "elsewhere"] as const;
 export type FalseKind = (typeof FALSE_KINDS)[number];
@@ -33,11 +33,11 @@ export interface FalseCrossing extends TimedCrossing {
   readonly kind: FalseKind;
 }
 
-/** What comes out when records are held against the truth. */
-export interface Verdict {
+/** How recorded crossings compare with the true ones. */
+export interface FleetScore {
   /** True crossings by whether they could be seen, and how many of them were recorded. */
   readonly truth: Readonly<Record<Visibility, { readonly all: number; readonly seen: number }>>;
-  /** Recorded crossings, those told of a first fix or of a changed fence not counted. */
+  /** Recorded crossings, without those of a first fix or of a changed fence. */
   readonly recorded: number;
   readonly inferred: number;
   readonly falseByKind: Readonly<Record<FalseKind, number>>;
@@ -50,16 +50,16 @@ export interface Verdict {
   readonly recallOfAll: number;
   /** Recorded minus true time of the clear crossings, ms. */
   readonly offMs: { readonly median: number; readonly p99: number };
-  /** Machines clearly in a fence when first heard: how many, told so; and told so without being in it. */
+  /** Machines clearly in a fence when first heard: how many, recorded so; and recorded so without being in it. */
   readonly starts: { readonly inside: number; readonly seen: number; readonly wrong: number };
-  /** Records of any other cause; there is no reason for one. */
+  /** Records of any other cause; none is expected. */
   readonly otherCauses: number;
   readonly missed: readonly TrueCrossing[];
   readonly wrong: readonly FalseCrossing[];
 }
 
-/** Holds what was recorded against the truth, for every machine and every fence of its project. */
-export function judge(truth: FleetTruth, recorded: readonly RecordedCrossing[]): Verdict {
+/** Compares what was recorded with the truth, for every machine and every fence of its project. */
+export function scoreFleet(truth: FleetTruth, recorded: readonly RecordedCrossing[]): FleetScore {
   const byPair = groupByPair(recorded);
   const matches: CrossingMatch[] = [];
   const missed: TrueCrossing[] = [];
@@ -71,15 +71,15 @@ export function judge(truth: FleetTruth, recorded: readonly RecordedCrossing[]):
       if (fence.projectId !== asset.projectId) continue;
       const { start, crossings } = passagesOf(asset, fence);
       const records = byPair.get(pairKey(asset.id, fence.id)) ?? [];
-      const told = judgePair(crossings, timed(records, asset));
+      const pair = matchPair(crossings, timed(records, asset));
       all.push(...crossings);
-      matches.push(...told.matches);
-      missed.push(...told.missed);
-      for (const one of told.left) wrong.push({ ...one, kind: falseKind(one, told, asset, fence) });
-      const isTold = records.some(({ cause }) => cause === "first_fix");
+      matches.push(...pair.matches);
+      missed.push(...pair.missed);
+      for (const one of pair.left) wrong.push({ ...one, kind: falseKind(one, pair, asset, fence) });
+      const isRecorded = records.some(({ cause }) => cause === "first_fix");
       if (start === "inside") starts.inside += 1;
-      if (start === "inside" && isTold) starts.seen += 1;
-      if (start === "outside" && isTold) starts.wrong += 1;
+      if (start === "inside" && isRecorded) starts.seen += 1;
+      if (start === "outside" && isRecorded) starts.wrong += 1;
     }
   }
   const crossings = recorded.filter(({ cause }) => cause === "crossing");
@@ -106,7 +106,7 @@ export function judge(truth: FleetTruth, recorded: readonly RecordedCrossing[]):
   };
 }
 
-interface PairVerdict {
+interface MatchedPair {
   readonly crossings: readonly TrueCrossing[];
   readonly matches: readonly CrossingMatch[];
   readonly missed: readonly TrueCrossing[];
@@ -115,10 +115,10 @@ interface PairVerdict {
 }
 
 /** Clear crossings choose first: a record beside one of them is not given to a wobble at the edge. */
-function judgePair(
+function matchPair(
   crossings: readonly TrueCrossing[],
   records: readonly TimedCrossing[],
-): PairVerdict {
+): MatchedPair {
   const matches = (["entered", "exited"] as const).flatMap((type) => {
     const expected = crossings.filter((one) => one.type === type);
     return matchNearest(
@@ -138,7 +138,7 @@ function judgePair(
 
 function falseKind(
   { record, atMs }: TimedCrossing,
-  { crossings, matches, records }: PairVerdict,
+  { crossings, matches, records }: MatchedPair,
   asset: TruthAsset,
   fence: TruthFence,
 ): FalseKind {
@@ -169,7 +169,7 @@ const isRecordedBack = (
       record.type !== type && atMs > Math.min(oneMs, otherMs) && atMs < Math.max(oneMs, otherMs),
   );
 
-/** Whether the machine truly crossed the edge the other way between two times, ms. */
+/** Whether the machine truly crossed the edge in the other direction between two times, ms. */
 const wentBack = (
   crossings: readonly TrueCrossing[],
   type: TrueCrossing["type"],
@@ -211,7 +211,7 @@ function groupByPair(
 function countByVisibility(
   all: readonly TrueCrossing[],
   matches: readonly CrossingMatch[],
-): Verdict["truth"] {
+): FleetScore["truth"] {
   const there = countBy(
     VISIBILITIES,
     all.map(({ visibility }) => visibility),
@@ -221,7 +221,7 @@ function countByVisibility(
     matches.map(({ expected }) => expected.visibility),
   );
   const entries = VISIBILITIES.map((name) => [name, { all: there[name], seen: seen[name] }]);
-  return Object.fromEntries(entries) as Verdict["truth"];
+  return Object.fromEntries(entries) as FleetScore["truth"];
 }
 
 function countBy<K extends string>(kinds: readonly K[], found: readonly K[]): Record<K, number> {
@@ -232,7 +232,7 @@ function countBy<K extends string>(kinds: readonly K[], found: readonly K[]): Re
 /** 1 of nothing: what was not asked for was not missed. */
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
-function quantilesOf(values: readonly number[]): Verdict["offMs"] {
+function quantilesOf(values: readonly number[]): FleetScore["offMs"] {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (quantile: number) => sorted[Math.ceil(quantile * sorted.length) - 1] ?? 0;
   return { median: at(0.5), p99: at(0.99) };

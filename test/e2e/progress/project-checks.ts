@@ -21,12 +21,12 @@ export const PLANNED_POINTS = 0.051;
 export interface Row {
   readonly zone: TrueZoneFacts;
   readonly week: TrueWeek;
-  readonly told: Report["zones"][number];
+  readonly reported: Report["zones"][number];
   readonly truth: number;
 }
 
 /** What a report says of a whole project in a week. */
-export interface Standing {
+export interface ProjectStatus {
   readonly seed: number;
   readonly week: TrueWeek;
   readonly report: Report;
@@ -34,22 +34,26 @@ export interface Standing {
 
 /** Rows whose percent this flight measured. */
 const measuredIn = (rows: readonly Row[]): readonly Row[] =>
-  rows.filter(({ told }) => told.raw_progress !== null && told.method.startsWith("dsm_"));
+  rows.filter(
+    ({ reported }) => reported.raw_progress !== null && reported.method.startsWith("dsm_"),
+  );
 
 /** Error and coverage of the zones that flights measured. */
-export function judgePercents({ expect, print }: CheckContext, rows: readonly Row[]): void {
+export function checkPercents({ expect, print }: CheckContext, rows: readonly Row[]): void {
   const measured = measuredIn(rows);
-  const lodsOf = ({ told, zone }: Row): number => {
-    const { figures } = told.evidence as { readonly figures?: Readonly<Record<string, unknown>> };
+  const lodsOf = ({ reported, zone }: Row): number => {
+    const { figures } = reported.evidence as {
+      readonly figures?: Readonly<Record<string, unknown>>;
+    };
     return zone.meanLiftM / Number(figures?.["lod_m"]);
   };
   const thick = measured.filter((row) => lodsOf(row) >= LEAST_LODS);
-  const errorOf = ({ told, truth }: Row) => Math.abs((told.raw_progress ?? 0) - truth);
-  const widthOf = ({ told: { interval_95: ends } }: Row) => (ends?.[1] ?? 0) - (ends?.[0] ?? 0);
+  const errorOf = ({ reported, truth }: Row) => Math.abs((reported.raw_progress ?? 0) - truth);
+  const widthOf = ({ reported: { interval_95: ends } }: Row) => (ends?.[1] ?? 0) - (ends?.[0] ?? 0);
   const worst = thick.toSorted((a, b) => errorOf(b) - errorOf(a));
-  for (const { zone, week, told, truth } of worst.slice(0, 5)) {
+  for (const { zone, week, reported, truth } of worst.slice(0, 5)) {
     print(
-      `worst: ${zone.code} in week ${week.week}: ${told.raw_progress} of ${truth.toFixed(1)}, [${told.interval_95?.join(", ")}]`,
+      `worst: ${zone.code} in week ${week.week}: ${reported.raw_progress} of ${truth.toFixed(1)}, [${reported.interval_95?.join(", ")}]`,
     );
   }
   const free = thick.filter(({ zone }) => !zone.isOccluded);
@@ -59,19 +63,22 @@ export function judgePercents({ expect, print }: CheckContext, rows: readonly Ro
     free.length > 0 && errors.every((points) => points <= MOST_ERROR),
     `${free.length} figures, mean ${mean(errors).toFixed(2)}, 95 % within ${quantile(errors, 0.95).toFixed(2)}, at most ${Math.max(...errors).toFixed(2)} points`,
   );
-  // Heights alone do not tell a parked lorry from fill; the interval has to.
+  // Heights alone do not distinguish a parked lorry from fill; the interval has to.
   expect(
-    "zones that machines stand on are so, or their interval says that they may not be",
+    "zones with machines on them are within that error, or their interval says that they may not be",
     thick
       .filter(({ zone }) => zone.isOccluded)
       .every((row) => errorOf(row) <= MOST_ERROR || widthOf(row) > 2 * MOST_ERROR),
     thick
       .filter(({ zone }) => zone.isOccluded)
-      .map(({ told, truth }) => `${told.progress} [${told.interval_95}] of ${truth.toFixed(1)}`)
+      .map(
+        ({ reported, truth }) =>
+          `${reported.progress} [${reported.interval_95}] of ${truth.toFixed(1)}`,
+      )
       .join("; "),
   );
-  const covered = thick.filter(({ told, truth }) => {
-    const [low = 0, high = 0] = told.interval_95 ?? [];
+  const covered = thick.filter(({ reported, truth }) => {
+    const [low = 0, high = 0] = reported.interval_95 ?? [];
     // Ends of intervals have one decimal.
     return truth >= low - 0.05 && truth <= high + 0.05;
   });
@@ -87,41 +94,41 @@ export function judgePercents({ expect, print }: CheckContext, rows: readonly Ro
 }
 
 /** Zones that no flight saw make no project late, and the bounds for them hold. */
-export async function judgeStandings(
+export async function checkStatuses(
   { expect, print }: CheckContext,
   { client }: SiteService,
-  standings: readonly Standing[],
+  statuses: readonly ProjectStatus[],
 ): Promise<void> {
-  for (const { seed, week, report } of standings) {
+  for (const { seed, week, report } of statuses) {
     const { progress_percentage, seen_share, interval_95, schedule, status } = report;
     print(
       `project ${seed}, week ${week.week}: ${progress_percentage} of ${(100 * seen_share).toFixed(0)} % seen, [${interval_95}] of ${week.percent.toFixed(1)}; planned ${schedule.planned}, of all ${schedule.planned_all}; ${status}`,
     );
   }
-  const lateIn = ({ week, report }: Standing) =>
+  const lateIn = ({ week, report }: ProjectStatus) =>
     week.percent < week.plannedPercent - report.schedule.tolerance_points;
-  const isWrong = (one: Standing) => one.report.status === "behind_schedule" && !lateIn(one);
+  const isWrong = (one: ProjectStatus) => one.report.status === "behind_schedule" && !lateIn(one);
   expect(
     "no project is behind schedule that is not",
-    !standings.some(isWrong),
-    `${standings.filter(isWrong).length} of ${standings.length} reports, ${standings.filter(lateIn).length} late in truth`,
+    !statuses.some(isWrong),
+    `${statuses.filter(isWrong).length} of ${statuses.length} reports, ${statuses.filter(lateIn).length} late in truth`,
   );
   const behind = (await eventsOf(client, "progress.behind_schedule")).length;
-  const late = standings.filter(({ report }) => report.status === "behind_schedule").length;
+  const late = statuses.filter(({ report }) => report.status === "behind_schedule").length;
   expect("no event says so without a report", behind <= late, `${behind} events, ${late} reports`);
-  const held = standings.filter(({ week, report: { interval_95: ends } }) => {
+  const held = statuses.filter(({ week, report: { interval_95: ends } }) => {
     const [low = 0, high = 0] = ends ?? [];
     return week.percent >= low - 0.05 && week.percent <= high + 0.05;
   });
   expect(
     "the interval of the whole project, unseen zones from 0 to 100, holds its true percent",
-    held.length >= COVERAGE[0] * standings.length,
-    `${held.length} of ${standings.length}`,
+    held.length >= COVERAGE[0] * statuses.length,
+    `${held.length} of ${statuses.length}`,
   );
 }
 
 /** What must not be measured is not, and nothing is complete that is not built. */
-export function judgeHonesty({ expect }: CheckContext, rows: readonly Row[]): void {
+export function checkRefusals({ expect }: CheckContext, rows: readonly Row[]): void {
   const of = (expectation: TrueZoneFacts["expectation"]) =>
     rows.filter(({ zone }) => zone.expectation === expectation);
   const thin = of("dsm_not_suitable");
@@ -129,46 +136,51 @@ export function judgeHonesty({ expect }: CheckContext, rows: readonly Row[]): vo
     "thin zones are refused as dsm_not_suitable in each week, and no percent is made up for them",
     thin.length > 0 &&
       thin.every(
-        ({ told }) =>
-          told.no_estimate === "dsm_not_suitable" &&
-          told.raw_progress === null &&
-          told.progress === 0 &&
-          told.status === "not_started",
+        ({ reported }) =>
+          reported.no_estimate === "dsm_not_suitable" &&
+          reported.raw_progress === null &&
+          reported.progress === 0 &&
+          reported.status === "not_started",
       ),
-    thin.map(({ told }) => `${told.name} ${told.no_estimate} ${told.progress}`).join("; "),
+    thin
+      .map(({ reported }) => `${reported.name} ${reported.no_estimate} ${reported.progress}`)
+      .join("; "),
   );
   const unseen = of("not_observed");
   expect(
     "zones that no flight can see have no percent",
-    unseen.every(({ told }) => told.raw_progress === null && told.no_estimate === "not_observed"),
-    unseen.map(({ told }) => `${told.name} ${told.no_estimate}`).join("; ") || "there is none",
+    unseen.every(
+      ({ reported }) => reported.raw_progress === null && reported.no_estimate === "not_observed",
+    ),
+    unseen.map(({ reported }) => `${reported.name} ${reported.no_estimate}`).join("; ") ||
+      "there is none",
   );
   const over = measuredIn(rows).filter(({ zone }) => zone.isOverbuilt);
   expect(
-    "what is built beyond the design is told beside the percent and not credited",
+    "what is built beyond the design is reported beside the percent and not credited",
     over.length > 0 &&
-      over.every(({ told, truth }) => (told.raw_progress ?? 0) <= truth + MOST_ERROR) &&
-      over.some(({ told }) => {
-        const { figures } = told.evidence as { figures?: Readonly<Record<string, number>> };
+      over.every(({ reported, truth }) => (reported.raw_progress ?? 0) <= truth + MOST_ERROR) &&
+      over.some(({ reported }) => {
+        const { figures } = reported.evidence as { figures?: Readonly<Record<string, number>> };
         return (figures?.["overbuild_m3"] ?? 0) > 1;
       }),
-    over.map(({ told, truth }) => `${told.raw_progress} of ${truth.toFixed(1)}`).join("; "),
+    over.map(({ reported, truth }) => `${reported.raw_progress} of ${truth.toFixed(1)}`).join("; "),
   );
-  const complete = rows.filter(({ told }) => told.status === "complete");
+  const complete = rows.filter(({ reported }) => reported.status === "complete");
   expect(
     "no zone is complete that is not built",
     complete.every(({ truth }) => truth >= 95),
-    complete.map(({ told, truth }) => `${told.name} at ${truth.toFixed(1)}`).join("; ") ||
+    complete.map(({ reported, truth }) => `${reported.name} at ${truth.toFixed(1)}`).join("; ") ||
       "none is",
   );
   expect(
-    "100 is told of complete zones only",
-    rows.every(({ told }) => (told.progress === 100) === (told.status === "complete")),
+    "only complete zones are reported as 100",
+    rows.every(({ reported }) => (reported.progress === 100) === (reported.status === "complete")),
   );
 }
 
 /** Plan, earned value and pictures of one project. */
-export function judgeReports(
+export function checkReports(
   { expect, print }: CheckContext,
   { truth }: ProjectSet,
   reports: readonly Report[],

@@ -4,7 +4,7 @@ import { STEP_MS } from "./fleet.ts";
 const MOST_LINES = 50;
 
 /** Prints what helps to find the reason: crossings (`{asset} {type} {time} ...`), and what the nodes logged. */
-export function tellMore(
+export function printDiagnostics(
   found: Readonly<Record<string, readonly string[]>>,
   startMs: number,
   nodes: readonly ServiceProcess[],
@@ -14,8 +14,8 @@ export function tellMore(
     console.log(`${what}:`, crossings.slice(0, MOST_LINES).map(place));
   }
   for (const { output } of nodes) {
-    const telling = output.filter((line) => !line.includes('"level":30'));
-    console.log(telling.slice(-MOST_LINES).join("\n"));
+    const warnings = output.filter((line) => !line.includes('"level":30'));
+    console.log(warnings.slice(-MOST_LINES).join("\n"));
     console.log(
       output.filter((line) => /shards of this node|took over|read back/.test(line)).join("\n"),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "./judge.ts";
+import { scoreFleet } from "./fleet-score.ts";
 import { machine, record, truthOf } from "./scene.ts";
 
 /** Into the yard at 10 s, to its middle, and out at 50 s; 10 m/s, a fix every 4 s. */
@@ -20,11 +20,14 @@ const VISIT = {
   visitsS: [[10, 50]],
 } as const;
 
-describe("judge", () => {
-  it("finds a visit recorded at the fixes after its crossings, 2 s late", () => {
-    const verdict = judge(truthOf(machine(VISIT)), [record("entered", 12), record("exited", 52)]);
+describe("scoreFleet", () => {
+  it("scoreFleet finds a visit recorded at the fixes after its crossings, 2 s late", () => {
+    const score = scoreFleet(truthOf(machine(VISIT)), [
+      record("entered", 12),
+      record("exited", 52),
+    ]);
 
-    expect(verdict).toMatchObject({
+    expect(score).toMatchObject({
       truth: { clear: { all: 2, seen: 2 }, within_noise: { all: 0 }, between_fixes: { all: 0 } },
       recorded: 2,
       precision: 1,
@@ -36,34 +39,34 @@ describe("judge", () => {
     });
   });
 
-  it("reads records by a clock that is 60 s ahead", () => {
+  it("scoreFleet reads records by a clock that is 60 s ahead", () => {
     const truck = machine({ ...VISIT, clockSkewS: 60 });
-    const verdict = judge(truthOf(truck), [record("entered", 72), record("exited", 112)]);
+    const score = scoreFleet(truthOf(truck), [record("entered", 72), record("exited", 112)]);
 
-    expect([verdict.precision, verdict.recall]).toEqual([1, 1]);
+    expect([score.precision, score.recall]).toEqual([1, 1]);
   });
 
-  it("counts a crossing that nobody recorded as missed", () => {
-    const verdict = judge(truthOf(machine(VISIT)), [record("entered", 12)]);
+  it("scoreFleet counts an unrecorded crossing as missed", () => {
+    const score = scoreFleet(truthOf(machine(VISIT)), [record("entered", 12)]);
 
-    expect([verdict.precision, verdict.recall]).toEqual([1, 0.5]);
-    expect(verdict.missed).toMatchObject([{ type: "exited", timesMs: [50_000] }]);
+    expect([score.precision, score.recall]).toEqual([1, 0.5]);
+    expect(score.missed).toMatchObject([{ type: "exited", timesMs: [50_000] }]);
   });
 
-  it("counts a second record of one crossing as doubled and leaves the nearer one", () => {
-    const verdict = judge(truthOf(machine(VISIT)), [
+  it("scoreFleet counts a second record of one crossing as doubled and leaves the nearer one", () => {
+    const score = scoreFleet(truthOf(machine(VISIT)), [
       record("entered", 14),
       record("entered", 12),
       record("exited", 52),
     ]);
 
-    expect(verdict.falseByKind).toEqual({ doubled: 1, inferred: 0, within_noise: 0, elsewhere: 0 });
-    expect(verdict.wrong).toMatchObject([{ atMs: 14_000 }]);
-    expect(verdict.precision).toBeCloseTo(2 / 3, 10);
-    expect(verdict.repeated).toBe(0);
+    expect(score.falseByKind).toEqual({ doubled: 1, inferred: 0, within_noise: 0, elsewhere: 0 });
+    expect(score.wrong).toMatchObject([{ atMs: 14_000 }]);
+    expect(score.precision).toBeCloseTo(2 / 3, 10);
+    expect(score.repeated).toBe(0);
   });
 
-  it("calls an exit and an entry of a machine that stands within the noise of the edge noise, not a doubled exit", () => {
+  it("scoreFleet calls an exit and an entry of a machine that stands within the noise of the edge noise, not a doubled exit", () => {
     // It comes in, stands 3 m inside for 500 s, and leaves.
     const way = [
       [0, -80],
@@ -76,16 +79,16 @@ describe("judge", () => {
     const stand = [record("entered", 40), record("exited", 541)];
     const jitter = [record("exited", 530), record("entered", 535)];
 
-    expect(judge(truthOf(truck), [...stand, ...jitter]).falseByKind).toEqual({
+    expect(scoreFleet(truthOf(truck), [...stand, ...jitter]).falseByKind).toEqual({
       ...{ doubled: 0, inferred: 0, within_noise: 2, elsewhere: 0 },
     });
     const [exit] = jitter;
-    expect(judge(truthOf(truck), exit === undefined ? [] : [...stand, exit]).falseByKind).toEqual({
+    expect(scoreFleet(truthOf(truck), exit === undefined ? [] : [...stand, exit]).falseByKind).toEqual({
       ...{ doubled: 1, inferred: 0, within_noise: 0, elsewhere: 0 },
     });
   });
 
-  it("does not call an entry doubled that is reported late, after the machine had left and come back", () => {
+  it("scoreFleet does not call an entry doubled that is reported late, after the machine had left and come back", () => {
     // Never farther from the edge than the noise, so that its first entry may be reported at any time.
     const way = [
       [0, 5],
@@ -103,22 +106,22 @@ describe("judge", () => {
         [150, undefined],
       ],
     });
-    const verdict = judge(truthOf(truck), [
+    const score = scoreFleet(truthOf(truck), [
       record("entered", 20),
       record("exited", 55),
       record("entered", 800),
     ]);
 
-    expect(verdict.falseByKind).toEqual({ doubled: 0, inferred: 0, within_noise: 1, elsewhere: 0 });
-    expect(verdict.wrong).toMatchObject([{ atMs: 800_000 }]);
+    expect(score.falseByKind).toEqual({ doubled: 0, inferred: 0, within_noise: 1, elsewhere: 0 });
+    expect(score.wrong).toMatchObject([{ atMs: 800_000 }]);
   });
 
-  it("counts the same row twice", () => {
+  it("scoreFleet counts the same row twice", () => {
     const rows = [record("entered", 12), { ...record("entered", 12), eventId: "other" }];
-    expect(judge(truthOf(machine(VISIT)), rows).repeated).toBe(1);
+    expect(scoreFleet(truthOf(machine(VISIT)), rows).repeated).toBe(1);
   });
 
-  it("tells a record 80 m from the edge from one 5 m beside it, and from an inferred one", () => {
+  it("scoreFleet distinguishes records 80 m from the edge, 5 m beside it and inferred between fixes", () => {
     const way = [
       [0, -80],
       [20, -5],
@@ -126,22 +129,22 @@ describe("judge", () => {
       [200, -80],
     ] as const;
     const truck = machine({ way, fixesS: [0, 50, 100, 150, 200], visitsS: [] });
-    const verdict = judge(truthOf(truck), [
+    const score = scoreFleet(truthOf(truck), [
       record("entered", 250),
       record("exited", 50),
       { ...record("exited", 160), inferred: true },
     ]);
 
-    expect(verdict.falseByKind).toEqual({
+    expect(score.falseByKind).toEqual({
       doubled: 0,
       inferred: 1,
       within_noise: 1,
       elsewhere: 1,
     });
-    expect(verdict.precision).toBe(0);
+    expect(score.precision).toBe(0);
   });
 
-  it("asks for no record of a crossing within the noise, and takes one that is there for true", () => {
+  it("scoreFleet asks for no record of a crossing within the noise, and takes one that is there for true", () => {
     const shallow = {
       way: [
         [0, -50],
@@ -155,12 +158,12 @@ describe("judge", () => {
     } as const;
     const truth = truthOf(machine(shallow));
 
-    expect(judge(truth, [])).toMatchObject({ precision: 1, recall: 1, recallOfAll: 0 });
-    const seen = judge(truth, [record("entered", 6), record("exited", 12)]);
+    expect(scoreFleet(truth, [])).toMatchObject({ precision: 1, recall: 1, recallOfAll: 0 });
+    const seen = scoreFleet(truth, [record("entered", 6), record("exited", 12)]);
     expect(seen).toMatchObject({ precision: 1, recall: 1, recallOfAll: 1 });
   });
 
-  it("expects a first fix inside to be told, and not as a crossing", () => {
+  it("scoreFleet expects a first fix inside to be recorded, and not as a crossing", () => {
     const parked = {
       way: [
         [0, 50],
@@ -171,18 +174,18 @@ describe("judge", () => {
     } as const;
     const truth = truthOf(machine(parked));
 
-    expect(judge(truth, [record("entered", 0, "first_fix")])).toMatchObject({
+    expect(scoreFleet(truth, [record("entered", 0, "first_fix")])).toMatchObject({
       recorded: 0,
       starts: { inside: 1, seen: 1, wrong: 0 },
     });
-    expect(judge(truth, []).starts).toEqual({ inside: 1, seen: 0, wrong: 0 });
+    expect(scoreFleet(truth, []).starts).toEqual({ inside: 1, seen: 0, wrong: 0 });
     const outside = truthOf(machine(VISIT));
-    const wrong = judge(outside, [record("entered", 0, "first_fix")]);
+    const wrong = scoreFleet(outside, [record("entered", 0, "first_fix")]);
     expect(wrong.starts).toEqual({ inside: 0, seen: 0, wrong: 1 });
   });
 
-  it("counts records that no crossing explains by their cause", () => {
+  it("scoreFleet counts records that no crossing explains by their cause", () => {
     const rows = [record("exited", 30, "fence_changed")];
-    expect(judge(truthOf(machine(VISIT)), rows).otherCauses).toBe(1);
+    expect(scoreFleet(truthOf(machine(VISIT)), rows).otherCauses).toBe(1);
   });
 });

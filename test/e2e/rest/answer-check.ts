@@ -6,11 +6,11 @@ import type { Description, Operation } from "./operations.ts";
 /** Statuses without a body. */
 const EMPTY = new Set([204, 304]);
 
-/** Says what of an answer is not as the description has it; `undefined`: nothing. */
-export type Judge = (operation: Operation, answer: Answer) => string | undefined;
+/** Returns where an answer differs from the API description; `undefined`: nowhere. */
+export type AnswerCheck = (operation: Operation, answer: Answer) => string | undefined;
 
 /** Answers are validated by a library that the service itself does not use. */
-export function createJudge({ document }: Description): Judge {
+export function createAnswerCheck({ document }: Description): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false });
   formats.default(ajv);
   ajv.addSchema({ ...document, $id: "openapi" });

@@ -1,7 +1,7 @@
 import type { DeviceLog } from "./device.ts";
 
 /** What the oracle found: acknowledged but not stored, stored twice, stored but never sent. */
-export interface Verdict {
+export interface MessageTally {
   readonly sent: number;
   readonly acked: number;
   readonly stored: number;
@@ -11,20 +11,20 @@ export interface Verdict {
 }
 
 /** Compares what devices had acknowledged with the message numbers that were read back. */
-export function judge(
+export function tallyMessages(
   logs: readonly DeviceLog[],
   storedByDevice: ReadonlyMap<string, readonly number[]>,
-): Verdict {
-  const verdict = { sent: 0, acked: 0, stored: 0, lost: 0, twice: 0, invented: 0 };
+): MessageTally {
+  const tally = { sent: 0, acked: 0, stored: 0, lost: 0, twice: 0, invented: 0 };
   for (const log of logs) {
     const stored = storedByDevice.get(log.id) ?? [];
     const distinct = new Set(stored);
-    verdict.sent += log.sent;
-    verdict.acked += log.acked.size;
-    verdict.stored += distinct.size;
-    verdict.twice += stored.length - distinct.size;
-    for (const number of log.acked) if (!distinct.has(number)) verdict.lost += 1;
-    for (const number of distinct) if (number < 1 || number > log.sent) verdict.invented += 1;
+    tally.sent += log.sent;
+    tally.acked += log.acked.size;
+    tally.stored += distinct.size;
+    tally.twice += stored.length - distinct.size;
+    for (const number of log.acked) if (!distinct.has(number)) tally.lost += 1;
+    for (const number of distinct) if (number < 1 || number > log.sent) tally.invented += 1;
   }
-  return verdict;
+  return tally;
 }
