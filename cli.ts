@@ -71,6 +71,6 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (see plumbline --help)`;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  const isTold = error instanceof DomainError || "syscall" in error;
-  return isTold ? `${error.message}${cause}` : `${error.stack}${cause}`;
+  const isKnown = error instanceof DomainError || "syscall" in error;
+  return isKnown ? `${error.message}${cause}` : `${error.stack}${cause}`;
 }

@@ -128,14 +128,14 @@ export async function openFenceDirectory(
   }
 
   // The record store may be away; what is known goes on, and the next look catches up.
-  const look = () => refresh().catch(() => undefined);
+  const poll = () => refresh().catch(() => undefined);
   assets.onChange((assetId) => {
     unread.add(assetId);
-    void look();
+    void poll();
   });
   takeAssignments(await records.assets.assignments(undefined));
   await refresh();
-  const timer = setInterval(look, POLL_MS);
+  const timer = setInterval(poll, POLL_MS);
   timer.unref();
 
   return {

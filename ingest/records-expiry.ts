@@ -57,14 +57,14 @@ export function startRecordsExpiry(options: {
   }
 
   /** A look that takes longer than an hour is not joined by another. */
-  function look(): void {
+  function expireOnce(): void {
     running ??= expireAll().finally(() => {
       running = undefined;
     });
   }
 
-  const timer = setInterval(look, EXPIRE_EVERY_MS);
-  look();
+  const timer = setInterval(expireOnce, EXPIRE_EVERY_MS);
+  expireOnce();
   return {
     async stop() {
       clearInterval(timer);

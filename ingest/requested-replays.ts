@@ -3,7 +3,7 @@ import type { QuarantineEntry, QuarantineRecords } from "../storage/ports.ts";
 import type { ReplayOutcome } from "./replay.ts";
 
 /** How often requests of API processes are looked for, ms. Chosen: a person waits for it. */
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 const REQUESTS_AT_ONCE = 100;
 
 export interface RequestedReplays {
@@ -20,12 +20,12 @@ export function startRequestedReplays(options: {
   readonly replay: (entry: QuarantineEntry) => Promise<ReplayOutcome>;
   readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
 }): RequestedReplays {
-  const { records, replay, log, now, lookEveryMs = LOOK_EVERY_MS } = options;
+  const { records, replay, log, now, pollEveryMs = POLL_EVERY_MS } = options;
   let isStopped = false;
   let isTroubled = false;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
 
   async function replayAll(): Promise<void> {
     for (const entry of await records.requestedReplays(REQUESTS_AT_ONCE)) {
@@ -39,7 +39,7 @@ export function startRequestedReplays(options: {
     }
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await replayAll();
       isTroubled = false;
@@ -51,16 +51,16 @@ export function startRequestedReplays(options: {
   }
 
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    polling ??= poll().finally(() => {
+      polling = undefined;
     });
-  }, lookEveryMs);
+  }, pollEveryMs);
 
   return {
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -23,7 +23,7 @@ import { registerTlsMetrics } from "../tls/metrics.ts";
 import { openTls, type Tls } from "../tls/tls.ts";
 import type { Closers } from "./closers.ts";
 import { openSecretKey } from "./secret-key.ts";
-import { type StartProgress, tellStart } from "./start-progress.ts";
+import { logStart, type StartProgress } from "./start-progress.ts";
 import { watchDisk } from "./watch-disk.ts";
 
 /** What a role starts from. */
@@ -103,7 +103,7 @@ export async function createStart(
     closers.push(() => tls.close());
     registerTlsMetrics(metrics, tls);
   }
-  return { settings, log, closers, damage, metrics, disk, tls, progress: tellStart(log) };
+  return { settings, log, closers, damage, metrics, disk, tls, progress: logStart(log) };
 }
 
 /** Opens everything that follows the record store. */

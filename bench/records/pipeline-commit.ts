@@ -64,7 +64,7 @@ function visitOf(sequence: number, i: number): Visit {
     exited: end(START_MS + sequence * 1_000 + 500),
     inferred: false,
     withdrawn: false,
-    told: {
+    published: {
       entered: 1,
       exited: 1,
       exitWithdrawn: false,

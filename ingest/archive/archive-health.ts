@@ -58,7 +58,7 @@ export class ArchiveHealth {
     }
     this.#failures.set(lane, failure);
     this.counts.retries += 1;
-    this.#tell(failure);
+    this.#logFailure(failure);
     return false;
   }
 
@@ -86,7 +86,7 @@ export class ArchiveHealth {
     this.#log.fatal({ err: error }, "telemetry archive writer stopped");
   }
 
-  #tell({ kind, reason }: ArchiveFailure): void {
+  #logFailure({ kind, reason }: ArchiveFailure): void {
     const nowMs = this.#now();
     if (reason === this.#loggedReason && nowMs - this.#loggedMs < LOG_EVERY_MS) return;
     this.#loggedMs = nowMs;

@@ -32,7 +32,7 @@ const MOST_BYTES_IN_FLIGHT = 6 * 1024 ** 2;
 const LANES = 3;
 /** Time in which records gather for a request when none were left, ms; readers of the archive are behind by as much. Chosen. */
 const GATHER_MS = 100;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 /** Where the archive's newest fix time is looked for first, ms back: a look at all of it costs more. Chosen. */
 const RECENT_MS = 86_400_000;
 
@@ -150,7 +150,7 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
     while (!signal.aborted) {
       const written = localWritten();
       if (written >= next && bytesInFlight() < MOST_BYTES_IN_FLIGHT) return written;
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
     return undefined;
   }

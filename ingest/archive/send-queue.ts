@@ -41,7 +41,7 @@ export class SendQueue {
   readonly #spare: ArchiveBatch[] = [];
   readonly #pause = createWakeablePause();
   /** Whether the server has said how long to wait. */
-  #isTold = false;
+  #isScheduled = false;
   /** The load that points are added to. */
   #open: Load | undefined;
   #running: Promise<void> | undefined;
@@ -78,7 +78,7 @@ export class SendQueue {
 
   /** The server answers others again: the next try is now, unless it has said when. */
   hurry(): void {
-    if (!this.#isTold) this.#pause.wake();
+    if (!this.#isScheduled) this.#pause.wake();
   }
 
   /** Gives up what is not sent; it does not arrive. */
@@ -119,7 +119,7 @@ export class SendQueue {
         if (this.#stopping.signal.aborted) return false;
         const failure = failureOf(error);
         this.#observer.onFailure(failure);
-        this.#isTold = failure.retryAfterMs !== undefined;
+        this.#isScheduled = failure.retryAfterMs !== undefined;
         await this.#pause.wait(this.#waitMs(failure, tries));
       }
     }

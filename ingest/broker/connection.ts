@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream";
 import type { ConnectionCommands } from "../commands/mqtt-commands.ts";
-import { Delivery } from "../intake/delivery.ts";
+import { InboundMessage } from "../intake/inbound-message.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
 import { ANSWER, Answers } from "./answers.ts";
 import type { Arrival } from "./arrival.ts";
@@ -275,12 +275,12 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   /** A message whose packet identifier is not released is the same message [MQTT-4.3.3-2]. */
   #repeat(session: IntakeSession, message: PublishFrame): void {
-    this.#owner.repeat(session, new Delivery(message, this.#lastReadMs));
+    this.#owner.repeat(session, new InboundMessage(message, this.#lastReadMs));
   }
 
   #offer(session: IntakeSession, message: PublishFrame): void {
     if (message.qos === 2) this.#unreleased.add(message.packetId);
-    this.#owner.offer(session, new Delivery(message, this.#lastReadMs));
+    this.#owner.offer(session, new InboundMessage(message, this.#lastReadMs));
   }
 
   /** PUBREL: also of a message that an earlier connection brought, which nobody remembers. */

@@ -138,7 +138,7 @@ export function createLogin(
   }
 
   /** A password is not needed beside a certificate, but one that is sent must be right. */
-  function judgeCertificate(
+  function checkCertificate(
     request: LoginRequest,
     names: readonly string[],
     entry: AssetEntry | undefined,
@@ -180,7 +180,7 @@ export function createLogin(
     const assetId = (username ?? "") as AssetId;
     const entry = isId(assetId) ? directory.find(assetId) : undefined;
     const { certificateNames } = request;
-    if (certificateNames !== undefined) return judgeCertificate(request, certificateNames, entry);
+    if (certificateNames !== undefined) return checkCertificate(request, certificateNames, entry);
     // An unknown asset costs the same time as a wrong secret.
     const isRight = verifySecret(password, entry?.secretHash ?? NO_HASH);
     if (entry === undefined) return fail(request, "unknown_user");

@@ -8,7 +8,7 @@ import { encodeReadings, RECORD_KIND } from "../journal-record.ts";
 import { findUnarchived, type UnarchivedReadings } from "./unarchived-readings.ts";
 
 /** How often the archive is looked at, and a failed write is tried again, ms. Chosen. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 export interface UnarchivedHandoverOptions {
   readonly journal: Pick<Journal, "id" | "read" | "syncedSequence">;
@@ -59,7 +59,7 @@ export class UnarchivedHandover {
   async #handOver({ toSequence, oldest }: UnarchivedReadings, beganMs: number): Promise<void> {
     const { archived, stranded, log } = this.#options;
     const { signal } = this.#stopping;
-    const pause = () => delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    const pause = () => delay(POLL_MS, undefined, { signal }).catch(() => undefined);
     while (!signal.aborted && (archived() ?? toSequence) < toSequence) await pause();
     const records = this.#recordsOf(oldest, beganMs);
     while (!signal.aborted && records.length > 0) {

@@ -11,8 +11,8 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, CommandId } from "../../domain/ids.ts";
 import type { CommandRecords } from "../../storage/ports/commands.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { type CoalescedRefresh, coalesceRefresh } from "../coalesced-refresh.ts";
 import { createCounters } from "../intake/counters.ts";
-import { type Looks, oneLookAtATime } from "../one-look-at-a-time.ts";
 import type { CommandLink } from "./command-link.ts";
 
 /**
@@ -102,7 +102,7 @@ interface Lane {
   readonly assetId: AssetId;
   /** The last one is used. */
   readonly links: CommandLink[];
-  readonly looks: Looks;
+  readonly delivering: CoalescedRefresh;
   /** When the link in use came, ms. */
   linkedAtMs: number;
   awaiting: { readonly command: Command; readonly link: CommandLink } | undefined;
@@ -154,10 +154,10 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     isTroubled = true;
   }
 
-  function lookLater(lane: Lane, ms: number): void {
+  function refreshLater(lane: Lane, ms: number): void {
     clearTimeout(lane.timer);
     if (isStopped) return;
-    lane.timer = setTimeout(() => void lane.looks.refresh(), ms);
+    lane.timer = setTimeout(() => void lane.delivering.refresh(), ms);
   }
 
   /** Sends what is next to be sent, and goes on until something is under way or nothing is left. */
@@ -166,7 +166,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       while (!isStopped && (await deliverNext(lane))) isTroubled = false;
     } catch (error) {
       failed(error, "commands wait; trying again");
-      lookLater(lane, RETRY_MS);
+      refreshLater(lane, RETRY_MS);
     }
   }
 
@@ -192,7 +192,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     if (asset?.project.id !== head.projectId) {
       // Either way, as the clock of the process that stored it may differ.
       if (Math.abs(atMs - head.createdAtMs) < DIRECTORY_LAG_MS) {
-        lookLater(lane, RETRY_MS);
+        refreshLater(lane, RETRY_MS);
         return false;
       }
       const detail = "the asset belongs to another project by now";
@@ -205,7 +205,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       // Of an earlier link or process. The device may be about to say what became of it.
       const waitMs = Math.min(lane.linkedAtMs + graceMs - atMs, graceMs);
       if (waitMs > 0) {
-        lookLater(lane, waitMs);
+        refreshLater(lane, waitMs);
         return false;
       }
       if (head.attempt >= head.maxAttempts) {
@@ -249,7 +249,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       lane.awaiting = undefined;
       // Nothing came on this link: no grace any more.
       lane.linkedAtMs = Number.NEGATIVE_INFINITY;
-      void lane.looks.refresh();
+      void lane.delivering.refresh();
     }, answerMs);
   }
 
@@ -268,7 +268,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       lane.awaiting = undefined;
       clearTimeout(lane.timer);
     }
-    void lane.looks.refresh();
+    void lane.delivering.refresh();
   }
 
   function received(assetId: AssetId, id: CommandId): void {
@@ -293,7 +293,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     const lane: Lane = {
       assetId,
       links: [],
-      looks: oneLookAtATime(() => deliver(lane)),
+      delivering: coalesceRefresh(() => deliver(lane)),
       linkedAtMs: now(),
       awaiting: undefined,
       timer: undefined,
@@ -304,7 +304,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
 
   function wake(assetId: AssetId): void {
     open.add(assetId);
-    void lanes.get(assetId)?.looks.refresh();
+    void lanes.get(assetId)?.delivering.refresh();
   }
 
   async function follow(): Promise<void> {
@@ -339,8 +339,8 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     }
   }
 
-  const following = oneLookAtATime(follow);
-  const sweeping = oneLookAtATime(sweep);
+  const following = coalesceRefresh(follow);
+  const sweeping = coalesceRefresh(sweep);
   const timers = [
     setInterval(() => void following.refresh(), pollMs),
     setInterval(() => void sweeping.refresh(), SWEEP_MS),
@@ -360,7 +360,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       const lane = laneOf(assetId);
       lane.links.push(link);
       lane.linkedAtMs = now();
-      void lane.looks.refresh();
+      void lane.delivering.refresh();
     },
 
     detach(assetId, link) {
@@ -374,7 +374,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       }
       // Of an attempt on another link the timer goes on: nothing else would end it.
       if (lane.awaiting === undefined) clearTimeout(lane.timer);
-      if (lane.links.length > 0) void lane.looks.refresh();
+      if (lane.links.length > 0) void lane.delivering.refresh();
       else lanes.delete(assetId);
     },
 
@@ -403,7 +403,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       await Promise.all([
         following.stop(),
         sweeping.stop(),
-        ...Array.from(lanes.values(), ({ looks }) => looks.stop()),
+        ...Array.from(lanes.values(), ({ delivering }) => delivering.stop()),
       ]);
     },
   };

@@ -17,7 +17,7 @@ const WORD: Readonly<Record<Half, RegExp>> = {
 };
 
 /** How many names of a message are still looked at for the misspelt half of a position. */
-export class HalfLooks {
+export class MissingHalfSearch {
   #left = MAX_NAMES;
 
   /** What is wrong with a position of which `missing` is not there. `said`: what the format calls both. */

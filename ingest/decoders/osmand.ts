@@ -5,7 +5,7 @@ import { type Decoder, readingsOnly } from "./decoder.ts";
 import { degreesOf } from "./degrees.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { FieldSet } from "./field-set.ts";
-import { HalfLooks } from "./half-position.ts";
+import { MissingHalfSearch } from "./half-position.ts";
 import { looseBoolean } from "./loose-boolean.ts";
 import { looseNumber } from "./loose-number.ts";
 import { readQuery } from "./osmand/query.ts";
@@ -77,7 +77,7 @@ export const osmand: Decoder = {
       const others = parameters.map(([name]) => name).filter((name) => !MARKS.has(name));
       const missing = latitude === undefined ? "latitude" : "longitude";
       throw set.failure(
-        new HalfLooks().problem(missing, others, { latitude: "lat", longitude: "lon" }),
+        new MissingHalfSearch().problem(missing, others, { latitude: "lat", longitude: "lon" }),
       );
     }
     return readingsOnly([set.toReading(deviceTimeMs)]);

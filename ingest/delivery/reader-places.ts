@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { EventReaderRecords } from "../../storage/ports/event-readers.ts";
-import { oneLookAtATime } from "../one-look-at-a-time.ts";
+import { coalesceRefresh } from "../coalesced-refresh.ts";
 
 /** How often acknowledged places are stored, ms: a crash repeats what was acknowledged in that time. */
 const STORE_EVERY_MS = 250;
@@ -68,7 +68,7 @@ export function startReaderPlaces(options: {
     }
   }
 
-  const stores = oneLookAtATime(store);
+  const stores = coalesceRefresh(store);
   const timer = setInterval(() => {
     void stores.refresh();
   }, options.everyMs ?? STORE_EVERY_MS);

@@ -1,11 +1,11 @@
 import type { FenceFix } from "./crossing.ts";
+import { placeOf, setOpenPath, wasInForce } from "./emit-crossing.ts";
+import type { EvaluationContext, Leg } from "./evaluation-context.ts";
 import { farBeyondM } from "./far-beyond.ts";
 import { edgeDistanceM, type FenceShape, holds } from "./fence-shape.ts";
-import type { JudgeContext, Way } from "./judge-context.ts";
 import { missShiftM } from "./miss-shift.ts";
 import { type Passage, passageThrough } from "./passage.ts";
-import { type Phase, phaseOf, type Stand } from "./stand.ts";
-import { placeOf, setOpenWay, wasInForce } from "./tell-crossing.ts";
+import { type Phase, phaseOf, type Stay } from "./stay.ts";
 
 /** Longest gap between two fixes over which a visit is inferred, ms (DESIGN 5, Geofence). */
 const MAX_INFERRED_GAP_MS = 15 * 60_000;
@@ -31,22 +31,22 @@ const MAX_KNOTS = 8;
  * The ways that led to a fix, oldest first. While an asset stands its fixes wander, and the lines between
  * them mean nothing; once it is seen to have left, the way to the first fix away counts after all.
  */
-export function waysTo(
+export function legsTo(
   fix: FenceFix,
   phase: Phase,
   previous: FenceFix | undefined,
-  left: Stand | undefined,
-): readonly Way[] {
+  left: Stay | undefined,
+): readonly Leg[] {
   if (phase !== "moving" || previous === undefined) return [];
-  const ways: Way[] = [];
-  if (left?.away !== undefined && isUnjudgedWay(left))
-    ways.push({ from: left.last, to: left.away });
-  ways.push({ from: previous, to: fix });
-  return ways.filter(({ from, to }) => to.tMs - from.tMs <= MAX_INFERRED_GAP_MS);
+  const legs: Leg[] = [];
+  if (left?.away !== undefined && isUnevaluatedLeg(left))
+    legs.push({ from: left.last, to: left.away });
+  legs.push({ from: previous, to: fix });
+  return legs.filter(({ from, to }) => to.tMs - from.tMs <= MAX_INFERRED_GAP_MS);
 }
 
 /** Whether the way from a stand that was left to the first fix away from it has not been looked at. */
-export const isUnjudgedWay = (left: Stand | undefined): boolean =>
+export const isUnevaluatedLeg = (left: Stay | undefined): boolean =>
   left !== undefined && phaseOf(left, undefined) !== "moving";
 
 /**
@@ -56,13 +56,17 @@ export const isUnjudgedWay = (left: Stand | undefined): boolean =>
  * that goes round a corner of the fence just before it comes in would be told to come twice. `isDoubtful`:
  * the fix lies inside, or a fix before it may still tell that the asset is.
  */
-export function followWay(context: JudgeContext, shape: FenceShape, isDoubtful: boolean): void {
-  const { fold, fix, ways } = context;
+export function followPath(
+  context: EvaluationContext,
+  shape: FenceShape,
+  isDoubtful: boolean,
+): void {
+  const { fold, fix, legs } = context;
   const { geofenceId } = shape.version;
-  let knots = fold.openWays.find((one) => one.geofenceId === geofenceId)?.knots;
+  let knots = fold.openPaths.find((one) => one.geofenceId === geofenceId)?.knots;
   const isOpen = knots !== undefined;
   const isOut = (at: FenceFix): boolean => !(at === fix ? isDoubtful : holds(shape, at));
-  for (const { from, to } of ways) {
+  for (const { from, to } of legs) {
     if (isOut(to) && knots !== undefined && inferEnded(context, shape, knots, to))
       knots = undefined;
     if (knots === undefined && !holds(shape, from)) knots = [from];
@@ -75,22 +79,22 @@ export function followWay(context: JudgeContext, shape: FenceShape, isDoubtful: 
       const beyondM = edgeDistanceM(shape, to, shape.scale);
       if (beyondM <= doubtM(context, to)) continue;
       const isFar = beyondM > farBeyondM(shape, to);
-      const isTold = inferVisit(context, shape, knots, passage, isFar ? 1 : SURE_SHIFTS);
-      if (!isTold && !isFar) continue;
+      const isReported = inferVisit(context, shape, knots, passage, isFar ? 1 : SURE_SHIFTS);
+      if (!isReported && !isFar) continue;
     }
     knots = undefined;
   }
-  if (ways.length === 0) {
+  if (legs.length === 0) {
     if (knots !== undefined && isOut(fix)) inferEnded(context, shape, knots, fix);
     // Where an asset stands near an edge, its way there is as doubtful as its place.
     knots = undefined;
   }
-  if (isOpen || knots !== undefined) setOpenWay(fold, geofenceId, knots);
+  if (isOpen || knots !== undefined) setOpenPath(fold, geofenceId, knots);
 }
 
 /** Infers the visit of a way that ended outside, near the edge, where the next fix is surely outside too. */
 function inferEnded(
-  context: JudgeContext,
+  context: EvaluationContext,
   shape: FenceShape,
   knots: readonly FenceFix[],
   next: FenceFix,
@@ -108,15 +112,15 @@ function inferEnded(
 }
 
 /** Distance from an edge up to which a fix may lie on either side of it, metres. */
-const doubtM = ({ stand }: JudgeContext, { accuracyM }: FenceFix): number =>
-  Math.max(accuracyM, DOUBT_SIGMAS * Math.sqrt(stand.noiseM2));
+const doubtM = ({ stay }: EvaluationContext, { accuracyM }: FenceFix): number =>
+  Math.max(accuracyM, DOUBT_SIGMAS * Math.sqrt(stay.noiseM2));
 
 /**
  * Tells a visit that no fix told, where the way must have led through the fence: by `margins` times the least
  * shift. Yields whether it did.
  */
 function inferVisit(
-  context: JudgeContext,
+  context: EvaluationContext,
   shape: FenceShape,
   knots: readonly FenceFix[],
   { entered, exited }: Passage,
@@ -140,6 +144,6 @@ function inferVisit(
   } as const;
   emit({ ...common, ...placeOf(entered), type: "entered" });
   emit({ ...common, ...placeOf(exited), type: "exited" });
-  fold.toldMs = fix.tMs;
+  fold.reportedMs = fix.tMs;
   return true;
 }

@@ -1,5 +1,5 @@
 import { type FenceShape, holds, lonBeside } from "./fence-shape.ts";
-import { type Position, shortWayDeg } from "./planar.ts";
+import { type Position, shortestDeltaDeg } from "./planar.ts";
 
 /**
  * How far a road may bend away from the straight line between two fixes in a row, as a share of the
@@ -55,10 +55,10 @@ export function missShiftM(
   const edges = edgesNear(shape, first, straight, enoughM + highestBendM(straight, bendOf));
   let leastM = enoughM;
   for (const part of BENDS) {
-    const way = bentWay(straight, part, bendOf);
+    const path = bentPath(straight, part, bendOf);
     for (const turn of DIRECTIONS) {
       const angleRad = headingRad + 2 * Math.PI * turn;
-      leastM = Math.min(leastM, shiftM(shape, first, edges, way, angleRad, enoughM));
+      leastM = Math.min(leastM, shiftM(shape, first, edges, path, angleRad, enoughM));
       if (leastM < enoughM && Number.isFinite(enoughM)) return leastM;
     }
   }
@@ -78,7 +78,7 @@ function highestBendM(straight: readonly Spot[], bendOf: (lengthM: number) => nu
 }
 
 /** Every leg bent to the same side, its left by a positive share. */
-function bentWay(
+function bentPath(
   straight: readonly Spot[],
   part: number,
   bendOf: (lengthM: number) => number,
@@ -102,12 +102,12 @@ function shiftM(
   shape: FenceShape,
   first: Position,
   edges: readonly Edge[],
-  way: readonly Spot[],
+  path: readonly Spot[],
   angleRad: number,
   enoughM: number,
 ): number {
   const [dx, dy] = [Math.cos(angleRad), Math.sin(angleRad)];
-  const legs = way.map((spot) => turned(spot, dx, dy));
+  const legs = path.map((spot) => turned(spot, dx, dy));
   const touches: Touch[] = [];
   for (const [from, to] of edges) {
     const [edgeStart, edgeEnd] = [turned(from, dx, dy), turned(to, dx, dy)];
@@ -167,7 +167,7 @@ const mostU = (a: Turned, b: Turned, v: number): number =>
 function spotFrom(shape: FenceShape, from: Position, to: Position): Spot {
   const { mPerLonDeg, mPerLatDeg } = shape.scale;
   return [
-    shortWayDeg(to.lonDeg - from.lonDeg) * mPerLonDeg,
+    shortestDeltaDeg(to.lonDeg - from.lonDeg) * mPerLonDeg,
     (to.latDeg - from.latDeg) * mPerLatDeg,
   ];
 }

@@ -1,6 +1,6 @@
 import type { FenceFix } from "./crossing.ts";
 import { type FenceShape, holds, lonBeside } from "./fence-shape.ts";
-import { between, planarDistanceM, shortWayDeg } from "./planar.ts";
+import { between, planarDistanceM, shortestDeltaDeg } from "./planar.ts";
 
 /** The longest part of a way that lies in a fence: where and when it begins and ends. */
 export interface Passage {
@@ -43,7 +43,7 @@ export function passageThrough(shape: FenceShape, knots: readonly FenceFix[]): P
 /** Where the straight way from `a` to `b` goes over edges, as shares of it, ascending. */
 function sharesOverEdges(shape: FenceShape, a: FenceFix, b: FenceFix): readonly number[] {
   const ax = lonBeside(shape, a.lonDeg);
-  const dx = shortWayDeg(b.lonDeg - a.lonDeg);
+  const dx = shortestDeltaDeg(b.lonDeg - a.lonDeg);
   const dy = b.latDeg - a.latDeg;
   const corners = shape.cornersDeg;
   const shares: number[] = [];

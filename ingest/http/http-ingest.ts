@@ -8,7 +8,7 @@ import { decoderNamed } from "../decoders/registry.ts";
 import { assetNamed, type DeviceReport } from "../device-log/noted-connections.ts";
 import { AssetSessions } from "../intake/asset-sessions.ts";
 import { createCounters } from "../intake/counters.ts";
-import type { MessageResult } from "../intake/delivery.ts";
+import type { MessageResult } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
 import { HTTP_INGEST_COUNTERS } from "./counters.ts";
 import { createDeviceLogin, type DeviceCredentials, type DeviceLogin } from "./device-login.ts";

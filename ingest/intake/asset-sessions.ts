@@ -1,6 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetEntry } from "../asset-directory.ts";
-import { Delivery, type MessageResult } from "./delivery.ts";
+import { InboundMessage, type MessageResult } from "./inbound-message.ts";
 import type { Intake } from "./intake.ts";
 import type { IntakeSession } from "./session.ts";
 
@@ -136,27 +136,27 @@ export class AssetSessions {
       let unanswered = messages.length;
       for (const [i, { payload, number: packetId }] of messages.entries()) {
         const message = { topic, payload, qos: 1, dup: isAgain, packetId, senderHash } as const;
-        const delivery: Delivery = new Delivery(message, nowMs, (error) => {
-          if (error === undefined) results[i] = delivery.result;
+        const inbound: InboundMessage = new InboundMessage(message, nowMs, (error) => {
+          if (error === undefined) results[i] = inbound.result;
           unanswered -= 1;
           if (unanswered > 0) return;
           held.pending -= 1;
           this.#pendingBytes -= bytes;
           resolve(results);
         });
-        this.#offerSafely(held.session, delivery);
+        this.#offerSafely(held.session, inbound);
       }
     });
   }
 
   /** What breaks on the way costs the session, which answers for all that waits in it. */
-  #offerSafely(session: IntakeSession, delivery: Delivery): void {
+  #offerSafely(session: IntakeSession, inbound: InboundMessage): void {
     if (session.closed) {
-      delivery.reply?.(new Error("session closed"));
+      inbound.reply?.(new Error("session closed"));
       return;
     }
     try {
-      this.#intake.offer(session, delivery);
+      this.#intake.offer(session, inbound);
     } catch {
       session.fail("failed");
     }

@@ -5,10 +5,10 @@ import type { Conversation } from "./conversation.ts";
 import { type ConversationOutlet, letOut } from "./conversation-outlet.ts";
 import { conversationFormatOf } from "./conversations.ts";
 import type { IntakeCounters } from "./counters.ts";
-import type { Delivery } from "./delivery.ts";
-import type { JudgeContext } from "./judge.ts";
-import { judgeConversation } from "./judge-conversation.ts";
-import type { Verdict } from "./verdict.ts";
+import type { DecisionContext } from "./decide.ts";
+import { decideConversation } from "./decide-conversation.ts";
+import type { Decision } from "./decision.ts";
+import type { InboundMessage } from "./inbound-message.ts";
 
 export interface InterpreterOptions {
   readonly directory: AssetDirectory;
@@ -31,10 +31,14 @@ export class Interpreter {
    * Judges a message, once, whatever becomes of its records: the verdict is kept with it. `append` is
    * called with it before anybody is told what it means.
    */
-  take(delivery: Delivery, context: JudgeContext, append: (verdict: Verdict) => void): void {
+  take(
+    inbound: InboundMessage,
+    context: DecisionContext,
+    append: (decision: Decision) => void,
+  ): void {
     const { directory, outlet, counters, intakeOf } = this.#options;
     const { session, entry } = context;
-    const verdict = judgeConversation(delivery, {
+    const decision = decideConversation(inbound, {
       ...context,
       conversation: this.#conversationOf(session.asset, entry),
       directory,
@@ -42,9 +46,9 @@ export class Interpreter {
       // Without an outlet nobody follows sessions, and they are the assets' own all the same.
       hasOwnConnections: outlet?.followsSessions ?? true,
     });
-    delivery.verdict = verdict;
-    append(verdict);
-    const { meaning } = verdict;
+    inbound.decision = decision;
+    append(decision);
+    const { meaning } = decision;
     if (meaning === undefined) return;
     for (const name of meaning.counted) counters[name] += 1;
     // Right behind the message's own records.

@@ -1,4 +1,4 @@
-import type { LinkFollower } from "../broker/seats.ts";
+import type { LinkFollower } from "../broker/live-sessions.ts";
 import type { Intake } from "./intake.ts";
 
 /** Follows sessions so that whoever is reached through an asset is gone with its last session. */

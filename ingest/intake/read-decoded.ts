@@ -25,9 +25,9 @@ export function readDecoded(
   readonly lines: MessageRemarks["lines"];
 } {
   const { receivedAtMs } = message;
-  const told = fieldNames?.take(decoded.readings) ?? decoded.readings;
-  const readings = toReadings(told, message, clock, retentionMs, counters);
-  const remarks = messageRemarks(told, reported, receivedAtMs, retentionMs, counters);
+  const named = fieldNames?.take(decoded.readings) ?? decoded.readings;
+  const readings = toReadings(named, message, clock, retentionMs, counters);
+  const remarks = messageRemarks(named, reported, receivedAtMs, retentionMs, counters);
   const notices = toNotices(withRemarks(decoded.notices, remarks), receivedAtMs, retentionMs);
   return { readings, notices, lines: remarks.lines };
 }

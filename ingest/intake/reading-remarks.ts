@@ -86,9 +86,9 @@ export function messageRemarks(
 
 /** The device's own notices, and those about its readings. */
 export const withRemarks = (
-  told: readonly DeviceNotice[],
+  decoded: readonly DeviceNotice[],
   { notices }: MessageRemarks,
-): readonly DeviceNotice[] => (notices.length === 0 ? told : [...told, ...notices]);
+): readonly DeviceNotice[] => (notices.length === 0 ? decoded : [...decoded, ...notices]);
 
 function count({ kind, value }: ReadingRemark, counters: IntakeCounters): void {
   if (kind === "suspect_value") counters.suspect_values += 1;

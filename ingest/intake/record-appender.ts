@@ -1,5 +1,5 @@
 import type { Journal } from "../../storage/ports.ts";
-import type { JournalBody } from "./verdict.ts";
+import type { JournalBody } from "./decision.ts";
 
 /** Nothing was refused. */
 const NONE: readonly JournalBody[] = [];

@@ -10,7 +10,7 @@ interface LevelReading {
   /** Percent of a section; `undefined`: it has no level, or one that may be either. */
   readonly percent: (section: DocumentNode) => number | undefined;
   /** Whether the page has a level that can be nothing but percent. */
-  readonly tellsPercent: boolean;
+  readonly reportsPercent: boolean;
 }
 
 /**
@@ -28,7 +28,7 @@ export function readLevels(machines: readonly DocumentNode[], isPercent: boolean
   const isRatio = areLow && levels.some((level) => level % 1 !== 0);
   const isUnknown = areLow && !isRatio;
   return {
-    tellsPercent: levels.some((level) => level > LARGEST_RATIO),
+    reportsPercent: levels.some((level) => level > LARGEST_RATIO),
     percent(section) {
       const named = numberOf(section, "ratio", "fuelremainingratio", "defremainingratio");
       if (named !== undefined) return rounded(named * 100);

@@ -42,7 +42,7 @@ export interface FleetPage {
   /** Where the next page is, as the server wrote it; `undefined`: this is the last. */
   readonly next: string | undefined;
   /** Whether it shows that the server sends levels as percent, and not as ratios. */
-  readonly tellsPercent: boolean;
+  readonly reportsPercent: boolean;
 }
 
 /** Most machines of one page; the standard has 100. Chosen. */
@@ -63,12 +63,12 @@ export function readFleet(body: Uint8Array, isPercent = false): FleetPage {
       `${machines.length} machines on a page; ${MAX_MACHINES} are allowed`,
     );
   }
-  const { percent, tellsPercent } = readLevels(machines, isPercent);
+  const { percent, reportsPercent } = readLevels(machines, isPercent);
   const next = fleet.list("links").find((link) => textOf(link, "rel")?.toLowerCase() === "next");
   return {
     machines: machines.map((machine) => readMachine(machine, percent)),
     next: next && textOf(next, "href"),
-    tellsPercent,
+    reportsPercent,
   };
 }
 

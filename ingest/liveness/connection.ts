@@ -1,5 +1,5 @@
 import type { Connection, ConnectionStatus } from "../pipeline/asset-state.ts";
-import { type LivenessState, VERDICT_KINDS } from "./liveness-state.ts";
+import { FINDING_KINDS, type LivenessState } from "./liveness-state.ts";
 
 const LINKS = { up: "connected", down: "disconnected", unknown: "unknown" } as const;
 
@@ -12,8 +12,8 @@ export function connectionOf(state: LivenessState): Connection {
   };
 }
 
-function statusOf({ verdicts, link, heardAt }: LivenessState): ConnectionStatus {
-  const worst = VERDICT_KINDS.find((kind) => verdicts[kind] !== undefined);
+function statusOf({ findings, link, heardAt }: LivenessState): ConnectionStatus {
+  const worst = FINDING_KINDS.find((kind) => findings[kind] !== undefined);
   if (worst !== undefined) return worst;
   return link === "unknown" && heardAt === undefined ? "unknown" : "ok";
 }

@@ -1,7 +1,7 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
-import type { LinkFollower } from "../broker/seats.ts";
+import type { LinkFollower } from "../broker/live-sessions.ts";
 import { encodeLinkChange, type LinkChange, type LinkEnd } from "../journal-record/link-change.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
 

@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
+import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 
 /** How long a verdict is held to see whether others follow, ms. Chosen. */
@@ -17,7 +17,7 @@ const LEAST_VOTES = 3;
 const OVERDUE_SHARE = 1 / 3;
 
 /** The verdicts that an outage stands for; a stuck receiver is its asset's own affair. */
-const AWAY_KINDS = ["offline", "silent"] as const satisfies readonly VerdictKind[];
+const AWAY_KINDS = ["offline", "silent"] as const satisfies readonly FindingKind[];
 
 /** An outage that was told and is not over. */
 export interface Outage {
@@ -47,11 +47,11 @@ export interface Site<Asset extends SiteAsset> {
 }
 
 /** Where a judgement puts what comes of it. */
-export interface SiteNews<Asset extends SiteAsset> {
+export interface SiteChanges<Asset extends SiteAsset> {
   opened(outage: Outage): void;
   recovered(outage: Outage, stillAway: readonly AssetId[]): void;
   /** The asset is told to be away; its verdict is `told` now. */
-  away(asset: Asset, kind: VerdictKind, verdict: Verdict): void;
+  away(asset: Asset, kind: FindingKind, finding: Finding): void;
   /** A verdict of the asset changed its phase. */
   changed(asset: Asset): void;
 }
@@ -86,29 +86,29 @@ export function countPresent(
  * - It is over when half of its members are back. Who is still away has one more {@link HOLD_MS} to
  *   come back, without a vote, and is told then.
  */
-export function judgeSite<Asset extends SiteAsset>(
+export function evaluateSite<Asset extends SiteAsset>(
   projectId: ProjectId,
   site: Site<Asset>,
   before: Outage | undefined,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): Outage | undefined {
   let outage = before;
   if (outage !== undefined && isOver(outage, site)) {
-    news.recovered(outage, stillAway(outage, site));
+    changes.recovered(outage, stillAway(outage, site));
     outage = undefined;
   }
-  for (const asset of site.away) settlePhases(asset, outage, now, news);
+  for (const asset of site.away) settlePhases(asset, outage, now, changes);
   const voters = new Set(outage === undefined ? site.away.filter(isVoter) : []);
   const all = voters.size + site.present;
   const isDecided = site.overdue === 0 || heldLongest(voters, now) >= HOLD_MS;
   if (isDecided && isMost(voters.size, all)) {
-    outage = open(projectId, site, voters, now, news);
-    news.opened(outage);
+    outage = open(projectId, site, voters, now, changes);
+    changes.opened(outage);
   }
   const mayFollow = isMost(voters.size + site.overdue, all);
   for (const asset of site.away) {
-    tellDue(asset, mayFollow && voters.has(asset) ? LONGEST_HOLD_MS : HOLD_MS, now, news);
+    publishDue(asset, mayFollow && voters.has(asset) ? LONGEST_HOLD_MS : HOLD_MS, now, changes);
   }
   return outage;
 }
@@ -129,36 +129,36 @@ function settlePhases<Asset extends SiteAsset>(
   asset: Asset,
   outage: Outage | undefined,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): void {
   for (const kind of AWAY_KINDS) {
-    const verdict = asset.liveness.verdicts[kind];
+    const finding = asset.liveness.findings[kind];
     if (outage === undefined) {
-      if (verdict?.phase !== "covered") continue;
-      verdict.phase = "left";
-      verdict.heldFrom = now;
+      if (finding?.phase !== "covered") continue;
+      finding.phase = "left";
+      finding.heldFrom = now;
     } else {
-      if (verdict?.phase !== "held" || verdict.sinceMs > outage.openedMs) continue;
-      verdict.phase = "covered";
+      if (finding?.phase !== "held" || finding.sinceMs > outage.openedMs) continue;
+      finding.phase = "covered";
     }
-    news.changed(asset);
+    changes.changed(asset);
   }
 }
 
 function isVoter({ liveness }: SiteAsset): boolean {
   const { heardAt } = liveness;
-  const verdicts = awayVerdicts(liveness);
-  const held = verdicts.find(({ phase }) => phase === "held");
+  const findings = awayFindings(liveness);
+  const held = findings.find(({ phase }) => phase === "held");
   if (held === undefined || heardAt === undefined) return false;
   // Told, or left over from an outage: known to be away already.
-  if (verdicts.some(({ phase }) => phase !== "held")) return false;
+  if (findings.some(({ phase }) => phase !== "held")) return false;
   return watchedMs(heardAt, held.heldFrom) <= WITNESS_MS;
 }
 
 function heldLongest(voters: Iterable<SiteAsset>, now: Moment): number {
   let longestMs = 0;
   for (const { liveness } of voters) {
-    for (const { heldFrom } of awayVerdicts(liveness)) {
+    for (const { heldFrom } of awayFindings(liveness)) {
       longestMs = Math.max(longestMs, watchedMs(heldFrom, now));
     }
   }
@@ -170,15 +170,15 @@ function open<Asset extends SiteAsset>(
   { away, present }: Site<Asset>,
   voters: ReadonlySet<Asset>,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): Outage {
   const members: AssetId[] = [];
   let sinceMs = 0;
   for (const asset of away) {
-    const held = awayVerdicts(asset.liveness).filter(({ phase }) => phase === "held");
+    const held = awayFindings(asset.liveness).filter(({ phase }) => phase === "held");
     if (held.length === 0) continue;
-    for (const verdict of held) verdict.phase = "covered";
-    news.changed(asset);
+    for (const finding of held) finding.phase = "covered";
+    changes.changed(asset);
     members.push(asset.assetId);
     if (voters.has(asset)) sinceMs = Math.max(sinceMs, asset.liveness.heardAt?.atMs ?? 0);
   }
@@ -186,21 +186,21 @@ function open<Asset extends SiteAsset>(
 }
 
 /** Tells what was held for long enough. */
-function tellDue<Asset extends SiteAsset>(
+function publishDue<Asset extends SiteAsset>(
   asset: Asset,
   holdMs: number,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): void {
   for (const kind of AWAY_KINDS) {
-    const verdict = asset.liveness.verdicts[kind];
-    if (verdict?.phase !== "held" && verdict?.phase !== "left") continue;
-    if (watchedMs(verdict.heldFrom, now) < holdMs) continue;
-    verdict.phase = "told";
-    news.changed(asset);
-    news.away(asset, kind, verdict);
+    const finding = asset.liveness.findings[kind];
+    if (finding?.phase !== "held" && finding?.phase !== "left") continue;
+    if (watchedMs(finding.heldFrom, now) < holdMs) continue;
+    finding.phase = "published";
+    changes.changed(asset);
+    changes.away(asset, kind, finding);
   }
 }
 
-const awayVerdicts = ({ verdicts }: LivenessState): readonly Verdict[] =>
-  AWAY_KINDS.flatMap((kind) => verdicts[kind] ?? []);
+const awayFindings = ({ findings }: LivenessState): readonly Finding[] =>
+  AWAY_KINDS.flatMap((kind) => findings[kind] ?? []);

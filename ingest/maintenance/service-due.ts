@@ -56,7 +56,7 @@ export const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Math.round(value * 10) / 10;
 
 /** Where a service item stands; `first`: the interval that is used up most. */
-export interface ServiceStanding {
+export interface ServiceStatus {
   readonly level: ServiceLevel;
   readonly first: IntervalUse;
   readonly intervals: readonly IntervalUse[];
@@ -128,12 +128,12 @@ function metBy(base: Usage, now: Usage, isFromZero: boolean): Usage {
 }
 
 /** Where an item stands at `nowMs`; the machine's own meter is preferred to our sum. */
-export function serviceStanding(
+export function serviceStatus(
   item: ServiceItem,
   baseline: Baseline,
   meters: Meters,
   nowMs: number,
-): ServiceStanding {
+): ServiceStatus {
   const { every_hours, every_days, every_km } = item;
   const intervals: IntervalUse[] = [];
   if (every_hours !== undefined) {

@@ -8,9 +8,9 @@ import {
   meetMachineMeters,
   type ServiceLevel,
   serviceBaseline,
-  serviceStanding,
+  serviceStatus,
 } from "./service-due.ts";
-import { intervalsKey, raiseLevel, raiseServiced, serviceAlert } from "./service-telling.ts";
+import { intervalsKey, raiseLevel, raiseServiced, serviceAlert } from "./service-events.ts";
 import type { MaintenanceOutput, WatchedAsset } from "./watched-asset.ts";
 
 const RANK: Readonly<Record<ServiceLevel, number>> = { ok: 0, warning: 1, due: 2 };
@@ -65,7 +65,7 @@ export function takeService(
   // A service recorded after the fact is history only when a later one is known.
   if (isOlder) return;
   const end = { atMs: service.servicedAtMs, resolution: "serviced" };
-  const settled = before === undefined ? UNTOLD : settle(before, end, output);
+  const settled = before === undefined ? UNPUBLISHED : settle(before, end, output);
   const baseline = serviceBaseline(service, meters, asset.state.meters);
   services.set(service.item, { ...settled, baseline });
 }
@@ -78,7 +78,7 @@ export function dropServices(asset: WatchedAsset, atMs: number, output: Maintena
   services.clear();
 }
 
-const UNTOLD = { told: "ok", toldOf: "", alert: undefined } as const;
+const UNPUBLISHED = { publishedLevel: "ok", publishedIntervals: "", alert: undefined } as const;
 
 function watchItem(
   asset: WatchedAsset,
@@ -88,28 +88,31 @@ function watchItem(
   atMs: number,
   output: MaintenanceOutput,
 ): WatchedService {
-  const known = before ?? { ...UNTOLD, baseline: firstBaseline(atMs, meters) };
+  const known = before ?? { ...UNPUBLISHED, baseline: firstBaseline(atMs, meters) };
   const baseline = meetMachineMeters(known.baseline, meters);
   const watched = baseline === known.baseline ? known : { ...known, baseline };
-  const standing = serviceStanding(item, baseline, meters, atMs);
+  const status = serviceStatus(item, baseline, meters, atMs);
   // Nearly always.
-  if (standing.level === "ok" && watched.told === "ok") return watched;
-  const toldOf = intervalsKey(item);
+  if (status.level === "ok" && watched.publishedLevel === "ok") return watched;
+  const publishedIntervals = intervalsKey(item);
   // Within one interval a level is never taken back: late readings may make our sum a little smaller.
-  const isSamePlan = watched.told === "ok" || watched.toldOf === toldOf;
+  const isSamePlan =
+    watched.publishedLevel === "ok" || watched.publishedIntervals === publishedIntervals;
   const level =
-    isSamePlan && RANK[standing.level] < RANK[watched.told] ? watched.told : standing.level;
+    isSamePlan && RANK[status.level] < RANK[watched.publishedLevel]
+      ? watched.publishedLevel
+      : status.level;
   if (level === "ok") {
     return settle(watched, { atMs, resolution: "plan_changed" }, output);
   }
   const isSame =
-    level === watched.told && isSamePlan && watched.alert?.projectId === asset.projectId;
+    level === watched.publishedLevel && isSamePlan && watched.alert?.projectId === asset.projectId;
   if (isSame) return watched;
-  const due = { item, baseline, level, standing };
+  const due = { item, baseline, level, status };
   const alert = serviceAlert(asset, due, watched.alert?.openedAtMs ?? atMs);
-  if (RANK[level] > RANK[watched.told]) raiseLevel(asset, due, atMs, output);
+  if (RANK[level] > RANK[watched.publishedLevel]) raiseLevel(asset, due, atMs, output);
   output.alert(alert);
-  return { baseline, told: level, toldOf, alert };
+  return { baseline, publishedLevel: level, publishedIntervals, alert };
 }
 
 /** Ends what was told of an item, with its alert. */
@@ -120,7 +123,7 @@ function settle(
 ): WatchedService {
   if (watched.alert === undefined) return watched;
   output.alert(resolved(watched.alert, end));
-  return { ...watched, ...UNTOLD };
+  return { ...watched, ...UNPUBLISHED };
 }
 
 const resolved = (

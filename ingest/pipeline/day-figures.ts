@@ -126,7 +126,7 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
         unaccounted: missingMs(distanceCover, ms) * METERS_PER_MS,
       },
       ms,
-      reasonOf(usage.said.way, "where it was, or how far it had come"),
+      reasonOf(usage.said.distance, "where it was, or how far it had come"),
     ),
   };
 }

@@ -29,7 +29,7 @@ export interface Said {
   /** Of work: engine, speed, position, or one of the meters. */
   work: number;
   /** Position, odometer or trip counter. */
-  way: number;
+  distance: number;
 }
 
 /** How the figures of a day came about. Time of the day in no coverage lies before the first or after the last reading. */
@@ -58,7 +58,7 @@ export function newDayUsage(): DayUsage {
     workCover: noCoverage(),
     distanceCover: noCoverage(),
     plain: { ms: 0 },
-    said: { engine: 0, work: 0, way: 0 },
+    said: { engine: 0, work: 0, distance: 0 },
   };
 }
 

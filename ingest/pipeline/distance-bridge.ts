@@ -17,7 +17,7 @@ import type { Observed, UsageSample } from "./usage-sample.ts";
 import type { UsageState } from "./usage-state.ts";
 import { MAX_BRIDGE_MS, MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH } from "./work.ts";
 
-/** Between two fixes that are no further apart, ms, a straight line is the way within {@link WAY_SHARE}. */
+/** Between two fixes that are no further apart, ms, a straight line is the way within {@link DISTANCE_SHARE}. */
 const DENSE_MS = 15_000;
 /**
  * Between fixes further apart, ms, a machine's own odometer knows the way better than straight lines do. Less:
@@ -25,7 +25,7 @@ const DENSE_MS = 15_000;
  */
 const STRAIGHT_MS = 30_000;
 /** How far a way that was observed may be off (0.4 to 3.5 % on 15 real traces). */
-const WAY_SHARE = 0.05;
+const DISTANCE_SHARE = 0.05;
 /**
  * From so many readings of a speed the highest is known, up to a factor of {@link TOP_MARGIN}. Fewer would
  * take a slow start for the machine's best; more would leave the bound of 150 km/h for longer.
@@ -43,7 +43,7 @@ const BASE_ACCURACIES = 20;
 const CM_PER_MS = 1 / 36;
 
 /** The way of one interval, whole cm. */
-interface WayFigure {
+interface DistanceFigure {
   readonly kind: Kind;
   readonly estimate: number;
   readonly lower: number;
@@ -116,16 +116,16 @@ function account(
   const fromMs = usage.distanceToMs;
   const gapMs = sample.tMs - fromMs;
   const fastest = fastestOf(usage);
-  const way = wayOf(usage, sample, observed, fastest);
+  const figureOfGap = distanceOf(usage, sample, observed, fastest);
   const parts = dayParts(track, calendar, fromMs, sample.tMs);
   parts.forEach((part, i) => {
-    const isSeen = way.kind === "seen";
+    const isSeen = figureOfGap.kind === "seen";
     // What is seen is credited to the day of its end (see `utilization.ts`).
-    const whole = i === parts.length - 1 ? way : { estimate: 0, lower: 0, upper: 0 };
-    const figure = isSeen ? whole : shareOf(way, part.ms, gapMs, fastest);
+    const whole = i === parts.length - 1 ? figureOfGap : { estimate: 0, lower: 0, upper: 0 };
+    const figure = isSeen ? whole : shareOf(figureOfGap, part.ms, gapMs, fastest);
     if (part.day !== undefined) {
       const { distance, distanceCover } = part.day.usage;
-      cover(distanceCover, way.kind, part.ms);
+      cover(distanceCover, figureOfGap.kind, part.ms);
       distance.lower += figure.lower;
       distance.upper += figure.upper;
       if (!isSeen) {
@@ -139,8 +139,8 @@ function account(
       lower: figure.lower,
       upper: figure.upper,
       pendingMs: isSeen && gapMs <= STRAIGHT_MS ? 0 : part.ms,
-      pendingBridgedMs: way.kind === "bridged" ? part.ms : 0,
-      pendingUnknownMs: way.kind === "unknown" ? part.ms : 0,
+      pendingBridgedMs: figureOfGap.kind === "bridged" ? part.ms : 0,
+      pendingUnknownMs: figureOfGap.kind === "unknown" ? part.ms : 0,
       pending: isSeen ? 0 : figure.estimate,
     };
     if (usage.odometer !== undefined) usage.odometer = addToLedger(usage.odometer, piece);
@@ -148,18 +148,18 @@ function account(
   });
 }
 
-function wayOf(
+function distanceOf(
   usage: UsageState,
   sample: UsageSample,
   { travelledM, anchorAgeMs }: Observed,
   fastest: number,
-): WayFigure {
+): DistanceFigure {
   const gapMs = sample.tMs - usage.distanceToMs;
   const isSeen = gapMs <= MAX_GAP_MS && anchorAgeMs <= MAX_GAP_MS;
   if (isSeen) {
     if (travelledM === 0) return { kind: "seen", estimate: 0, lower: 0, upper: 0 };
     const cm = travelledM * 100;
-    const upper = cm * (1 + WAY_SHARE) + NOISE_ACCURACIES * sample.accuracyM * 100;
+    const upper = cm * (1 + DISTANCE_SHARE) + NOISE_ACCURACIES * sample.accuracyM * 100;
     const sinceMs = Math.max(gapMs, anchorAgeMs);
     return {
       kind: "seen",
@@ -178,12 +178,12 @@ function wayOf(
   const isOutlier = meters * 100 > gapMs * OUTLIER_SPEED_KMH * CM_PER_MS;
   const isMoved = meters > Math.max(MOVED_M, 2 * sample.accuracyM) && !isOutlier;
   const estimate = isMoved ? Math.round(meters * 100) : 0;
-  const lower = isMoved ? Math.floor(Math.max(0, meters - noiseM) * 100 * (1 - WAY_SHARE)) : 0;
+  const lower = isMoved ? Math.floor(Math.max(0, meters - noiseM) * 100 * (1 - DISTANCE_SHARE)) : 0;
   return {
     kind: isOutlier ? "unknown" : "bridged",
     estimate,
     lower,
-    upper: Math.max(most, Math.ceil(estimate * (1 + WAY_SHARE) + noiseM * 100)),
+    upper: Math.max(most, Math.ceil(estimate * (1 + DISTANCE_SHARE) + noiseM * 100)),
   };
 }
 
@@ -197,7 +197,7 @@ function leastSinceBase(usage: UsageState, sample: UsageSample): number {
   if (!(meters >= BASE_ACCURACIES * sample.accuracyM)) return 0;
   setBase(usage, sample);
   const cm = (meters - NOISE_ACCURACIES * sample.accuracyM) * 100;
-  return Math.floor(Math.max(0, cm) * (1 - WAY_SHARE));
+  return Math.floor(Math.max(0, cm) * (1 - DISTANCE_SHARE));
 }
 
 function setBase(usage: UsageState, { latitude, longitude }: UsageSample): void {

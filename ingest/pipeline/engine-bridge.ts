@@ -4,7 +4,7 @@ import { addBounds, cover, type DayPart, dayParts, shareOf } from "./bridged-tim
 import { readHours } from "./hour-meter.ts";
 import { figuresOf, type TimeFigures } from "./interval-figures.ts";
 import { addToLedger, type Estimate, unlessOld } from "./meter-ledger.ts";
-import { noteMeters } from "./metered-way.ts";
+import { noteMeters } from "./metered-distance.ts";
 import { closeSilence, noteMoved, openSilence, waitsForEngine } from "./open-silence.ts";
 import { addPendingWork, type PendingWork } from "./pending-work.ts";
 import type { Observed, UsageSample } from "./usage-sample.ts";

@@ -26,7 +26,7 @@ export interface EpisodeKind<Recorded extends RecordedEpisode, Found, Change> {
   /** ms since the Unix epoch; `Infinity` for an end that is not there. */
   spanOf(episode: Recorded | Found): { readonly fromMs: number; readonly toMs: number };
   /** Records it as it is now and tells what is new; `before`: the same one as recorded. */
-  tell(before: Recorded | undefined, found: Found): Recorded;
+  publish(before: Recorded | undefined, found: Found): Recorded;
   /** Takes back one that did not happen. */
   withdraw(before: Recorded): void;
 }
@@ -82,11 +82,11 @@ export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Chang
   );
   const paired = new Set(pairs.map((pair) => pair?.one));
   for (const one of known) if (!paired.has(one)) kind.withdraw(one);
-  const told = settled.map((one) => {
+  const published = settled.map((one) => {
     const seed = seeds.get(one);
-    return seed === undefined ? one : kind.tell(one, seed.found);
+    return seed === undefined ? one : kind.publish(one, seed.found);
   });
-  return [...told, ...fresh.map(({ found }, i) => kind.tell(pairs[i]?.one, found))];
+  return [...published, ...fresh.map(({ found }, i) => kind.publish(pairs[i]?.one, found))];
 }
 
 /**

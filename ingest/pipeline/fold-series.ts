@@ -1,4 +1,4 @@
-import { MOCKED_FIELD, TOLD_BY_POSITION } from "../../domain/mocked-position.ts";
+import { DERIVED_FROM_POSITION, MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import type { Series } from "../../storage/ports.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetTrack } from "./asset-track.ts";
@@ -78,7 +78,7 @@ function fieldsAt(
   if (limited.length === 0) return NO_FIELDS;
   const fields: Record<string, number> = {};
   for (const { name, column } of limited) {
-    const isKept = isMeasured || !TOLD_BY_POSITION.has(name);
+    const isKept = isMeasured || !DERIVED_FROM_POSITION.has(name);
     fields[name] = (isKept ? column[i] : undefined) ?? Number.NaN;
   }
   return fields;

@@ -43,7 +43,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
   let stopped = false;
   const rest = createWakeablePause();
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const changed = await changes.since(mark);
     if (stopped) return;
     for (const { assetId, state } of changed.rows) {
@@ -61,7 +61,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
       await rest.wait(pauseMs);
       if (stopped) return;
       try {
-        await look();
+        await poll();
         pauseMs = pollMs;
       } catch (error) {
         if (pauseMs === pollMs) log.warn({ err: error }, "states cannot be read; trying again");
@@ -81,7 +81,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
     return view;
   }
 
-  await look();
+  await poll();
   const following = follow();
 
   return {

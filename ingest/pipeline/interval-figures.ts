@@ -2,7 +2,12 @@ import { distanceM } from "../../domain/geodesy.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import type { Kind } from "./bridged-time.ts";
 import { NOISE_ACCURACIES } from "./distance-bridge.ts";
-import { leastTimeOf, type MeteredWay, straightTimeOf, wayByMeter } from "./metered-way.ts";
+import {
+  distanceByMeter,
+  leastTimeOf,
+  type MeteredDistance,
+  straightTimeOf,
+} from "./metered-distance.ts";
 import type { Observed, UsageSample } from "./usage-sample.ts";
 import { MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH, type Reported, reportedAt } from "./work.ts";
 
@@ -61,17 +66,17 @@ export function figuresOf(track: AssetTrack, sample: UsageSample, observed: Obse
   const after = reportedAt(track.work, sample.tMs);
   const awaitsFix = Number.isNaN(before.works) && awaits(sample, observed, gapMs);
   // Readings closer than that do not hide a way, and a meter's step would make one.
-  const hidesWay = gapMs > HELD_MS && !awaitsFix;
-  const way = hidesWay ? wayByMeter(usage, sample.tMs) : undefined;
+  const hidesDistance = gapMs > HELD_MS && !awaitsFix;
+  const metered = hidesDistance ? distanceByMeter(usage, sample.tMs) : undefined;
   // A device that says nothing while the engine is off, and wakes up with it, was silent because it was off.
   const wasAsleep = before.engineOn === 0 && gapMs > SLEEP_GAPS * usage.lastGapMs;
   // Engine time was accounted for meanwhile; work was not.
-  const openWay = way && { ...way, likelyMs: way.likelyOpenMs };
-  const work = workOf(track, sample, observed, after, wasAsleep, openWay);
+  const openDistance = metered && { ...metered, likelyMs: metered.likelyOpenMs };
+  const work = workOf(track, sample, observed, after, wasAsleep, openDistance);
   // A position says of all time since the one before; anything else leaves open what was awaited.
   const isSaid = Number.isNaN(before.works) && work.kind === "seen";
   return {
-    engine: engineOf(track, sample, before, wasAsleep, way),
+    engine: engineOf(track, sample, before, wasAsleep, metered),
     work: isSaid ? work : { ...work, upper: work.upper + usage.awaitedMs },
     isReported: !Number.isNaN(before.works),
     isPlain: !before.hasActivity && !after.hasActivity,
@@ -92,16 +97,16 @@ function engineOf(
   { tMs, engineOn: to }: UsageSample,
   { engineOn: from, engineAtMs: atMs }: Reported,
   wasAsleep: boolean,
-  way: MeteredWay | undefined,
+  metered: MeteredDistance | undefined,
 ): TimeFigure {
   const gapMs = tMs - usage.engineToMs;
   if (gapMs > MAX_GAP_MS) {
     const figure = between(from, to, gapMs, wasAsleep);
-    return figure.kind === "unknown" ? figure : withWay(figure, way);
+    return figure.kind === "unknown" ? figure : withDistance(figure, metered);
   }
   if (Number.isNaN(from)) return { kind: "unknown", estimate: 0, lower: 0, upper: gapMs };
   const said = { from, to, atMs, toAtMs: work.engineAtMs, shortMs: usage.engineShortMs };
-  return withWay(held(said, gapMs, tMs), way);
+  return withDistance(held(said, gapMs, tMs), metered);
 }
 
 /** A state that is said now and again. */
@@ -150,16 +155,16 @@ function between(from: number, to: number, gapMs: number, wasAsleep: boolean): T
  * What the way of the machine's own meter adds to a figure: it took some time at least. Where both ends say that the
  * machine stood, or nothing is known, the estimate comes from it.
  */
-function withWay(figure: TimeFigure, way: MeteredWay | undefined): TimeFigure {
-  if (way === undefined) return figure;
+function withDistance(figure: TimeFigure, metered: MeteredDistance | undefined): TimeFigure {
+  if (metered === undefined) return figure;
   const { kind, estimate, lower, upper } = figure;
   const isRaised = estimate === 0;
   return {
     ...figure,
     kind: isRaised ? "bridged" : kind,
-    estimate: Math.max(isRaised ? way.likelyMs : estimate, way.leastMs),
-    lower: Math.max(lower, way.leastMs),
-    upper: Math.max(upper, way.leastMs),
+    estimate: Math.max(isRaised ? metered.likelyMs : estimate, metered.leastMs),
+    lower: Math.max(lower, metered.leastMs),
+    upper: Math.max(upper, metered.leastMs),
   };
 }
 
@@ -169,18 +174,18 @@ function workOf(
   observed: Observed,
   after: Reported,
   wasAsleep: boolean,
-  way: MeteredWay | undefined,
+  metered: MeteredDistance | undefined,
 ): TimeFigure {
   const { before } = observed;
   const gapMs = sample.tMs - track.usage.engineToMs;
   if (Number.isNaN(before.works)) {
     const figure = movementOf(track, sample, observed, gapMs);
     // The meter counts the whole way, and positions only where it led to.
-    const isUnseen = figure.kind !== "seen" && way !== undefined;
-    return withWay(isUnseen ? { ...figure, estimate: 0 } : figure, way);
+    const isUnseen = figure.kind !== "seen" && metered !== undefined;
+    return withDistance(isUnseen ? { ...figure, estimate: 0 } : figure, metered);
   }
   if (gapMs > MAX_GAP_MS) {
-    return withWay(between(before.works, after.works, gapMs, wasAsleep), way);
+    return withDistance(between(before.works, after.works, gapMs, wasAsleep), metered);
   }
   const said = {
     ...{ from: before.works, to: after.works, atMs: before.worksAtMs, toAtMs: after.worksAtMs },
@@ -188,7 +193,7 @@ function workOf(
   };
   const figure = held(said, gapMs, sample.tMs);
   // What moved was credited.
-  return observed.workedMs > 0 ? figure : withWay(figure, way);
+  return observed.workedMs > 0 ? figure : withDistance(figure, metered);
 }
 
 /** Work of a machine that reports none of it, by its positions. */

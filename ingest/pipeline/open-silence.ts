@@ -21,12 +21,12 @@ export function waitsForEngine(
 ): boolean {
   const saysNothing = [engineOn, speedKmh, loadPercent, engineHours].every(Number.isNaN);
   if (!saysNothing || tMs - usage.engineToMs <= MAX_GAP_MS) return false;
-  const hasWay = !Number.isNaN(odometerKm) || !Number.isNaN(tripKm);
+  const hasDistance = !Number.isNaN(odometerKm) || !Number.isNaN(tripKm);
   const wasKnown =
     !Number.isNaN(before.works) ||
     usage.hours !== undefined ||
     // Of a machine that has only a meter of its way, that is what the next may say.
-    (!hasWay && (usage.odometer !== undefined || usage.trip !== undefined));
+    (!hasDistance && (usage.odometer !== undefined || usage.trip !== undefined));
   if (Number.isNaN(usage.waitingSinceMs)) return wasKnown;
   return tMs - usage.waitingSinceMs <= MAX_GAP_MS;
 }

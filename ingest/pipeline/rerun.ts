@@ -18,7 +18,7 @@ import {
   type TimelineSink,
 } from "./timeline.ts";
 import { addToBook, reconcileVisits } from "./visit-book.ts";
-import type { TellingContext } from "./visit-telling.ts";
+import type { EventContext } from "./visit-events.ts";
 import { MAX_GAP_MS } from "./work.ts";
 
 export interface RerunStores {
@@ -41,7 +41,7 @@ export interface Rerun {
    * Folds, compares and tells. `isShortAllowed`: also when readings are missing; what was told from
    * those is withdrawn.
    */
-  finish(stores: RerunStores, context: TellingContext, isShortAllowed?: boolean): Promise<RerunEnd>;
+  finish(stores: RerunStores, context: EventContext, isShortAllowed?: boolean): Promise<RerunEnd>;
   /** Leaves the track as it is, late. */
   abandon(): void;
 }
@@ -80,7 +80,7 @@ export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
         // A day that no re-run may change any more was added up, and its visits were let go.
         if (track.days[0] !== oldestDay) return "overtaken";
         takeOver(track, redone, restart, meanwhile);
-        tell(track, found, context);
+        publishChanges(track, found, context);
         return "done";
       } finally {
         track.meanwhile = undefined;
@@ -177,7 +177,7 @@ function takeOver(
   dropSnapshots(track);
 }
 
-function tell(track: AssetTrack, found: Findings, context: TellingContext): void {
+function publishChanges(track: AssetTrack, found: Findings, context: EventContext): void {
   const { fromOrdinal, heldAtStart, exceededAtStart, crossings, limits } = found;
   reconcileVisits(track, { fromOrdinal, openAtStart: heldAtStart, changes: crossings }, context);
   reconcileExceedances(

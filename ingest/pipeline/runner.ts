@@ -23,7 +23,7 @@ import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
 import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./territory.ts";
 import { trackRules } from "./track-rules.ts";
-import type { VisitNames } from "./visit-telling.ts";
+import type { VisitNames } from "./visit-events.ts";
 
 /** Records of one look at the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;
@@ -114,8 +114,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     step.output.raise(damage);
   }
 
-  const telling = { output: step.output, names };
-  catchUpWithFences({ territory, shared, live, directory, fences, telling });
+  const eventContext = { output: step.output, names };
+  catchUpWithFences({ territory, shared, live, directory, fences, eventContext });
   fences.takeChanges();
   fences.takeNewAssets();
 
@@ -209,7 +209,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       newAssets: fences.takeNewAssets(),
     };
     if (learned.instantsMs.length === 0) return;
-    applyFenceChanges(learned, live.all(), fences.timeline, telling);
+    applyFenceChanges(learned, live.all(), fences.timeline, eventContext);
     shareFencesSeen(territory, fences, step.output);
   }
 
@@ -225,7 +225,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     telemetryWritten,
     applied: () => applied,
     rulesOf: (track) => trackRules(track, step.calendarOf(track), { fences, plans }),
-    telling,
+    eventContext,
     counters,
     signal: stopping.signal,
     log,

@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 import { foldReading } from "./timeline.ts";
 import { trackRules } from "./track-rules.ts";
 import { applyCrossing } from "./visit-book.ts";
-import type { VisitNames } from "./visit-telling.ts";
+import type { VisitNames } from "./visit-events.ts";
 
 /** What stages look things up in. */
 export interface StageSources {
@@ -32,14 +32,14 @@ export function createStages({ fences, plans, names }: StageSources): readonly S
       // Utilisation, limits and geofences: one fold in order of fix time, made again for late readings.
       name: "timeline",
       onReading: ({ track, reading, calendar, counters, output }) => {
-        const telling = { output, names };
+        const eventContext = { output, names };
         const outcome = foldReading(
           track,
           reading,
           trackRules(track, calendar, { fences, plans }),
           {
-            crossing: (crossing) => applyCrossing(track, crossing, telling),
-            limit: (change) => applyLimitChange(track, change, telling),
+            crossing: (crossing) => applyCrossing(track, crossing, eventContext),
+            limit: (change) => applyLimitChange(track, change, eventContext),
           },
         );
         counters.outcomes[outcome] += 1;

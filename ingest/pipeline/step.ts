@@ -112,8 +112,8 @@ export function createPipelineStep(options: {
     raise: (event) => {
       events.push(event);
     },
-    alert(told) {
-      const alert = receivedAlert(told, receivedAtMs, alerts.get(told.id));
+    alert(written) {
+      const alert = receivedAlert(written, receivedAtMs, alerts.get(written.id));
       alerts.set(alert.id, alert);
       const track = alert.assetId === undefined ? undefined : tracks.find(alert.assetId);
       if (track === undefined) return;

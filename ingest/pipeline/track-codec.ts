@@ -17,7 +17,7 @@ import {
   type TimelineState,
 } from "./asset-track.ts";
 import { newDayUsage, type PackedUsage, packUsage, unpackUsage } from "./day-usage.ts";
-import type { Exceedance } from "./exceedance.ts";
+import { type PackedExceedance, packExceedance, unpackExceedance } from "./exceedance.ts";
 import type { Identity } from "./identities.ts";
 import { type PackedNumbers, packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { type PackedUsageState, packUsageState, unpackUsageState } from "./usage-state.ts";
@@ -70,7 +70,7 @@ interface PackedTrack {
     atStart: PackedTimeline,
     ...PackedDayUsage,
   ])[];
-  readonly exceedances: readonly Exceedance[];
+  readonly exceedances: readonly PackedExceedance[];
   readonly engineOnBefore: number;
   readonly distanceBefore: number;
   /** Both absent where nothing was known, and from states of before that was kept. */
@@ -113,7 +113,7 @@ export function packTrack(track: AssetTrack): string {
       packUsage(day.usage),
       Number.isFinite(day.settledMs) ? day.settledMs : null,
     ]),
-    exceedances: track.exceedances,
+    exceedances: track.exceedances.map(packExceedance),
     engineOnBefore: track.engineOnBeforeMs,
     distanceBefore: track.distanceBeforeM,
     knewEngine: track.knewEngineBefore || undefined,
@@ -180,7 +180,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     ahead: packed.ahead && { fromMs: packed.ahead[0], toMs: packed.ahead[1] },
     // The visits are rows of their own; what is read of them is added by the runner.
     visits: { list: [], completeFrom: packed.timeline[3] },
-    exceedances: packed.exceedances,
+    exceedances: packed.exceedances.map(unpackExceedance),
   };
 }
 

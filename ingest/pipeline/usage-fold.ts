@@ -27,14 +27,14 @@ export function bridgeUsage(
  */
 export function settledSinceMs({ work, usage }: Pick<AssetTrack, "work" | "usage">): number {
   let sinceMs = work.tMs;
-  const lookBack = (atMs: number) => {
+  const reachBack = (atMs: number) => {
     if (atMs < sinceMs) sinceMs = atMs;
   };
-  lookBack(movingSinceMs(work));
-  if (work.tMs - usage.distanceToMs <= MAX_BRIDGE_MS) lookBack(usage.distanceToMs);
-  lookBack(usage.engineToMs);
+  reachBack(movingSinceMs(work));
+  if (work.tMs - usage.distanceToMs <= MAX_BRIDGE_MS) reachBack(usage.distanceToMs);
+  reachBack(usage.engineToMs);
   for (const ledger of [usage.hours, usage.odometer, usage.trip]) {
-    if (ledger !== undefined && isOpen(ledger)) lookBack(ledger.firstAtMs);
+    if (ledger !== undefined && isOpen(ledger)) reachBack(ledger.firstAtMs);
   }
   return sinceMs;
 }

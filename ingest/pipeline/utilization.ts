@@ -30,10 +30,14 @@ function countSaid({ days }: AssetTrack, sample: UsageSample): void {
   if (said === undefined || said.work < 0) return;
   const { engineOn, engineHours, speedKmh, latitude, odometerKm, tripKm } = sample;
   const saysEngine = !(Number.isNaN(engineOn) && Number.isNaN(engineHours));
-  const saysWay = !(Number.isNaN(latitude) && Number.isNaN(odometerKm) && Number.isNaN(tripKm));
+  const saysDistance = !(
+    Number.isNaN(latitude) &&
+    Number.isNaN(odometerKm) &&
+    Number.isNaN(tripKm)
+  );
   if (saysEngine) said.engine += 1;
-  if (saysEngine || saysWay || !Number.isNaN(speedKmh)) said.work += 1;
-  if (saysWay) said.way += 1;
+  if (saysEngine || saysDistance || !Number.isNaN(speedKmh)) said.work += 1;
+  if (saysDistance) said.distance += 1;
 }
 
 /** Adds intervals to the days they lie in, and within a day to shift or overtime; sums them up as well. */

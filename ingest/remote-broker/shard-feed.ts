@@ -2,8 +2,8 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { type DeviceTopic, isReservedTopic, parseDeviceTopic } from "../../domain/topics.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
-import { Delivery } from "../intake/delivery.ts";
 import { ForeignReports, type ForeignSubject } from "../intake/foreign-reports.ts";
+import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession } from "../intake/session.ts";
 import type { BrokerMessage } from "../mqtt-client/connection.ts";
@@ -11,7 +11,7 @@ import type { RemoteCounters } from "./counters.ts";
 import type { VendorTopicIndex } from "./vendor-topic-index.ts";
 
 /** Least time between two looks for assets that were registered just now, ms. Chosen. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /**
  * Unknown assets of one shard that are reported in a minute; messages of others are only counted.
  * Topics can name any number of assets that do not exist, and each report is a durable event.
@@ -124,7 +124,7 @@ export class ShardFeed {
     const reply = (error?: Error): void => {
       if (error === undefined) done();
     };
-    intake.offer(session, new Delivery(message, now(), reply));
+    intake.offer(session, new InboundMessage(message, now(), reply));
   }
 
   #openSession(assetId: AssetId): IntakeSession {
@@ -152,7 +152,7 @@ export class ShardFeed {
         .then(() => {
           if (generation === this.#generation) this.#decide();
         });
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 
   #decide(): void {

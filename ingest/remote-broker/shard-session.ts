@@ -9,7 +9,7 @@ import { Subscriptions } from "./subscriptions.ts";
 
 /** How long messages that were read may take to become durable when the session is given up, ms. Chosen. */
 const DRAIN_MS = 5_000;
-const DRAIN_LOOK_MS = 5;
+const DRAIN_POLL_MS = 5;
 
 export interface ShardSessionOptions
   extends Pick<ShardFeedOptions, "intake" | "directory" | "vendorTopics" | "journal" | "now"> {
@@ -97,7 +97,7 @@ export class ShardSession {
     this.#connection.pause();
     const untilMs = performance.now() + DRAIN_MS;
     while (this.#acknowledgements.outstanding > 0 && performance.now() < untilMs) {
-      await delay(DRAIN_LOOK_MS);
+      await delay(DRAIN_POLL_MS);
     }
     this.#flush();
     this.#connection.close();

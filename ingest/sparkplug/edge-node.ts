@@ -5,7 +5,13 @@ import {
 } from "../decoders/sparkplug/payload.ts";
 import type { LastPosition } from "../decoders/sparkplug/readings.ts";
 import { MetricNames, selfExplained } from "./metric-names.ts";
-import { type NodeMessage, type NodeOutcome, newOutcome, tell, type Whom } from "./node-message.ts";
+import {
+  addNotice,
+  type NodeMessage,
+  type NodeOutcome,
+  newOutcome,
+  type Whom,
+} from "./node-message.ts";
 import { Sequence, type Step } from "./sequence.ts";
 
 /** Devices behind one edge node that are known at a time, and memory for all its names. Chosen. */
@@ -56,7 +62,7 @@ export class EdgeNode {
   #birth: NodeBirth | undefined;
   #isInStep = false;
   /** What people were told last: `unknown` since our own start. */
-  #told: "unknown" | "alive" | "dead" = "unknown";
+  #reportedState: "unknown" | "alive" | "dead" = "unknown";
   /** A rebirth was asked for by `#askedBy`, so that the next birth is no news. */
   #askedBy: object | undefined;
   /** The first births after our start that we asked for ourselves: the devices were there all the time. */
@@ -92,25 +98,25 @@ export class EdgeNode {
     const seq = payload.seq ?? 0;
     const bdSeq = bdSeqOf(payload);
     const isSameLife =
-      this.#told === "alive" &&
+      this.#reportedState === "alive" &&
       before !== undefined &&
       before.bdSeq === bdSeq &&
       (bdSeq !== undefined || before.connection === connection);
-    this.#isRecalling = this.#told === "unknown" && this.#askedBy === connection;
+    this.#isRecalling = this.#reportedState === "unknown" && this.#askedBy === connection;
     const speaker = newSpeaker(payload.metrics);
     const { names } = speaker;
-    const isNews = !(isSameLife ? names.isLike(this.#speaker.names) : this.#isRecalling);
+    const isNewBirth = !(isSameLife ? names.isLike(this.#speaker.names) : this.#isRecalling);
     this.#endDeviceBirths(isSameLife, outcome);
     this.#birth = { connection, bdSeq, sequence: new Sequence(seq) };
     this.#isInStep = true;
     this.#askedBy = undefined;
-    this.#told = "alive";
+    this.#reportedState = "alive";
     this.#bytes += names.bytes - this.#speaker.names.bytes;
     this.#speaker = speaker;
     outcome.links.push({ of: undefined, isUp: true });
-    if (isNews) {
+    if (isNewBirth) {
       const data = { metrics: names.count, ...(bdSeq === undefined ? {} : { bd_seq: bdSeq }) };
-      tell(outcome, undefined, { kind: "birth", timeMs: payload.timestampMs, data });
+      addNotice(outcome, undefined, { kind: "birth", timeMs: payload.timestampMs, data });
     }
     this.#read(payload.metrics, speaker, outcome);
   }
@@ -147,11 +153,11 @@ export class EdgeNode {
     this.#forgetDevices();
     this.#birth = undefined;
     this.#askedBy = undefined;
-    if (this.#told === "dead") return;
-    this.#told = "dead";
+    if (this.#reportedState === "dead") return;
+    this.#reportedState = "dead";
     // The time in a will is when it was written, at the connect.
     const data = bdSeq === undefined ? {} : { bd_seq: bdSeq };
-    tell(outcome, undefined, { kind: "death", timeMs: undefined, data });
+    addNotice(outcome, undefined, { kind: "death", timeMs: undefined, data });
   }
 
   /** Whether a death is that of the birth we know; without one it is. */
@@ -201,7 +207,7 @@ export class EdgeNode {
     // One of an earlier connection whose number fits proves no loss.
     if (received !== expected) {
       const data = { expected, received };
-      tell(outcome, undefined, { kind: "sequence_gap", timeMs: payload.timestampMs, data });
+      addNotice(outcome, undefined, { kind: "sequence_gap", timeMs: payload.timestampMs, data });
     }
     return step;
   }
@@ -225,7 +231,7 @@ export class EdgeNode {
     outcome.links.push({ of: device, isUp: true });
     if (before === undefined ? this.#isRecalling : names.isLike(before.speaker.names)) return;
     const data = { metrics: names.count };
-    tell(outcome, device, { kind: "birth", timeMs: payload.timestampMs, data });
+    addNotice(outcome, device, { kind: "birth", timeMs: payload.timestampMs, data });
   }
 
   #takeDeviceDeath({ device = "", payload, connection }: NodeMessage, outcome: NodeOutcome): void {
@@ -234,7 +240,7 @@ export class EdgeNode {
     outcome.links.push({ of: device, isUp: false });
     // Known to be dead, or never born.
     if (before === undefined && this.#birth?.connection === connection) return;
-    tell(outcome, device, { kind: "death", timeMs: payload.timestampMs, data: {} });
+    addNotice(outcome, device, { kind: "death", timeMs: payload.timestampMs, data: {} });
   }
 
   #forgetDevice(device: string): DeviceEntry | undefined {

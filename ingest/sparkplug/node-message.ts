@@ -56,6 +56,6 @@ export function newOutcome(): NodeOutcome {
 }
 
 /** Adds a notice to it. */
-export function tell(outcome: NodeOutcome, of: Whom, notice: DeviceNotice): void {
+export function addNotice(outcome: NodeOutcome, of: Whom, notice: DeviceNotice): void {
   outcome.notices.push({ of, notice });
 }

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { plainAddress } from "../../domain/plain-address.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import { readCodec12Response } from "../commands/carriers/codec12.ts";
-import { Delivery } from "../intake/delivery.ts";
+import { InboundMessage } from "../intake/inbound-message.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
 import type { TeltonikaCounter } from "./counters.ts";
 import { PacketReader, type TeltonikaPacket } from "./packet-reader.ts";
@@ -48,7 +48,7 @@ export interface ConnectionOwner {
   admit(imei: string, connection: TeltonikaConnection): Admission;
   /** Where messages of the session belong; `undefined`: the asset is gone. */
   topic(session: IntakeSession): string | undefined;
-  offer(session: IntakeSession, delivery: Delivery): void;
+  offer(session: IntakeSession, inbound: InboundMessage): void;
   /** A packet with a wrong CRC came; it is answered by 0 records. */
   onBadCrc(session: IntakeSession, packet: TeltonikaPacket): void;
   /**
@@ -247,7 +247,7 @@ export class TeltonikaConnection implements SessionListener {
     const reply = (error?: Error): void => {
       if (error === undefined) this.#stored(RECORD_CODECS.has(codec) ? recordCount : undefined);
     };
-    this.#owner.offer(session, new Delivery(message, this.#owner.now(), reply));
+    this.#owner.offer(session, new InboundMessage(message, this.#owner.now(), reply));
   }
 
   /** The packet is in the journal. `recordCount` undefined: this codec has no answer. */

@@ -151,10 +151,10 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     },
     admit,
     topic: topicOf,
-    offer(session, delivery) {
+    offer(session, inbound) {
       // A message that breaks intake must cost its own connection only, not the process.
       try {
-        intake.offer(session, delivery);
+        intake.offer(session, inbound);
       } catch (error) {
         counters.teltonika_failed += 1;
         log.error({ err: error, assetId: session.assetId }, "message failed in intake");

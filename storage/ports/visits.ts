@@ -27,7 +27,7 @@ export interface Visit {
   /** It turned out not to have happened. */
   readonly withdrawn: boolean;
   /** What was told of each end so far: the newest revision, 0 for nothing, and whether it was taken back. */
-  readonly told: {
+  readonly published: {
     readonly entered: number;
     readonly exited: number;
     readonly exitWithdrawn: boolean;

@@ -139,11 +139,11 @@ export const upsertVisits = createBatchUpsert<Visit>(
     ["exited_cause", "text", (visit) => visit.exited?.cause ?? null],
     ["inferred", "bool", (visit) => visit.inferred],
     ["withdrawn", "bool", (visit) => visit.withdrawn],
-    ["told_entered", "int", (visit) => visit.told.entered],
-    ["told_exited", "int", (visit) => visit.told.exited],
-    ["told_exit_withdrawn", "bool", (visit) => visit.told.exitWithdrawn],
-    ["told_enter_alerted", "bool", (visit) => visit.told.enterAlerted],
-    ["told_exit_alerted", "bool", (visit) => visit.told.exitAlerted],
+    ["told_entered", "int", (visit) => visit.published.entered],
+    ["told_exited", "int", (visit) => visit.published.exited],
+    ["told_exit_withdrawn", "bool", (visit) => visit.published.exitWithdrawn],
+    ["told_enter_alerted", "bool", (visit) => visit.published.enterAlerted],
+    ["told_exit_alerted", "bool", (visit) => visit.published.exitAlerted],
   ],
 );
 
@@ -163,7 +163,7 @@ function toVisit(row: StoredVisit): Visit {
     exited: toExit(row),
     inferred: row.inferred,
     withdrawn: row.withdrawn,
-    told: {
+    published: {
       entered: row.told_entered,
       exited: row.told_exited,
       exitWithdrawn: row.told_exit_withdrawn,

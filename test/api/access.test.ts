@@ -441,7 +441,7 @@ describe("another tenant", () => {
       exited: undefined,
       inferred: false,
       withdrawn: false,
-      told: {
+      published: {
         entered: 1,
         exited: 0,
         exitWithdrawn: false,

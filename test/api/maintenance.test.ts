@@ -156,7 +156,7 @@ describe("the status of an asset's maintenance", () => {
     await put(t, asset("maintenance-plan"));
     const [limit] = limitsOf(PLAN);
     if (limit === undefined) throw new Error("the plan has a limit");
-    const told = { revision: 1, withdrawn: false };
+    const published = { revision: 1, withdrawn: false };
     t.live(id, {
       maintenance: {
         ...NO_MAINTENANCE,
@@ -165,7 +165,7 @@ describe("the status of an asset's maintenance", () => {
             ...{ id: "exc_1", assetId: id, projectId: "p1" as ProjectId, ordinal: 0, limit },
             exceeded: { atMs: NOON_MS, value: 107.5, cause: "level" },
             cleared: undefined,
-            told: { exceeded: told, cleared: { revision: 0, withdrawn: false } },
+            published: { exceeded: published, cleared: { revision: 0, withdrawn: false } },
           },
         ],
         faults: [

@@ -33,7 +33,7 @@ function put(t: TestApp, id: string, visit: Partial<Visit>): void {
     exited: undefined,
     inferred: false,
     withdrawn: false,
-    told: {
+    published: {
       entered: 1,
       exited: 0,
       exitWithdrawn: false,

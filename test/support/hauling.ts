@@ -26,7 +26,7 @@ export function visitOf(
     exited: exitedMin === undefined ? undefined : visitEnd(startMs + exitedMin * MINUTE_MS),
     inferred: false,
     withdrawn: false,
-    told: {
+    published: {
       entered: 1,
       exited: 1,
       exitWithdrawn: false,

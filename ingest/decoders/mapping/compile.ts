@@ -10,7 +10,7 @@ import {
   MAX_READINGS,
 } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
-import { HalfLooks } from "../half-position.ts";
+import { MissingHalfSearch } from "../half-position.ts";
 import { looseNumber } from "../loose-number.ts";
 import { jsonPayload, Refusals } from "../refusals.ts";
 import { compileFaults } from "./fault-reader.ts";
@@ -142,7 +142,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     if (!hasFound && codes === undefined && fields.remarks === undefined) return undefined;
     if ((latitude === undefined) !== (longitude === undefined)) {
       throw fields.failure(
-        new HalfLooks().problem(latitude === undefined ? "latitude" : "longitude", []),
+        new MissingHalfSearch().problem(latitude === undefined ? "latitude" : "longitude", []),
       );
     }
     if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
@@ -167,8 +167,8 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
         }
       }
       if (readings.length > 0 || refusals.any) {
-        const told = withFaults(readings, shared.faults);
-        return refusals.finish({ readings: told, notices: [], ignored }, (refused) =>
+        const complete = withFaults(readings, shared.faults);
+        return refusals.finish({ readings: complete, notices: [], ignored }, (refused) =>
           jsonPayload(replacedAt(pointerOf(mapping.readings ?? ""), message, refused)),
         );
       }

@@ -1,6 +1,6 @@
 import { nearestName } from "../../../domain/nearest-name.ts";
 import { FIELD_RANGES } from "../../../domain/reading.ts";
-import { HalfLooks } from "../half-position.ts";
+import { MissingHalfSearch } from "../half-position.ts";
 
 /** Keys of our JSON that are not numeric fields. */
 const STRUCTURAL_NAMES = ["timestamp", "seq", "fault_codes", "engine_on", "is_historical"];
@@ -51,7 +51,7 @@ const MAX_REMEMBERED = 4_096;
  * Names of one message that are compared, counted each time they come. More would find a misspelling that
  * only a late reading of a batch has; fewer keeps a message of 20,000 made-up names below 2 ms.
  */
-const MAX_LOOKS = 256;
+const MAX_SEARCHES = 256;
 /** Longest name that is worth a look, characters; longer ones are no field names. */
 const MAX_LENGTH = 64;
 
@@ -59,9 +59,9 @@ const NOT_KNOWN: OtherName = { field: undefined, nearest: undefined };
 const remembered = new Map<string, OtherName>();
 
 /** How many names of a message are still compared with the known ones. */
-export class NameLooks {
-  readonly halves = new HalfLooks();
-  #left = MAX_LOOKS;
+export class NameSearch {
+  readonly halves = new MissingHalfSearch();
+  #left = MAX_SEARCHES;
 
   /** Whether a name that is neither a field's nor structural is the device's own, and nothing is to be said of it. */
   isOwn(name: string): boolean {

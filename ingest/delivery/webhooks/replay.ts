@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports.ts";
 import { createEventFilter } from "../event-filter.ts";
 import { untriedDelivery } from "./delivery-log.ts";
@@ -28,12 +28,17 @@ export async function replayDelivery(
   id: WebhookId,
   eventSequence: number,
   atMs: number,
-): Promise<Delivery> {
+): Promise<WebhookDelivery> {
   const before = await records.webhooks.findDelivery(id, eventSequence);
   if (before === undefined) {
     throw new DomainError("DELIVERY_NOT_FOUND", `no delivery ${eventSequence} of ${id}`);
   }
-  const delivery: Delivery = { ...before, state: "pending", attempts: 0, nextAttemptAtMs: atMs };
+  const delivery: WebhookDelivery = {
+    ...before,
+    state: "pending",
+    attempts: 0,
+    nextAttemptAtMs: atMs,
+  };
   await records.webhooks.record({ deliveries: [delivery], cursors: new Map() });
   return delivery;
 }

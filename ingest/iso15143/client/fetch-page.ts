@@ -47,7 +47,7 @@ export async function fetchPage(
   if (fetched === "unchanged") return "unchanged";
   const { body, validators } = fetched;
   const page = readBody(() => readFleet(body, levels.isPercent));
-  levels.isPercent ||= page.tellsPercent;
+  levels.isPercent ||= page.reportsPercent;
   return { page, validators };
 }
 

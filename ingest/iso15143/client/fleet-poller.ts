@@ -83,7 +83,7 @@ export class FleetPoller {
    * Begins the polls that are due, as far as there may be more at once.
    * @throws DomainError `STORE_UNAVAILABLE`.
    */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const found = await this.#options.records.list();
     const ids = new Set(found.map(({ source }) => source.id));
     for (const [id, { running }] of this.#known) {

@@ -150,7 +150,7 @@ export function visit(id: string, change: Partial<Visit> = {}): Visit {
     exited: undefined,
     inferred: false,
     withdrawn: false,
-    told: {
+    published: {
       entered: 1,
       exited: 0,
       exitWithdrawn: false,

@@ -29,7 +29,7 @@ export function describeVisitRecords(current: () => OpenStore): void {
         entered: visitEnd(NOON_MS, { cause: "first_fix" }),
         exited: visitEnd(NOON_MS + 60_000, { accuracyM: 0, cause: "fence_deleted" }),
         inferred: true,
-        told: {
+        published: {
           entered: 3,
           exited: 2,
           exitWithdrawn: true,

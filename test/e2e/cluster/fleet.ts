@@ -7,7 +7,7 @@ export const STEP_MS = 30_000;
 /** A machine is this many fixes outside its fence, then as many inside. */
 const STAY_FIXES = 10;
 /**
- * A machine that stood has left only when a second fix says so (`ingest/geofence/stand.ts`): one fix
+ * A machine that stood has left only when a second fix says so (`ingest/geofence/stay.ts`): one fix
  * behind a crossing there must be before it is told.
  */
 const CONFIRMING_FIXES = 1;

@@ -104,7 +104,7 @@ it("polls at once when somebody asks, or changes the source, and never one that 
   await t.poll();
   expect(t.server.received).toHaveLength(3);
   await t.records.fleetSources.delete(SOURCE);
-  await t.poller.look();
+  await t.poller.poll();
   await t.poller.settled();
   expect(t.server.received).toHaveLength(3);
 });
@@ -126,8 +126,8 @@ it("polls four sources at once, the longest due first, and each once", async () 
     [8, 4],
     [9, 1],
   ] as const) {
-    await t.poller.look();
-    await t.poller.look();
+    await t.poller.poll();
+    await t.poller.poll();
     await until("the requests", () => waiting.length === atOnce, PATIENT_MS);
     for (const response of waiting.splice(0)) response.end(fleet([]));
     await t.poller.settled();
@@ -143,11 +143,11 @@ it("goes on when the record store was away, and notes what was taken as soon as 
     t.records.away = true;
     response.end(fleet([]));
   };
-  await t.poller.look();
+  await t.poller.poll();
   await t.poller.settled();
-  await expect(t.poller.look()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await expect(t.poller.poll()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   t.records.away = false;
-  await t.poller.look();
+  await t.poller.poll();
   await t.poller.settled();
   // It is not polled in a row for that.
   expect(t.server.received).toHaveLength(1);

@@ -12,7 +12,7 @@ export interface JournalBody {
 export const NO_MORE: readonly JournalBody[] = [];
 
 /** What becomes of a message, and what to count once that has happened. One shape for all: every message has one. */
-export interface Verdict {
+export interface Decision {
   readonly kind: number;
   /** The journal record; `undefined`: nothing of the message is kept. */
   readonly body: Uint8Array | undefined;
@@ -48,7 +48,7 @@ export function newestFix(readings: readonly { readonly fixTimeMs: number }[]): 
 }
 
 /** The verdict with those of its records alone; there is at least one. */
-export function withOnly(verdict: Verdict, records: readonly JournalBody[]): Verdict {
+export function withOnly(decision: Decision, records: readonly JournalBody[]): Decision {
   const last = records.at(-1);
-  return last === undefined ? verdict : { ...verdict, ...last, more: records.slice(0, -1) };
+  return last === undefined ? decision : { ...decision, ...last, more: records.slice(0, -1) };
 }

@@ -35,7 +35,7 @@ export interface LinkFollower {
 }
 
 /** Every connection that is logged in, and the reasons to end one. */
-export class Seats {
+export class LiveSessions {
   readonly #intake: Intake;
   readonly #counters: BrokerCounters;
   readonly #now: () => number;

@@ -4,7 +4,7 @@ import {
   type Position,
   planarDistanceM,
   planarScale,
-  shortWayDeg,
+  shortestDeltaDeg,
 } from "./planar.ts";
 
 /**
@@ -14,7 +14,7 @@ import {
  * receiver errs is learned from how far its fixes scatter while it stands: what it reports of its
  * accuracy may be missing or wrong.
  */
-export interface Stand {
+export interface Stay {
   /** Fix time of its first fix, ms. */
   readonly startMs: number;
   /** Its newest fix that does not lie away from the mean. */
@@ -81,7 +81,7 @@ const MIN_AWAY_M = 15;
 const SURELY_MOVED_M = 50;
 
 /** A stand that begins with a fix; `from`: the one that was left for it. */
-export function newStand(fix: FenceFix, from: Stand | undefined): Stand {
+export function newStay(fix: FenceFix, from: Stay | undefined): Stay {
   const origin = from && originOf(from);
   return {
     startMs: fix.tMs,
@@ -98,12 +98,12 @@ export function newStand(fix: FenceFix, from: Stand | undefined): Stand {
 }
 
 /** Where an asset that leaves a stand set out: there, unless it had only paused. */
-function originOf(from: Stand): Position {
+function originOf(from: Stay): Position {
   return from.creditMs >= SETTLED_MS || from.origin === undefined ? meanOf(from) : from.origin;
 }
 
 /** Whether an asset that left a stand for a fix has moved, and not only seemed to by noise that is not known yet. */
-function isMoved(fix: FenceFix, from: Stand, origin: Position | undefined): boolean {
+function isMoved(fix: FenceFix, from: Stay, origin: Position | undefined): boolean {
   if (from.isNoiseLearned) return true;
   if (from.cameFromElsewhere && from.creditMs < SETTLED_MS) return true;
   if (origin === undefined) return false;
@@ -113,30 +113,30 @@ function isMoved(fix: FenceFix, from: Stand, origin: Position | undefined): bool
 }
 
 /** The stand after one more fix: the same one, or a new one when the asset has left it. */
-export function nextStand(stand: Stand, fix: FenceFix): Stand {
+export function nextStay(stay: Stay, fix: FenceFix): Stay {
   const scale = planarScale(fix.latDeg);
-  const radiusM = Math.max(AWAY_SIGMAS * Math.sqrt(stand.noiseM2), fix.accuracyM, MIN_AWAY_M);
-  const eastM = shortWayDeg(fix.lonDeg - stand.meanLonDeg) * scale.mPerLonDeg;
-  const northM = (fix.latDeg - stand.meanLatDeg) * scale.mPerLatDeg;
+  const radiusM = Math.max(AWAY_SIGMAS * Math.sqrt(stay.noiseM2), fix.accuracyM, MIN_AWAY_M);
+  const eastM = shortestDeltaDeg(fix.lonDeg - stay.meanLonDeg) * scale.mPerLonDeg;
+  const northM = (fix.latDeg - stay.meanLatDeg) * scale.mPerLatDeg;
   const distanceM = Math.sqrt(eastM * eastM + northM * northM);
   if (distanceM <= radiusM) {
-    stand.away = undefined;
-    include(stand, fix, distanceM, scale);
-    return stand;
+    stay.away = undefined;
+    include(stay, fix, distanceM, scale);
+    return stay;
   }
-  const { away } = stand;
+  const { away } = stay;
   if (away === undefined) {
-    stand.away = fix;
-    return stand;
+    stay.away = fix;
+    return stay;
   }
   const apartM = planarDistanceM(away, fix, scale);
-  if (apartM > radiusM) return newStand(fix, stand);
-  const next = newStand(away, stand);
+  if (apartM > radiusM) return newStay(fix, stay);
+  const next = newStay(away, stay);
   include(next, fix, apartM, scale);
   return next;
 }
 
-export const meanOf = ({ meanLonDeg, meanLatDeg }: Stand): Position => ({
+export const meanOf = ({ meanLonDeg, meanLatDeg }: Stay): Position => ({
   lonDeg: meanLonDeg,
   latDeg: meanLatDeg,
 });
@@ -148,16 +148,16 @@ export type Phase =
   /** It was seen to leave a place, and has not settled in another: a few fixes are enough. */
   | "moving"
   /** It stays where it is: the mean decides. */
-  | "standing"
+  | "stationary"
   /** One fix lies away from where it stands: the next decides whether it left. */
   | "leaving";
 
-/** The phase after `stand` took the newest fix; `before`: the stand until then. */
-export function phaseOf(stand: Stand, before: Stand | undefined): Phase {
-  const isNew = before !== undefined && before !== stand;
-  if (isNew && stand.cameFromElsewhere) return "moving";
-  if (stand.creditMs >= SETTLED_MS) return stand.away === undefined ? "standing" : "leaving";
-  return stand.cameFromElsewhere ? "moving" : "starting";
+/** The phase after `stay` took the newest fix; `before`: the stand until then. */
+export function phaseOf(stay: Stay, before: Stay | undefined): Phase {
+  const isNew = before !== undefined && before !== stay;
+  if (isNew && stay.cameFromElsewhere) return "moving";
+  if (stay.creditMs >= SETTLED_MS) return stay.away === undefined ? "stationary" : "leaving";
+  return stay.cameFromElsewhere ? "moving" : "starting";
 }
 
 /** Standard deviations of the mean beyond an edge that are enough. Measured in bench/geofence-jitter.ts. */
@@ -169,26 +169,26 @@ const SURE_MEAN_M = 3;
  * How far beyond an edge the mean must lie to be believed there, metres. One fix per settling time is
  * independent; noise that is correlated for longer is kept out by the sigma of a single fix.
  */
-export function sureMeanM({ noiseM2, creditMs }: Stand): number {
+export function sureMeanM({ noiseM2, creditMs }: Stay): number {
   const sigmaM = Math.sqrt(noiseM2);
   const meanSigmaM = sigmaM * Math.sqrt(SETTLED_MS / creditMs);
   return Math.max(SURE_MEAN_SIGMAS * meanSigmaM, sigmaM, SURE_MEAN_M);
 }
 
-function include(stand: Stand, fix: FenceFix, distanceM: number, scale: PlanarScale): void {
-  const creditMs = Math.min(fix.tMs - stand.last.tMs, MAX_CREDIT_MS);
-  if (!stand.isNoiseLearned) estimateNoise(stand, fix, creditMs, scale);
-  if (stand.creditMs >= STEADY_MS) {
-    stand.isNoiseLearned = true;
+function include(stay: Stay, fix: FenceFix, distanceM: number, scale: PlanarScale): void {
+  const creditMs = Math.min(fix.tMs - stay.last.tMs, MAX_CREDIT_MS);
+  if (!stay.isNoiseLearned) estimateNoise(stay, fix, creditMs, scale);
+  if (stay.creditMs >= STEADY_MS) {
+    stay.isNoiseLearned = true;
     // Two axes make up the distance.
     const scatterM2 = (distanceM * distanceM) / 2;
-    stand.noiseM2 += (scatterM2 - stand.noiseM2) * (creditMs / NOISE_MEMORY_MS);
+    stay.noiseM2 += (scatterM2 - stay.noiseM2) * (creditMs / NOISE_MEMORY_MS);
   }
-  stand.creditMs = Math.min(stand.creditMs + creditMs, MEMORY_MS);
-  const share = Math.min(1, (RECENCY * creditMs) / stand.creditMs);
-  stand.meanLonDeg += shortWayDeg(fix.lonDeg - stand.meanLonDeg) * share;
-  stand.meanLatDeg += (fix.latDeg - stand.meanLatDeg) * share;
-  stand.last = fix;
+  stay.creditMs = Math.min(stay.creditMs + creditMs, MEMORY_MS);
+  const share = Math.min(1, (RECENCY * creditMs) / stay.creditMs);
+  stay.meanLonDeg += shortestDeltaDeg(fix.lonDeg - stay.meanLonDeg) * share;
+  stay.meanLatDeg += (fix.latDeg - stay.meanLatDeg) * share;
+  stay.last = fix;
 }
 
 /** Variance of one axis that a reported accuracy stands for, square metres. */
@@ -198,13 +198,13 @@ const reportedNoiseM2 = ({ accuracyM }: FenceFix): number => (accuracyM / RADIUS
  * The first estimate of the noise: from the reported accuracy on, by the steps from fix to fix. Their
  * scatter around the mean says little in the first minutes, because the mean follows it.
  */
-function estimateNoise(stand: Stand, fix: FenceFix, creditMs: number, scale: PlanarScale): void {
-  const eastM = shortWayDeg(fix.lonDeg - stand.last.lonDeg) * scale.mPerLonDeg;
-  const northM = (fix.latDeg - stand.last.latDeg) * scale.mPerLatDeg;
+function estimateNoise(stay: Stay, fix: FenceFix, creditMs: number, scale: PlanarScale): void {
+  const eastM = shortestDeltaDeg(fix.lonDeg - stay.last.lonDeg) * scale.mPerLonDeg;
+  const northM = (fix.latDeg - stay.last.latDeg) * scale.mPerLatDeg;
   // As exponentials to first order, which are as good for an estimate and much faster.
   const independent = creditMs / (creditMs + ASSUMED_CORRELATION_MS);
   // Two axes make up the step, and the errors of two fixes.
   const stepM2 = (eastM * eastM + northM * northM) / (4 * independent);
   const noiseM2 = stepM2 < MAX_STEP_NOISE_M2 ? stepM2 : MAX_STEP_NOISE_M2;
-  stand.noiseM2 += ((noiseM2 - stand.noiseM2) * creditMs) / (creditMs + FIRST_NOISE_MEMORY_MS);
+  stay.noiseM2 += ((noiseM2 - stay.noiseM2) * creditMs) / (creditMs + FIRST_NOISE_MEMORY_MS);
 }

@@ -1,5 +1,5 @@
 import type { MessageOutcome } from "../../domain/connection-log.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Decision } from "./decision.ts";
 
 /** What became of a message, for a sender that is answered in words. */
 export interface MessageResult {
@@ -13,7 +13,7 @@ export interface MessageResult {
 }
 
 /** One PUBLISH on its way into the journal. */
-export class Delivery {
+export class InboundMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly qos: 0 | 1 | 2;
@@ -38,7 +38,7 @@ export class Delivery {
   /** Hash that a resent message is known by in place of the client id's; `undefined`: that of the session. */
   readonly senderHash: number | undefined;
   /** What becomes of it, of a message that must not be judged twice; records that are durable are left out. */
-  verdict: Verdict | undefined;
+  decision: Decision | undefined;
 
   constructor(
     message: {

@@ -1,11 +1,11 @@
 import type { FenceFix } from "./crossing.ts";
+import { emitCrossing, setRun, wasInForce } from "./emit-crossing.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
 import { farBeyondM } from "./far-beyond.ts";
 import type { PendingRun } from "./fence-fold.ts";
 import { edgeDistanceM, type FenceShape, holds } from "./fence-shape.ts";
-import { followWay } from "./inferred-visit.ts";
-import type { JudgeContext } from "./judge-context.ts";
-import { meanOf, newStand, type Stand, sureMeanM } from "./stand.ts";
-import { setRun, tellCrossing, wasInForce } from "./tell-crossing.ts";
+import { followPath } from "./inferred-visit.ts";
+import { meanOf, newStay, type Stay, sureMeanM } from "./stay.ts";
 
 /**
  * Errors of the receiver beyond the edge at which a fix counts although the asset stands. One day has
@@ -19,37 +19,37 @@ const SURE_STAY_SIGMAS = 6;
  * Yields whether fix and asset are on the same side, and nothing is remembered: until the asset goes
  * over the edge there is nothing to tell.
  */
-export function judgeFence(context: JudgeContext, shape: FenceShape): boolean {
-  const { fold, phase, fix, stand } = context;
+export function evaluateFence(context: EvaluationContext, shape: FenceShape): boolean {
+  const { fold, phase, fix, stay } = context;
   const { geofenceId } = shape.version;
   const isHeld = fold.held.includes(geofenceId);
   const run = fold.runs.find((one) => one.geofenceId === geofenceId);
   const isBeyond = holds(shape, fix) !== isHeld;
-  const isMeanBeyond = phase === "standing" && holds(shape, meanOf(stand)) !== isHeld;
-  if (isMeanBeyond && tellByMean(context, shape)) return false;
+  const isMeanBeyond = phase === "stationary" && holds(shape, meanOf(stay)) !== isHeld;
+  if (isMeanBeyond && reportByMean(context, shape)) return false;
   if (isBeyond || run !== undefined) {
     const edgeM = edgeDistanceM(shape, fix, shape.scale);
-    const isTold = judgeRun(context, shape, run, isBeyond ? edgeM : -edgeM);
+    const isReported = evaluateRun(context, shape, run, isBeyond ? edgeM : -edgeM);
     // As long as the run may still tell, the asset may still be inside.
     const isPending = fold.runs.some((one) => one.geofenceId === geofenceId);
-    if (!isHeld && !isTold) followWay(context, shape, isBeyond || isPending);
+    if (!isHeld && !isReported) followPath(context, shape, isBeyond || isPending);
     return false;
   }
-  if (!isHeld) followWay(context, shape, false);
+  if (!isHeld) followPath(context, shape, false);
   return !isMeanBeyond;
 }
 
 /** While the asset stands: whether the mean lies beyond the edge by more than chance, and was told. */
-function tellByMean(context: JudgeContext, shape: FenceShape): boolean {
-  const { fold, fix, stand } = context;
-  const { startMs } = stand;
-  const mean = meanOf(stand);
+function reportByMean(context: EvaluationContext, shape: FenceShape): boolean {
+  const { fold, fix, stay } = context;
+  const { startMs } = stay;
+  const mean = meanOf(stay);
   if (fix.tMs - startMs < minDwellMs(shape)) return false;
-  if (edgeDistanceM(shape, mean, shape.scale) <= sureMeanM(stand)) return false;
+  if (edgeDistanceM(shape, mean, shape.scale) <= sureMeanM(stay)) return false;
   // It came to stand there; unless something was told, or drawn, since.
-  const isSince = startMs > fold.toldMs && wasInForce(context, shape, startMs);
+  const isSince = startMs > fold.reportedMs && wasInForce(context, shape, startMs);
   const tMs = isSince ? startMs : fix.tMs;
-  tellCrossing(context, shape, { ...mean, tMs, accuracyM: fix.accuracyM });
+  emitCrossing(context, shape, { ...mean, tMs, accuracyM: fix.accuracyM });
   return true;
 }
 
@@ -57,13 +57,13 @@ function tellByMean(context: JudgeContext, shape: FenceShape): boolean {
  * Goes on with a run of fixes on the other side, or begins or ends it; `beyondM`: metres beyond the edge.
  * Yields whether it told a crossing.
  */
-function judgeRun(
-  context: JudgeContext,
+function evaluateRun(
+  context: EvaluationContext,
   shape: FenceShape,
   run: PendingRun | undefined,
   beyondM: number,
 ): boolean {
-  const { fold, phase, fix, stand } = context;
+  const { fold, phase, fix, stay } = context;
   const { geofenceId, rules } = shape.version;
   const isOpen = phase === "moving" || phase === "starting";
   if (beyondM > fix.accuracyM) {
@@ -73,11 +73,11 @@ function judgeRun(
     const isConfirmed = count + 1 >= rules.confirm_fixes;
     const isEnough = isOpen
       ? isFar || (phase === "moving" && isConfirmed)
-      : isFar && isConfirmed && beyondM > sureStayM(stand, shape, fix);
+      : isFar && isConfirmed && beyondM > sureStayM(stay, shape, fix);
     if (isEnough && fix.tMs - first.tMs >= minDwellMs(shape)) {
-      tellCrossing(context, shape, first);
+      emitCrossing(context, shape, first);
       // The stay is over, or its mean would tell the way back at the next fix.
-      if (!isOpen) fold.stand = newStand(fix, stand);
+      if (!isOpen) fold.stay = newStay(fix, stay);
       return true;
     }
   } else if (run !== undefined && !isOpen) {
@@ -88,8 +88,8 @@ function judgeRun(
     // There and back again: the way back is one more proof of the way there.
     const isProved = phase === "moving" && run.count >= rules.confirm_fixes - 1;
     if (isProved && run.lastMs - run.first.tMs >= minDwellMs(shape)) {
-      tellCrossing(context, shape, run.first);
-      tellCrossing(context, shape, fix);
+      emitCrossing(context, shape, run.first);
+      emitCrossing(context, shape, fix);
       return true;
     }
   }
@@ -97,7 +97,7 @@ function judgeRun(
 }
 
 /** How far beyond the edge a fix must lie to count while the asset stands, metres. */
-const sureStayM = ({ noiseM2 }: Stand, { version }: FenceShape, { accuracyM }: FenceFix): number =>
+const sureStayM = ({ noiseM2 }: Stay, { version }: FenceShape, { accuracyM }: FenceFix): number =>
   Math.max(version.rules.exit_buffer_m + accuracyM, SURE_STAY_SIGMAS * Math.sqrt(noiseM2));
 
 const minDwellMs = ({ version }: FenceShape): number => version.rules.min_dwell_s * 1000;

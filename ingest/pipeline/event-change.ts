@@ -1,7 +1,7 @@
 import type { EventType, StoredEventType } from "../../domain/events.ts";
 
 /** What was told of one thing so far. */
-export interface Told {
+export interface Published {
   /** Newest revision; 0: nothing was told. */
   readonly revision: number;
   /** Whether it was taken back. */
@@ -9,7 +9,7 @@ export interface Told {
 }
 
 /** What has to be told now. */
-export interface News {
+export interface EventChange {
   readonly revision: number;
   readonly type: StoredEventType;
   readonly withdrawn: boolean;
@@ -19,21 +19,21 @@ export interface News {
  * Compares what was told with what is known now: the first telling, a change of it, or that it did not
  * happen; `undefined` when there is nothing new to tell.
  */
-export function newsOf(
+export function changeOf(
   type: EventType,
-  told: Told,
+  published: Published,
   now: { readonly happened: boolean; readonly isSame: boolean },
-): News | undefined {
-  const isTold = told.revision > 0 && !told.withdrawn;
-  const revision = told.revision + 1;
+): EventChange | undefined {
+  const isPublished = published.revision > 0 && !published.withdrawn;
+  const revision = published.revision + 1;
   if (!now.happened) {
-    return isTold ? { revision, type: `${type}.withdrawn`, withdrawn: true } : undefined;
+    return isPublished ? { revision, type: `${type}.withdrawn`, withdrawn: true } : undefined;
   }
-  if (told.revision === 0) return { revision, type, withdrawn: false };
-  if (isTold && now.isSame) return undefined;
+  if (published.revision === 0) return { revision, type, withdrawn: false };
+  if (isPublished && now.isSame) return undefined;
   return { revision, type: `${type}.revised`, withdrawn: false };
 }
 
-/** What has been told after `news`. */
-export const toldAfter = (told: Told, news: News | undefined): Told =>
-  news === undefined ? told : { revision: news.revision, withdrawn: news.withdrawn };
+/** What has been told after `change`. */
+export const publishedAfter = (published: Published, change: EventChange | undefined): Published =>
+  change === undefined ? published : { revision: change.revision, withdrawn: change.withdrawn };

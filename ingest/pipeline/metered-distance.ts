@@ -13,7 +13,7 @@ const METERED_SPEED_KMH = 25;
 const STRAIGHT_SPEED_KMH = 10;
 
 /** How long the machine worked to come its way, whole ms; no longer than the silence. */
-export interface MeteredWay {
+export interface MeteredDistance {
   /** At 150 km/h. */
   readonly leastMs: number;
   readonly likelyMs: number;
@@ -36,21 +36,21 @@ export const straightTimeOf = (meters: number, gapMs: number): number =>
  * What the odometer, else the trip counter, says of the time from `engineToMs` to `atMs`; `undefined`: it stood, went
  * back, or on faster than time allows, and nothing follows.
  */
-export function wayByMeter(usage: UsageState, atMs: number): MeteredWay | undefined {
+export function distanceByMeter(usage: UsageState, atMs: number): MeteredDistance | undefined {
   const { odometer, trip, engineToMs: fromMs, awaitedMs } = usage;
   const time = { fromMs, toMs: atMs, awaitedMs };
   return (
-    wayOf(odometer, usage.odometerKm, usage.odometerAtMs, time) ??
-    wayOf(trip, usage.tripKm, usage.tripAtMs, time)
+    distanceOf(odometer, usage.odometerKm, usage.odometerAtMs, time) ??
+    distanceOf(trip, usage.tripKm, usage.tripAtMs, time)
   );
 }
 
-function wayOf(
+function distanceOf(
   ledger: UsageState["odometer"],
   sinceKm: number,
   sinceMs: number,
   { fromMs, toMs, awaitedMs }: Readonly<Record<"fromMs" | "toMs" | "awaitedMs", number>>,
-): MeteredWay | undefined {
+): MeteredDistance | undefined {
   if (ledger === undefined || !(ledger.atMs > sinceMs)) return undefined;
   const meters = (ledger.value - sinceKm) * 1_000;
   const stepM = ledger.step * 1_000;

@@ -4,9 +4,9 @@ import type { AssetId } from "../../domain/ids.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { Visit, VisitEnd } from "../../storage/ports/visits.ts";
+import { changeOf, type EventChange, publishedAfter } from "./event-change.ts";
 import { alertId, eventId } from "./event-id.ts";
 import type { StageOutput } from "./stage.ts";
-import { type News, newsOf, toldAfter } from "./telling.ts";
 
 /** Causes that a person wants to be alerted of; a changed fence or a moved asset is their own doing. */
 const ALERTED_CAUSES: ReadonlySet<string> = new Set(["crossing", "first_fix"]);
@@ -39,7 +39,7 @@ export interface VisitNames {
 }
 
 /** Where telling puts its events and alerts. */
-export interface TellingContext {
+export interface EventContext {
   readonly output: StageOutput;
   readonly names: VisitNames;
 }
@@ -48,19 +48,19 @@ export interface TellingContext {
  * Records a visit as it is known now and tells what is new of it. `before`: the same visit as it was
  * recorded, `id`: its identity.
  */
-export function tellVisit(
+export function publishVisit(
   before: Visit | undefined,
   found: FoundVisit,
   id: Visit["id"],
-  context: TellingContext,
+  context: EventContext,
 ): Visit {
-  const told = before?.told ?? NOTHING_TOLD;
+  const published = before?.published ?? NOTHING_PUBLISHED;
   const wasInferred = before?.inferred === found.inferred;
-  const enterNews = newsOf("equipment.geofence.entered", enterTold(before), {
+  const entryChange = changeOf("equipment.geofence.entered", publishedEntry(before), {
     happened: true,
     isSame: wasInferred && isSameEnd(before?.entered, found.entered),
   });
-  const exitNews = newsOf("equipment.geofence.exited", exitTold(before), {
+  const exitChange = changeOf("equipment.geofence.exited", publishedExit(before), {
     happened: found.exited !== undefined,
     // The end of a stay also tells how long it was.
     isSame:
@@ -69,67 +69,69 @@ export function tellVisit(
       before?.entered.atMs === found.entered.atMs,
   });
   const { bounds: _bounds, enterAlertOn: _enter, exitAlertOn: _exit, ...kept } = found;
-  const exit = toldAfter(exitTold(before), exitNews);
+  const exit = publishedAfter(publishedExit(before), exitChange);
   const visit: Visit = {
     ...kept,
     id,
     withdrawn: false,
-    told: {
-      entered: enterNews?.revision ?? told.entered,
+    published: {
+      entered: entryChange?.revision ?? published.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
-      ...alertedEnds(found, told),
+      ...alertedEnds(found, published),
     },
   };
-  raise(visit, visit.entered, enterNews, found.bounds, context);
-  raise(visit, visit.exited ?? before?.exited, exitNews, found.bounds, context);
+  raise(visit, visit.entered, entryChange, found.bounds, context);
+  raise(visit, visit.exited ?? before?.exited, exitChange, found.bounds, context);
   context.output.visit(visit);
   const { output, names } = context;
-  const isNew = enterNews !== undefined || exitNews !== undefined || !told.enterAlerted;
-  if (visit.told.enterAlerted && isNew) output.alert(enterAlert(visit, names));
+  const isNew = entryChange !== undefined || exitChange !== undefined || !published.enterAlerted;
+  if (visit.published.enterAlerted && isNew) output.alert(enterAlert(visit, names));
   // What alerted before was something else than it seemed.
   const gone = { ...visit, withdrawn: true };
-  if (told.enterAlerted && !visit.told.enterAlerted) output.alert(enterAlert(gone, names));
-  if (told.exitAlerted && !visit.told.exitAlerted) output.alert(exitAlert(gone, undefined, names));
+  if (published.enterAlerted && !visit.published.enterAlerted)
+    output.alert(enterAlert(gone, names));
+  if (published.exitAlerted && !visit.published.exitAlerted)
+    output.alert(exitAlert(gone, undefined, names));
   return visit;
 }
 
 /** Takes back a visit that did not happen, with everything that was told of it. */
-export function withdrawVisit(before: Visit, context: TellingContext): void {
+export function withdrawVisit(before: Visit, context: EventContext): void {
   const gone = { happened: false, isSame: false };
-  const enterNews = newsOf("equipment.geofence.entered", enterTold(before), gone);
-  const exitNews = newsOf("equipment.geofence.exited", exitTold(before), gone);
-  const exit = toldAfter(exitTold(before), exitNews);
+  const entryChange = changeOf("equipment.geofence.entered", publishedEntry(before), gone);
+  const exitChange = changeOf("equipment.geofence.exited", publishedExit(before), gone);
+  const exit = publishedAfter(publishedExit(before), exitChange);
   const visit: Visit = {
     ...before,
     withdrawn: true,
-    told: {
-      ...before.told,
-      entered: enterNews?.revision ?? before.told.entered,
+    published: {
+      ...before.published,
+      entered: entryChange?.revision ?? before.published.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
     },
   };
-  raise(visit, visit.entered, enterNews, undefined, context);
-  raise(visit, visit.exited, exitNews, undefined, context);
+  raise(visit, visit.entered, entryChange, undefined, context);
+  raise(visit, visit.exited, exitChange, undefined, context);
   context.output.visit(visit);
-  if (visit.told.enterAlerted) context.output.alert(enterAlert(visit, context.names));
-  if (visit.told.exitAlerted) context.output.alert(exitAlert(visit, undefined, context.names));
+  if (visit.published.enterAlerted) context.output.alert(enterAlert(visit, context.names));
+  if (visit.published.exitAlerted) context.output.alert(exitAlert(visit, undefined, context.names));
 }
 
 /**
  * Writes the alert of a visit's exit as it is now; `next`: the following visit of the same asset in the
  * same fence, whose entry resolves it.
  */
-export function tellExitAlert(
+export function publishExitAlert(
   visit: Visit,
   next: Visit | undefined,
-  { output, names }: TellingContext,
+  { output, names }: EventContext,
 ): void {
-  if (visit.told.exitAlerted) output.alert(exitAlert(visit, next?.entered.atMs, names));
+  if (visit.published.exitAlerted) output.alert(exitAlert(visit, next?.entered.atMs, names));
 }
 
-const NOTHING_TOLD: Visit["told"] = {
+const NOTHING_PUBLISHED: Visit["published"] = {
   entered: 0,
   exited: 0,
   exitWithdrawn: false,
@@ -137,14 +139,14 @@ const NOTHING_TOLD: Visit["told"] = {
   exitAlerted: false,
 };
 
-const enterTold = (visit: Visit | undefined) => ({
-  revision: visit?.told.entered ?? 0,
+const publishedEntry = (visit: Visit | undefined) => ({
+  revision: visit?.published.entered ?? 0,
   withdrawn: visit?.withdrawn ?? false,
 });
 
-const exitTold = (visit: Visit | undefined) => ({
-  revision: visit?.told.exited ?? 0,
-  withdrawn: visit?.told.exitWithdrawn ?? false,
+const publishedExit = (visit: Visit | undefined) => ({
+  revision: visit?.published.exited ?? 0,
+  withdrawn: visit?.published.exitWithdrawn ?? false,
 });
 
 function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
@@ -161,11 +163,11 @@ function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
 /** Which ends of a visit open an alert, by the fences that are in force at them as far as is known now. */
 export function alertedEnds(
   { entered, exited, enterAlertOn, exitAlertOn }: FoundVisit,
-  told: Visit["told"],
-): Pick<Visit["told"], "enterAlerted" | "exitAlerted"> {
+  published: Visit["published"],
+): Pick<Visit["published"], "enterAlerted" | "exitAlerted"> {
   return {
-    enterAlerted: isAlerted(entered, enterAlertOn, "enter", told.enterAlerted),
-    exitAlerted: isAlerted(exited, exitAlertOn, "exit", told.exitAlerted),
+    enterAlerted: isAlerted(entered, enterAlertOn, "enter", published.enterAlerted),
+    exitAlerted: isAlerted(exited, exitAlertOn, "exit", published.exitAlerted),
   };
 }
 
@@ -184,19 +186,19 @@ function isAlerted(
 function raise(
   visit: Visit,
   end: VisitEnd | undefined,
-  news: News | undefined,
+  change: EventChange | undefined,
   bounds: CrossingBounds | undefined,
-  { output, names }: TellingContext,
+  { output, names }: EventContext,
 ): void {
-  if (news === undefined || end === undefined) return;
-  const kind: EventType = news.type.startsWith("equipment.geofence.entered")
+  if (change === undefined || end === undefined) return;
+  const kind: EventType = change.type.startsWith("equipment.geofence.entered")
     ? "equipment.geofence.entered"
     : "equipment.geofence.exited";
   const { entered, exited } = visit;
   const event: NewEvent = {
     id: eventId(visit.id, kind),
-    revision: news.revision,
-    type: news.type,
+    revision: change.revision,
+    type: change.type,
     projectId: visit.projectId,
     assetId: visit.assetId,
     geofenceId: visit.geofenceId,
@@ -206,11 +208,11 @@ function raise(
     accuracyMeters: end.accuracyM,
     inferred: visit.inferred,
     cause: end.cause,
-    withdrawn: news.withdrawn,
+    withdrawn: change.withdrawn,
     data: {
       asset_name: names.asset(visit.assetId),
       geofence_name: names.geofence(visit.geofenceId).name,
-      ...(kind === "equipment.geofence.exited" && !news.withdrawn && exited !== undefined
+      ...(kind === "equipment.geofence.exited" && !change.withdrawn && exited !== undefined
         ? { duration_s: Math.round((exited.atMs - entered.atMs) / 1000) }
         : {}),
       ...(bounds === undefined

@@ -13,7 +13,7 @@ import { classifyWriteError, isBeyondRetention } from "./write-error.ts";
  * because no version tells all of them. Sending the good halves again is harmless: rewriting a point
  * changes nothing.
  */
-export class Delivery {
+export class BatchSender {
   readonly #sender: LineSender;
   #mostLines = MOST_LINES;
 

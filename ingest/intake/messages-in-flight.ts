@@ -5,7 +5,7 @@ import { mix32 } from "./payload-hash.ts";
  * The QoS 1 and 2 messages whose records are being written, by what a resent one is known by. Two different
  * messages may pass for one, once in 4 billion: then a resent one waits that would not have to.
  */
-export class MessagesUnderWay {
+export class MessagesInFlight {
   readonly #countByKey = new Map<number, number>();
 
   begin(origin: MessageOrigin): void {
