@@ -1,11 +1,11 @@
-/** Looks at what has changed, whoever asks for it and however often. */
+/** A refresh that many callers may request, run once at a time. */
 export interface CoalescedRefresh {
   /**
-   * Looks now; a call during a look is followed by another one, which sees what the call was about.
-   * Resolves when no look is owed any more.
+   * Refreshes now. A call during a refresh is followed by another one, which sees what the call was
+   * about. Resolves when no further refresh is owed.
    */
   refresh(): Promise<void>;
-  /** Resolves when the look that is under way, if any, is over; there is none after it. */
+  /** Resolves when the refresh in flight, if any, is over; there is none after it. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function coalesceRefresh(refresh: () => Promise<void>): CoalescedRefresh 
       isOwed = false;
       await refresh();
     } while (isOwed && !isStopped);
-    // In the turn of the last look at `isOwed`: a call after it begins anew.
+    // In the turn of the last check of `isOwed`: a call after it starts a new run.
     running = undefined;
   }
 

@@ -56,7 +56,7 @@ export function startRecordsExpiry(options: {
     }
   }
 
-  /** A look that takes longer than an hour is not joined by another. */
+  /** A run that takes longer than an hour is not joined by another. */
   function expireOnce(): void {
     running ??= expireAll().finally(() => {
       running = undefined;

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { QuarantineEntry, QuarantineRecords } from "../storage/ports.ts";
 import type { ReplayOutcome } from "./replay.ts";
 
-/** How often requests of API processes are looked for, ms. Chosen: a person waits for it. */
+/** How often requests of API processes are polled for, ms. Chosen: a person waits for it. */
 const POLL_EVERY_MS = 500;
 const REQUESTS_AT_ONCE = 100;
 
@@ -44,7 +44,7 @@ export function startRequestedReplays(options: {
       await replayAll();
       isTroubled = false;
     } catch (error) {
-      // Once per outage: the next look tries again.
+      // Once per outage: the next poll tries again.
       if (!isTroubled) log.warn({ err: error }, "replays wait; trying again");
       isTroubled = true;
     }

@@ -7,7 +7,7 @@ const LOG_EVERY_MS = 60_000;
 /** Weight of the newest read in the mean size of a record. Chosen. */
 const SIZE_WEIGHT = 0.1;
 
-/** Counts and troubles of the way to the archive, for metrics, health and the log. */
+/** Counts and failures of the transfer to the archive, for metrics, health and the log. */
 export class ArchiveHealth {
   readonly counts = { written: 0, deadLettered: 0, expired: 0, retries: 0 };
   readonly #name: string;
@@ -30,7 +30,7 @@ export class ArchiveHealth {
     return this.#failures.size === 0 && this.#broken === undefined;
   }
 
-  /** Why somebody has to act. A server that is only away is no alarm: the journal waits for it. */
+  /** Why somebody has to act. A server that is only away is not an alarm: the journal waits for it. */
   get alarm(): string | undefined {
     if (this.#broken !== undefined) return this.#broken;
     const held = [...this.#failures.values()].find(({ kind }) => kind === "hold");

@@ -45,7 +45,7 @@ export interface BrokerOptions {
   readonly keptSessions?: KeptSessions;
   /** Brings devices the commands that people send them. Absent: there are none. */
   readonly commands?: MqttCommandsParts;
-  /** Receives the way to send commands before the first device can connect. */
+  /** Receives the function that sends commands, before the first device can connect. */
   readonly onCommands?: (command: Broker["command"]) => void;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: ConnectionReport) => void;
@@ -150,7 +150,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       connection.sessionId = sessionId({ username: connection.username, password, clientId });
       packet.clientId = connection.sessionId;
       packet.clean = !keepsSession(connection);
-      // Watched by Seats: aedes does not see the packets that prove a device alive.
+      // Watched by LiveSessions: aedes does not see the packets that prove a device alive.
       packet.keepalive = 0;
       done(null, true);
     },

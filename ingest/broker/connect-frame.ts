@@ -46,7 +46,7 @@ export interface BrokenConnect {
   readonly username: string | undefined;
 }
 
-/** Reads the CONNECT that `frame` stands on; its first byte is right. */
+/** Reads the CONNECT that `frame` is at; its first byte is right. */
 export function readConnect(frame: FrameReader): ConnectFrame | BrokenConnect {
   const found = readFrame(frame);
   return typeof found === "string" ? { problem: found, ...namesOf(frame) } : found;

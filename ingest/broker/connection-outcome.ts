@@ -7,10 +7,10 @@ import type { BrokerListener } from "./arrival.ts";
  * Why a log-in was refused.
  * - `barred`: a wrong password, after too many of the same user or address. A right one is let in.
  * - `wrong_certificate`: the client certificate does not name the asset of the user name, or no asset.
- * - `version_refused`: MQTT 5, or a protocol level that nobody knows.
+ * - `version_refused`: MQTT 5, or an unknown protocol level.
  * - `client_id`: no client id, and no clean session either [MQTT-3.1.3-8].
  * - `takeover_banned`: two devices with one client id keep ending each other's connections.
- * - `unavailable`: the journal takes no messages, or a reader's key cannot be looked up.
+ * - `unavailable`: the journal takes no messages, or a reader's key cannot be checked.
  */
 export type LoginRefusal =
   | "wrong_password"

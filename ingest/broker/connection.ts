@@ -219,7 +219,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     this.#flow();
   }
 
-  /** Deals with the packet that the frame reader stands on; `false`: the connection is over. */
+  /** Deals with the packet that the frame reader is at; `false`: the connection is over. */
   #dispatch(): boolean {
     const { buffer, start, end } = this.#frames;
     if (this.#state === "connect") {

@@ -10,7 +10,7 @@ import { printable } from "./printable.ts";
 
 /** User name of readers; their password is an API key. */
 export const READER = "apikey";
-/** Tells the keys of readers apart in session ids without holding them; another one in each process. */
+/** Distinguishes readers' keys in session ids without holding them; another one in each process. */
 const SESSION_KEY = randomBytes(32);
 const NO_HASH = new Uint8Array(32);
 
@@ -49,7 +49,7 @@ export interface LoginOptions {
   }) => void;
 }
 
-/** The words of a CONNECT that a log-in is judged by. */
+/** The fields of a CONNECT that a log-in is decided by. */
 export interface LoginRequest {
   readonly address: string;
   /** As in {@link sessionId}. */
@@ -94,7 +94,7 @@ export function soleName(certificate: ClientCertificate | undefined): string | u
 
 /**
  * Builds the check of user names and passwords. Whether a password is right is found out before any
- * bar is looked at, so that nobody is locked out by what others do behind the same address.
+ * bar is checked, so that nobody is locked out by what others do behind the same address.
  */
 export function createLogin(
   options: LoginOptions,

@@ -11,7 +11,7 @@ const MARGIN_MS = 10 * 60_000;
 /**
  * The fix time from which on this node has received everything of an asset, ms: it has held the asset's
  * shard without a gap since before, and the asset was in no other shard. `-Infinity`: since before the
- * asset was registered, so that nobody else has received anything of it. `undefined`: there is none.
+ * asset was registered, so that no other node has received anything of it. `undefined`: there is none.
  */
 export function aloneSince(
   assetId: AssetId,

@@ -20,10 +20,10 @@ export interface NodePipelineOptions
   readonly stranded: StrandedRecords;
   /**
    * Journal place up to which every node can read the telemetry: a re-run there must find what was
-   * judged here. `undefined`: this node is the only one that can.
+   * processed here. `undefined`: this node is the only one that can.
    */
   readonly archived: () => number | undefined;
-  /** A commit was refused: leases are to be looked at now. Must not throw. */
+  /** A commit was refused: leases are to be read now. Must not throw. */
   readonly onLeaseLost: () => void;
   readonly log: Logger;
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Lease, Leases } from "../../storage/ports/leases.ts";
 import { shardLeaseName, shardOfLease } from "./shards.ts";
 
-/** How often leases are renewed and others' are looked at, and how long they last without that, ms. */
+/** How often leases are renewed and others' are read, and how long they last without that, ms. */
 const BEAT_MS = 2_000;
 const TTL_MS = 8_000;
 /** How long before its end by our clock a lease is not believed in any more, ms. Chosen. */
@@ -68,7 +68,7 @@ export class ShardLeases {
     this.#timer = setInterval(() => void this.beat(), BEAT_MS);
   }
 
-  /** Renews and looks around now; one beat at a time. Never rejects: the next beat tries again. */
+  /** Renews and reads the leases now; one beat at a time. Never rejects: the next beat tries again. */
   beat(): Promise<void> {
     this.#beating ??= this.#beat()
       .catch((error: unknown) => {

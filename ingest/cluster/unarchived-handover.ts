@@ -7,7 +7,7 @@ import type { Journal } from "../../storage/ports.ts";
 import { encodeReadings, RECORD_KIND } from "../journal-record.ts";
 import { findUnarchived, type UnarchivedReadings } from "./unarchived-readings.ts";
 
-/** How often the archive is looked at, and a failed write is tried again, ms. Chosen. */
+/** How often the archive is polled, and a failed write is tried again, ms. Chosen. */
 const POLL_MS = 1_000;
 
 export interface UnarchivedHandoverOptions {
@@ -23,10 +23,10 @@ export interface UnarchivedHandoverOptions {
 }
 
 /**
- * Tells the next owners of this node's shards when they can read back all that it had judged. An owner
- * puts re-runs off while something is missing, but not for ever: made without it they withdraw what was
- * told from it. The oldest reading of each asset, handed over once the archive has all of them, is late
- * there, so that the re-run is made again.
+ * Notifies the next owners of this node's shards when they can read back all that it had processed. An
+ * owner puts re-runs off while something is missing, but not for ever: a re-run without it withdraws
+ * the events published from it. The oldest reading of each asset, handed over once the archive has all
+ * of them, is late there, so that the re-run is made again.
  */
 export class UnarchivedHandover {
   readonly #options: UnarchivedHandoverOptions;
@@ -38,8 +38,8 @@ export class UnarchivedHandover {
   }
 
   /**
-   * Looks through what is not archived yet, at the start or when shards go to other nodes; resolves when
-   * it was looked through. Handing it over goes on beside.
+   * Searches what is not archived yet, at the start or when shards go to other nodes; resolves when the
+   * search is complete. The handover goes on in parallel.
    */
   async begin(): Promise<void> {
     const { journal, archived, now = Date.now } = this.#options;
@@ -65,7 +65,7 @@ export class UnarchivedHandover {
     while (!signal.aborted && records.length > 0) {
       try {
         await stranded.add(records);
-        log.info({ assets: records.length }, "other nodes can read back what this one had judged");
+        log.info({ assets: records.length }, "other nodes can read back what this one had processed");
         return;
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
@@ -75,7 +75,7 @@ export class UnarchivedHandover {
     }
   }
 
-  /** Of those assets alone that another node can have judged since. */
+  /** Of those assets alone that another node can have processed since. */
   #recordsOf(oldest: UnarchivedReadings["oldest"], beganMs: number): readonly StrandedRecord[] {
     const { shardOf, aloneSinceMs } = this.#options;
     return [...oldest]

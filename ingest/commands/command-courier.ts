@@ -20,7 +20,7 @@ import type { CommandLink } from "./command-link.ts";
  * person waiting.
  */
 const POLL_MS = 500;
-/** How often commands whose time is over are looked for, ms. */
+/** How often expired commands are polled for, ms. */
 const SWEEP_MS = 1_000;
 /** Commands of one such read. */
 const PAGE = 500;
@@ -31,7 +31,7 @@ const PAGE = 500;
 const ANSWER_MS = 30_000;
 /**
  * How long a device that came back has to say what became of the command that it was sent before, ms. Shorter
- * repeats a command whose answer is on its way; longer keeps the next ones waiting.
+ * repeats a command whose answer is in transit; longer keeps the next ones waiting.
  */
 const GRACE_MS = 2_000;
 /**
@@ -88,7 +88,7 @@ export interface CommandCourier {
 export interface CommandCourierOptions {
   readonly commands: CommandRecords;
   readonly directory: Pick<AssetDirectory, "find">;
-  /** Told that there are new events. */
+  /** Called when there are new events. */
   readonly changed: () => void;
   readonly log: Pick<Logger, "warn">;
   readonly now?: () => number;
@@ -170,7 +170,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     }
   }
 
-  /** Whether to look again at once. */
+  /** Whether to poll again at once. */
   async function deliverNext(lane: Lane): Promise<boolean> {
     const { assetId } = lane;
     const link = lane.links.at(-1);

@@ -1,6 +1,6 @@
 import type { Command, CommandCarrier } from "../../domain/command.ts";
 
-/** The way to one asset's device over a connection that is open now. */
+/** The link to one asset's device over a connection that is open now. */
 export interface CommandLink {
   readonly carrier: CommandCarrier;
   /**

@@ -11,7 +11,7 @@ const RPC_TOPICS = [
 /** Sequences of commands are below 2^53. */
 const NUMBER = /^\d{1,15}$/;
 
-/** Where an asset's requests are published that subscribed to `filter`; `undefined`: it is no filter of RPC. */
+/** Where an asset's requests are published that subscribed to `filter`; `undefined`: it is not a filter of RPC. */
 export function rpcRequestTopic(filter: string): string | undefined {
   return RPC_TOPICS.find(({ request }) => filter === `${request}+` || filter === `${request}#`)
     ?.request;
@@ -29,7 +29,9 @@ export function isRpcFilter(
   );
 }
 
-/** The request that is answered on `topic`: the command's sequence; `undefined`: it is no answer. */
+/**
+ * The request that is answered on `topic`: the command's sequence; `undefined`: it is not an answer.
+ */
 export function answeredRequest(topic: string): number | undefined {
   for (const { response } of RPC_TOPICS) {
     if (!topic.startsWith(response)) continue;

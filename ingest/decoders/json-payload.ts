@@ -19,7 +19,7 @@ export function readJson(payload: Uint8Array): unknown {
     throw new DomainError("DECODE_FAILED", `nested deeper than ${MAX_DEPTH} levels`);
   }
   const text = payloadText(payload);
-  // Decoding replaces bad bytes by U+FFFD without a word; only text that has one is looked at twice.
+  // Decoding replaces bad bytes by U+FFFD silently; only text that has one is checked again.
   if (text.includes("\uFFFD") && !isUtf8(payload)) {
     throw new DomainError("DECODE_FAILED", "not UTF-8 text");
   }

@@ -17,7 +17,7 @@ export function snakeParts(name: string): readonly string[] {
 
 /**
  * A name in snake case as one of the device's own: with `prefix` where it would start with a digit or pass
- * for a field with a meaning, and cut to the longest name; its end tells more than its beginning.
+ * for a field with a meaning, and cut to the longest name; its end says more than its beginning.
  */
 export function ownFieldName(name: string, prefix: string): string {
   const isOwn = /^[a-z]/.test(name) && !meantFields.has(name);

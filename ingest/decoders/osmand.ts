@@ -17,7 +17,7 @@ import { inUnit, KMH_PER_KNOT } from "./units.ts";
 const SECONDS_BELOW = 2 ** 31;
 /** One of these makes text an OsmAnd query. */
 const MARKS = new Set(["id", "deviceid", "timestamp", "lat", "lon", "location"]);
-/** Said in other words than a number of the machine; the ids were looked at where the message came in. */
+/** Parameters that are not numbers of the machine; the ids were read where the message came in. */
 const NOT_KEPT = new Set(["id", "deviceid", "valid", "driverUniqueId", "cell", "wifi"]);
 /** Parameters that are a field as they are. */
 const FIELD_BY_PARAMETER: ReadonlyMap<string, string> = new Map([

@@ -4,9 +4,9 @@ import type { EventRecords } from "../../storage/ports/events.ts";
 import { createWakeablePause } from "../wakeable-pause.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
-/** How often the outbox is looked at when nobody pokes, ms; other processes write to it too. */
+/** How often the outbox is polled without a wake-up, ms; other processes write to it too. */
 const POLL_MS = 250;
-/** Most events of one look; more follow at once. Chosen: about 350 kB of JSON. */
+/** Most events of one poll; more follow at once. Chosen: about 350 kB of JSON. */
 const POLL_EVENTS = 500;
 /** Events kept at hand for readers that fell behind a little, at least. Chosen: about 2 MB. */
 const KEPT_EVENTS = 1_000;

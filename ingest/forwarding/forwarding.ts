@@ -15,14 +15,14 @@ import { type Lane, openLane } from "./lane.ts";
 import { openSender, type SenderParts } from "./open-sender.ts";
 import { createTranslator } from "./translate.ts";
 
-/** How often forwarders are looked at and progress is stored, ms. Chosen: a crash repeats that much. */
+/** How often forwarders are polled and progress is stored, ms. Chosen: a crash repeats that much. */
 const POLL_EVERY_MS = 1_000;
 
 /** Passes readings of this process's journal on to other systems. */
 export interface Forwarding {
   /** How far each active forwarder has come here. */
   readonly progress: readonly ForwarderProgress[];
-  /** Looks for changed forwarders now, and stores how far each has come. Never throws. */
+  /** Polls for changed forwarders now, and stores how far each has come. Never throws. */
   refresh(): Promise<void>;
   /** Waits a few seconds for answers that are due, and stores the progress. */
   stop(): Promise<void>;

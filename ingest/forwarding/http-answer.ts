@@ -25,7 +25,7 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 /** The log-in is wrong, or the address has gone: nothing would get through. */
 const HELD: ReadonlySet<number> = new Set([401, 403, 407, 410]);
 
-/** Judges the outcome of a POST at `nowMs`, the server clock. */
+/** Classifies the outcome of a POST at `nowMs`, the server clock. */
 export function sendResultOf(outcome: OutboundOutcome, nowMs: number): SendResult {
   if ("failure" in outcome) {
     const { failure } = outcome;

@@ -29,7 +29,7 @@ interface Job extends Outgoing {
   othersSent: number;
 }
 
-/** The messages of one asset, oldest first; only the first is ever on its way. */
+/** The messages of one asset, oldest first; only the first is ever in flight. */
 interface Line {
   readonly jobs: Job[];
   /** Not before then is the first one tried again, on the monotonic clock, ms. */

@@ -13,7 +13,10 @@ const READ = { records: 200, bytes: 256 * 1024 };
 const MOST_PENDING = 512;
 /** Records that wait for an older one, at most: what a crash at worst sends again. Chosen. */
 const MOST_OPEN_RECORDS = 2_000;
-/** How long nothing gets through before the log says so, ms: a hiccup is no news. Chosen. */
+/**
+ * How long nothing gets through before the log says so, ms: a short interruption is not logged.
+ * Chosen.
+ */
 const WARN_AFTER_MS = 5_000;
 /** Pause after the journal could not be read, ms. Chosen. */
 const RETRY_MS = 1_000;
@@ -33,7 +36,7 @@ export interface LaneOptions {
   readonly from: ForwarderProgress;
   readonly journal: Journal;
   readonly translate: (record: JournalRecord) => Translated;
-  /** Opens the way to the other system. */
+  /** Opens the sender to the other system. */
   readonly openSender: (onTrouble: OnTrouble) => Sender;
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
@@ -42,7 +45,7 @@ export interface LaneOptions {
 
 /**
  * Follows the journal for one forwarder: reads while there is room, and passes a record when the other
- * system has dealt with it and all before it. Its memory is bounded by what is on the way; while the
+ * system has dealt with it and all before it. Its memory is bounded by what is in flight; while the
  * other system is away, the journal is the buffer.
  */
 export function openLane(options: LaneOptions): Lane {

@@ -16,8 +16,8 @@ export interface AdvanceOptions {
 
 /**
  * Folds the asset's next fix, after the changes of its fences up to then, and emits the crossings that
- * it tells. What comes out depends on fixes, versions and assignments in order of time only. Fixes come
- * in strictly ascending time: `fix.tMs > fold.clockMs`.
+ * follow from it. The result depends on fixes, versions and assignments in order of time only. Fixes
+ * come in strictly ascending time: `fix.tMs > fold.clockMs`.
  */
 export function advanceFences(
   fold: FenceFold,
@@ -72,7 +72,7 @@ export function advanceFencesTo(
   fold.quiet = { epoch: timeline.epoch, untilMs: Number.POSITIVE_INFINITY };
 }
 
-/** Whether nothing that could tell a crossing has left the disc: the fix, and the mean of a stay. */
+/** Whether nothing that could reveal a crossing has left the disc: the fix, and the mean of a stay. */
 function staysSafe(
   { safe, stay, runs, openPaths }: FenceFold,
   fix: FenceFix,

@@ -4,7 +4,10 @@ import type { EvaluationContext } from "./evaluation-context.ts";
 import type { FenceFold, PendingRun } from "./fence-fold.ts";
 import { type FenceShape, isSameGround } from "./fence-shape.ts";
 
-/** Takes the asset over the fence's edge, out when it was in, and tells it as of `place`. */
+/**
+ * Takes the asset over the fence's edge, out if it was in, and emits the crossing dated and located
+ * by `place`.
+ */
 export function emitCrossing(
   { fold, fix, emit }: EvaluationContext,
   { version }: FenceShape,
@@ -33,7 +36,7 @@ export function setRun(fold: FenceFold, geofenceId: GeofenceId, run: PendingRun 
   fold.runs = run === undefined ? others : [...others, run];
 }
 
-/** Puts the way into a fence in place of the one before, or drops it. */
+/** Replaces the open path into a fence, or drops it. */
 export function setOpenPath(
   fold: FenceFold,
   geofenceId: GeofenceId,

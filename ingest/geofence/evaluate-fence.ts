@@ -8,16 +8,16 @@ import { followPath } from "./inferred-visit.ts";
 import { meanOf, newStay, type Stay, sureMeanM } from "./stay.ts";
 
 /**
- * Errors of the receiver beyond the edge at which a fix counts although the asset stands. One day has
- * some 1,400 independent errors: with 5 a parked machine would be out once in some weeks, with 6 never;
- * with 7 a pass of 40 m is lost where the error is 6 m.
+ * Errors of the receiver beyond the edge at which a fix counts although the asset is stationary. One
+ * day has some 1,400 independent errors: with 5 a parked machine would be out once in some weeks, with
+ * 6 never; with 7 a pass of 40 m is lost where the error is 6 m.
  */
 const SURE_STAY_SIGMAS = 6;
 
 /**
- * Judges one fence by a fix: tells that the asset went over its edge, or remembers that it may have.
- * Yields whether fix and asset are on the same side, and nothing is remembered: until the asset goes
- * over the edge there is nothing to tell.
+ * Evaluates one fence for a fix: emits a crossing of its edge, or remembers that there may be one.
+ * Returns true if fix and asset are on the same side and nothing is remembered: then nothing can
+ * follow before the asset goes over the edge.
  */
 export function evaluateFence(context: EvaluationContext, shape: FenceShape): boolean {
   const { fold, phase, fix, stay } = context;
@@ -30,7 +30,7 @@ export function evaluateFence(context: EvaluationContext, shape: FenceShape): bo
   if (isBeyond || run !== undefined) {
     const edgeM = edgeDistanceM(shape, fix, shape.scale);
     const isReported = evaluateRun(context, shape, run, isBeyond ? edgeM : -edgeM);
-    // As long as the run may still tell, the asset may still be inside.
+    // As long as the run may still become a crossing, the asset may be inside.
     const isPending = fold.runs.some((one) => one.geofenceId === geofenceId);
     if (!isHeld && !isReported) followPath(context, shape, isBeyond || isPending);
     return false;
@@ -39,14 +39,17 @@ export function evaluateFence(context: EvaluationContext, shape: FenceShape): bo
   return !isMeanBeyond;
 }
 
-/** While the asset stands: whether the mean lies beyond the edge by more than chance, and was told. */
+/**
+ * While the asset is stationary: whether the mean lies beyond the edge by more than chance and was
+ * reported.
+ */
 function reportByMean(context: EvaluationContext, shape: FenceShape): boolean {
   const { fold, fix, stay } = context;
   const { startMs } = stay;
   const mean = meanOf(stay);
   if (fix.tMs - startMs < minDwellMs(shape)) return false;
   if (edgeDistanceM(shape, mean, shape.scale) <= sureMeanM(stay)) return false;
-  // It came to stand there; unless something was told, or drawn, since.
+  // Dated at the stop, unless a crossing was reported or the fence drawn since.
   const isSince = startMs > fold.reportedMs && wasInForce(context, shape, startMs);
   const tMs = isSince ? startMs : fix.tMs;
   emitCrossing(context, shape, { ...mean, tMs, accuracyM: fix.accuracyM });
@@ -55,7 +58,7 @@ function reportByMean(context: EvaluationContext, shape: FenceShape): boolean {
 
 /**
  * Goes on with a run of fixes on the other side, or begins or ends it; `beyondM`: metres beyond the edge.
- * Yields whether it told a crossing.
+ * Returns whether it emitted a crossing.
  */
 function evaluateRun(
   context: EvaluationContext,
@@ -76,7 +79,7 @@ function evaluateRun(
       : isFar && isConfirmed && beyondM > sureStayM(stay, shape, fix);
     if (isEnough && fix.tMs - first.tMs >= minDwellMs(shape)) {
       emitCrossing(context, shape, first);
-      // The stay is over, or its mean would tell the way back at the next fix.
+      // The stay is over: otherwise its mean would report the return at the next fix.
       if (!isOpen) fold.stay = newStay(fix, stay);
       return true;
     }
@@ -85,7 +88,7 @@ function evaluateRun(
     setRun(fold, geofenceId, undefined);
   } else if (run !== undefined && beyondM < -fix.accuracyM) {
     setRun(fold, geofenceId, undefined);
-    // There and back again: the way back is one more proof of the way there.
+    // There and back again: the return is one more proof of the crossing.
     const isProved = phase === "moving" && run.count >= rules.confirm_fixes - 1;
     if (isProved && run.lastMs - run.first.tMs >= minDwellMs(shape)) {
       emitCrossing(context, shape, run.first);
@@ -96,7 +99,7 @@ function evaluateRun(
   return false;
 }
 
-/** How far beyond the edge a fix must lie to count while the asset stands, metres. */
+/** How far beyond the edge a fix must lie to count while the asset is stationary, metres. */
 const sureStayM = ({ noiseM2 }: Stay, { version }: FenceShape, { accuracyM }: FenceFix): number =>
   Math.max(version.rules.exit_buffer_m + accuracyM, SURE_STAY_SIGMAS * Math.sqrt(noiseM2));
 

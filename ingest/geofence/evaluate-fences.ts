@@ -24,8 +24,8 @@ export function evaluateFirstFix({
 }
 
 /**
- * Judges every fence that the fix may tell a crossing of. With `skip`, measures how far the asset may go
- * until it has to be called again.
+ * Evaluates every fence that the fix may cross. With `skip`, also measures how far the asset may go
+ * before the next call is needed.
  */
 export function evaluateFences(context: EvaluationContext, skip: boolean): void {
   const { fold, stay, phase, fix, legs, projectId, timeline } = context;
@@ -54,7 +54,7 @@ function shapesToEvaluate(
   for (const id of held) addKnown(context, shapes, id);
   for (const { geofenceId } of runs) addKnown(context, shapes, geofenceId);
   for (const { geofenceId } of openPaths) addKnown(context, shapes, geofenceId);
-  // The order of an index depends on its history; what is told must not.
+  // The order of an index depends on its history; the order of events must not.
   return shapes.length > 1 ? shapes.sort(byId) : shapes;
 }
 

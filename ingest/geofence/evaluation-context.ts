@@ -4,16 +4,16 @@ import type { FenceFold } from "./fence-fold.ts";
 import type { FenceTimeline } from "./fence-timeline.ts";
 import type { Phase, Stay } from "./stay.ts";
 
-/** The straight way from one fix to the next. */
+/** The straight line from one fix to the next. */
 export interface Leg {
   readonly from: FenceFix;
   readonly to: FenceFix;
 }
 
-/** A believed fix, and everything it is judged by. */
+/** A believed fix, and everything needed to evaluate fences for it. */
 export interface EvaluationContext {
   readonly fold: FenceFold;
-  /** The fold's stand, this fix included. */
+  /** The fold's stay, this fix included. */
   readonly stay: Stay;
   readonly phase: Phase;
   readonly fix: FenceFix;

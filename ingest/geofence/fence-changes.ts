@@ -70,12 +70,12 @@ export function applyChange(
   fold.safe = undefined;
 }
 
-/** Where the asset is: the mean of a stay tells it better than its newest fix. */
+/** Where the asset is: the mean of a stay is more accurate than its newest fix. */
 function placeOf({ stay }: FenceFold, last: FenceFix): Position {
   return stay !== undefined && phaseOf(stay, undefined) === "stationary" ? meanOf(stay) : last;
 }
 
-/** Stands for a fence that ended so long ago that its versions were dropped. */
+/** A substitute for a fence that ended so long ago that its versions were dropped. */
 export function forgottenFence(
   geofenceId: GeofenceId,
   projectId: ProjectId | undefined,

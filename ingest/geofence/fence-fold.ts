@@ -3,7 +3,7 @@ import type { FenceFix } from "./crossing.ts";
 import type { SafeDisc } from "./safe-disc.ts";
 import type { Stay } from "./stay.ts";
 
-/** Fixes on the other side of one fence's edge that have not told a crossing yet. */
+/** Fixes on the other side of one fence's edge that have not become a crossing yet. */
 export interface PendingRun {
   readonly geofenceId: GeofenceId;
   /** The first one; a crossing is dated by it. */
@@ -14,7 +14,7 @@ export interface PendingRun {
   lastMs: number;
 }
 
-/** The way of an asset into a fence that no fix has told yet. */
+/** The path of an asset into a fence, not reported as a visit yet. */
 export interface OpenPath {
   readonly geofenceId: GeofenceId;
   /** The last fix outside, and every one inside since. */
@@ -22,7 +22,7 @@ export interface OpenPath {
 }
 
 /**
- * What is remembered of one asset to judge its next fix. Changed in place by `advanceFences`; a
+ * What is remembered of one asset to evaluate its next fix. Changed in place by `advanceFences`; a
  * copy restarts the fold from where it was made.
  */
 export interface FenceFold {
@@ -37,9 +37,12 @@ export interface FenceFold {
   held: readonly GeofenceId[];
   runs: readonly PendingRun[];
   openPaths: readonly OpenPath[];
-  /** Fix time at which a crossing was told last, ms; nothing earlier is told of a stay. */
+  /** Fix time of the last crossing reported, ms; a stay reports nothing earlier. */
   reportedMs: number;
-  /** How far the asset may go before a fence has to be looked at; made anew at will, never stored. */
+  /**
+   * How far the asset may go before a fence has to be evaluated; can be recomputed any time, never
+   * stored.
+   */
   safe: SafeDisc | undefined;
   /** Until when, ms, the asset's fences do not change, as known at an epoch of the timeline; never stored. */
   quiet: { readonly epoch: number; readonly untilMs: number } | undefined;
@@ -177,7 +180,7 @@ const packStay = (stay: Stay, newest: FenceFix | undefined): PackedStay => [
   stay.origin === undefined ? null : [stay.origin.lonDeg, stay.origin.latDeg],
 ];
 
-/** `undefined` where a stand has neither a last fix of its own nor the fold's: nothing packs such a one. */
+/** `undefined` where a stay has neither a last fix of its own nor the fold's: nothing packs such a stay. */
 function unpackStay(packed: PackedStay, newest: FenceFix | undefined): Stay | undefined {
   const [
     startMs,

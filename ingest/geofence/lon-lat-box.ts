@@ -18,7 +18,7 @@ export const boxAt = ({ lonDeg, latDeg }: Position): GrowingBox => ({
   maxY: latDeg,
 });
 
-/** Makes the box hold another position near it; longitudes run on the short way round. */
+/** Makes the box hold another position near it; longitudes go on in the shorter direction. */
 export function stretch(box: GrowingBox, { lonDeg, latDeg }: Position): void {
   const x = box.minX + shortestDeltaDeg(lonDeg - box.minX);
   if (x < box.minX) box.minX = x;

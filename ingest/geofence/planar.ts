@@ -42,7 +42,7 @@ function exactScale(latDeg: number): PlanarScale {
   };
 }
 
-/** A difference of longitudes the short way round, degrees in `[-180, 180]`. */
+/** A difference of longitudes in the shorter direction, degrees in `[-180, 180]`. */
 export function shortestDeltaDeg(deltaLonDeg: number): number {
   if (deltaLonDeg > 180) return deltaLonDeg - 360;
   return deltaLonDeg < -180 ? deltaLonDeg + 360 : deltaLonDeg;
@@ -55,7 +55,7 @@ export function planarDistanceM(a: Position, b: Position, scale: PlanarScale): n
   return Math.sqrt(eastM * eastM + northM * northM);
 }
 
-/** The place at share `u` of the straight way from `a` to `b`. */
+/** The place at share `u` of the straight line from `a` to `b`. */
 export function between(a: Position, b: Position, u: number): Position {
   const lonDeg = a.lonDeg + shortestDeltaDeg(b.lonDeg - a.lonDeg) * u;
   return {

@@ -9,10 +9,10 @@ import {
 
 /**
  * A place where an asset has stayed: the mean of its fixes since it came there. Noise of positions is
- * correlated over minutes, so that several fixes in a row beyond an edge say nothing; that the asset
- * has left the place where it stood, or that the mean of many minutes lies beyond, does. How much the
- * receiver errs is learned from how far its fixes scatter while it stands: what it reports of its
- * accuracy may be missing or wrong.
+ * correlated over minutes, so several fixes in a row beyond an edge prove nothing. What proves a
+ * crossing is that the asset has left the place where it stopped, or that the mean of many minutes
+ * lies beyond. The receiver's error is learned from the scatter of its fixes while the asset is
+ * stationary: its reported accuracy may be missing or wrong.
  */
 export interface Stay {
   /** Fix time of its first fix, ms. */
@@ -23,42 +23,45 @@ export interface Stay {
   meanLatDeg: number;
   /** Weight of the mean, ms: the time credited, at most {@link MEMORY_MS}. */
   creditMs: number;
-  /** Variance of one axis of the receiver's error, square metres; goes on from stand to stand. */
+  /** Variance of one axis of the receiver's error, square metres; carried over from stay to stay. */
   noiseM2: number;
   /** Whether the noise was learned from the scatter of a long stay; until then it is {@link estimateNoise}. */
   isNoiseLearned: boolean;
-  /** The newest fix, when it lies away from the mean; a second one in a row ends the stand. */
+  /** The newest fix, when it lies away from the mean; a second one in a row ends the stay. */
   away: FenceFix | undefined;
-  /** Whether the asset was seen to move here from another stand: farther than noise may lead. */
+  /** Whether the asset was seen to move here from another stay: farther than noise may lead. */
   readonly cameFromElsewhere: boolean;
-  /** Where it stood before it set out; `undefined`: nowhere yet. */
+  /** Where it stopped before it set out; `undefined`: nowhere yet. */
   readonly origin: Position | undefined;
 }
 
-/** Time after which an asset stands, ms: two correlation times of common receivers' noise (60 s). Chosen. */
+/**
+ * Time after which an asset is stationary, ms: two correlation times of common receivers' noise (60 s).
+ * Chosen.
+ */
 const SETTLED_MS = 120_000;
 /** Most that one interval between fixes counts, ms: errors further apart are independent anyway. */
 const MAX_CREDIT_MS = SETTLED_MS;
-/** Weight of a stand's first fix, ms. Chosen: less than any tracker's interval. */
+/** Weight of a stay's first fix, ms. Chosen: less than any tracker's interval. */
 const FIRST_CREDIT_MS = 1_000;
 /** Weight at which the mean begins to forget, ms: a machine parked anew nearby is found there. Chosen. */
 const MEMORY_MS = 2 * 3_600_000;
 /**
- * Later fixes weigh more, in proportion to their age in the stay: the way into the place, which is
- * part of the stay until the asset stands, fades with the square of time. Costs 15 % of precision.
+ * Later fixes weigh more, in proportion to their age in the stay: the approach, which is part of
+ * the stay until the asset is stationary, fades with the square of time. Costs 15 % of precision.
  */
 const RECENCY = 2;
 /** A 68 % radius in standard deviations of one axis (Rayleigh). */
 const RADIUS_68 = 1.51;
 /**
- * Most that one step from fix to fix counts towards the first estimate of the noise, square metres:
- * sigma 10 m, the worst that bench/geofence-jitter.ts has. With more, the way into a place would pass for
- * noise for minutes; with less, a receiver that errs by 10 m is taken for a better one.
+ * Most that one step from fix to fix counts towards the first estimate of the noise, square metres: sigma
+ * 10 m, the worst that bench/geofence-jitter.ts has. With more, the approach would pass for noise for
+ * minutes; with less, a receiver that errs by 10 m is taken for a better one.
  */
 const MAX_STEP_NOISE_M2 = 100;
 /**
- * Time over which the first estimate forgets the reported accuracy, and the way into the place, ms. A
- * longer one loses passes after short stays; a shorter one knows too few steps.
+ * Time over which the first estimate forgets the reported accuracy and the approach, ms. A longer one
+ * loses passes after short stays; a shorter one knows too few steps.
  */
 const FIRST_NOISE_MEMORY_MS = 60_000;
 /**
@@ -68,7 +71,7 @@ const FIRST_NOISE_MEMORY_MS = 60_000;
 const ASSUMED_CORRELATION_MS = 120_000;
 /** Time over which the noise is learned, ms. Chosen: 20 correlation times. */
 const NOISE_MEMORY_MS = 1_200_000;
-/** Weight of a stay from which on its scatter is noise, ms; before, it is the way into the place. Chosen. */
+/** Weight of a stay from which on its scatter is noise, ms; before, it is the approach. Chosen. */
 const STEADY_MS = 2 * SETTLED_MS;
 /** Distance from the mean at which an asset is away: this many sigmas, the accuracy, or at least so many metres. */
 const AWAY_SIGMAS = 5;
@@ -76,11 +79,11 @@ const MIN_AWAY_M = 15;
 
 /**
  * Distance at which an asset has moved although its noise is not known, metres: 5 sigmas of 10 m. With
- * less, receivers that report too small an error are seen to move while they stand.
+ * less, receivers that report too small an error seem to move while they are stationary.
  */
 const SURELY_MOVED_M = 50;
 
-/** A stand that begins with a fix; `from`: the one that was left for it. */
+/** A stay that begins with a fix; `from`: the one that was left for it. */
 export function newStay(fix: FenceFix, from: Stay | undefined): Stay {
   const origin = from && originOf(from);
   return {
@@ -97,12 +100,12 @@ export function newStay(fix: FenceFix, from: Stay | undefined): Stay {
   };
 }
 
-/** Where an asset that leaves a stand set out: there, unless it had only paused. */
+/** Where an asset that leaves a stay set out: there, unless it had only paused. */
 function originOf(from: Stay): Position {
   return from.creditMs >= SETTLED_MS || from.origin === undefined ? meanOf(from) : from.origin;
 }
 
-/** Whether an asset that left a stand for a fix has moved, and not only seemed to by noise that is not known yet. */
+/** Whether an asset that left a stay for a fix has moved, and not only seemed to by noise that is not known yet. */
 function isMoved(fix: FenceFix, from: Stay, origin: Position | undefined): boolean {
   if (from.isNoiseLearned) return true;
   if (from.cameFromElsewhere && from.creditMs < SETTLED_MS) return true;
@@ -112,7 +115,7 @@ function isMoved(fix: FenceFix, from: Stay, origin: Position | undefined): boole
   );
 }
 
-/** The stand after one more fix: the same one, or a new one when the asset has left it. */
+/** The stay after one more fix: the same one, or a new one when the asset has left it. */
 export function nextStay(stay: Stay, fix: FenceFix): Stay {
   const scale = planarScale(fix.latDeg);
   const radiusM = Math.max(AWAY_SIGMAS * Math.sqrt(stay.noiseM2), fix.accuracyM, MIN_AWAY_M);
@@ -141,7 +144,7 @@ export const meanOf = ({ meanLonDeg, meanLatDeg }: Stay): Position => ({
   latDeg: meanLatDeg,
 });
 
-/** What an asset is doing, as far as it decides how its fixes are judged. */
+/** What an asset is doing, as far as it decides how its fixes are evaluated. */
 export type Phase =
   /** Not known yet: only a fix far beyond an edge says anything. */
   | "starting"
@@ -149,10 +152,10 @@ export type Phase =
   | "moving"
   /** It stays where it is: the mean decides. */
   | "stationary"
-  /** One fix lies away from where it stands: the next decides whether it left. */
+  /** One fix lies away from where it stopped: the next decides whether it left. */
   | "leaving";
 
-/** The phase after `stay` took the newest fix; `before`: the stand until then. */
+/** The phase after `stay` took the newest fix; `before`: the stay until then. */
 export function phaseOf(stay: Stay, before: Stay | undefined): Phase {
   const isNew = before !== undefined && before !== stay;
   if (isNew && stay.cameFromElsewhere) return "moving";
@@ -191,7 +194,7 @@ function include(stay: Stay, fix: FenceFix, distanceM: number, scale: PlanarScal
   stay.last = fix;
 }
 
-/** Variance of one axis that a reported accuracy stands for, square metres. */
+/** Variance of one axis that a reported accuracy implies, square metres. */
 const reportedNoiseM2 = ({ accuracyM }: FenceFix): number => (accuracyM / RADIUS_68) ** 2;
 
 /**

@@ -77,7 +77,7 @@ export interface IngestReport {
 }
 
 /**
- * Why nothing of a request was looked at.
+ * Why nothing of a request was processed.
  * - `rate_limited`: answers to the asset are held back already, because it is faster than its rate.
  * - `busy`: the journal takes nothing now, or too much waits for it.
  */
@@ -189,7 +189,7 @@ export class HttpIngest {
     return found;
   }
 
-  /** Counts a request that is refused before its messages are looked at. */
+  /** Counts a request that is refused before its messages are processed. */
   refused(why: "malformed" | "unavailable"): void {
     this.#counters[`http_${why}`] += 1;
   }

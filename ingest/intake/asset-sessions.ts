@@ -17,7 +17,7 @@ export interface AssetBatch {
   readonly format: string;
   readonly messages: readonly {
     readonly payload: Uint8Array;
-    /** What tells the messages of one request apart, 1 to 65,535. */
+    /** What distinguishes the messages of one request, 1 to 65,535. */
     readonly number: number;
   }[];
   /** Hash that names the request, the same each time that it is sent. */
@@ -42,8 +42,8 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
  */
 const MESSAGE_BYTES = 500;
 /**
- * Intake's keep-alive for these sessions, ms: it holds a message back for the device's rate for half of
- * it and waits for the journal for all of it, so that clients with a time-out of 15 s hear of it. Chosen.
+ * Intake's keep-alive for these sessions, ms. It holds a message back for the device's rate for half of
+ * it, and waits for the journal for all of it: clients with a time-out of 15 s get the answer. Chosen.
  */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -104,7 +104,7 @@ export class AssetSessions {
 
   /**
    * Whether answers to the asset are held back because it is faster than its rate: now, or as soon as the journal
-   * has what is on its way. Without the second, 32 requests sent at the same time would all be taken.
+   * has what is in flight. Without the second, 32 requests sent at the same time would all be taken.
    */
   isThrottled(assetId: AssetId): boolean {
     const held = this.#held.get(assetId);
@@ -149,7 +149,7 @@ export class AssetSessions {
     });
   }
 
-  /** What breaks on the way costs the session, which answers for all that waits in it. */
+  /** An error here costs the session, which answers for all that waits in it. */
   #offerSafely(session: IntakeSession, inbound: InboundMessage): void {
     if (session.closed) {
       inbound.reply?.(new Error("session closed"));

@@ -7,12 +7,12 @@ import type { Meaning } from "./conversation.ts";
 export interface ConversationOutlet {
   /** Publishes to an asset at QoS 0; never waits. */
   command(topic: string, payload: Uint8Array): void;
-  /** Told which assets can be reached; must not throw. */
+  /** Called with the assets that can be reached; must not throw. */
   readonly links: {
     opened(assetId: AssetId): void;
     closed(assetId: AssetId, end: LinkEnd): void;
   };
-  /** Told what the session of `speaker` says of metrics, once the links of that are known. Absent: nobody is. */
+  /** Called with what the session of `speaker` says of metrics, once its links are known. Absent: not called. */
   reported?(speaker: AssetId, report: SparkplugReport): void;
   /** Whether the link of an asset that publishes itself is followed by its session, and not by what it says. */
   readonly followsSessions: boolean;

@@ -23,7 +23,7 @@ export interface SaidMessage {
 
 /** What a message means after those before it. */
 export interface Meaning {
-  /** What is told of whom: of the asset itself, or of those that it speaks for. */
+  /** What is reported, by asset: of the asset itself, or of those that it speaks for. */
   readonly reported: readonly { readonly assetId: AssetId; readonly decoded: DecodedMessage }[];
   /** Why the message is kept as it came, as a whole or for a part of it, and what that counts as. */
   readonly unread: { readonly reason: string; readonly as: keyof IntakeCounters } | undefined;

@@ -12,7 +12,7 @@ import type { InboundMessage } from "./inbound-message.ts";
 import { readDecoded } from "./read-decoded.ts";
 import type { MessageRemarks } from "./reading-remarks.ts";
 
-/** What a message of a conversation is judged by beside. */
+/** What the decision on a message of a conversation needs besides. */
 export interface ConversationContext extends DecisionContext {
   readonly conversation: Conversation;
   readonly directory: Pick<AssetDirectory, "find">;
@@ -24,7 +24,7 @@ export interface ConversationContext extends DecisionContext {
 
 /**
  * Takes a message into its conversation and makes a record for each asset that it says something of, and
- * one for what cannot be read. To be called once for a message: the verdict is kept with it.
+ * one for what cannot be read. To be called once for a message: the decision is kept with it.
  */
 export function decideConversation(
   inbound: InboundMessage,
@@ -49,7 +49,7 @@ export function decideConversation(
   try {
     return decisionOn(meaning, inbound, context);
   } catch (error) {
-    // It was taken: what it says of births and deaths stands.
+    // It was taken: what it says of births and deaths remains in force.
     return { ...quarantineFailure(inbound, context, error), meaning };
   }
 }

@@ -23,7 +23,7 @@ const BYTES_PER_COST = 1_024;
 /** What the log of an asset's messages says of a stored one. */
 const MOCKED = "the device says that its position is mocked: stored, moves no geofence";
 
-/** Everything that a message is judged by beside itself. */
+/** Everything that the decision on a message needs beside the message. */
 export interface DecisionContext {
   readonly session: IntakeSession;
   readonly entry: AssetEntry;

@@ -47,7 +47,7 @@ export function newestFix(readings: readonly { readonly fixTimeMs: number }[]): 
   return newest;
 }
 
-/** The verdict with those of its records alone; there is at least one. */
+/** The decision with only those of its records; there is at least one. */
 export function withOnly(decision: Decision, records: readonly JournalBody[]): Decision {
   const last = records.at(-1);
   return last === undefined ? decision : { ...decision, ...last, more: records.slice(0, -1) };

@@ -7,7 +7,7 @@ const MAX_HOLD_MS = 15_000;
 /** Payload bytes that wait over all sessions; beyond, connections are closed (DESIGN 3.1). */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-/** Messages that cannot be looked at yet, in order of arrival per session, bounded in bytes and time. */
+/** Messages that cannot be processed yet, in order of arrival per session, bounded in bytes and time. */
 export class HoldQueue {
   readonly #take: (session: IntakeSession, inbound: InboundMessage) => void;
   readonly #counters: IntakeCounters;
@@ -55,7 +55,7 @@ export class HoldQueue {
     if (this.#bytes > MAX_HELD_BYTES) this.#giveUp(session, "held_too_much");
   }
 
-  /** Looks at everything that waits again, in order; some of it may have to wait once more. */
+  /** Retries all held messages in order; some may have to wait once more. */
   resume(session: IntakeSession): void {
     for (const inbound of this.#empty(session)) {
       if (session.closed) return;
@@ -86,7 +86,7 @@ export class HoldQueue {
     session.fail(reason);
   }
 
-  /** Takes everything out of the room without looking at it. */
+  /** Takes everything out of the queue without processing it. */
   #empty(session: IntakeSession): readonly InboundMessage[] {
     const waiting = session.waiting;
     session.waiting = [];

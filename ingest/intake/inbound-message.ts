@@ -12,7 +12,7 @@ export interface MessageResult {
   readonly readings: number;
 }
 
-/** One PUBLISH on its way into the journal. */
+/** One PUBLISH from its arrival to its place in the journal. */
 export class InboundMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
@@ -37,7 +37,7 @@ export class InboundMessage {
   result: MessageResult | undefined;
   /** Hash that a resent message is known by in place of the client id's; `undefined`: that of the session. */
   readonly senderHash: number | undefined;
-  /** What becomes of it, of a message that must not be judged twice; records that are durable are left out. */
+  /** The decision on a message that must not be decided twice; records that are durable are left out. */
   decision: Decision | undefined;
 
   constructor(

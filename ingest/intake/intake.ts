@@ -38,7 +38,7 @@ export interface SessionIdentity {
   readonly willOf?: IntakeSession | undefined;
 }
 
-/** The way of every device message from the broker into the journal. */
+/** The path of every device message from the broker into the journal. */
 export interface Intake {
   /** Whether the journal takes records; while it does not, nobody new should be let in. */
   readonly accepting: boolean;
@@ -188,7 +188,7 @@ class JournalIntake implements Intake {
     }
   }
 
-  /** Looks at one message and appends what becomes of it. */
+  /** Processes one message and appends its records. */
   #take(session: IntakeSession, inbound: InboundMessage): void {
     if (this.#journal.state !== "open") {
       this.#hold(session, inbound);
@@ -245,7 +245,7 @@ class JournalIntake implements Intake {
   /** Whether nothing more is to be done for a message with DUP = 1 now. */
   #isResent(session: IntakeSession, inbound: InboundMessage, origin: MessageOrigin): boolean {
     if (this.#inFlight.has(origin)) {
-      // The original is among what is being written: judged when that is durable or refused.
+      // The original is being written: decided when that is durable or refused.
       session.stalled = "duplicate";
       this.#appender.whenAnswered(() => {
         if (session.stalled === "duplicate") this.#holdQueue.resume(session);
@@ -261,8 +261,9 @@ class JournalIntake implements Intake {
   }
 
   /**
-   * Acknowledges an answer when it is stored, and looks at nothing of the session meanwhile, so that one device
-   * has one answer on its way to the store. When it cannot be stored, the device has to say it again.
+   * Acknowledges an answer when it is stored, and processes nothing else of the session meanwhile, so one
+   * device has at most one answer in flight to the store. When it cannot be stored, the device has to send it
+   * again.
    */
   #takeAnswer(session: IntakeSession, inbound: InboundMessage, stored: Promise<boolean>): void {
     session.stalled = "answer";
@@ -308,10 +309,11 @@ class JournalIntake implements Intake {
     this.#appender.append({ kind, body }, more, inbound.receivedAtMs, (refused) => {
       if (inbound.qos > 0) this.#inFlight.end(origin);
       if (refused.length > 0) {
-        // Of one with several records, some may be durable: to judge it anew would store those again.
+        // Of one with several records, some may be durable: to decide it again would store those
+        // twice.
         const isKept = inbound.decision !== undefined || decision.more.length > 0;
         if (isKept) inbound.decision = withOnly(decision, refused);
-        // It will be judged anew.
+        // It will be decided again.
         else session.asset.remarks.forget();
         this.#hold(session, inbound);
       } else {

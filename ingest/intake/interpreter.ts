@@ -12,7 +12,7 @@ import type { InboundMessage } from "./inbound-message.ts";
 
 export interface InterpreterOptions {
   readonly directory: AssetDirectory;
-  /** Absent: nobody is told. */
+  /** Absent: not reported. */
   readonly outlet: ConversationOutlet | undefined;
   readonly counters: IntakeCounters;
   /** What intake remembers of an asset that a conversation is about. */
@@ -28,8 +28,8 @@ export class Interpreter {
   }
 
   /**
-   * Judges a message, once, whatever becomes of its records: the verdict is kept with it. `append` is
-   * called with it before anybody is told what it means.
+   * Decides a message, once, whatever becomes of its records: the decision is kept with it. `append`
+   * is called with it before its meaning is reported.
    */
   take(
     inbound: InboundMessage,

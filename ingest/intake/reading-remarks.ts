@@ -96,7 +96,10 @@ function count({ kind, value }: ReadingRemark, counters: IntakeCounters): void {
   else counters.fields_left_out += Number(value);
 }
 
-/** Why the time of receipt stands for the time of a reading. Which unit it is in is said, and never guessed. */
+/**
+ * Why the time of receipt replaces the time of a reading. The unit it is probably in is named, but never
+ * applied.
+ */
 function impossibleTime(timeMs: number, nowMs: number, retentionMs: number): ReadingRemark {
   const isPossible = (ms: number) => isPossibleTime(ms, nowMs, retentionMs);
   const why = isPossible(timeMs * 1_000)

@@ -29,16 +29,16 @@ const MAX_OUTSTANDING_BYTES = 1024 * 1024;
 export class IntakeSession {
   readonly assetId: AssetId;
   readonly asset: AssetIntake;
-  /** Itself, or of a session for a will the one that ended: what tells connections apart. */
+  /** Itself, or for a will's session the one that ended: identifies the connection. */
   readonly connection: object;
-  /** Names asset and client id where a resent message is looked for, unsigned 32 bits. */
+  /** Identifies asset and client id in the search for a resent message, unsigned 32 bits. */
   readonly clientHash: number;
   /** MQTT keep-alive, ms; 0: none. */
   readonly keepAliveMs: number;
   readonly #listener: SessionListener;
   readonly #now: () => number;
 
-  /** Messages that wait to be looked at, by ordinal; see `stalled`. */
+  /** Messages that wait to be processed, by ordinal; see `stalled`. */
   waiting: InboundMessage[] = [];
   /**
    * `journal`: it takes nothing now. `duplicate`: the original of a resent message is not durable yet.
@@ -145,7 +145,7 @@ export class IntakeSession {
     if (this.#queue[this.#head] === inbound) this.#release();
   }
 
-  /** Tells the connection that the device's rate holds answers back. */
+  /** Notifies the connection that the device's rate holds answers back. */
   noticeHeld(detail: string): void {
     if (!this.closed) this.#listener.held?.(detail);
   }
@@ -178,7 +178,7 @@ export class IntakeSession {
     this.relieve();
   }
 
-  /** Tells the connection that it may read on, if it was told not to. */
+  /** Lets the connection read on, if it was stopped. */
   relieve(): void {
     if (!this.#reportedCongested || this.closed || this.congested) return;
     this.#reportedCongested = false;

@@ -30,7 +30,10 @@ export interface TopicRoute {
     | undefined;
 }
 
-/** What is said on the vendor's topics beside telemetry: understood to be none, and counted. */
+/**
+ * What is sent on the vendor's topics beside telemetry: recognised as other than telemetry, and
+ * counted.
+ */
 const ASIDE = {
   projectId: undefined,
   decoder: {

@@ -7,11 +7,11 @@ const NO_COUNT = 255;
 /** Source address of a fault that came without one; real ones end at 253 (SAE J1939-81). */
 const NO_SOURCE = 255;
 
-/** Whether the list is written with source addresses; a flag of the reading tells its reader. */
+/** Whether the list is written with source addresses; a flag of the reading marks this. */
 export const namesSources = (faults: readonly FaultCode[] | undefined): boolean =>
   faults?.some((fault) => fault.source !== undefined) ?? false;
 
-/** Whether the list has codes that are not of J1939, and is written as text; a flag tells its reader. */
+/** Whether the list has codes that are not of J1939, and is written as text; a flag marks this. */
 export const hasOwnCodes = (faults: readonly FaultCode[] | undefined): boolean =>
   faults?.some((fault) => fault.spn === undefined || fault.fmi === undefined) ?? false;
 

@@ -3,7 +3,10 @@ import { FINDING_KINDS, type LivenessState } from "./liveness-state.ts";
 
 const LINKS = { up: "connected", down: "disconnected", unknown: "unknown" } as const;
 
-/** What the API shows of an asset's liveness: also what is not told yet, or told of its project only. */
+/**
+ * What the API shows of an asset's liveness: also what is not published yet, or published for its
+ * project only.
+ */
 export function connectionOf(state: LivenessState): Connection {
   return {
     link: LINKS[state.link],

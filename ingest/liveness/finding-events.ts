@@ -6,7 +6,7 @@ import { alertId, eventId } from "../pipeline/event-id.ts";
 import type { StageOutput } from "../pipeline/stage.ts";
 import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 
-/** How a verdict is told, and how its end is. */
+/** The events of a finding, and its alert. */
 interface FindingEvents {
   readonly begun: EventType;
   readonly ended: EventType;
@@ -36,7 +36,7 @@ const EVENTS_BY_KIND: Readonly<Record<FindingKind, FindingEvents>> = {
   },
 };
 
-/** The asset that a verdict is about. */
+/** The asset that a finding is about. */
 export interface FindingAsset {
   readonly assetId: AssetId;
   /** Its project now. */
@@ -44,7 +44,7 @@ export interface FindingAsset {
   readonly name: string;
 }
 
-/** Raises the event of a verdict, dated at what happened, and opens its alert. */
+/** Raises the event of a finding, dated at what happened, and opens its alert. */
 export function publishFinding(
   asset: FindingAsset,
   kind: FindingKind,
@@ -65,7 +65,7 @@ export function publishFinding(
   output.alert(alertOf(asset, kind, finding));
 }
 
-/** Raises the opposite event of a verdict that was told, and resolves its alert. */
+/** Raises the opposite event of a finding that was published, and resolves its alert. */
 export function publishFindingEnd(
   asset: FindingAsset,
   kind: FindingKind,
@@ -90,7 +90,7 @@ export function publishFindingEnd(
   resolveFinding(asset, kind, finding, { atMs: endedMs, resolution }, output);
 }
 
-/** Resolves the alert of a verdict without a word, as for an asset that was deleted. */
+/** Resolves the alert of a finding without an event, as for an asset that was deleted. */
 export function resolveFinding(
   asset: Pick<FindingAsset, "assetId" | "name">,
   kind: FindingKind,

@@ -45,7 +45,7 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
     output.share("liveness", JSON.stringify(state));
   }
 
-  /** Tells the end of what was told, and keeps silent about the rest. */
+  /** Publishes the end of findings that were published; the others end without an event. */
   const onEndOf =
     (assetId: AssetId, projectId: ProjectId, atMs: number, output: StageOutput): OnEnd =>
     (kind, finding) => {
@@ -110,8 +110,8 @@ interface Watched {
 }
 
 /**
- * Looks at each asset by itself. `concerned`: the projects of those that are away and not told to be.
- * `watched`: every asset that exists; looking each up again would cost more than all the rest.
+ * Evaluates each asset by itself. `concerned`: the projects of those that are away and not published
+ * as such. `watched`: every asset that exists; finding each again would cost more than all the rest.
  */
 function evaluateAssets(
   { tracks, directory, output }: TickContext,
@@ -162,7 +162,7 @@ function forget(track: AssetTrack, { atMs }: Moment, output: StageOutput): void 
   liveness.fixAt = undefined;
 }
 
-/** Looks at the assets of each of these projects together. */
+/** Evaluates the assets of each of these projects together. */
 function evaluateSites(
   { directory, output }: TickContext,
   now: Moment,

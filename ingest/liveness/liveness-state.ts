@@ -7,16 +7,20 @@ export const FINDING_KINDS = ["offline", "silent", "gps_stuck"] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /**
- * `held`: nobody was told yet, others may follow. `covered`: an outage of the project was told instead.
- * `left`: still away after that outage, held once more. `told`: it has an event and an open alert.
+ * `held`: not published yet, others may follow. `covered`: an outage of the project was published
+ * instead. `left`: still away after that outage, held once more. `published`: it has an event and an
+ * open alert.
  */
 export type FindingPhase = "held" | "covered" | "left" | "published";
 
-/** Something is wrong with an asset. It ends with the next sign of life, which is told if it was told. */
+/**
+ * Something is wrong with an asset. It ends with the next sign of life; the end is published if the
+ * finding was.
+ */
 export interface Finding {
   /**
    * The last sign of life, server clock, ms: end of the last session, last message, last new position.
-   * With asset and kind it names the verdict.
+   * With asset and kind it identifies the finding.
    */
   readonly sinceMs: number;
   /** When it came true: the end of the session, or when the time ran out; server clock, ms. */
@@ -24,7 +28,7 @@ export interface Finding {
   phase: FindingPhase;
   /** Since when it is held. */
   heldFrom: Moment;
-  /** The asset's project when it was told; its alert stays there. */
+  /** The asset's project when it was published; its alert stays there. */
   projectId: ProjectId;
 }
 
@@ -38,7 +42,10 @@ export interface LivenessState {
   linkEnd: LinkEnd | "restart" | undefined;
   /** When the newest message came. */
   heardAt: Moment | undefined;
-  /** Newest position: min(fix time, receive time), ms, so that a clock that runs ahead hides no stand-still; 0: none. */
+  /**
+   * Newest position: min(fix time, receive time), ms, so that a clock that runs ahead cannot hide a stuck position;
+   * 0: none.
+   */
   newestFixMs: number;
   /** When it last moved on, or when messages began again after a silence. */
   fixAt: Moment | undefined;
@@ -60,7 +67,7 @@ export function newLivenessState(): LivenessState {
   };
 }
 
-/** Stored states say `told` for `published`. */
+/** Stored states name the phase `published` `told`. */
 type PackedPhase = Exclude<FindingPhase, "published"> | "told";
 
 type PackedFinding =

@@ -7,7 +7,7 @@ import { withGap } from "./reporting-interval.ts";
 /** How long a link is down before the asset is offline, ms. Chosen: a modem's reboot takes less. */
 const OFFLINE_GRACE_MS = 60_000;
 
-/** Called with a verdict that a sign of life ended. */
+/** Called with a finding that a sign of life ended. */
 export type OnEnd = (kind: FindingKind, finding: Finding) => void;
 
 /** Takes in that the asset's link went up (`end` undefined) or down. */
@@ -59,8 +59,8 @@ export function takeReading(
 }
 
 /**
- * Begins the verdicts whose time has run out by now; yields whether any began. An asset that was never
- * connected, never heard or never positioned has no verdict on that fact.
+ * Begins the findings whose time-out has passed; returns whether any began. An asset that was never
+ * connected, never heard or never positioned has no finding on that fact.
  */
 export function beginFindings(
   state: LivenessState,
@@ -101,7 +101,7 @@ const held = (
   projectId: ProjectId,
 ): Finding => ({ sinceMs, occurredAtMs, phase: "held", heldFrom, projectId });
 
-/** Whether the asset is away: offline or silent, whoever was told of it. */
+/** Whether the asset is away: offline or silent, published or not. */
 export const isAway = ({ findings }: LivenessState): boolean =>
   findings.offline !== undefined || findings.silent !== undefined;
 

@@ -1,6 +1,6 @@
 /**
  * A moment on the server's clock, and how long nobody had been watching until then. Our own downtime
- * is nobody's silence, so spans of liveness are measured with {@link watchedMs} only.
+ * is not an asset's silence, so spans of liveness are measured with {@link watchedMs} only.
  */
 export interface Moment {
   /** ms since the Unix epoch. */

@@ -12,7 +12,7 @@ export interface LimitSample {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** A limit that was exceeded, or is no more. */
+/** A limit that was exceeded, or is no longer. */
 export interface LimitChange {
   readonly limit: Limit;
   readonly type: "exceeded" | "cleared";
@@ -30,7 +30,7 @@ interface LimitRun {
   readonly startValue: number;
   /** Newest sample of the field. */
   lastMs: number;
-  /** Whether the run has lasted long enough, and was told. */
+  /** Whether the run has lasted long enough, and was published. */
   exceeded: boolean;
 }
 

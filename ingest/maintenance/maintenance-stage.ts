@@ -19,7 +19,7 @@ import {
 import { dropServices, takeService, watchServices } from "./service-watch.ts";
 import type { WatchedAsset } from "./watched-asset.ts";
 
-/** How often an asset's services are looked at, ms of journalled time: no interval is shorter than an hour. Chosen. */
+/** How often an asset's services are checked, ms of journalled time: no interval is shorter than an hour. Chosen. */
 const POLL_MS = 5 * 60_000;
 
 /** What the stage shares: how far it had come at a commit. */
@@ -28,7 +28,7 @@ interface Seen extends MaintenanceSeen {
   readonly tickMs: number;
 }
 
-/** Where a plan is looked up. */
+/** Where a plan is found. */
 export interface MaintenanceSources {
   readonly plans: Omit<PlanDirectory, "ofScope" | "refresh" | "close">;
   readonly names: VisitNames;
@@ -106,7 +106,7 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     output.touch(track);
   }
 
-  /** Looks at every asset of which `isDue` says so. */
+  /** Checks every asset for which `isDue` returns true. */
   function checkDueAssets(
     isDue: (asset: AssetRegistration) => boolean,
     context: TickContext,

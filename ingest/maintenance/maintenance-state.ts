@@ -3,12 +3,12 @@ import type { ActiveFault, FaultBook } from "./fault-book.ts";
 import type { Baseline, ServiceLevel } from "./service-due.ts";
 import type { UsageMeter } from "./usage-meter.ts";
 
-/** One service item of an asset's plan, and how far it was told. */
+/** One service item of an asset's plan, and what was published of it. */
 export interface WatchedService {
   readonly baseline: Baseline;
-  /** What was told since the baseline. */
+  /** The highest level published since the baseline. */
   readonly publishedLevel: ServiceLevel;
-  /** The intervals that were told of; a plan that changes them tells anew. */
+  /** The intervals that were published; a plan that changes them publishes again. */
   readonly publishedIntervals: string;
   /** The open alert as it was written last; `undefined` while none is open. */
   readonly alert: AlertUpsert | undefined;
@@ -28,7 +28,7 @@ export const newMaintenanceState = (): MaintenanceState => ({
   services: new Map(),
 });
 
-/** As JSON: stored states say `told` and `toldOf`. */
+/** As JSON; stored states name the fields `told` and `toldOf`. */
 interface PackedService extends Pick<WatchedService, "baseline" | "alert"> {
   readonly told: ServiceLevel;
   readonly toldOf: string;

@@ -12,7 +12,7 @@ export interface PlanInForce {
   readonly validFromMs: number;
 }
 
-/** Whom a plan is looked up for. */
+/** The asset that a plan is found for. */
 export interface PlanSubject {
   readonly assetId: AssetId;
   readonly projectId: ProjectId;

@@ -5,7 +5,7 @@ import { usageOf } from "./usage-meter.ts";
 
 const MS_PER_DAY = 86_400_000;
 
-/** Usage in one unit by both ways of counting. */
+/** Usage in one unit by both methods of counting. */
 interface Usage {
   /** By the machine's own meter; `undefined` where it reports none. */
   readonly machine: number | undefined;
@@ -51,11 +51,14 @@ export interface IntervalUse {
   readonly source: "machine" | "accumulated" | "calendar";
 }
 
-/** A figure of an interval as it is told, with one decimal: a tenth of an hour is what meters show. */
+/**
+ * A figure of an interval as it is published, with one decimal: a tenth of an hour is what meters
+ * show.
+ */
 export const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Math.round(value * 10) / 10;
 
-/** Where a service item stands; `first`: the interval that is used up most. */
+/** How far a service item is used up; `first`: the interval that is used up most. */
 export interface ServiceStatus {
   readonly level: ServiceLevel;
   readonly first: IntervalUse;
@@ -127,7 +130,7 @@ function metBy(base: Usage, now: Usage, isFromZero: boolean): Usage {
   return { ...base, machine: isFromZero ? 0 : now.machine - used };
 }
 
-/** Where an item stands at `nowMs`; the machine's own meter is preferred to our sum. */
+/** How far an item is used up at `nowMs`; the machine's own meter is preferred to our sum. */
 export function serviceStatus(
   item: ServiceItem,
   baseline: Baseline,

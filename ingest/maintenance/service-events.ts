@@ -5,7 +5,7 @@ import { alertId, eventId } from "../pipeline/event-id.ts";
 import { type Baseline, type IntervalUse, rounded, type ServiceStatus } from "./service-due.ts";
 import type { MaintenanceOutput, WatchedAsset } from "./watched-asset.ts";
 
-/** A service that comes near or is due, as it is told. */
+/** A service that comes near or is due, as it is published. */
 export interface DueService {
   readonly item: ServiceItem;
   readonly baseline: Baseline;
@@ -24,7 +24,7 @@ const SOURCE_NAMES: Readonly<Record<IntervalUse["source"], string>> = {
   calendar: "by the calendar",
 };
 
-/** The intervals of an item as text: another text is another promise, and told anew. */
+/** The intervals of an item as text: another text is another promise, and published again. */
 export const intervalsKey = (item: ServiceItem): string =>
   JSON.stringify([item.every_hours, item.every_days, item.every_km, item.warn_at_percent]);
 
@@ -49,8 +49,8 @@ export function raiseLevel(
 }
 
 /**
- * The one alert of an asset's item. Due is no worse than `warning`: a machine whose oil is due works on,
- * while a critical alert would take it out of service.
+ * The one alert of an asset's item. Due is not worse than `warning`: a machine whose oil is due works
+ * on, while a critical alert would take it out of service.
  */
 export function serviceAlert(
   { assetId, projectId, name }: WatchedAsset,

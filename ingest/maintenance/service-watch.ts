@@ -16,8 +16,8 @@ import type { MaintenanceOutput, WatchedAsset } from "./watched-asset.ts";
 const RANK: Readonly<Record<ServiceLevel, number>> = { ok: 0, warning: 1, due: 2 };
 
 /**
- * Looks where the services of the asset's plan stand and tells what was reached: each level once per
- * interval. Yields whether anything has to be stored.
+ * Checks how far the services of the asset's plan are used up and publishes each level reached, once
+ * per interval. Returns whether anything has to be stored.
  */
 export function watchServices(
   asset: WatchedAsset,
@@ -70,7 +70,7 @@ export function takeService(
   services.set(service.item, { ...settled, baseline });
 }
 
-/** Resolves the alerts of an asset that is no more; its id is never given out again. */
+/** Resolves the alerts of a deleted asset; its id is never given out again. */
 export function dropServices(asset: WatchedAsset, atMs: number, output: MaintenanceOutput): void {
   const { services } = asset.state;
   const end = { atMs, resolution: "asset_deleted" };
@@ -115,7 +115,7 @@ function watchItem(
   return { baseline, publishedLevel: level, publishedIntervals, alert };
 }
 
-/** Ends what was told of an item, with its alert. */
+/** Ends what was published of an item, with its alert. */
 function settle(
   watched: WatchedService,
   end: { readonly atMs: number; readonly resolution: string },

@@ -45,7 +45,10 @@ export function readMeter(
 export interface UsageTotals {
   readonly hours: number;
   readonly km: number;
-  /** Whether any of the engine's time was known, and any of the way: else the 0 beside it was never measured. */
+  /**
+   * Whether any of the engine's time was known, and any of the distance: else the 0 beside it was never
+   * measured.
+   */
   readonly knowsHours: boolean;
   readonly knowsKm: boolean;
 }

@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { isJsonObject, readJsonObject } from "../decoders/json-payload.ts";
 import { readQuery } from "../decoders/osmand/query.ts";
 
-/** One message of a device, before anybody looked whether it is known. */
+/** One message of a device, before a check whether it is known. */
 export interface DeviceMessage {
   /** What the device calls itself. */
   readonly hardwareId: string;

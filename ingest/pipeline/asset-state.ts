@@ -83,8 +83,8 @@ export interface AssetState {
   /** The asset's status is `maintenance` while one is open. */
   readonly hasCriticalAlert: boolean;
   /**
-   * The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`); `undefined`:
-   * no time is known in which it ran or stood.
+   * The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`);
+   * `undefined`: no time is known in which it ran or was off.
    */
   readonly engineHours:
     | { readonly value: number; readonly source: "machine" | "accumulated" }

@@ -28,7 +28,7 @@ export function assetStatus(
   return isNewest && nowMs - lastWorkedAtMs <= believedMs ? "active" : "idle";
 }
 
-/** Utilisation of today so far, and what stands behind it. */
+/** Utilisation of today so far, and what it is based on. */
 export interface UtilizationNow {
   /** Percent, 0 to 100, one decimal; 0 where nothing is known, then `basis` is `none`. */
   readonly percent: number;

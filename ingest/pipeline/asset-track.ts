@@ -181,7 +181,7 @@ export interface AssetTrack extends TimelineState {
   /**
    * Fix times of the last readings that other nodes, or earlier runs of this one, had taken in. Where the
    * telemetry store has such a one, it has all that was received before it; until a re-run has found
-   * them, readings may be missing there that events were told from.
+   * them, readings that events were published from may be missing there.
    */
   unseenMs: readonly number[];
   /** Ascending by day: those that late readings may still change, and the one before if they restart there. */
@@ -190,7 +190,7 @@ export interface AssetTrack extends TimelineState {
   engineOnBeforeMs: number;
   /** Distance of days that are closed, metres. */
   distanceBeforeM: number;
-  /** Whether any time of closed days was known of the engine, and of the way. */
+  /** Whether any time of closed days was known of the engine, and any of the distance. */
   knewEngineBefore: boolean;
   knewDistanceBefore: boolean;
   /** Whether days older than `days` were closed; no re-run begins before `days`. */

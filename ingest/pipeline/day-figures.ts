@@ -6,7 +6,7 @@ import { OUTLIER_SPEED_KMH } from "./work.ts";
 export const BASES = ["observed", "meter", "bridged", "none"] as const;
 export type Basis = (typeof BASES)[number];
 
-/** One figure of a day with what stands behind it; seconds or metres. */
+/** One figure of a day with what it is based on; seconds or metres. */
 export interface DayFigure {
   /** `null`: nothing is known; `reason` says why. */
   readonly value: number | null;
@@ -49,8 +49,8 @@ interface Raw {
 }
 
 /**
- * Engine time between readings, seconds, from which on a machine that stood in each of them has no working time
- * of 0. Less: moving the arm once is work unknown; more: an hour of digging is hidden. Chosen.
+ * Engine time between readings, seconds, from which on a machine that was stationary in each of them has no
+ * working time of 0. Less: moving the arm once is work unknown; more: an hour of digging is hidden. Chosen.
  */
 const CONTRADICTED_S = 300;
 const METERS_PER_MS = OUTLIER_SPEED_KMH / 3_600;
@@ -83,7 +83,8 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
     lower: isPlain ? Math.max(own.lower, engine.lower - other.upper) : own.lower,
     upper: knownMs(engineCover) > 0 ? Math.min(own.upper, engine.upper) : own.upper,
   });
-  // It stood in every reading while its engine ran between them: how much of that was work nobody knows.
+  // It was stationary in every reading while its engine ran between them: how much of that was work is
+  // unknown.
   const unseenS = Math.min(
     engine.meter + engine.bridged,
     (workCover.bridgedMs + workCover.unknownMs) / 1_000,

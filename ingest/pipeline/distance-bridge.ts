@@ -17,14 +17,18 @@ import type { Observed, UsageSample } from "./usage-sample.ts";
 import type { UsageState } from "./usage-state.ts";
 import { MAX_BRIDGE_MS, MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH } from "./work.ts";
 
-/** Between two fixes that are no further apart, ms, a straight line is the way within {@link DISTANCE_SHARE}. */
+/**
+ * Between two fixes that are no further apart, ms, a straight line is the distance within {@link
+ * DISTANCE_SHARE}.
+ */
 const DENSE_MS = 15_000;
 /**
- * Between fixes further apart, ms, a machine's own odometer knows the way better than straight lines do. Less:
- * a coarse odometer takes the place of fixes each second; more: curves are cut although they were counted.
+ * Between fixes further apart, ms, a machine's own odometer measures the distance better than straight lines
+ * do. Less: a coarse odometer takes the place of fixes each second; more: curves are cut although they were
+ * counted.
  */
 const STRAIGHT_MS = 30_000;
-/** How far a way that was observed may be off (0.4 to 3.5 % on 15 real traces). */
+/** How far an observed distance may be off (0.4 to 3.5 % on 15 real traces). */
 const DISTANCE_SHARE = 0.05;
 /**
  * From so many readings of a speed the highest is known, up to a factor of {@link TOP_MARGIN}. Fewer would
@@ -35,14 +39,14 @@ const TOP_MARGIN = 1.3;
 /** Straight lines between two fixes are off by this many times their accuracy at most. */
 export const NOISE_ACCURACIES = 4;
 /**
- * Accuracies between two places that the least way is measured from. Fewer: half of the line is within the noise;
- * more: curves are cut.
+ * Accuracies between two places that the least distance is measured from. Fewer: half of the line is within the
+ * noise; more: curves are cut.
  */
 const BASE_ACCURACIES = 20;
 /** cm in one ms at 1 km/h. */
 const CM_PER_MS = 1 / 36;
 
-/** The way of one interval, whole cm. */
+/** The distance of one interval, whole cm. */
 interface DistanceFigure {
   readonly kind: Kind;
   readonly estimate: number;
@@ -188,8 +192,8 @@ function distanceOf(
 }
 
 /**
- * The least way that fixes in close sequence show, cm: straight lines of many accuracies, because noise makes
- * many short ones of a machine that stands.
+ * The least distance that fixes in close sequence show, cm: straight lines of many accuracies, because the
+ * noise of a stationary machine makes many short ones.
  */
 function leastSinceBase(usage: UsageState, sample: UsageSample): number {
   const base = { latitude: usage.baseLatitude, longitude: usage.baseLongitude };
@@ -212,11 +216,11 @@ function engineTimeMs({ hours, distanceToMs }: UsageState, sample: UsageSample, 
   return goneMs >= 0 ? Math.min(gapMs, goneMs) : gapMs;
 }
 
-/** What one meter of the way says. */
+/** What one meter of distance says. */
 interface MeterReading {
   readonly km: number;
   readonly atMs: number;
-  /** Way that it may have counted and positions show later, cm. */
+  /** Distance that it may have counted and positions show later, cm. */
   readonly ahead: number;
   /** Whether the days' distances follow it. */
   readonly counts: boolean;
@@ -224,7 +228,7 @@ interface MeterReading {
 
 function readMeters(track: AssetTrack, { tMs, odometerKm, tripKm }: UsageSample): void {
   const { usage } = track;
-  // A meter that is read among positions has counted some way that they show later.
+  // A meter that is read among positions has counted some distance that they show later.
   const aheadMs = tMs - usage.distanceToMs;
   const ahead = aheadMs > 0 ? Math.ceil(aheadMs * fastestOf(usage)) : 0;
   const said = { atMs: tMs, ahead };

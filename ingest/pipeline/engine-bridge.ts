@@ -68,7 +68,7 @@ function account(
   usage.awaitedMs = awaitsFix ? usage.awaitedMs + gapMs : 0;
   usage.engineShortMs = engine.shortMs ?? 0;
   usage.workShortMs = work.shortMs ?? 0;
-  // The next position takes the way of the meter as well.
+  // The next position covers the meter's distance as well.
   if (!awaitsFix) noteMeters(usage);
   if (isBridged(work)) noteCredited(track.work, sample.tMs);
   for (const [i, part] of parts.entries()) {

@@ -13,7 +13,10 @@ export interface FoundChange<Change> {
   readonly ordinal: number;
 }
 
-/** How one kind of episode is made and told. `Found`: one as the fold has it, before it is compared. */
+/**
+ * How one kind of episode is made and published. `Found`: one as the fold has it, before it is
+ * compared.
+ */
 export interface EpisodeKind<Recorded extends RecordedEpisode, Found, Change> {
   /** What it is an episode of; no two of one subject overlap. */
   subjectOf(episode: Recorded | Found): string;
@@ -25,7 +28,7 @@ export interface EpisodeKind<Recorded extends RecordedEpisode, Found, Change> {
   reopen(recorded: Recorded): Found;
   /** ms since the Unix epoch; `Infinity` for an end that is not there. */
   spanOf(episode: Recorded | Found): { readonly fromMs: number; readonly toMs: number };
-  /** Records it as it is now and tells what is new; `before`: the same one as recorded. */
+  /** Records it as it is now and publishes what changed; `before`: the same one as recorded. */
   publish(before: Recorded | undefined, found: Found): Recorded;
   /** Takes back one that did not happen. */
   withdraw(before: Recorded): void;
@@ -42,8 +45,8 @@ export interface FoundAgain<Change> {
 
 /**
  * Compares what a re-run has found with what was recorded: an episode that is found again keeps its
- * identity, and only what is new or different is told; one that is not found again is withdrawn. Yields
- * the episodes that are, by rising ordinal.
+ * identity, and only what is new or different is published. One that is not found again is withdrawn.
+ * Returns the remaining episodes, by rising ordinal.
  */
 export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Change>(
   kind: EpisodeKind<Recorded, Found, Change>,

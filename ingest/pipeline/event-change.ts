@@ -1,14 +1,14 @@
 import type { EventType, StoredEventType } from "../../domain/events.ts";
 
-/** What was told of one thing so far. */
+/** The last event published of one end of an episode. */
 export interface Published {
-  /** Newest revision; 0: nothing was told. */
+  /** Newest revision; 0: nothing was published. */
   readonly revision: number;
   /** Whether it was taken back. */
   readonly withdrawn: boolean;
 }
 
-/** What has to be told now. */
+/** The event to publish now. */
 export interface EventChange {
   readonly revision: number;
   readonly type: StoredEventType;
@@ -16,8 +16,8 @@ export interface EventChange {
 }
 
 /**
- * Compares what was told with what is known now: the first telling, a change of it, or that it did not
- * happen; `undefined` when there is nothing new to tell.
+ * Compares what was published with what is known now. Returns the first event, a revision or a
+ * withdrawal; `undefined` when nothing changed.
  */
 export function changeOf(
   type: EventType,
@@ -34,6 +34,6 @@ export function changeOf(
   return { revision, type: `${type}.revised`, withdrawn: false };
 }
 
-/** What has been told after `change`. */
+/** What is published after `change`. */
 export const publishedAfter = (published: Published, change: EventChange | undefined): Published =>
   change === undefined ? published : { revision: change.revision, withdrawn: change.withdrawn };

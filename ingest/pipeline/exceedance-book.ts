@@ -7,7 +7,7 @@ import type { Exceedance, FoundExceedance } from "./exceedance.ts";
 import { publishExceedance, withdrawExceedance } from "./exceedance-events.ts";
 import type { EventContext } from "./visit-events.ts";
 
-/** Tells a limit that the live fold has just found exceeded, or cleared. */
+/** Publishes that the live fold has just found a limit exceeded, or cleared. */
 export function applyLimitChange(
   track: AssetTrack,
   change: LimitChange,
@@ -25,7 +25,7 @@ export function applyLimitChange(
   track.exceedances = track.exceedances.map((one) => (one === open ? closed : one));
 }
 
-/** Compares what a re-run has found with what was told, and tells what is new. */
+/** Compares what a re-run has found with what was published, and publishes the difference. */
 export function reconcileExceedances(
   track: AssetTrack,
   found: FoundAgain<LimitChange>,

@@ -7,7 +7,7 @@ import type { EventContext } from "./visit-events.ts";
 
 const UNPUBLISHED: Published = { revision: 0, withdrawn: false };
 
-/** Tells what is new of an exceedance; `before`: the same one as it was told last. */
+/** Publishes what changed of an exceedance; `before`: the same one as it was published last. */
 export function publishExceedance(
   before: Exceedance | undefined,
   found: FoundExceedance,

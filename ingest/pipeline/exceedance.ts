@@ -28,7 +28,7 @@ export interface Exceedance extends FoundExceedance {
   readonly published: { readonly exceeded: Published; readonly cleared: Published };
 }
 
-/** As JSON: stored tracks say `told` for `published`. */
+/** As JSON; stored tracks name the field `told`. */
 export interface PackedExceedance extends Omit<Exceedance, "published"> {
   readonly told: Exceedance["published"];
 }

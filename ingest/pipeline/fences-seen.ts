@@ -21,7 +21,7 @@ export function shareFencesSeen(
   for (const { prefix } of parts) output.share(prefix + FENCES_SEEN, seen);
 }
 
-/** Tells the stored tracks of the fences that changed since they were stored. */
+/** Applies the changes of fences since the tracks were stored. */
 export function catchUpWithFences(context: {
   readonly territory: Territory;
   readonly shared: ReadonlyMap<string, string>;

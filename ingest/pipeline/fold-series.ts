@@ -58,7 +58,7 @@ export async function foldSeries(
   }
 }
 
-/** The fields that any limit in force during the series looks at. */
+/** The fields that any limit in force during the series reads. */
 function limitedFields({ limits }: TimelineRules, timesMs: Float64Array): readonly string[] {
   const fromMs = timesMs[0];
   const toMs = timesMs.at(-1);
@@ -69,7 +69,7 @@ function limitedFields({ limits }: TimelineRules, timesMs: Float64Array): readon
 
 const NO_FIELDS: Readonly<Record<string, number>> = {};
 
-/** What the limits look at in one row; `NaN` where it does not say. */
+/** What the limits read in one row; `NaN` where it does not say. */
 function fieldsAt(
   limited: readonly { readonly name: string; readonly column: Float64Array }[],
   i: number,

@@ -35,7 +35,7 @@ export function readHours(track: AssetTrack, { tMs, engineHours, engineOn }: Usa
     pendingMs += change.pendingMs;
     ranMs += change.pending + change.estimate;
   }
-  // It ran for most of the time that nobody saw, and nothing says that it stands now.
+  // It ran for most of the unobserved time, and nothing says that it is off now.
   if (pendingMs > 0 && 2 * ranMs >= pendingMs && Number.isNaN(engineOn)) work.workedAtMs = tMs;
   if (isSettled) usage.pendingWork = carried;
 }

@@ -58,14 +58,17 @@ export interface TimeFigures {
   readonly awaitsFix: boolean;
 }
 
-/** What two readings, and the way of the machine's own meter between them, say of the time since `engineToMs`. */
+/**
+ * What two readings, and the distance on the machine's own meter between them, say of the time since
+ * `engineToMs`.
+ */
 export function figuresOf(track: AssetTrack, sample: UsageSample, observed: Observed): TimeFigures {
   const { before } = observed;
   const { usage } = track;
   const gapMs = sample.tMs - usage.engineToMs;
   const after = reportedAt(track.work, sample.tMs);
   const awaitsFix = Number.isNaN(before.works) && awaits(sample, observed, gapMs);
-  // Readings closer than that do not hide a way, and a meter's step would make one.
+  // Readings closer than that do not hide a distance, and a meter's step would make one up.
   const hidesDistance = gapMs > HELD_MS && !awaitsFix;
   const metered = hidesDistance ? distanceByMeter(usage, sample.tMs) : undefined;
   // A device that says nothing while the engine is off, and wakes up with it, was silent because it was off.
@@ -152,8 +155,8 @@ function between(from: number, to: number, gapMs: number, wasAsleep: boolean): T
 }
 
 /**
- * What the way of the machine's own meter adds to a figure: it took some time at least. Where both ends say that the
- * machine stood, or nothing is known, the estimate comes from it.
+ * What the distance on the machine's own meter adds to a figure: it took some time at least. Where both ends say
+ * that the machine was stationary, or nothing is known, the estimate comes from it.
  */
 function withDistance(figure: TimeFigure, metered: MeteredDistance | undefined): TimeFigure {
   if (metered === undefined) return figure;
@@ -180,7 +183,7 @@ function workOf(
   const gapMs = sample.tMs - track.usage.engineToMs;
   if (Number.isNaN(before.works)) {
     const figure = movementOf(track, sample, observed, gapMs);
-    // The meter counts the whole way, and positions only where it led to.
+    // The meter counts the whole distance; positions show only where it led.
     const isUnseen = figure.kind !== "seen" && metered !== undefined;
     return withDistance(isUnseen ? { ...figure, estimate: 0 } : figure, metered);
   }
@@ -226,7 +229,7 @@ function movementOf(
   };
 }
 
-/** Work of a silence from where the machine was before and after: as long as its way takes. */
+/** Work of a silence from where the machine was before and after: as long as its distance takes. */
 function movedOver(from: Observed["position"], sample: UsageSample, gapMs: number): TimeFigure {
   const meters = distanceM(from, sample);
   const noiseM = (NOISE_ACCURACIES / 2) * (from.accuracyM + sample.accuracyM);

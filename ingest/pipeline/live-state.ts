@@ -3,7 +3,7 @@ import type { Reading, ReadingBatch } from "../../domain/reading.ts";
 import { hasPosition } from "../../domain/reading.ts";
 import { type AssetTrack, outranks } from "./asset-track.ts";
 
-/** What a phone counts by its positions: of mocked ones it is no meter that a service may fall due by. */
+/** What a phone counts by its positions: counted by mocked ones, it must not make a service fall due. */
 const COUNTED_BY_POSITION: ReadonlySet<string> = new Set(["odometer_km", "trip_odometer_km"]);
 
 /**

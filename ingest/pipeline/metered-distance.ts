@@ -2,17 +2,17 @@ import type { UsageState } from "./usage-state.ts";
 import { OUTLIER_SPEED_KMH } from "./work.ts";
 
 /**
- * Speed of a machine on a way that its own meter counted, km/h, for an estimate of how long it took unseen. Chosen on
- * simulated days among 10 to 30: hourly odometers alone are 20 % off in the mean at 25, 37 % at 20.
+ * Speed over a distance that the machine's own meter counted, km/h, to estimate the unobserved time it took. Chosen
+ * on simulated days among 10 to 30: hourly odometers alone are 20 % off in the mean at 25, 37 % at 20.
  */
 const METERED_SPEED_KMH = 25;
 /**
- * The same for a straight line between two positions, which is shorter than the way. Chosen likewise among 5 to 20:
- * positions every 6 and 10 min are 19 % off at 10, 33 % at 5, and hourly ones 27 % and 36 %.
+ * The same for a straight line between two positions, which is shorter than the path. Chosen likewise among 5 to
+ * 20: positions every 6 and 10 min are 19 % off at 10, 33 % at 5, and hourly ones 27 % and 36 %.
  */
 const STRAIGHT_SPEED_KMH = 10;
 
-/** How long the machine worked to come its way, whole ms; no longer than the silence. */
+/** How long the machine worked to cover its distance, whole ms; no longer than the silence. */
 export interface MeteredDistance {
   /** At 150 km/h. */
   readonly leastMs: number;
@@ -24,7 +24,7 @@ export interface MeteredDistance {
 const timeAtKmh = (kmh: number, meters: number, gapMs: number): number =>
   Math.floor(Math.min(gapMs, (meters / kmh) * 3_600));
 
-/** The least that a way of `meters` takes within `gapMs`, ms. */
+/** The least time that a distance of `meters` takes within `gapMs`, ms. */
 export const leastTimeOf = (meters: number, gapMs: number): number =>
   timeAtKmh(OUTLIER_SPEED_KMH, meters, gapMs);
 
@@ -33,8 +33,8 @@ export const straightTimeOf = (meters: number, gapMs: number): number =>
   timeAtKmh(STRAIGHT_SPEED_KMH, meters, gapMs);
 
 /**
- * What the odometer, else the trip counter, says of the time from `engineToMs` to `atMs`; `undefined`: it stood, went
- * back, or on faster than time allows, and nothing follows.
+ * What the odometer, else the trip counter, says of the time from `engineToMs` to `atMs`; `undefined`: it did not
+ * change, went back, or rose faster than possible, and nothing follows.
  */
 export function distanceByMeter(usage: UsageState, atMs: number): MeteredDistance | undefined {
   const { odometer, trip, engineToMs: fromMs, awaitedMs } = usage;
@@ -72,7 +72,7 @@ function distanceOf(
   };
 }
 
-/** Notes where the meters stand up to where time is accounted for. */
+/** Notes the meters' readings at the time accounted for so far. */
 export function noteMeters(usage: UsageState): void {
   usage.odometerKm = usage.odometer?.value ?? Number.NaN;
   usage.odometerAtMs = usage.odometer?.atMs ?? Number.NaN;

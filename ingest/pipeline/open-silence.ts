@@ -25,7 +25,7 @@ export function waitsForEngine(
   const wasKnown =
     !Number.isNaN(before.works) ||
     usage.hours !== undefined ||
-    // Of a machine that has only a meter of its way, that is what the next may say.
+    // A machine that has only a distance meter may report that next.
     (!hasDistance && (usage.odometer !== undefined || usage.trip !== undefined));
   if (Number.isNaN(usage.waitingSinceMs)) return wasKnown;
   return tMs - usage.waitingSinceMs <= MAX_GAP_MS;

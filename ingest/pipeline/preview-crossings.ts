@@ -13,12 +13,12 @@ export interface PreviewedCrossing extends Omit<Crossing, "fence"> {
   readonly assetId: AssetId;
 }
 
-/** What was found, and how far it was looked for. */
+/** What was found, and how far the search went. */
 export interface PreviewedRange {
   /** By asset in the order given, then by time. */
   readonly crossings: readonly PreviewedCrossing[];
   readonly fixes: number;
-  /** Assets that were looked at to the end. */
+  /** Assets that were searched to the end. */
   readonly assets: number;
 }
 

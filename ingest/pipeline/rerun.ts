@@ -38,8 +38,8 @@ export type RerunEnd = "done" | "overtaken" | "short";
 export interface Rerun {
   readonly track: AssetTrack;
   /**
-   * Folds, compares and tells. `isShortAllowed`: also when readings are missing; what was told from
-   * those is withdrawn.
+   * Folds, compares and publishes. `isShortAllowed`: also when readings are missing; events
+   * published from those are withdrawn.
    */
   finish(stores: RerunStores, context: EventContext, isShortAllowed?: boolean): Promise<RerunEnd>;
   /** Leaves the track as it is, late. */
@@ -47,11 +47,11 @@ export interface Rerun {
 }
 
 /**
- * Puts late readings, and late news of fences, in their place: folds the asset's readings again from a
- * copy of the fold before the oldest of them, read back from the telemetry store. The result is what
- * readings in order would have given. The track goes on with new readings all the while; what it took
- * in is folded on top at the end, when the track is changed in one step: it may be stored or shown at
- * any time before.
+ * Puts late readings, and late changes of fences, in their place: folds the asset's readings again
+ * from a copy of the fold before the oldest of them, read back from the telemetry store. The result is
+ * what readings in order would have given. The track goes on with new readings all the while; what it
+ * took in is folded on top at the end, when the track is changed in one step: it may be stored or
+ * shown at any time before.
  */
 export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
   const restart = restartPoint(track) ?? fromTheStart(track, rules);

@@ -9,7 +9,7 @@ import type { PipelineCounters } from "./stage.ts";
 import type { TimelineRules } from "./timeline.ts";
 import type { EventContext } from "./visit-events.ts";
 
-/** How often due re-runs are looked for, ms. Chosen. */
+/** How often due re-runs are polled for, ms. Chosen. */
 const POLL_MS = 200;
 /** Re-runs that begin together: they wait for the telemetry store once. Chosen. */
 const TOGETHER = 64;

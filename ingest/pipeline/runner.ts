@@ -25,7 +25,7 @@ import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./ter
 import { trackRules } from "./track-rules.ts";
 import type { VisitNames } from "./visit-events.ts";
 
-/** Records of one look at the journal; about 5 ms of work before the event loop gets a turn. */
+/** Records of one read of the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;
 const READ_BYTES = 4 * 1024 * 1024;
 /** Most records of one transaction, and the longest wait for more (DESIGN 3.3). */
@@ -45,7 +45,7 @@ export interface Pipeline {
   readonly counters: PipelineCounters;
   /** The journal place up to which everything is committed. */
   readonly committedSequence: number;
-  /** Why the pipeline stands still, or `undefined` while it runs. */
+  /** Why the pipeline has stopped, or `undefined` while it runs. */
   readonly stalled: string | undefined;
   /** Finishes the step at hand, commits it and stops. */
   stop(): Promise<void>;
@@ -65,7 +65,7 @@ export interface PipelineOptions {
   readonly onEvents?: () => void;
   /** One of several ingest nodes, with the shards that are its own; absent: the only one. */
   readonly node?: PipelineNode;
-  /** Another pipeline of this process went before, and has told what is wrong with the journal. */
+  /** An earlier pipeline of this process has reported what is wrong with the journal. */
   readonly isRestart?: boolean;
   /** A commit was refused because a lease of `node` is gone: the pipeline has stopped for good. */
   readonly onLeaseLost?: () => void;
@@ -255,7 +255,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   };
 }
 
-/** One record that cannot be read must not hold up all that follow: it is counted and told. */
+/** One record that cannot be read must not hold up all that follow: it is counted and logged. */
 function applyRecord(
   step: PipelineStep,
   record: Parameters<PipelineStep["apply"]>[0],
@@ -270,7 +270,7 @@ function applyRecord(
   }
 }
 
-/** The place that this journal was judged up to: by this node, or when it was the only one. */
+/** The place up to which this journal was processed: by this node, or when it was the only one. */
 async function ownCheckpoint(
   records: Pick<PipelineRecords, "checkpoint">,
   journal: Pick<Journal, "id">,

@@ -18,7 +18,7 @@ export interface StageSources {
 }
 
 /**
- * The order of processing, whole: the clock verdict is already in the reading (made at intake and
+ * The order of processing, whole: the clock decision is already in the reading (made at intake and
  * journalled), then comes what is here, top to bottom, one reading after the other per asset.
  */
 export function createStages({ fences, plans, names }: StageSources): readonly Stage[] {

@@ -138,7 +138,7 @@ export function createPipelineStep(options: {
     else applyConcern(entry, record);
   }
 
-  /** An entry that concerns one project: judged here, or put aside for the node that owns it. */
+  /** An entry that concerns one project: processed here, or put aside for the node that owns it. */
   function applyConcern(entry: Concern, record: JournalRecord): void {
     const projectId = owningProject(entry);
     const part = territory.partOf(projectId);

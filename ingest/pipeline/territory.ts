@@ -12,14 +12,15 @@ export interface Part {
 }
 
 /**
- * What one pipeline judges, for its whole life. Several ingest nodes each have some of the shards; what
- * stages remember beside their assets is kept by shard, so that it goes with the shard to another node.
+ * What one pipeline processes, for its whole life. Several ingest nodes each have some of the shards;
+ * what stages remember beside their assets is kept by shard, so that it goes with the shard to another
+ * node.
  */
 export interface Territory {
   readonly parts: readonly Part[];
-  /** `undefined`: another node judges the project. */
+  /** `undefined`: another node processes the project. */
   partOf(projectId: ProjectId): Part | undefined;
-  /** The shard of a project that another node judges. */
+  /** The shard of a project that another node processes. */
   shardOf(projectId: ProjectId): number;
   /** Whose commits these are; `undefined`: the only node's. */
   readonly node: Pick<NodeCommit, "id" | "leases"> | undefined;

@@ -81,7 +81,7 @@ interface PackedTrack {
   /** Both absent from states of before there were several nodes. */
   readonly taken?: number | undefined;
   readonly unseen?: readonly number[] | undefined;
-  /** Absent where there are none, and from states of before devices could tell their past. */
+  /** Absent where there are none, and from states of before devices could report their past. */
   readonly ahead?: readonly [fromMs: number, toMs: number] | undefined;
 }
 

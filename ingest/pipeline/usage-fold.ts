@@ -7,9 +7,9 @@ import type { Observed, UsageSample } from "./usage-sample.ts";
 import { MAX_BRIDGE_MS, movingSinceMs } from "./work.ts";
 
 /**
- * Accounts for the time and the way since the reading before: what was seen, what the machine's own meters
- * say, and what lies between two readings that are far apart. Like the fold of work it depends on the
- * sorted samples only.
+ * Accounts for the time and the distance since the reading before: what was seen, what the machine's own
+ * meters say, and what lies between two readings that are far apart. Like the fold of work it depends on
+ * the sorted samples only.
  */
 export function bridgeUsage(
   track: AssetTrack,
@@ -23,7 +23,7 @@ export function bridgeUsage(
 
 /**
  * Everything before this time is final for samples that come later, ms since the Unix epoch: no meter, no
- * silence and no movement that the fold still looks back at is older. It never decreases.
+ * silence and no movement that the fold still reaches back to is older. It never decreases.
  */
 export function settledSinceMs({ work, usage }: Pick<AssetTrack, "work" | "usage">): number {
   let sinceMs = work.tMs;

@@ -14,7 +14,7 @@ export interface UsageState {
   longitude: number;
   accuracyM: number;
   positionAtMs: number;
-  /** Where the least way is measured from; `NaN` before the first position. */
+  /** Where the least distance is measured from; `NaN` before the first position. */
   baseLatitude: number;
   baseLongitude: number;
   /** Up to where engine time and work are accounted for; `NaN` before the first reading. */

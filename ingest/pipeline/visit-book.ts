@@ -13,7 +13,7 @@ import {
   withdrawVisit,
 } from "./visit-events.ts";
 
-/** Records and tells a crossing that the live fold has just found. */
+/** Records and publishes a crossing that the live fold has just found. */
 export function applyCrossing(track: AssetTrack, crossing: Crossing, context: EventContext): void {
   const { visits } = track;
   const { geofenceId } = crossing.fence;
@@ -30,7 +30,10 @@ export function applyCrossing(track: AssetTrack, crossing: Crossing, context: Ev
   }
 }
 
-/** Compares the visits that a re-run has found with those that were recorded, and tells what is new. */
+/**
+ * Compares the visits that a re-run has found with those that were recorded, and publishes the
+ * difference.
+ */
 export function reconcileVisits(
   track: AssetTrack,
   found: FoundAgain<Crossing>,
@@ -79,7 +82,7 @@ export function addToBook(track: AssetTrack, stored: readonly Visit[], fromOrdin
   visits.completeFrom = Math.min(visits.completeFrom, fromOrdinal);
 }
 
-/** An exit's alert ends with the next entry: told again wherever either of them changed. */
+/** An exit's alert ends with the next entry: it is written again wherever either of them changed. */
 function publishExitAlerts(
   before: readonly Visit[],
   after: readonly Visit[],
@@ -115,7 +118,7 @@ function nextVisits(list: readonly Visit[]): ReadonlyMap<VisitId, Visit> {
 function publishIfNew(visit: Visit, found: FoundVisit, context: EventContext): Visit {
   const { bounds: _bounds, enterAlertOn: _enter, exitAlertOn: _exit, ...kept } = found;
   const published = { ...visit.published, ...alertedEnds(found, visit.published) };
-  // A re-run finds most visits as they were: those are neither told nor written again.
+  // A re-run finds most visits as they were: those are neither published nor written again.
   if (isDeepStrictEqual({ ...visit, ...kept, published }, visit)) return visit;
   return publishVisit(visit, found, visit.id, context);
 }

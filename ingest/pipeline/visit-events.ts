@@ -17,7 +17,7 @@ export interface CrossingBounds {
   readonly beforeMs: number;
 }
 
-/** A visit as the fold over the fixes has it, before it is compared with what was told. */
+/** A visit as the fold over the fixes has it, before it is compared with what was published. */
 export interface FoundVisit
   extends Pick<
     Visit,
@@ -38,14 +38,14 @@ export interface VisitNames {
   };
 }
 
-/** Where telling puts its events and alerts. */
+/** Where events and alerts go, and the names in them. */
 export interface EventContext {
   readonly output: StageOutput;
   readonly names: VisitNames;
 }
 
 /**
- * Records a visit as it is known now and tells what is new of it. `before`: the same visit as it was
+ * Records a visit as it is known now and publishes what changed. `before`: the same visit as it was
  * recorded, `id`: its identity.
  */
 export function publishVisit(
@@ -62,7 +62,7 @@ export function publishVisit(
   });
   const exitChange = changeOf("equipment.geofence.exited", publishedExit(before), {
     happened: found.exited !== undefined,
-    // The end of a stay also tells how long it was.
+    // The exit event also gives the duration of the visit.
     isSame:
       wasInferred &&
       isSameEnd(before?.exited, found.exited) &&
@@ -96,7 +96,7 @@ export function publishVisit(
   return visit;
 }
 
-/** Takes back a visit that did not happen, with everything that was told of it. */
+/** Withdraws a visit that did not happen, with every event published of it. */
 export function withdrawVisit(before: Visit, context: EventContext): void {
   const gone = { happened: false, isSame: false };
   const entryChange = changeOf("equipment.geofence.entered", publishedEntry(before), gone);
@@ -171,7 +171,7 @@ export function alertedEnds(
   };
 }
 
-/** `before`: whether it was alerted, which stands for an end that was not found anew. */
+/** `before`: whether it was alerted, which holds for an end that was not found anew. */
 function isAlerted(
   end: VisitEnd | undefined,
   triggers: readonly AlertTrigger[] | undefined,

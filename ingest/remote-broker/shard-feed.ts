@@ -10,7 +10,7 @@ import type { BrokerMessage } from "../mqtt-client/connection.ts";
 import type { RemoteCounters } from "./counters.ts";
 import type { VendorTopicIndex } from "./vendor-topic-index.ts";
 
-/** Least time between two looks for assets that were registered just now, ms. Chosen. */
+/** Least time between two polls for assets that were registered just now, ms. Chosen. */
 const POLL_MS = 250;
 /**
  * Unknown assets of one shard that are reported in a minute; messages of others are only counted.
@@ -39,8 +39,8 @@ interface Stranger {
 }
 
 /**
- * The way of one shard's messages into intake. The topic is the identity, because the broker's ACL lets
- * a device publish under its own names only: each asset has an intake session of its own.
+ * Brings one shard's messages into intake. The topic is the identity, because the broker's ACL lets a
+ * device publish under its own names only: each asset has an intake session of its own.
  */
 export class ShardFeed {
   readonly #options: ShardFeedOptions;
@@ -139,7 +139,7 @@ export class ShardFeed {
     );
   }
 
-  /** The asset may have been registered in another process since the last look. */
+  /** The asset may have been registered in another process since the last poll. */
   #wait(stranger: Stranger): void {
     this.#strangers.push(stranger);
     if (this.#looking !== undefined) return;

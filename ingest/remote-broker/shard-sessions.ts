@@ -4,7 +4,7 @@ import type { AssetDirectory } from "../asset-directory.ts";
 import { ShardSession, type ShardSessionOptions } from "./shard-session.ts";
 import { VendorTopicIndex } from "./vendor-topic-index.ts";
 
-/** How often projects are looked at for new ones, ms. */
+/** How often new projects are polled for, ms. */
 const POLL_MS = 1_000;
 
 export interface ShardSessionsOptions

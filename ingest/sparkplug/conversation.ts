@@ -150,7 +150,7 @@ function read(
       unread === undefined ? undefined : { reason: unread, as: "quarantined_unresolved" as const };
     return { decoded, problem };
   } catch (error) {
-    // A value that cannot be; what the message says of births and deaths stands.
+    // A value that cannot be; what the message says of births and deaths remains in force.
     if (!(error instanceof DomainError)) throw error;
     const problem = { reason: error.message, as: "quarantined_malformed" as const };
     return { decoded: NO_READINGS, problem };

@@ -23,7 +23,7 @@ const BD_TURN = 256;
 /** What the newest birth of somebody said, and what came after it. */
 interface Speaker {
   readonly names: MetricNames;
-  /** Halves of a position are told apart; those of a life before are of another place. */
+  /** Halves of a position are stored separately; those of an earlier life are of another place. */
   readonly position: LastPosition;
 }
 
@@ -45,25 +45,25 @@ interface NodeBirth {
 /**
  * What is known of one edge node and the devices behind it (Sparkplug 3.0, sections 5 and 6).
  *
- * States: `without birth` -> NBIRTH -> `in step` -> a gap in `seq`, or the will of a birth that was
- * missed -> `out of step` -> NBIRTH -> `in step`; from both, NDEATH or another connection -> `without birth`.
+ * States: `without birth` -> NBIRTH -> `in step` -> a gap in `seq`, or the will of a birth that was missed ->
+ * `out of step` -> NBIRTH -> `in step`; from both, NDEATH or another connection -> `without birth`.
  *
  * - Without birth nothing of DATA is read, not even a metric with its name: it may be an old message.
- * - In step, aliases and missing datatypes are those of the births. A device is read from its DBIRTH to
- *   its DDEATH, and an NBIRTH ends all DBIRTHs.
- * - Out of step a birth may have been missed that gave the same aliases to others: only metrics with a
- *   name and a datatype of their own are read, until the next NBIRTH.
+ * - In step, aliases and missing datatypes are those of the births. A device is read from its DBIRTH to its
+ *   DDEATH, and an NBIRTH ends all DBIRTHs.
+ * - Out of step a birth may have been missed that gave the same aliases to others: only metrics with a name
+ *   and a datatype of their own are read, until the next NBIRTH.
  *
- * An NBIRTH is taken in every state; an NDEATH that comes by another connection of the edge node than the
- * birth did, or, where we do not see its connections, with an older `bdSeq`, is the will of one that is gone,
- * and ignored.
+ * An NBIRTH is taken in every state. An NDEATH is ignored as the will of an earlier connection if it comes by
+ * another connection of the edge node than the birth did, or, where we do not see its connections, has an
+ * older `bdSeq`.
  */
 export class EdgeNode {
   #birth: NodeBirth | undefined;
   #isInStep = false;
-  /** What people were told last: `unknown` since our own start. */
+  /** What was reported last: `unknown` since our own start. */
   #reportedState: "unknown" | "alive" | "dead" = "unknown";
-  /** A rebirth was asked for by `#askedBy`, so that the next birth is no news. */
+  /** A rebirth was requested by `#askedBy`, so the next birth is not reported. */
   #askedBy: object | undefined;
   /** The first births after our start that we asked for ourselves: the devices were there all the time. */
   #isRecalling = false;

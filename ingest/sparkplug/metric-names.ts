@@ -34,7 +34,7 @@ export class MetricNames {
     return this.#byName.get(name) ?? selfExplained(metric);
   }
 
-  /** Whether another birth names the same metrics of the same types; aliases are no matter. */
+  /** Whether another birth names the same metrics of the same types; aliases do not matter. */
   isLike(other: MetricNames): boolean {
     if (this.count !== other.count) return false;
     for (const [name, { datatype }] of this.#byName) {

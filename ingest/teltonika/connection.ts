@@ -24,9 +24,9 @@ const LINGER_MS = 1_000;
 /** What comes of an IMEI. */
 export type Admission =
   | { readonly session: IntakeSession }
-  /** The device is told so. */
+  /** The device gets an answer. */
   | "unknown"
-  /** It is not told, and comes again. `too_soon`: another link of its IMEI has just begun. */
+  /** It gets no answer, and comes again. `too_soon`: another link of its IMEI has just begun. */
   | "later"
   | "too_soon";
 

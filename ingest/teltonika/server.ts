@@ -30,7 +30,7 @@ const IDLE_MS = 15 * 60_000;
  */
 const LEAST_LINK_MS = 1_000;
 
-/** What the log of an asset's messages says of a packet that was damaged on its way. */
+/** What the log of an asset's messages says of a packet that was damaged in transit. */
 const BAD_CRC = "wrong CRC: answered by 0 records, so that the tracker sends the packet again";
 
 /** The connection that an asset's tracker is let in on, and since when. */

@@ -33,7 +33,7 @@ export function isTransport({ pgn }: CanFrame): boolean {
 /**
  * Puts DM1 messages of several packets together within one MQTT message. One broadcast per controller
  * is open at a time. A packet's number says where it belongs, so their order does not matter; the same
- * packet again is no harm; another packet under a number that was there ends the broadcast unread.
+ * packet again does no harm; another packet under a number that was there ends the broadcast unread.
  */
 export class BroadcastTransport {
   readonly #openBySource = new Map<number, Broadcast>();

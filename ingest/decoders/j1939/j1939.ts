@@ -13,7 +13,7 @@ import { SecondsOfBus } from "./seconds-of-bus.ts";
 
 /** Most frames of one message: 10 s of the groups that are read, three times over. Chosen. */
 const MAX_FRAMES = 2_000;
-/** Addresses from here on are no controller's: 254 is none, 255 is all (SAE J1939-81). */
+/** Addresses from here on are not a controller's: 254 is none, 255 is all (SAE J1939-81). */
 const FIRST_NON_ADDRESS = 254;
 
 /**

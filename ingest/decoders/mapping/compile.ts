@@ -103,7 +103,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     throw failure(`${found} at "${mapping.readings ?? ""}", where the readings should be`);
   }
 
-  /** Looked for once, or a small message of many readings would take long. */
+  /** Searched once, or a small message of many readings would take long. */
   function readShared(message: unknown): Shared {
     const fields = new FieldSet();
     const source = { reading: undefined, message };

@@ -33,7 +33,7 @@ export function readFlag(value: unknown): 0 | 1 | undefined {
 export const isSeq = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** @throws DomainError `DECODE_FAILED` for what is no time. */
+/** @throws DomainError `DECODE_FAILED` for anything but a time. */
 export function readTime(source: Source, index: number | undefined): number | undefined {
   const value = source["timestamp"] ?? undefined;
   if (value === undefined) return undefined;

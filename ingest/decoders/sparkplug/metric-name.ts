@@ -1,4 +1,4 @@
-/** Longest part of a name that is looked at, characters; its end tells more than its beginning. Chosen. */
+/** Longest part of a name that is searched, characters; its end says more than its beginning. Chosen. */
 const MAX_SEARCHED = 128;
 
 const LETTER_A = 0x61;

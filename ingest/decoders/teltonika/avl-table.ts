@@ -8,7 +8,7 @@ export interface AvlMeaning {
   readonly per: number;
   /** Whether the bytes of Codec 8 are a two's complement number. JSON writes the sign itself. */
   readonly signed: boolean;
-  /** Inclusive, in the unit of `field`; outside, the number is no measurement and is kept as it came. */
+  /** Inclusive, in the unit of `field`; outside, the number is not a measurement and is kept as it came. */
   readonly min: number;
   readonly max: number;
   /** The number on the wire, within the range, by which the sensor says that it has no value. */

@@ -23,7 +23,7 @@ export class AvlTexts {
   #said: Map<string, string> | undefined;
   #parts: Map<number, Buffer> | undefined;
   #timeMs: number | undefined;
-  /** Of the record: OBD and a CAN adapter may read different VINs, which are no change from one to the other. */
+  /** Of the record: OBD and a CAN adapter may read different VINs, which does not count as a change. */
   #hasVin = false;
   /** The iButton of the record before; `undefined`: none had one yet. */
   #buttonHigh: number | undefined;

@@ -14,9 +14,9 @@ import { startRecorder } from "./recorder.ts";
 import { type AttemptResult, createSender } from "./sender.ts";
 import { settledAfter } from "./settled-after.ts";
 
-/** How often subscriptions and due retries are looked at, ms. Chosen: other processes write both. */
+/** How often subscriptions and due retries are polled, ms. Chosen: other processes write both. */
 const POLL_EVERY_MS = 500;
-/** Due deliveries of one look, per webhook. Chosen: as many as a lane takes. */
+/** Due deliveries of one poll, per webhook. Chosen: as many as a lane takes. */
 const DUE_AT_ONCE = 64;
 /** How long a stop waits for answers, ms; what is cut short is sent again after the next start. Chosen. */
 const STOP_MS = 3_000;
@@ -25,7 +25,7 @@ const STOP_POLL_MS = 20;
 /** Posts events to the webhooks that want them. */
 export interface WebhookDispatcher {
   readonly stats: WebhookStats;
-  /** Looks for changed subscriptions and due deliveries now. Never throws. */
+  /** Polls for changed subscriptions and due deliveries now. Never throws. */
   refresh(): Promise<void>;
   /** Waits for the answers to what is in flight, a few seconds at most, and records them. */
   stop(): Promise<void>;

@@ -25,7 +25,7 @@ export interface Lane extends RecordedLane {
   readonly goneUrl: string | undefined;
   /** Takes over a change of everything but the subscription: that needs a lane of its own. */
   configure(webhook: Webhook): void;
-  /** Looks whether there is something to do: new events, the clock moved, the store came back. */
+  /** Checks whether there is something to do: new events, the clock moved, the store came back. */
   wake(): void;
   /**
    * Those of the due deliveries that are neither at work already nor too many. Each is then given to

@@ -11,16 +11,16 @@ import { untriedDelivery } from "./delivery-log.ts";
  */
 const MAX_EVENTS = 500;
 
-/** How much of a replay was put on its way. */
+/** How much of a replay was queued. */
 export interface ReplayedRange {
   readonly queued: number;
-  /** The last event that was looked at; a further call goes on behind it. */
+  /** The last event that was read; a further call goes on behind it. */
   readonly lastSequence: number;
   readonly hasMore: boolean;
 }
 
 /**
- * Puts one delivery on its way again, with the same message id and all attempts before it.
+ * Queues one delivery again, with the same message id and all attempts before it.
  * @throws DomainError `DELIVERY_NOT_FOUND`.
  */
 export async function replayDelivery(
@@ -44,8 +44,8 @@ export async function replayDelivery(
 }
 
 /**
- * Puts the first 500 events after `after` that the webhook wants on their way again. It ends at the webhook's
- * cursor: what lies behind that is on its way for the first time.
+ * Queues again the first 500 events after `after` that the webhook wants. It ends at the webhook's cursor:
+ * later events are still to be delivered for the first time.
  */
 export async function replayAfter(
   records: Pick<RecordStore, "webhooks" | "events">,

@@ -16,7 +16,7 @@ export const FLEET_COUNTERS = [
   "fleet_series_refused",
   /** Messages that were not stored in time; they are taken at the next poll. */
   "fleet_not_stored",
-  /** What a poll tells about machines and pages. */
+  /** What a poll reports about machines and pages. */
   "fleet_problems",
 ] as const;
 

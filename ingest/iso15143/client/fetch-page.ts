@@ -38,7 +38,7 @@ interface GetOptions {
 export async function fetchPage(
   url: string,
   options: GetOptions & {
-    /** Whether the server is known to send levels as percent; set when a page tells so. */
+    /** Whether the server is known to send levels as percent; set when a page shows so. */
     readonly levels: { isPercent: boolean };
   },
 ): Promise<FetchedPage> {

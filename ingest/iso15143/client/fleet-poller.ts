@@ -232,7 +232,7 @@ export class FleetPoller {
         series: known.series,
       };
       const polled = await pollSource(source, options);
-      // After the fleet: what a machine is called stands there.
+      // After the fleet: a machine's names are in there.
       if (polled.failure === undefined) {
         const problemsBefore = polled.report.problemCount;
         await pollSeries(source, polled.seen, polled.report, options);

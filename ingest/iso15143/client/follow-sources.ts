@@ -2,17 +2,17 @@ import type { Logger } from "pino";
 import { createWakeablePause } from "../../wakeable-pause.ts";
 import type { FleetPoller } from "./fleet-poller.ts";
 
-/** How often the sources are looked at, ms. Chosen: somebody may wait for a poll they asked for. */
+/** How often due sources are polled, ms. Chosen: somebody may wait for a poll they asked for. */
 const POLL_MS = 2_000;
 
 /** Polls that go on until they are stopped. */
 export interface FleetPolling {
-  /** A source was changed, or a poll asked for: look now. Never waits. */
+  /** A source was changed, or a poll requested: poll now. Never waits. */
   changed(): void;
   stop(): Promise<void>;
 }
 
-/** Looks again and again for sources that are due. */
+/** Polls due sources again and again. */
 export function followSources(
   poller: Pick<FleetPoller, "poll" | "stop">,
   log: Pick<Logger, "warn">,

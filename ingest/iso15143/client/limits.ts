@@ -14,7 +14,7 @@ export const MAX_PAGES = 1_000;
 /** Longest name of a machine that is kept, and longest problem, characters. Chosen. */
 export const MAX_NAME = 200;
 export const MAX_PROBLEM = 300;
-/** Entries of the lists that tell of a poll; the rest is counted. Chosen. */
+/** Entries of the lists that report on a poll; the rest is counted. Chosen. */
 export const MAX_PROBLEMS = 50;
 export const MAX_UNMATCHED = 100;
 /** Pages of one series of one machine in a poll: 1,000 entries; the rest comes with the next poll. */

@@ -25,7 +25,7 @@ export function matchMachine(
   return { problem: `its names are those of several assets: ${[...found.keys()].join(", ")}` };
 }
 
-/** What tells one machine from another in one fleet. */
+/** What identifies a machine within one fleet. */
 export const identityOf = ({ oemName, model, pin, serialNumber, equipmentId }: FleetHeader) =>
   JSON.stringify([oemName, model, pin, serialNumber, equipmentId]);
 

@@ -33,7 +33,7 @@ export interface SourcePollOptions extends TakeOptions {
   readonly ask: Ask;
   readonly login: FleetLogin;
   readonly known: KnownPages;
-  /** What the source's pages told of its levels, over its polls. */
+  /** What the source's pages showed of its levels, over its polls. */
   readonly levels: { isPercent: boolean };
   /** Rises with every change of assets. */
   readonly registrations: () => number;

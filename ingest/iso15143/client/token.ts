@@ -33,8 +33,8 @@ const USED_PART = 0.9;
 const TOKEN = /^[!-~]{1,8192}$/;
 
 /**
- * Asks for a token (RFC 6749): a client with a secret as basic authentication, which every server has to
- * know, and when that is refused in the body, as some want it; a client without one in the body.
+ * Asks for a token (RFC 6749). A client with a secret uses basic authentication, which every server has
+ * to support, and the body if that is refused, as some want it. A client without a secret uses the body.
  * @throws FleetFailure why there is none.
  */
 export async function requestToken(
@@ -78,7 +78,7 @@ type Post = (
   headers: Record<string, string>,
 ) => ReturnType<Ask>;
 
-/** Posts as the client, in the way that the server takes. */
+/** Posts as the client, in the form that the server takes. */
 async function asClient(client: TokenRequest["client"], post: Post): ReturnType<Ask> {
   if (client === undefined) return post({}, {});
   const { id, secret } = client;
