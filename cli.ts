@@ -66,7 +66,7 @@ main(process.argv.slice(2)).then(
   },
 );
 
-/** What a person can mend is told in one line; anything else is a bug and shows its stack. */
+/** What a person can mend is reported in one line; anything else is a bug and shows its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (see plumbline --help)`;
   if (!(error instanceof Error)) return String(error);

@@ -8,7 +8,7 @@ import { type RepairResult, repairFolder } from "../storage/check/repair-folder.
 import { readOptions, required } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 
-/** Looks for damaged files in a data folder, and repairs them. */
+/** Searches a data folder for damaged files, and repairs them. */
 export const check: Command = {
   usage: "check --data-dir DIR [--repair] [--backup FILE] [--json]",
   about:

@@ -16,7 +16,7 @@ export type ListenerName = (typeof LISTENERS)[number];
 export const CONNECTIONS_PER_ASSET = 50;
 /**
  * Attempts that are kept under names that no asset has. More would help nobody: one scanner fills any
- * number, and an installer who looks for a tracker looks within minutes.
+ * number, and an installer who searches for a tracker does so within minutes.
  */
 export const UNKNOWN_CONNECTIONS = 500;
 /** Longest client id or user name that is kept, characters; MQTT allows 65,535 bytes. */

@@ -32,7 +32,7 @@ export class DrawnShapeError extends DomainError {
 /**
  * Checks what can be said of a shape without its outline. Coordinates are finite, within [-180, 180] and
  * [-90, 90].
- * @throws DrawnShapeError for sizes out of range, and for lines that have too few or too many points, no
+ * @throws DrawnShapeError for sizes out of range. Also for lines with too few or too many points, no
  * length, a step of 180 degrees of longitude, or points more than 200 km apart.
  */
 export function requireDrawable(drawn: DrawnShape): void {
@@ -61,7 +61,7 @@ export function requireDrawable(drawn: DrawnShape): void {
     if (before !== undefined && Math.abs(point[0] - before[0]) === 180) {
       throw new DrawnShapeError(
         `line[${i}]`,
-        `is 180 degrees of longitude from point ${i - 1}, so that either way round could be meant`,
+        `is 180 degrees of longitude from point ${i - 1}, so that either direction could be meant`,
       );
     }
     const reachM = distanceM(locationOf(middle), locationOf(point));

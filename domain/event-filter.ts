@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "./events.ts";
 
-/** What follows a type when it tells again, or takes back, what was told before. */
+/** The suffix of a type that revises or withdraws an earlier event. */
 const AMENDMENTS = [".revised", ".withdrawn"] as const;
 
 /** Every type that can be on the wire. */

@@ -3,8 +3,8 @@ import type { FaultCode } from "./reading.ts";
 
 /**
  * Parameters that an engine or its driver is protected by, and the most severe failure mode that means
- * damage or danger: FMI 0 (far too high) or 1 (far too low). The other end of the range is no emergency:
- * a cold engine's coolant is not.
+ * damage or danger: FMI 0 (far too high) or 1 (far too low). The other end of the range is not an
+ * emergency: a cold engine's coolant is not.
  */
 const PROTECTIVE_FMI: ReadonlyMap<number, number> = new Map([
   [98, 1], // engine oil level

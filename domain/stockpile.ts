@@ -60,7 +60,7 @@ export interface Stockpile {
   /** Name of the storage area. */
   readonly location: string;
   readonly max_capacity_m3: number;
-  /** Tonnes a cubic metre as it lies; `undefined`: no tonnes are told. */
+  /** Tonnes a cubic metre as it lies; `undefined`: no tonnes are reported. */
   readonly density_t_per_m3: number | undefined;
   readonly thresholds: StockpileThresholds;
   readonly footprint: Ring | undefined;

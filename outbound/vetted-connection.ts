@@ -34,7 +34,7 @@ export function vettedLookup(
   };
 }
 
-/** Judges the address at the other end, of new and of reused connections, before anything is sent. */
+/** Checks the address at the other end, of new and of reused connections, before anything is sent. */
 export function vetConnection(
   outgoing: ClientRequest,
   socket: Socket,

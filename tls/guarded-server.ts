@@ -7,7 +7,7 @@ import { type TurnLimits, Turns } from "./turns.ts";
 
 /**
  * Handshakes of one listener. Each that is under way holds some 60 KB, so a larger number lets hostile
- * clients take more memory; a smaller one makes 10,000 devices that come back at once wait longer: with
+ * clients take more memory. A smaller one makes 10,000 devices that come back at once wait longer: with
  * 128 by address and 0.5 s for each on a mobile network, a fleet behind one router is back in 40 s.
  */
 export const HANDSHAKE_LIMITS: TurnLimits = { atOnce: 1_024, atOnceByAddress: 128, waiting: 8_192 };
@@ -16,7 +16,7 @@ export interface GuardOptions {
   readonly limits: TurnLimits;
   /** Decides about a finished handshake; a reason refuses the client. */
   readonly check: (socket: TLSSocket) => Pick<TlsFailure, "reason" | "code"> | undefined;
-  /** Told of every handshake that failed. `socket`: only where the client got as far as a certificate. */
+  /** Called for every handshake that failed. `socket`: only where the client got as far as a certificate. */
   readonly onFailure: (
     failure: Pick<TlsFailure, "reason" | "code" | "address">,
     socket?: TLSSocket,
@@ -32,7 +32,7 @@ interface Handshake {
 }
 
 /**
- * Stands between a TLS server and the two listeners that Node installed: connections begin their handshake
+ * Sits between a TLS server and the two listeners that Node installed: connections begin their handshake
  * when their turn comes, and only those that pass `check` reach the program. Node frees nothing itself
  * when a handshake times out; here every failed one is closed.
  *

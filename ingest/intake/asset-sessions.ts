@@ -4,7 +4,7 @@ import { InboundMessage, type MessageResult } from "./inbound-message.ts";
 import type { Intake } from "./intake.ts";
 import type { IntakeSession } from "./session.ts";
 
-/** A message on its way to intake. */
+/** A message for intake. */
 interface AssetMessage {
   /** Last level of the topic that it is offered under. */
   readonly format: string;
