@@ -4,7 +4,7 @@ import type { DrawnShape, LonLat } from "./geofence.ts";
 import { SAME_PLACE_DEG } from "./ring-flaws.ts";
 
 /**
- * Radius of a circle, metres. Below 1 m it is smaller than the error of every receiver on a machine; above
+ * Radius of a circle, metres. Below 1 m it is smaller than the error of every receiver on a machine. Above
  * 100 km the flat map by which distances to an edge are measured is wrong by more than 1 %.
  */
 export const RADIUS_M = { min: 1, max: 100_000 } as const;

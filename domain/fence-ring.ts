@@ -24,10 +24,10 @@ interface Corners {
 
 /**
  * The closed ring through `vertices`, in their order, and its area on the ellipsoid, square metres.
- * A closing vertex and repetitions of the vertex before are left out. Coordinates are within
- * [-180, 180] and [-90, 90].
- * @throws RingError when they are not 3 to 1,000 corners of one area of 1 m2 or more: crossing or
- * touching itself, with a spike, around a pole, wider than 180 degrees.
+ * A closing vertex and repetitions of the vertex before are left out. Coordinates are within [-180,
+ * 180] and [-90, 90].
+ * @throws RingError when they are not 3 to 1,000 corners of one area of 1 m2 or more. That includes
+ * crossing or touching itself, a spike, a ring around a pole, and one wider than 180 degrees.
  */
 export function fenceRing(vertices: readonly LonLat[]): { ring: Ring; areaM2: number } {
   const open = withoutClosing(vertices);

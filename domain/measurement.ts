@@ -10,9 +10,9 @@ export const GEOREFERENCINGS = ["gps", "rtk", "control_points", "scale_bars", "g
 export type Georeferencing = (typeof GEOREFERENCINGS)[number];
 
 /**
- * How a measurement was brought onto the frame of the earlier ones. `first`: it makes that frame;
- * `joint_adjustment`: oriented together with an earlier epoch's images; `stable_ground`: its surface was
- * fitted to the earlier one where nothing changed; `georeferenced`: both are placed by RTK or control.
+ * How a measurement was brought onto the frame of the earlier ones. `first`: it makes that frame.
+ * `joint_adjustment`: oriented together with an earlier epoch's images. `stable_ground`: its surface was
+ * fitted to the earlier one where nothing changed. `georeferenced`: both are placed by RTK or control.
  */
 export const ALIGNMENTS = ["first", "joint_adjustment", "stable_ground", "georeferenced"] as const;
 export type Alignment = (typeof ALIGNMENTS)[number];

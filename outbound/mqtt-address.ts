@@ -112,7 +112,7 @@ function refusedSocket(): Socket {
 
 /**
  * The host as `net.connect` takes it. For `mqtt:` the URL parser leaves a host as it was written, so it is
- * read as one of `http:`, which makes an address of every notation that a system would (127.1, 0x7f.1).
+ * read as one of `http:`. That makes an address of every notation that a system would (127.1, 0x7f.1).
  * `undefined`: it is not a host.
  */
 function hostOf({ hostname }: URL): string | undefined {

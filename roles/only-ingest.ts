@@ -9,8 +9,8 @@ const TTL_MS = 15_000;
 const RENEW_EVERY_MS = TTL_MS / 3;
 
 /**
- * Makes sure that one process alone takes messages in on a record store, as long as no external broker
- * parts them: two pipelines would process the same assets from journals of their own.
+ * Makes sure that only one process takes messages in on a record store, as long as no external broker
+ * divides them. Two pipelines would process the same assets from journals of their own.
  * @param holder the same after a restart
  * @throws DomainError `STORE_LOCKED` while another process does.
  */

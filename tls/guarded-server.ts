@@ -7,7 +7,7 @@ import { type TurnLimits, Turns } from "./turns.ts";
 
 /**
  * Handshakes of one listener. Each that is under way holds some 60 KB, so a larger number lets hostile
- * clients take more memory. A smaller one makes 10,000 devices that come back at once wait longer: with
+ * clients take more memory. A smaller one makes 10,000 devices that come back at once wait longer. With
  * 128 by address and 0.5 s for each on a mobile network, a fleet behind one router is back in 40 s.
  */
 export const HANDSHAKE_LIMITS: TurnLimits = { atOnce: 1_024, atOnceByAddress: 128, waiting: 8_192 };

@@ -27,7 +27,7 @@ export interface Tls {
   /** For `tls.createServer` and `https.createServer`; the server belongs into {@link protect} then. */
   options(listener: SecureListener): TlsOptions;
   /**
-   * Takes a server in before it listens: bounds its handshakes, refuses certificates that are not
+   * Takes a server in before it listens. Bounds its handshakes, refuses certificates that are not
    * accepted, gives it new files when they change, and ends its connections whose certificate is revoked.
    */
   protect(server: Server, listener: SecureListener): void;

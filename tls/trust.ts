@@ -10,9 +10,9 @@ export interface TrustAnchors {
 }
 
 /**
- * Whether a certificate that was accepted earlier would be accepted by these authorities and lists: no
- * part of its chain is revoked, and the chain still ends at an authority that signed itself. Dates are
- * not checked: a session outlives its certificate, as with other brokers.
+ * Whether a certificate that was accepted earlier would be accepted by these authorities and lists. No
+ * part of its chain may be revoked, and the chain must still end at an authority that signed itself.
+ * Dates are not checked: a session outlives its certificate, as with other brokers.
  *
  * OpenSSL decides at the handshake; this is for connections that are open when the files change.
  */

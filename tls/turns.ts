@@ -9,8 +9,8 @@ export interface TurnLimits {
 }
 
 /**
- * Lets things run in the order of their arrival, so many at once and so many for one address: an address
- * that never ends what it began waits for itself alone.
+ * Lets things run in the order of their arrival, so many at once and so many for one address. An address
+ * that never ends what it began holds up only itself.
  */
 export class Turns<T> {
   readonly #limits: TurnLimits;

@@ -63,9 +63,9 @@ export interface ArchiveWriterOptions {
 
 /**
  * Follows the journal into the archive. The journal is the only buffer: its cursor moves when the
- * server has confirmed everything up to it, and while the server is away nothing is held in memory
- * but what is in flight. The points of one asset go through one lane, so they arrive in the order of
- * the journal.
+ * server has confirmed everything up to it. While the server is away only what is in flight is held
+ * in memory. The points of one asset go through one lane, so they arrive in the order of the
+ * journal.
  */
 export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter {
   const { journal, archive, local, localWritten, deadLetters, onArchived, log } = options;

@@ -28,8 +28,8 @@ export interface QueueObserver {
 
 /**
  * One lane of the transfer to the archive: points are sent in the order in which they were added,
- * one request at a time, for ever until the server has them. What is added while a request is in
- * flight gathers for the next one.
+ * one request at a time, and repeated until the server has them. What is added while a request is
+ * in flight gathers for the next one.
  */
 export class SendQueue {
   readonly #lane: ArchiveLane;

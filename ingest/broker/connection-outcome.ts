@@ -54,8 +54,8 @@ export type ConnectionEnd =
   | CloseReason;
 
 /**
- * What became of a connection: `accepted` at its log-in, `quota` when the device's rate holds its answers back
- * (it goes on; at most once a minute and asset), everything else at its end.
+ * What became of a connection. `accepted` at its log-in; `quota` when the device's rate holds its answers back
+ * (it goes on; at most once a minute and asset); everything else at its end.
  */
 export type ConnectionOutcome = "accepted" | "quota" | LoginRefusal | ConnectionEnd;
 

@@ -37,7 +37,7 @@ const VERSION_REFUSED = Buffer.of(0x20, 2, 0, 1);
 
 /**
  * One client: sits between the socket and aedes. Messages of every QoS go straight to intake and are
- * answered from here, the answers of one journal commit in one write; aedes sees CONNECT, SUBSCRIBE,
+ * answered from here, the answers of one journal commit in one write. aedes sees CONNECT, SUBSCRIBE,
  * UNSUBSCRIBE, PINGREQ and DISCONNECT, each checked against the standard before, and publishes wills.
  * Through aedes' `authorizePublish`, 51k instead of 71k messages a second were acknowledged at 200
  * connections (medians of four, interleaved, on a machine busy with more).
@@ -45,8 +45,8 @@ const VERSION_REFUSED = Buffer.of(0x20, 2, 0, 1);
  * QoS 2: a message is stored when its PUBLISH comes, before PUBREC (method B of section 4.3.3), and
  * its packet identifier is kept until PUBREL. A client may have all 65,535 of them open at once.
  *
- * States: `connect` (nothing read yet) -> `login` (CONNECT is with aedes; nothing more is read)
- * -> `open` (after {@link open}) -> destroyed.
+ * States: `connect` (nothing read yet) -> `login` (CONNECT is with aedes; nothing more is read) ->
+ * `open` (after {@link open}) -> destroyed.
  */
 export class MqttConnection extends Duplex implements SessionListener {
   readonly arrival: Arrival;

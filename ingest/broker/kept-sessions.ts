@@ -21,9 +21,9 @@ interface SessionIdentity {
 export interface KeptSessions {
   /**
    * Gives a connection whose log-in is right the session that it asked for: the one that it had, else a new
-   * one that begins with the next event; or forgets it, where a clean session was asked for
-   * [MQTT-3.1.2-6]. Another connection with that session is closed [MQTT-3.1.4-2]. Yields why the log-in
-   * is refused after all.
+   * one that begins with the next event. Forgets it where a clean session was asked for [MQTT-3.1.2-6].
+   * Another connection with that session is closed [MQTT-3.1.4-2]. Yields why the log-in is refused after
+   * all.
    */
   admit(connection: MqttConnection, keyId: string): Promise<AnsweredRefusal | undefined>;
   /** The subscriptions that aedes restores, by its own id of a client. */

@@ -71,9 +71,9 @@ export interface FailureNote {
 /**
  * Wrong passwords by (address, user name) and by address. It is consulted for wrong passwords only:
  * passwords are verified first, and a right one is let in whatever others behind the same address do.
- * Verifying always is affordable because passwords are random tokens under one HMAC of a few us, a
- * fraction of what the connection itself costs, and guessing 170 random bits is hopeless. A bar
- * therefore limits log lines and counts, and asks a client with a wrong password to stop.
+ * Verifying always is affordable: passwords are random tokens under one HMAC of a few us, a fraction
+ * of what the connection itself costs. Guessing 170 random bits is hopeless. A bar therefore limits
+ * log lines and counts, and asks a client with a wrong password to stop.
  */
 export class FailedLogins {
   readonly #pairs = new MinuteGuard(MAX_FAILURES_OF_USER, BARRED_MS);
@@ -94,7 +94,7 @@ export class FailedLogins {
 }
 
 /**
- * 15 take-overs of one client id in a minute ban it for 5 min: two devices with the same id throw
+ * 15 take-overs of one client id in a minute ban it for 5 min. Two devices with the same id throw
  * each other out for ever, and neither gets its backlog through.
  */
 export const createTakeoverGuard = (): MinuteGuard => new MinuteGuard(MAX_TAKEOVERS, BANNED_MS);

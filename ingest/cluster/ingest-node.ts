@@ -12,8 +12,8 @@ import type { UnarchivedHandover } from "./unarchived-handover.ts";
 /** Pause before a failed change of shards is tried again, ms. Chosen. */
 const RETRY_MS = 1_000;
 /**
- * How long a node waits before it takes an asset in that came from another node's shard, ms: that node
- * learns of the move within a second, and commits the asset's state once more. Chosen: three polls.
+ * How long a node waits before it takes in an asset from another node's shard, ms. That node learns of
+ * the move within a second, and commits the asset's state once more. Chosen: three polls.
  */
 const MOVE_MS = 3_000;
 
@@ -36,7 +36,7 @@ export interface IngestNodeOptions {
 
 /**
  * Keeps pipeline and MQTT sessions in step with the leases. A shard is taken in this order: lease,
- * pipeline, session; and given up in the reverse, so that no message is read that no pipeline here
+ * pipeline, session; and given up in the reverse. So no message is read that no pipeline here
  * processes, and what was acknowledged is committed before the next owner loads the shard's state.
  */
 export class IngestNode {

@@ -22,8 +22,8 @@ export interface ShardLeasesOptions {
 
 /**
  * The shards of one ingest node. Each node takes free ones up to its fair share, `shards / nodes`
- * rounded up, and offers to give up what it has beyond that; a node that stops renewing is taken over
- * from within its lease's 8 s and a beat of 2 s.
+ * rounded up, and offers to give up what it has beyond that. The shards of a node that stops renewing
+ * are taken over within its lease's 8 s and a beat of 2 s.
  */
 export class ShardLeases {
   readonly #options: ShardLeasesOptions;

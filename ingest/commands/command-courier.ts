@@ -110,10 +110,10 @@ interface Lane {
 }
 
 /**
- * Starts it. The rows are the queue: what is sent next is read from the store each time, and every step is
- * stored before it is taken, `sent` before the first byte leaves. So a killed process loses nothing, and what it
- * may have sent shows as an attempt. One command of an asset is under way at a time, in the order of their
- * sequence; the next one follows when it is confirmed or has ended.
+ * Starts it. The rows are the queue. What is sent next is read from the store each time. Every step is stored
+ * before it is taken, `sent` before the first byte leaves. So a killed process loses nothing, and what it may
+ * have sent shows as an attempt. One command of an asset is under way at a time, in the order of their sequence;
+ * the next one follows when it is confirmed or has ended.
  */
 export async function startCommandCourier(options: CommandCourierOptions): Promise<CommandCourier> {
   const { commands, directory, changed, log, now = Date.now } = options;

@@ -1,8 +1,9 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 
 /**
- * ThingsBoard's topics of server-side RPC and their short forms (thingsboard.io/docs/reference/mqtt-api): what a
- * device subscribes to, where its requests are published, and where it answers; the last level is the request.
+ * ThingsBoard's topics of server-side RPC and their short forms (thingsboard.io/docs/reference/mqtt-api). They
+ * are what a device subscribes to, where its requests are published, and where it answers; the last level is the
+ * request.
  */
 const RPC_TOPICS = [
   { request: "v1/devices/me/rpc/request/", response: "v1/devices/me/rpc/response/" },

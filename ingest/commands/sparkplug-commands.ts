@@ -46,8 +46,8 @@ interface Node {
 
 /**
  * Starts it. A command is a metric that is written: NCMD to the edge node, DCMD to a device, at QoS 0 as the
- * specification demands [tck-id-topics-ncmd-mqtt], when it is born on the connection that subscribed. The next data
- * or birth message that carries the metric is the answer.
+ * specification demands [tck-id-topics-ncmd-mqtt]. It is sent when the receiver is born on the connection that
+ * subscribed. The next data or birth message that carries the metric is the answer.
  */
 export function createSparkplugCommands({
   courier,

@@ -177,8 +177,8 @@ const rowsByBareName = indexed((row) => row.bare ?? []);
 
 /**
  * The field meant by the last part of a name, the part before it ("" for none) and a unit. `undefined`
- * for the unit: the format has none, or the device did not say; then the usual one is taken, where there
- * is one and the name alone decides between fields.
+ * for the unit: the format has none, or the device did not send it. Then the usual one is taken, where
+ * there is one and the name alone decides between fields.
  */
 export function meaningOf(
   last: string,

@@ -4,7 +4,7 @@ import { storableText } from "./storable-text.ts";
 type Half = "latitude" | "longitude";
 
 /**
- * Names of a message that are searched, in all its readings; the misspelt half is among the first of any real
+ * Names of a message that are searched, in all its readings. The misspelt half is among the first of any real
  * device, and a message may have 1,000 readings of many names. Chosen.
  */
 const MAX_NAMES = 256;

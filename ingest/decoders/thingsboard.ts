@@ -20,9 +20,9 @@ interface Sample {
 }
 
 /**
- * Device telemetry as for ThingsBoard's topic `v1/devices/me/telemetry`: `{"ts", "values"}` with epoch
- * ms, plain `{"key": value}`, which gets the server's time, or an array of both
- * (thingsboard.io/docs/reference/mqtt-api/telemetry).
+ * Device telemetry as for ThingsBoard's topic `v1/devices/me/telemetry`
+ * (thingsboard.io/docs/reference/mqtt-api/telemetry). It is `{"ts", "values"}` with epoch ms, plain
+ * `{"key": value}`, which gets the server's time, or an array of both.
  */
 export const thingsboard: Decoder = {
   name: "thingsboard",

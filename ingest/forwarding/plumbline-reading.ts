@@ -11,8 +11,8 @@ const STRUCTURAL: ReadonlySet<string> = new Set([
 
 /**
  * One reading as our own JSON, which the decoder `plumbline` reads back. It has the names and units of
- * `domain/reading.ts`, the time that was found to be right, `seq` and fault codes where there are any, and
- * `is_historical` where the device said so.
+ * `domain/reading.ts` and the time that was found to be right. It has `seq` and fault codes where there
+ * are any, and `is_historical` where the device said so.
  */
 export function plumblineMessage(reading: Reading): string {
   const { fixTimeMs, seq, fields, faults, isHistorical } = reading;

@@ -10,7 +10,7 @@ import { meanOf, newStay, type Stay, sureMeanM } from "./stay.ts";
 /**
  * Errors of the receiver beyond the edge at which a fix counts although the asset is stationary. One
  * day has some 1,400 independent errors: with 5 a parked machine would be out once in some weeks, with
- * 6 never; with 7 a pass of 40 m is lost where the error is 6 m.
+ * 6 never. With 7 a pass of 40 m is lost where the error is 6 m.
  */
 const SURE_STAY_SIGMAS = 6;
 

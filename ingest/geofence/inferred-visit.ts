@@ -10,9 +10,9 @@ import { type Phase, phaseOf, type Stay } from "./stay.ts";
 /** Longest gap between two fixes over which a visit is inferred, ms (DESIGN 5, Geofence). */
 const MAX_INFERRED_GAP_MS = 15 * 60_000;
 /**
- * Least shift by which the path misses the fence, in accuracies of its poorer end: `direct` between
- * two fixes outside, `over` fixes that lie inside within their accuracy, of which noise shows the
- * deepest. Chosen by the curve of bench/geofence-inference.ts.
+ * Least shift by which the path misses the fence, in accuracies of its poorer end. `direct`:
+ * between two fixes outside. `over`: across fixes that lie inside within their accuracy, of which
+ * noise shows the deepest. Chosen by the curve of bench/geofence-inference.ts.
  */
 export const LEAST_ACCURACIES = { direct: 0.5, over: 1 } as const;
 /** The same in metres, for receivers that report a smaller error than they have. */
@@ -50,11 +50,11 @@ export const isUnevaluatedLeg = (left: Stay | undefined): boolean =>
   left !== undefined && phaseOf(left, undefined) !== "moving";
 
 /**
- * Follows the path to the fix past a fence that the asset is not in: infers a visit where it is surely
- * outside again, and remembers the path while it may be inside. A visit inferred by a small margin ends like
- * an observed one: by one fix far beyond the edge, or by a second one outside. Otherwise a machine that goes
- * round a corner of the fence just before it comes in would be reported twice. `isDoubtful`: the fix lies
- * inside, or an earlier one may still show that the asset is.
+ * Follows the path to the fix past a fence that the asset is not in. Infers a visit where the asset is
+ * surely outside again, and remembers the path while it may be inside. A visit inferred by a small margin
+ * ends like an observed one: by one fix far beyond the edge, or by a second one outside. Otherwise a machine
+ * that goes round a corner of the fence just before it comes in would be reported twice. `isDoubtful`: the
+ * fix lies inside, or an earlier one may still show that the asset is.
  */
 export function followPath(
   context: EvaluationContext,

@@ -3,9 +3,9 @@ import { type Position, shortestDeltaDeg } from "./planar.ts";
 
 /**
  * How far a road may bend away from the straight line between two fixes in a row, as a share of the
- * line's length, m: more for longer lines, which have room for a curve. Smaller shares infer visits of
- * corners that a road goes round, larger ones miss fences that were crossed; the curve of both is in
- * bench/geofence-inference.ts.
+ * line's length, m. Longer lines have more, for they have room for a curve. Smaller shares infer
+ * visits of corners that a road goes round, larger ones miss fences that were crossed; the curve of
+ * both is in bench/geofence-inference.ts.
  */
 export const roadBend = (lengthM: number): number =>
   Math.min(MOST_BEND, Math.max(LEAST_BEND, lengthM / BEND_SCALE_M));

@@ -47,7 +47,7 @@ const FIRST_CREDIT_MS = 1_000;
 /** Weight at which the mean begins to forget, ms: a machine parked anew nearby is found there. Chosen. */
 const MEMORY_MS = 2 * 3_600_000;
 /**
- * Later fixes weigh more, in proportion to their age in the stay: the approach, which is part of
+ * Later fixes weigh more, in proportion to their age in the stay. So the approach, which is part of
  * the stay until the asset is stationary, fades with the square of time. Costs 15 % of precision.
  */
 const RECENCY = 2;

@@ -17,8 +17,8 @@ import { SentBefore } from "./sent-before.ts";
 import { lorawanSubject, type Subject, type SubjectNames, subjectOf } from "./subject.ts";
 
 /**
- * Lines of an NDJSON body. Each is a record of the journal: more would hold up the messages of others that come
- * at that moment for longer than 0.1 s; fewer would make gateways send more requests.
+ * Lines of an NDJSON body. Each is a record of the journal. More would hold up others' messages of that moment
+ * for longer than 0.1 s; fewer would make gateways send more requests.
  */
 const MAX_LINES = 5_000;
 /** Without a message, until an asset's session is closed and its next one is a connection in its log, ms. */

@@ -43,7 +43,7 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const MESSAGE_BYTES = 500;
 /**
  * Intake's keep-alive for these sessions, ms. It holds a message back for the device's rate for half of
- * it, and waits for the journal for all of it: clients with a time-out of 15 s get the answer. Chosen.
+ * it, and waits for the journal for all of it. Clients with a time-out of 15 s get the answer. Chosen.
  */
 const KEEP_ALIVE_MS = 10_000;
 

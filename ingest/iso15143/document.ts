@@ -4,8 +4,8 @@ import { DomainError } from "../../domain/errors.ts";
 import { exceededBound } from "../../domain/json-shape.ts";
 
 /**
- * A part of a document, of XML and JSON alike: makers differ in what is an attribute, in the case of names
- * and in namespaces, so that names are lower case and local, and attributes are parts like elements.
+ * A part of a document, of XML and JSON alike. Makers differ in what is an attribute, in the case of names
+ * and in namespaces. So names are lower case and local, and attributes are parts like elements.
  */
 export interface DocumentNode {
   /** Trimmed; "" where there are only parts. */
@@ -71,7 +71,7 @@ const failed = (problem: string, cause?: unknown) =>
  * @throws DomainError `DECODE_FAILED`: neither XML nor JSON, with a document type, or too deep or large.
  */
 export function readDocument(body: Uint8Array): DocumentNode {
-  // White space (for JavaScript also a byte order mark) is not part of it: some send an empty line in
+  // White space (for JavaScript also a byte order mark) is not part of it. Some send an empty line in
   // front of the XML declaration, where a strict parser wants nothing.
   const text = textOfBody(body).trimStart();
   return text.startsWith("<") ? readXmlText(text) : readJsonText(text);

@@ -15,9 +15,10 @@ interface LevelReading {
 
 /**
  * How to read the levels of a server. Some send 0.61 for what others send as 61, under the same name. A
- * server does one or the other: when no level of the page is above 1 and one lies between 0 and 1, they
- * are ratios, unless the server is known for percent (`isPercent`): its last page may be one machine with
- * 0.8 % left. A page that has only 0 and 1 does not decide it: then 1 is left out, whether empty or full.
+ * server does one or the other. When no level of the page is above 1 and one lies between 0 and 1, they
+ * are ratios. The exception is a server known for percent (`isPercent`): its last page may be one machine
+ * with 0.8 % left. A page that has only 0 and 1 does not decide it: then 1 is left out, whether empty or
+ * full.
  */
 export function readLevels(machines: readonly DocumentNode[], isPercent: boolean): LevelReading {
   const levels = machines

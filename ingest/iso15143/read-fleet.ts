@@ -49,9 +49,9 @@ export interface FleetPage {
 const MAX_MACHINES = 1_000;
 
 /**
- * Reads a fleet, or one machine, of an ISO 15143-3 (AEMP 2.0) or AEMP 1.2 server: XML or JSON, of any
- * namespace, with names in any case, in the units of the field names. Pure: no I/O, no clock, no state.
- * `isPercent`: an earlier page of the server showed so.
+ * Reads a fleet, or one machine, of an ISO 15143-3 (AEMP 2.0) or AEMP 1.2 server. It may be XML or
+ * JSON, of any namespace, with names in any case; results are in the units of the field names. Pure: no
+ * I/O, no clock, no state. `isPercent`: an earlier page of the server showed so.
  * @throws DomainError `DECODE_FAILED` when the answer is not a fleet at all.
  */
 export function readFleet(body: Uint8Array, isPercent = false): FleetPage {

@@ -39,9 +39,9 @@ export function takeHeard(state: LivenessState, at: Moment, onEnd: OnEnd): void 
 }
 
 /**
- * Takes in a reading by when it was received. One of a backlog is a sign of life all the same; its
- * position is a new one only if its fix time is newer than every one before, and a historical reading
- * has none: it says where the receiver was, not that it finds its position now.
+ * Takes in a reading by when it was received. One of a backlog is a sign of life all the same. Its
+ * position is a new one only if its fix time is newer than every one before. A historical reading has
+ * none: it says where the receiver was, not that it finds its position now.
  */
 export function takeReading(
   state: LivenessState,

@@ -75,8 +75,8 @@ export function advanceFaults(
 }
 
 /**
- * Takes in a list that is older than the newest one: it raises and ends nothing, because what it says
- * was overtaken; a higher count of a fault that is active still counts.
+ * Takes in a list that is older than the newest one. It raises and ends nothing, because a newer list
+ * replaced it; a higher count of an active fault still counts.
  */
 export function countLateFaults(
   book: FaultBook,

@@ -66,9 +66,9 @@ export interface ServiceStatus {
 }
 
 /**
- * The baseline of an item that no service is known of: a machine with its own meter is counted from
- * meter 0, because it may never have been serviced; without a meter, and by days, counting begins when
- * the plan meets the machine.
+ * The baseline of an item without a known service. A machine with its own meter is counted from meter
+ * 0, because it may never have been serviced. Without a meter, and by days, counting begins when the
+ * plan first applies to the machine.
  */
 export function firstBaseline(atMs: number, meters: Meters): Baseline {
   return {
@@ -115,7 +115,7 @@ const fromOwnSum = (accumulated: number | undefined, now: Usage): Usage =>
     : { machine: undefined, accumulated };
 
 /**
- * Carries a baseline over to a machine that began to report its own meter: what was used so far by our
+ * Carries a baseline over to a machine that began to report its own meter. What was used so far by our
  * sum stays used; without any service the meter counts from 0.
  */
 export function meetMachineMeters(baseline: Baseline, meters: Meters): Baseline {

@@ -18,8 +18,8 @@ const OPENING_BRACE = 0x7b;
 const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * What a request says and who says it: the query of its address with a form in its body, or JSON of
- * Traccar Client (`device_id`) or of a Traccar server that forwards (`device.uniqueId`).
+ * Content and sender of a request. It is the query of its address with a form in its body, or JSON
+ * of Traccar Client (`device_id`) or of a Traccar server that forwards (`device.uniqueId`).
  * `undefined`: it names no device.
  */
 export function readMessage(url: string, body: Buffer): DeviceMessage | undefined {

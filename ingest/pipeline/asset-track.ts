@@ -180,7 +180,7 @@ export interface AssetTrack extends TimelineState {
   lastTakenMs: number | undefined;
   /**
    * Fix times of the last readings that other nodes, or earlier runs of this one, had taken in. Where the
-   * telemetry store has such a one, it has all that was received before it; until a re-run has found
+   * telemetry store has such a one, it has all that was received before it. Until a re-run has found
    * them, readings that events were published from may be missing there.
    */
   unseenMs: readonly number[];

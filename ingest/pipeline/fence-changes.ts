@@ -14,8 +14,9 @@ export interface LearnedChanges {
 }
 
 /**
- * Deals with fences that were drawn, moved or deleted, and with assets that changed their project: at
- * once where the asset's newest fix is older than the change; else its fold is made again from there.
+ * Applies fences that were drawn, moved or deleted, and assets that changed their project. It does so
+ * at once where the asset's newest fix is older than the change; else its fold is made again from
+ * there.
  */
 export function applyFenceChanges(
   { instantsMs, newAssets }: LearnedChanges,

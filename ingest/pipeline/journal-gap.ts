@@ -14,7 +14,7 @@ type JournalEnds = Pick<Journal, "id" | "syncedSequence" | "oldestSequence" | "r
 
 /**
  * The first record a reader with that checkpoint has to read. A checkpoint of another journal, one
- * past the journal's end, or one whose successor is gone means that records may be missing: nothing
+ * past the journal's end, or one whose successor is gone means that records may be missing. Nothing
  * that is there is skipped, and the gap is raised.
  */
 export function startingSequence(

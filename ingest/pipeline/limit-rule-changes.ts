@@ -6,8 +6,8 @@ import { applyKnownLimits, markLate } from "./timeline.ts";
 import type { EventContext } from "./visit-events.ts";
 
 /**
- * Deals with a plan that changed at the given instants, as the pipeline learns of it: at once where the
- * asset's newest reading is older than the change; else its fold is made again from there.
+ * Applies a plan that changed at the given instants, as the pipeline learns of it. It does so at once
+ * where the asset's newest reading is older than the change; else its fold is made again from there.
  */
 export function applyLimitRules(
   track: AssetTrack,

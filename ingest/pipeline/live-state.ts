@@ -8,8 +8,8 @@ const COUNTED_BY_POSITION: ReadonlySet<string> = new Set(["odometer_km", "trip_o
 
 /**
  * Takes one reading into the newest values of its asset. Only comparisons of ranks, so the result is
- * the same for any order and any repetition of the readings; a late reading never moves a newer value,
- * and a historical one moves none at all.
+ * the same for any order and any repetition of the readings. A late reading never replaces a newer
+ * value, and a historical one replaces none at all.
  */
 export function applyLiveState(track: AssetTrack, reading: Reading, batch: ReadingBatch): void {
   noteReceived(track, batch);

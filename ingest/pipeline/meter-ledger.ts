@@ -42,8 +42,8 @@ export interface LedgerPiece extends Estimate {
 
 /**
  * A machine's own meter beside what was counted since its first reading there. Everything within one local
- * day is compared with that first reading, so that a meter of coarse steps is off by one step a day and not
- * by one step a reading.
+ * day is compared with that first reading. So a meter of coarse steps is off by one step a day and not by
+ * one step a reading.
  */
 export interface MeterLedger {
   readonly firstValue: number;

@@ -11,7 +11,7 @@ export function noteMoved(usage: UsageState, { workedMs, workedFromMs }: Observe
 }
 
 /**
- * Whether a silence is left open for the next reading: sections of one ISO 15143-3 snapshot have times of
+ * Whether a silence is left open for the next reading. Sections of one ISO 15143-3 snapshot have times of
  * their own, and the first of them may say nothing of the engine.
  */
 export function waitsForEngine(

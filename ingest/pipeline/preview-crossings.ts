@@ -35,9 +35,9 @@ const SLICE = 2_000;
 const FIELDS = ["latitude", "longitude", "accuracy_meters", "hdop", MOCKED_FIELD] as const;
 
 /**
- * The crossings of one fence, had it been in force all the time, in `[fromMs, toMs)`: the past fixes of
- * each asset, by the same rules as the pipeline's. An asset whose first fix is inside enters with the cause
- * `first_fix`. Stores nothing. Ends early when `limits` are used up.
+ * The crossings of one fence in `[fromMs, toMs)`, had it been in force all the time. They follow from the
+ * past fixes of each asset, by the pipeline's own rules. An asset whose first fix is inside enters with the
+ * cause `first_fix`. Stores nothing. Ends early when `limits` are used up.
  * @throws DomainError `STORE_UNAVAILABLE`.
  */
 export async function previewCrossings(

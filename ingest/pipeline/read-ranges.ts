@@ -10,7 +10,7 @@ interface ReadRange {
 }
 
 /**
- * Cuts the span of a re-run into what is read back from the telemetry store at a time, ascending: when
+ * Cuts the span of a re-run into what is read back from the telemetry store at a time, ascending. When
  * a device uploads weeks at once, not all of its readings need be in memory together.
  */
 export function readRanges(fromMs: number, toMs: number): readonly ReadRange[] {

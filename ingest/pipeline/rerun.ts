@@ -28,9 +28,9 @@ export interface RerunStores {
 }
 
 /**
- * How a re-run ended: the track was changed; or it still waits for a re-run, because it moved on too far
- * meanwhile, or because readings that it had taken in cannot be read back: another node received them,
- * and they are not in the archive yet.
+ * How a re-run ended: the track was changed, or it still waits for a re-run. It waits because it moved
+ * on too far meanwhile, or because readings that it had taken in cannot be read back: another node
+ * received them, and they are not in the archive yet.
  */
 export type RerunEnd = "done" | "overtaken" | "short";
 
@@ -47,10 +47,10 @@ export interface Rerun {
 }
 
 /**
- * Puts late readings, and late changes of fences, in their place: folds the asset's readings again
- * from a copy of the fold before the oldest of them, read back from the telemetry store. The result is
- * what readings in order would have given. The track goes on with new readings all the while; what it
- * took in is folded on top at the end, when the track is changed in one step: it may be stored or
+ * Puts late readings, and late changes of fences, in their place. It folds the asset's readings, read
+ * back from the telemetry store, again from a copy of the fold before the oldest of them. The result
+ * is what readings in order would have given. The track goes on with new readings all the while; what
+ * it took in is folded on top at the end. The track is changed in one step then: it may be stored or
  * shown at any time before.
  */
 export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {

@@ -33,7 +33,7 @@ export interface RerunOptions {
 }
 
 /**
- * Makes the re-runs of tracks with late readings, beside the pipeline, which goes on meanwhile: while
+ * Makes the re-runs of tracks with late readings, beside the pipeline, which goes on meanwhile. While
  * messages keep coming the telemetry store is always some of them behind, and a re-run of 72 h takes
  * a second. Ends when the signal is aborted; no re-run is under way then.
  */

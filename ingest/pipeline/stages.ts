@@ -18,8 +18,9 @@ export interface StageSources {
 }
 
 /**
- * The order of processing, whole: the clock decision is already in the reading (made at intake and
- * journalled), then comes what is here, top to bottom, one reading after the other per asset.
+ * The complete order of processing. The clock decision is already in the reading (made at intake
+ * and journalled). Then follow the stages here, top to bottom, one reading after the other per
+ * asset.
  */
 export function createStages({ fences, plans, names }: StageSources): readonly Stage[] {
   return [

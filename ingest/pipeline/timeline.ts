@@ -30,7 +30,7 @@ export interface TimelineSink {
 }
 
 /**
- * Takes one reading to its place on the asset's time line: the fold goes on with it when it is the
+ * Takes one reading to its place on the asset's time line. The fold goes on with it when it is the
  * newest; else the asset waits for a re-run, or it is too late for one. A historical reading never is the
  * newest: one that no live reading has passed yet waits for that.
  */

@@ -22,7 +22,7 @@ export function bridgeUsage(
 }
 
 /**
- * Everything before this time is final for samples that come later, ms since the Unix epoch: no meter, no
+ * Everything before this time is final for samples that come later, ms since the Unix epoch. No meter, no
  * silence and no movement that the fold still reaches back to is older. It never decreases.
  */
 export function settledSinceMs({ work, usage }: Pick<AssetTrack, "work" | "usage">): number {

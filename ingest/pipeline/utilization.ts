@@ -7,7 +7,7 @@ import { advanceWork, MAX_BRIDGE_MS, reportedAt, type WorkSink } from "./work.ts
 
 /**
  * Folds a sample that is newer than all before it into working time, engine time and distance of its
- * local day; opens the day when the sample is the first there.
+ * local day. Opens the day when the sample is the first there.
  */
 export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkCalendar): void {
   openDays(track, sample.tMs, calendar);

@@ -3,7 +3,7 @@ import { bearingDeg, distanceM } from "../../domain/geodesy.ts";
 /** Longest silence that is credited, and how long a reported value stays believed, ms (DESIGN 5). */
 export const MAX_GAP_MS = 5 * 60_000;
 /**
- * Longest silence that is bridged, ms. A week keeps a long weekend; more would keep days open to late
+ * Longest silence that is bridged, ms. A week keeps a long weekend. More would keep days open to late
  * readings for longer, each with a copy of the fold, and spread one reading of a meter over weeks.
  */
 export const MAX_BRIDGE_MS = 7 * 86_400_000;

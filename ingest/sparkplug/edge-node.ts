@@ -51,12 +51,12 @@ interface NodeBirth {
  * - Without birth nothing of DATA is read, not even a metric with its name: it may be an old message.
  * - In step, aliases and missing datatypes are those of the births. A device is read from its DBIRTH to its
  *   DDEATH, and an NBIRTH ends all DBIRTHs.
- * - Out of step a birth may have been missed that gave the same aliases to others: only metrics with a name
+ * - Out of step a birth may have been missed that gave the same aliases to others. Only metrics with a name
  *   and a datatype of their own are read, until the next NBIRTH.
  *
- * An NBIRTH is taken in every state. An NDEATH is ignored as the will of an earlier connection if it comes by
- * another connection of the edge node than the birth did, or, where we do not see its connections, has an
- * older `bdSeq`.
+ * An NBIRTH is taken in every state. An NDEATH that comes by another connection of the edge node than the
+ * birth did is the will of an earlier one, and ignored. Where we do not see its connections, an older `bdSeq`
+ * shows that.
  */
 export class EdgeNode {
   #birth: NodeBirth | undefined;

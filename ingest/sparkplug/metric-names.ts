@@ -46,8 +46,8 @@ export class MetricNames {
 }
 
 /**
- * What a metric is by its own words; `undefined` where it needs a birth: without its name, or for a whole
- * number of which nobody says whether it is a negative one in disguise.
+ * What a metric is by itself. `undefined` where it needs a birth: without its name, or for a whole number
+ * of unknown signedness.
  */
 export function selfExplained(metric: SparkplugMetric): NamedMetric | undefined {
   const { name, datatype, unit, value } = metric;

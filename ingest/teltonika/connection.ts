@@ -67,8 +67,8 @@ export interface ConnectionOwner {
  * with intake, nothing is read) -> `idle` ... -> closed.
  *
  * The protocol is stop-and-wait: a device sends its next packet after the answer to the last. So the
- * socket is not read while one is being stored, which keeps answers in order, and holds the device back
- * for as long as its session is congested: that lasts no longer than its only message waits.
+ * socket is not read while one is being stored, which keeps answers in order. It also holds the device
+ * back for as long as its session is congested: that lasts no longer than its only message waits.
  */
 export class TeltonikaConnection implements SessionListener {
   /** IP address of the peer. */

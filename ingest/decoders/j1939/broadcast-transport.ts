@@ -32,8 +32,9 @@ export function isTransport({ pgn }: CanFrame): boolean {
 
 /**
  * Puts DM1 messages of several packets together within one MQTT message. One broadcast per controller
- * is open at a time. A packet's number says where it belongs, so their order does not matter; the same
- * packet again does no harm; another packet under a number that was there ends the broadcast unread.
+ * is open at a time. A packet's number says where it belongs, so their order does not matter, and the
+ * same packet again does no harm. Another packet under a number that was there ends the broadcast
+ * unread.
  */
 export class BroadcastTransport {
   readonly #openBySource = new Map<number, Broadcast>();

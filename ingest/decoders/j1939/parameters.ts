@@ -65,7 +65,7 @@ function byPgn(): ReadonlyMap<number, readonly Parameter[]> {
 }
 
 /**
- * The value of a parameter; `undefined` where the data end before it, and where the controller says
+ * The value of a parameter; `undefined` where the data end before it. Also where the controller says
  * that it is not available, in error, or reserved: a highest byte of 0xFB or more (SAE J1939-71, 5.1.4).
  */
 export function readParameter(data: Uint8Array, parameter: Parameter): number | undefined {

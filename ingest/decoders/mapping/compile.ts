@@ -29,8 +29,8 @@ interface UnusedPointer {
 export interface CompiledMapping {
   /**
    * What a message says by the mapping. A reading in which nothing is that the mapping names is ignored.
-   * @throws DomainError `DECODE_FAILED` naming what is wrong and where; also for a message in which nothing
-   * at all is that the mapping names: it must not be lost without a word.
+   * @throws DomainError `DECODE_FAILED` naming what is wrong and where. Also for a message that has nothing
+   * at all that the mapping names: it must not be lost silently.
    */
   read(message: unknown): DecodedMessage;
   /** The pointers that find nothing in any reading of the message. @throws DomainError as `read`. */

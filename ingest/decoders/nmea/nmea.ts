@@ -33,9 +33,9 @@ function momentOf({ dateMs, timeOfDayMs }: Epoch): number | undefined {
 }
 
 /**
- * Puts together what was said of one moment. RMC and GGA say their time; VTG and GSA belong to the
- * sentence with a time before them, unless that moment has theirs already: then the receiver sends
- * them first, and they belong to the moment that follows.
+ * Puts together what was said of one moment. RMC and GGA have a time; VTG and GSA belong to the
+ * sentence with a time before them. If that moment has theirs already, the receiver sends them
+ * first, and they belong to the moment that follows.
  */
 function joinEpochs(sentences: readonly Sentence[], receivedAtMs: number): readonly Epoch[] {
   const epochs: Epoch[] = [];

@@ -47,8 +47,8 @@ export interface Sentences {
 
 /**
  * Splits a message into sentences and checks each one's checksum. A sentence begins at `$` or `!` and
- * ends with its line or where the next begins; what comes before it on its line (a TAG block of NMEA
- * 4.10, a gateway's prefix) is passed over, as a listener on the wire would.
+ * ends with its line or where the next begins. What comes before it on its line (a TAG block of NMEA
+ * 4.10, a gateway's prefix) is skipped, as a listener on the wire would do.
  * @throws DomainError `DECODE_FAILED`: a wrong checksum or none, a line without a sentence, no sentence
  * at all. The standard demands a checksum since 3.01 (2.0 in RMC only); a sentence that was cut short
  * looks just like one that never had any.

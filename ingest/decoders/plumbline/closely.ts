@@ -30,8 +30,8 @@ function saysNoFix({ latitude, longitude, lat, lon, lng, long }: Source): boolea
 }
 
 /**
- * Reads a reading of our JSON in which something is not as it should be: field by field in the order of the
- * payload, each value that is not taken noted. Three times the work of the plain reader.
+ * Reads a reading of our JSON in which something is wrong: field by field in the order of the payload,
+ * noting each value that is not taken. Three times the work of the plain reader.
  * @throws DomainError `DECODE_FAILED` for a position or a time that cannot be believed.
  */
 export function readClosely(

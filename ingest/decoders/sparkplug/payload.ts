@@ -78,9 +78,9 @@ export function readSparkplugPayload(payload: Uint8Array): SparkplugPayload {
 }
 
 /**
- * What a metric's value is by its datatype, or by that of its birth where it has none: signed integers
- * are written as unsigned ones (Sparkplug 3.0, section 6.4.16). Beyond 2^53 integers are rounded to doubles.
- * Without any datatype, a whole number that may be a negative one of 32 bits is `undefined`.
+ * A metric's value by its datatype, or by that of its birth where it has none. Signed integers are written
+ * as unsigned ones (Sparkplug 3.0, section 6.4.16). Beyond 2^53 integers are rounded to doubles. Without any
+ * datatype, a whole number that may be a negative one of 32 bits is `undefined`.
  */
 export function metricValue(
   metric: SparkplugMetric,

@@ -39,8 +39,8 @@ export interface AvlEntry {
   readonly range?: { readonly min: number; readonly max: number };
   readonly noValue?: number;
   /**
-   * Its width in Codec 8, where another family of trackers gives the same id to something else of another
-   * width: 85 is the engine's speed in two bytes, and its load in one.
+   * Its width in Codec 8, where another family of trackers gives the same id to another value of another
+   * width. 85 is the engine's speed in two bytes, and its load in one.
    */
   readonly bytes?: 1 | 2 | 4;
 }

@@ -23,10 +23,10 @@ const ZERO = 0x30;
 const STRUCTURAL = new Set(["ts", "pr", "latlng", "alt", "ang", "sat", "sp", "evt"]);
 
 /**
- * Teltonika Codec JSON as trackers publish it over MQTT (wiki.teltonika-gps.com, "Codec JSON"): one
- * record in `state.reported`, or an array of records there or at the top, in any order of time. Numbers
- * may be text. Other text is not telemetry, but for the VIN (256), trouble codes (281) and an iButton
- * in hexadecimal (78).
+ * Teltonika Codec JSON as trackers publish it over MQTT (wiki.teltonika-gps.com, "Codec JSON"). It is
+ * one record in `state.reported`, or an array of records there or at the top, in any order of time.
+ * Numbers may be text. Other text is not telemetry, but for the VIN (256), trouble codes (281) and an
+ * iButton in hexadecimal (78).
  */
 export const teltonika: Decoder = {
   name: "teltonika",

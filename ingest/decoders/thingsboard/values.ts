@@ -12,7 +12,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Fills `fields` with the numbers of one moment. Numbers as text count as numbers, as ThingsBoard takes
- * them unless configured otherwise (`JSON_TYPE_CAST_ENABLED`); "N/A" for a speed says nothing, and other
+ * them unless configured otherwise (`JSON_TYPE_CAST_ENABLED`). "N/A" for a speed says nothing, and other
  * text in place of a number is suspect. `search`: of the whole message.
  * @throws DomainError `DECODE_FAILED`
  */

@@ -19,8 +19,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Attributes by which a position says that it is made up: those that Traccar's server makes of what its client
- * and phones with OsmAnd's parameters send, and our own, as another Plumbline passes it on.
+ * Attributes by which a position says that it is made up. Traccar's server makes some of what its client and
+ * phones with OsmAnd's parameters send; one is our own, as another Plumbline passes it on.
  */
 const MOCK_ATTRIBUTES: ReadonlySet<string> = new Set(["mock", "isMock", "mocked", MOCKED_FIELD]);
 

@@ -6,8 +6,8 @@ import { createEventFilter } from "../event-filter.ts";
 import { untriedDelivery } from "./delivery-log.ts";
 
 /**
- * Events of one call. A call is one transaction, and the embedded database has one connection, on which the
- * pipeline waits meanwhile: 10,000 held everybody up for 4 s a call on a busy machine.
+ * Events of one call. A call is one transaction, and the embedded database has one connection, so the
+ * pipeline waits meanwhile. 10,000 held everything up for 4 s a call on a busy machine.
  */
 const MAX_EVENTS = 500;
 

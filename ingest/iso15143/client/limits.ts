@@ -21,7 +21,8 @@ export const MAX_UNMATCHED = 100;
 export const MAX_SERIES_PAGES = 10;
 /**
  * Longest that the series of one poll may take, ms. A slow server, or a fleet of thousands, goes on at the next
- * poll with the machine that it had come to; longer would keep the fleet itself from being polled in time.
+ * poll with the machine that it had come to. A longer time would keep the fleet itself from being polled in
+ * time.
  */
 export const SERIES_MS = 5 * 60_000;
 /** Longest range of one request for a series, ms; servers refuse more than a month. */

@@ -5,8 +5,8 @@ import { MAX_AHEAD_MS } from "../../intake/clock.ts";
 import type { FleetSection } from "../read-fleet.ts";
 
 /**
- * What was taken of each machine of one source: a server repeats the sections of a machine that has been
- * parked for a week at every poll, and none of that is a sign of life.
+ * What was taken of each machine of one source. At every poll a server repeats the sections of a machine
+ * that has been parked for a week, and none of that is a sign of life.
  */
 export class SectionMemory {
   readonly #taken = new Map<AssetId, TakenSections>();

@@ -199,7 +199,7 @@ interface SeriesRange {
 }
 
 /**
- * The end is that of the UTC day, so that the address stays the same for as long as nothing new comes: only
+ * The end is that of the UTC day, so that the address stays the same for as long as nothing new comes. Only
  * then can a server say that it is unchanged.
  */
 function rangeOf(cursorMs: number | undefined, nowMs: number, retentionMs: number): SeriesRange {
