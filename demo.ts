@@ -39,7 +39,7 @@ export async function runDemo(): Promise<number> {
     if (stopping.signal.aborted) return 0;
     server = startDemoServer({ dataDir, environment, onStep: (step) => screen.starting(step) });
     const showing = publish(server, key, dataDir, screen, stopping.signal);
-    // The fleet is not waited for after a signal: nobody needs what it still has to say.
+    // The fleet is not waited for after a signal: its last messages are not needed.
     showing.catch(() => undefined);
     const outcome = await Promise.race([showing, server.ended, stopped]);
     if (stopping.signal.aborted) return 0;

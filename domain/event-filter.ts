@@ -15,8 +15,8 @@ export function isTypeFilter(filter: string): boolean {
 }
 
 /**
- * The filters with the amendments that belong to them: whoever asks for a type also hears that one of
- * its events was changed or withdrawn.
+ * The filters with the amendments that belong to them: a filter on a type also passes that one of its
+ * events was changed or withdrawn.
  */
 export function withAmendments(filters: readonly string[]): readonly string[] {
   return filters.flatMap((filter) => {

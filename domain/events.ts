@@ -21,7 +21,7 @@ export const EVENT_TYPES = [
   "equipment.maintenance.warning",
   /** A service is due. */
   "equipment.maintenance.due",
-  /** A person recorded a service; its interval starts anew. */
+  /** A person recorded a service; its interval starts again. */
   "equipment.maintenance.serviced",
   /**
    * A device reported something beside its readings; `data.kind` says what, in the words of its format.
@@ -69,7 +69,7 @@ export const EVENT_TYPES = [
   "ingest.journal_gap",
   /** A device published outside its own topics; the message was acknowledged and not stored. */
   "security.foreign_topic",
-  /** Somebody tried to register a `hardware_id` that an asset of another customer has; it keeps it. */
+  /** Another customer tried to register a `hardware_id` that an asset has; the asset keeps it. */
   "security.hardware_id_claimed",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -70,11 +70,14 @@ export interface StockpileMeasurement {
   /** Newest time of capture among the images, else when it was asked for; ISO 8601, UTC. */
   readonly measured_at: string;
   readonly recorded_at: string;
-  /** The stockpile's volume until then, whoever said so, and this one less that one, exactly. */
+  /** The stockpile's volume until then, from whatever source, and this one less that one, exactly. */
   readonly previous_volume_m3: number;
   readonly current_volume_m3: number;
   readonly change_m3: number;
-  /** Who said the volume before; `none`: nobody, so that it counts from 0. Absent: measured before it was kept. */
+  /**
+   * The source of the volume before; `none`: there was none, so that it counts from 0. Absent: measured before it
+   * was kept.
+   */
   readonly change_basis?: VolumeBasis;
   readonly previous_measurement_id: MeasurementId | undefined;
   /** Whether it became the stockpile's volume: an older survey that came late does not. */

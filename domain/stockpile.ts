@@ -71,7 +71,7 @@ export interface Stockpile {
   readonly current_volume_m3: number;
   /** Standard deviation of the current volume, cubic metres; `undefined`: a person declared it. */
   readonly current_sigma_m3: number | undefined;
-  /** Who says so: a person, the measurement `measurement_id`, or nobody yet, so that 0 says nothing. */
+  /** The source: a person, the measurement `measurement_id`, or none yet, so that 0 says nothing. */
   readonly volume_basis: VolumeBasis;
   readonly measurement_id: MeasurementId | undefined;
   /** When it was so: ISO 8601, UTC. */

@@ -12,7 +12,7 @@ const KEPT_MS = 6 * 86_400_000;
 /** How often the directory polls for changes made by another process, ms. Chosen. */
 const POLL_MS = 1_000;
 
-/** What was known at a commit; whoever starts again from there has to catch up with what came later. */
+/** What was known at a commit; a start from there has to catch up with what came later. */
 export interface FencesSeen {
   readonly revision: number;
   /** Newest beginning or end of an assignment, ms since the Unix epoch. */

@@ -69,7 +69,7 @@ export type JournalEntry =
     }
   | { readonly type: "foreign"; readonly publish: ForeignPublish }
   | { readonly type: "link"; readonly change: LinkChange }
-  /** The service began anew: every session that was open is gone. */
+  /** The service restarted: every session that was open is gone. */
   | { readonly type: "start" }
   /** The clock of every replay: journalled every 10 s. */
   | { readonly type: "tick" };

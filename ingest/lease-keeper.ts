@@ -99,7 +99,7 @@ export function keepLease(options: LeaseKeeperOptions): LeaseKeeper {
       await keeping;
       await running?.stop();
       running = undefined;
-      // Whoever waits takes it when it ends, if this does not arrive.
+      // A waiting process takes it when it ends, if this does not arrive.
       if (lease !== undefined) await leases.release([lease]).catch(() => undefined);
     },
   };

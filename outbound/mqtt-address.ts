@@ -15,7 +15,7 @@ export interface MqttTarget {
   readonly isTls: boolean;
 }
 
-/** Ports of MQTT at public addresses (IANA); everywhere else nobody asked for our packets. */
+/** Ports of MQTT at public addresses (IANA); elsewhere our packets are unsolicited. */
 export const MQTT_PORTS: ReadonlySet<number> = new Set([1883, 8883]);
 
 const DEFAULT_PORT: Readonly<Record<string, number>> = { "mqtt:": 1883, "mqtts:": 8883 };
@@ -103,7 +103,7 @@ export function createMqttSockets(options: {
   };
 }
 
-/** A socket that was never connected and fails as `blocked` once somebody can have listened. */
+/** A socket that was never connected and fails as `blocked` once a listener can be attached. */
 function refusedSocket(): Socket {
   const socket = new Socket();
   setImmediate(() => socket.destroy(new OutboundError("blocked")));

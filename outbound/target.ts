@@ -10,7 +10,7 @@ export interface OutboundTarget {
   readonly isTls: boolean;
 }
 
-/** A URL that leads nowhere, and why, in words for whoever gave it. */
+/** A URL that leads nowhere, and why, in words for the person who gave it. */
 export interface RefusedTarget {
   readonly refusal: string;
 }

@@ -14,7 +14,7 @@ const TAKEN_OVER = ["checkContinue", "checkExpectation", "clientError", "connect
 /** The routes of an app over TLS. */
 export interface HttpsListener {
   readonly port: number;
-  /** Accepts nobody any more; connections stay. */
+  /** Accepts no more connections; open ones stay. */
   stop(): void;
   /** Resolves when all connections are closed; call it after the app has been closed. */
   close(): Promise<void>;

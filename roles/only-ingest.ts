@@ -35,14 +35,14 @@ export async function claimIngest(
       lease = held;
       return;
     }
-    // This process was paused for longer than the lease: whoever has it now goes on.
+    // This process was paused for longer than the lease: the process that has it now goes on.
     clearInterval(timer);
     log.fatal("another process has begun to take messages in on DATABASE_URL; stopping");
     process.kill(process.pid, "SIGTERM");
   }
 
   const timer = setInterval(() => {
-    // The record store is away: nobody can take the lease, and nothing is committed.
+    // The record store is away: no process can take the lease, and nothing is committed.
     renew().catch(() => undefined);
   }, RENEW_EVERY_MS);
   closers.push(async () => {

@@ -48,7 +48,7 @@ export function guardHandshakes(server: Server, options: GuardOptions): void {
   /** Of every connection whose handshake is under way, by its peer. */
   const handshakes = new Map<string, Handshake>();
 
-  // By network: whoever has one IPv6 address has 2^64 of them.
+  // By network: the holder of one IPv6 address has 2^64 of them.
   const turns = new Turns<Socket>(options.limits, (socket, network) => {
     const address = plainAddress(socket.remoteAddress);
     const handshake: Handshake = { address, network, isOver: false };

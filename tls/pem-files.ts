@@ -56,7 +56,7 @@ export async function readPemTexts(settings: TlsFileSettings): Promise<PemTexts>
 
 /**
  * Checks that the files hold what they should and fit together. Dates are not checked: what has
- * expired is reported while the service runs, because refusing to start would help nobody.
+ * expired is reported while the service runs, because refusing to start would not help.
  * @throws DomainError `SETTINGS_INVALID` naming the setting that is wrong.
  */
 export function parseTlsFiles({ cert, key, ca, crl }: PemTexts): TlsFiles {

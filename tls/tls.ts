@@ -43,7 +43,7 @@ export interface Tls {
   readonly files: TlsFiles;
   /** Newer files that were taken, and that were refused, since the start. */
   readonly reloads: { readonly applied: number; readonly refused: number };
-  /** Ends the polling of files; servers are closed by whoever opened them. */
+  /** Ends the polling of files; servers are closed by the code that opened them. */
   close(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export class Turns<T> {
   #running = 0;
   #waiting = 0;
 
-  /** `start` begins one; whoever began it calls {@link end} exactly once. */
+  /** `start` begins one; its code calls {@link end} exactly once. */
   constructor(limits: TurnLimits, start: (one: T, address: string) => void) {
     this.#limits = limits;
     this.#start = start;

@@ -30,7 +30,7 @@ export class ArchiveHealth {
     return this.#failures.size === 0 && this.#broken === undefined;
   }
 
-  /** Why somebody has to act. A server that is only away is not an alarm: the journal waits for it. */
+  /** Why a person has to act. A server that is only away is not an alarm: the journal waits for it. */
   get alarm(): string | undefined {
     if (this.#broken !== undefined) return this.#broken;
     const held = [...this.#failures.values()].find(({ kind }) => kind === "hold");

@@ -39,7 +39,7 @@ const RECENT_MS = 86_400_000;
 export interface ArchiveWriter {
   /** Last record up to which everything is in the archive. */
   readonly archivedSequence: number;
-  /** Why somebody has to act, or `undefined`. */
+  /** Why a person has to act, or `undefined`. */
   readonly alarm: string | undefined;
   readonly health: ArchiveHealth;
   /** Gives up what is in flight: the next start sends it again. */

@@ -35,7 +35,7 @@ export interface BrokerOptions {
   readonly tls?: Tls | undefined;
   readonly intake: Intake;
   readonly directory: AssetDirectory;
-  /** Absent: nobody follows which assets are connected. */
+  /** Absent: connected assets are not followed. */
   readonly links?: LinkFollower;
   /** Compares a device's secret with its HMAC-SHA-256 under the pepper, in constant time. */
   readonly verifySecret: (secret: string, hash: Uint8Array) => boolean;

@@ -116,7 +116,7 @@ function flagsProblem(flags: number): string | undefined {
 
 /**
  * The names in a CONNECT that breaks a rule, taken from where the flags put them, so that a person finds the
- * device. Nobody has proved them.
+ * device. They are not proved.
  */
 function namesOf(frame: FrameReader): Pick<BrokenConnect, "clientId" | "username"> {
   const none = { clientId: undefined, username: undefined };

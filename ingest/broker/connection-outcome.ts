@@ -72,7 +72,7 @@ export interface ConnectionReport {
   readonly clientId: string | undefined;
   /** 4: MQTT 3.1.1, 3: MQTT 3.1, 5: MQTT 5. */
   readonly protocolLevel: number | undefined;
-  /** Who logged in; `undefined`: nobody did, or a reader. */
+  /** The asset that logged in; `undefined`: none did, or a reader. */
   readonly assetId: AssetId | undefined;
   /** Whether the connection was logged in. */
   readonly wasAccepted: boolean;

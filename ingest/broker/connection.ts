@@ -23,7 +23,7 @@ import { RepeatedFilters } from "./repeated-filters.ts";
 
 /** Largest packet after log-in, bytes; intake keeps the first 256 KiB of a payload. Chosen. */
 const MAX_PACKET_BYTES = 1024 * 1024;
-/** Largest CONNECT, bytes: client id, will and credentials, from somebody unknown. Chosen. */
+/** Largest CONNECT, bytes: client id, will and credentials, from an unknown client. Chosen. */
 const MAX_CONNECT_BYTES = 128 * 1024;
 /** How long a peer may take to read what was sent before the end, ms. Chosen. */
 const LINGER_MS = 1_000;
@@ -283,7 +283,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     this.#owner.offer(session, new InboundMessage(message, this.#lastReadMs));
   }
 
-  /** PUBREL: also of a message that an earlier connection brought, which nobody remembers. */
+  /** PUBREL: also of a message that an earlier connection brought, which is not remembered. */
   #release(packetId: number): boolean {
     this.#unreleased.delete(packetId);
     this.#answer(ANSWER.pubcomp, packetId);

@@ -19,7 +19,7 @@ interface SessionPersistence {
 
 /**
  * aedes that forwards what we publish and nothing else. What a client published ends in the
- * journal: nobody may subscribe to it, and a device must not be able to speak to readers.
+ * journal: no client may subscribe to it, and a device must not be able to speak to readers.
  */
 export class DeviceAedes extends Aedes {
   declare readonly persistence: SessionPersistence;

@@ -19,7 +19,7 @@ const KEEP_ALIVE_GRACE = 1.5;
 /** How long a device may leave its PUBACKs unread, ms. Chosen. */
 const MAX_BLOCKED_MS = 10_000;
 
-/** A will has nobody to answer to: its connection is gone. */
+/** A will gets no answer: its connection is gone. */
 const NOBODY: SessionListener = {
   acknowledge: () => undefined,
   relieved: () => undefined,
@@ -130,7 +130,7 @@ export class LiveSessions {
     });
   }
 
-  /** A session for the will of a connection that is gone: the same asset, nobody to answer. */
+  /** A session for the will of a connection that is gone: the same asset, without answers. */
   willSession(connection: MqttConnection): IntakeSession | undefined {
     const { principal, connect, sessionId: clientId } = connection;
     if (principal?.kind !== "device" || connect === undefined) return undefined;

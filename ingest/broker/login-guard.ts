@@ -82,7 +82,7 @@ export class FailedLogins {
   /** Counts a wrong password. */
   note(address: string, username: string | undefined, nowMs: number): FailureNote {
     const network = clientNetwork(address);
-    // Names that nobody can have share one count; they may be 64 KiB long.
+    // Names that no asset can have share one count; they may be 64 KiB long.
     const pair = `${network} ${isId(username ?? "") ? username : ""}`;
     if (this.#addresses.isBarred(network, nowMs) || this.#pairs.isBarred(pair, nowMs)) {
       return { wasBarred: true, bars: undefined };

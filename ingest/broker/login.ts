@@ -63,7 +63,7 @@ export interface LoginRequest {
   readonly certificateNames?: readonly string[] | undefined;
 }
 
-/** Either somebody, or why nobody is let in. */
+/** The client that is let in, or why it is refused. */
 export type LoginResult = { readonly principal: Principal } | { readonly refusal: AnsweredRefusal };
 
 /**
@@ -125,7 +125,7 @@ export function createLogin(
   function admit(request: LoginRequest, principal: Principal): LoginResult {
     const nowMs = now();
     const banned = takeovers.isBarred(request.sessionId, nowMs);
-    // A device that comes back after it left, however often, throws nobody out.
+    // A device that comes back after it left, however often, throws no other out.
     const takesOver = !banned && isTaken(request.sessionId);
     const newlyBanned = takesOver && takeovers.note(request.sessionId, nowMs);
     if (newlyBanned) onBarred({ clientId: printable(request.sessionId) });
@@ -173,7 +173,7 @@ export function createLogin(
           access === undefined
             ? fail(request, "wrong_password")
             : admit(request, { kind: "reader", key: password, access }),
-        // The record store is away: nobody's fault, and no failed log-in.
+        // The record store is away: the client did nothing wrong, and no failed log-in is counted.
         () => ({ refusal: "unavailable" }),
       );
     }

@@ -46,7 +46,7 @@ export class IngestNode {
   #isChanged = false;
   /** Shards that the pipeline was started with last. */
   #running: readonly number[] = [];
-  /** The pipeline is to begin anew though its leases are the same: an asset came or went. */
+  /** The pipeline is to be restarted though its leases are the same: an asset came or went. */
   #mustReload = false;
   #arrivedMs = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
@@ -67,7 +67,7 @@ export class IngestNode {
     });
   }
 
-  /** Whether messages may be asked for: nobody else can have our shards. */
+  /** Whether messages may be asked for: no other node can have our shards. */
   get holdsLeases(): boolean {
     return this.#leases.areValid;
   }
@@ -87,8 +87,8 @@ export class IngestNode {
   }
 
   /**
-   * Since when nobody else has received anything of the project, ms by this machine's clock; survives a
-   * restart. `undefined`: another node has it, or may have.
+   * Since when no other node has received anything of the project, ms by this machine's clock; survives
+   * a restart. `undefined`: another node has it, or may have.
    */
   aloneSinceMs(projectId: ProjectId): number | undefined {
     const lease = this.#leases.held.get(this.#options.shardOf(projectId));

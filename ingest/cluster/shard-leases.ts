@@ -128,7 +128,7 @@ export class ShardLeases {
     this.#nodes = Math.max(1, (await leases.held("node/")).length);
     const share = Math.ceil(shards / this.#nodes);
     const wasSurplus = this.#surplus.length;
-    // The highest numbers: whoever is asked twice names the same.
+    // The highest numbers: a node that is asked twice names the same.
     this.#surplus = [...this.#held.keys()].sort((a, b) => a - b).slice(share);
     const taken = await leases.held("shard/");
     const isElsewhere = new Set(

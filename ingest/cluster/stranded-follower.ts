@@ -13,7 +13,7 @@ const PAGE = 500;
 export interface StrandedFollower {
   /** Records that were taken over from other nodes. */
   readonly taken: number;
-  /** Waits for the poll in flight; what it took is deleted, or comes again to whoever asks next. */
+  /** Waits for the poll in flight; what it took is deleted, or comes again at the next request. */
   stop(): Promise<void>;
 }
 

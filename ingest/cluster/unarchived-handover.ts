@@ -16,7 +16,7 @@ export interface UnarchivedHandoverOptions {
   readonly archived: () => number | undefined;
   readonly stranded: Pick<StrandedRecords, "add">;
   readonly shardOf: (assetId: AssetId, projectId: ProjectId) => number;
-  /** Since when nobody else can have received the asset's messages, ms; `undefined`: somebody else has. */
+  /** Since when no other node can have received the asset's messages, ms; `undefined`: another one has. */
   readonly aloneSinceMs: (assetId: AssetId) => number | undefined;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly now?: () => number;
@@ -65,7 +65,10 @@ export class UnarchivedHandover {
     while (!signal.aborted && records.length > 0) {
       try {
         await stranded.add(records);
-        log.info({ assets: records.length }, "other nodes can read back what this one had processed");
+        log.info(
+          { assets: records.length },
+          "other nodes can read back what this one had processed",
+        );
         return;
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;

@@ -4,7 +4,7 @@ import type { Journal, JournalPosition } from "../../storage/ports.ts";
 import { acknowledged, decodeRecord, type MessageOrigin } from "../journal-record.ts";
 
 const READ = { records: 5_000, bytes: 4 * 1024 * 1024 };
-/** What nobody but this node can read yet. */
+/** What only this node can read yet. */
 export interface UnarchivedReadings {
   /** The newest record that was read. */
   readonly toSequence: number;

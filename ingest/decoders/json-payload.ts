@@ -3,7 +3,10 @@ import { DomainError } from "../../domain/errors.ts";
 import { exceededBound } from "../../domain/json-shape.ts";
 import { payloadText } from "./payload-text.ts";
 
-/** Deepest nesting of a payload, and the size below which nobody can nest enough to matter. Chosen. */
+/**
+ * Deepest nesting of a payload, and the size below which nesting cannot be deep enough to matter.
+ * Chosen.
+ */
 const MAX_DEPTH = 8;
 const SMALL_BYTES = 4 * 1024;
 

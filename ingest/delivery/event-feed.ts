@@ -72,7 +72,7 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
     }
   }
 
-  /** Waits that long, or until somebody pokes or stops. */
+  /** Waits that long, or until a wake-up or the stop. */
   async function pause(ms: number): Promise<void> {
     if (poked || stopped) return;
     await rest.wait(ms);

@@ -39,7 +39,7 @@ export function notedHandshake(
   directory: Pick<AssetDirectory, "find">,
 ): NotedConnection {
   const { names, reason, code } = failure;
-  // Unproven, and of use all the same: it is the asset whose tracker somebody searches for.
+  // Unproven, and of use all the same: it is the asset whose tracker is searched for.
   const [name] = names;
   return {
     assetId: assetNamed(name, directory),

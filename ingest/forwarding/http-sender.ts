@@ -75,7 +75,9 @@ export function createHttpSender(options: HttpSenderOptions): Sender {
   let inFlight = 0;
   let sent = 0;
   let failuresInRow = 0;
-  /** Nobody is tried before then: it is down, or it asked for it; on the monotonic clock, ms. */
+  /**
+   * Nothing is sent before then: the receiver is down, or asked for it; on the monotonic clock, ms.
+   */
   let quietUntilMs = 0;
   let askedUntilMs = 0;
   let isStopped = false;

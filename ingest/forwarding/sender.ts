@@ -25,7 +25,10 @@ export interface Sender {
  */
 export type OnTrouble = (reason: string) => void;
 
-/** How long a stop waits for answers, ms; what is cut short is sent again by whoever goes on. Chosen. */
+/**
+ * How long a stop waits for answers, ms; what is cut short is sent again by the process that goes on.
+ * Chosen.
+ */
 export const STOP_MS = 3_000;
 
 /** Waits between two tries, ms; `holdMs` where a person has to act. Chosen. */

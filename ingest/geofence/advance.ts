@@ -42,7 +42,7 @@ export function advanceFences(
   if (skip && !hasLeft && staysSafe(fold, fix, phase, timeline.epoch)) return;
   const projectId = timeline.projectAt(assetId, fix.tMs);
   if (projectId === undefined) return;
-  // Nobody knows how it came to a place that it cannot have reached.
+  // The path to a place that it cannot have reached is unknown.
   const legs = isJump ? [] : legsTo(fix, phase, last, left);
   const context = { fold, stay, phase, fix, legs, assetId, projectId, timeline, emit };
   if (last === undefined) evaluateFirstFix(context);

@@ -44,7 +44,10 @@ const SETTLED_MS = 120_000;
 const MAX_CREDIT_MS = SETTLED_MS;
 /** Weight of a stay's first fix, ms. Chosen: less than any tracker's interval. */
 const FIRST_CREDIT_MS = 1_000;
-/** Weight at which the mean begins to forget, ms: a machine parked anew nearby is found there. Chosen. */
+/**
+ * Weight at which the mean begins to forget, ms: a machine that parks again nearby is found there.
+ * Chosen.
+ */
 const MEMORY_MS = 2 * 3_600_000;
 /**
  * Later fixes weigh more, in proportion to their age in the stay. So the approach, which is part of

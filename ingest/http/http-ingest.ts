@@ -222,7 +222,7 @@ export class HttpIngest {
       (subject) => "entry" in subject && this.#sessions.isThrottled(subject.entry.asset.id),
     );
     if (isThrottled) return this.#refuse("rate_limited");
-    // By whom it is about, however that was said: two phones of a crew may say the same.
+    // By its subject, however that was named: two phones of a crew may send the same.
     const about = "entry" in whole ? whole.entry.asset.id : "";
     const path = `${name}/${about}`;
     const sender = this.#sentBefore.nameOf(caller.asset.id, path, body, request.idempotencyKey);
@@ -257,7 +257,7 @@ export class HttpIngest {
     return report.sorted();
   }
 
-  /** A message that nobody is asked to store. */
+  /** A message that intake is not asked to store. */
   #passOver(
     caller: AssetEntry,
     subject: Exclude<Subject, { readonly entry: AssetEntry }>,

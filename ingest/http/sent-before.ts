@@ -95,7 +95,7 @@ export class SentBefore {
     }
   }
 
-  /** Forgets what nobody sends again any more. */
+  /** Forgets what is too old to be sent again. */
   sweep(): void {
     const nowMs = this.#now();
     for (const [content, { sinceMs }] of this.#unsettled) {

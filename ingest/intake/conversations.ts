@@ -6,7 +6,7 @@ import type { Conversation } from "./conversation.ts";
 /** A format whose messages lean on earlier ones, on the vendor's own topics. */
 interface ConversationFormat {
   readonly open: (directory: Pick<AssetDirectory, "findByHardwareId">) => Conversation;
-  /** The `hardware_id` of whom a message on that topic is about; `undefined`: of nobody. */
+  /** The `hardware_id` of the subject of a message on that topic; `undefined`: it has none. */
   readonly subject: (topic: string) => string | undefined;
 }
 

@@ -103,7 +103,7 @@ function decisionOn(
     body: last?.body,
     more: records,
     cost: Math.max(1, readings + notices + (rest?.cost ?? 0)),
-    // A gateway has the rates of all whom it speaks for, and its own for what cannot be read.
+    // A gateway has the rates of all assets it speaks for, and its own for what cannot be read.
     payer: about === undefined || rest !== undefined ? undefined : context.intakeOf(about),
     readings,
     notices,

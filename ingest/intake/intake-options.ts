@@ -14,9 +14,9 @@ export interface IntakeOptions {
   readonly pepper: Uint8Array;
   /** Absent: not reported. */
   readonly outlet?: ConversationOutlet;
-  /** Stores what devices answer to commands. Absent: nobody does, and such messages are like any other. */
+  /** Stores what devices answer to commands. Absent: such messages are like any other. */
   readonly answers?: CommandAnswers;
-  /** Remembers what became of each message. Absent: nobody does. */
+  /** Remembers what became of each message. Absent: not remembered. */
   readonly messages?: Pick<MessageLog, "note">;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;

@@ -40,7 +40,7 @@ export interface SessionIdentity {
 
 /** The path of every device message from the broker into the journal. */
 export interface Intake {
-  /** Whether the journal takes records; while it does not, nobody new should be let in. */
+  /** Whether the journal takes records; while it does not, no new client should be let in. */
   readonly accepting: boolean;
   openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession;
   /**
@@ -179,7 +179,10 @@ class JournalIntake implements Intake {
     this.#foreign.close();
   }
 
-  /** Of one that waited, nobody is there to catch what it breaks: it costs its session, as in `offer`. */
+  /**
+   * Held messages are retried from a timer with no caller to catch an error: a failure closes the
+   * session, as in `offer`.
+   */
   #takeSafely(session: IntakeSession, inbound: InboundMessage): void {
     try {
       this.#take(session, inbound);

@@ -43,7 +43,7 @@ export class Interpreter {
       conversation: this.#conversationOf(session.asset, entry),
       directory,
       intakeOf,
-      // Without an outlet nobody follows sessions, and they are the assets' own all the same.
+      // Without an outlet sessions are not followed, and they are the assets' own all the same.
       hasOwnConnections: outlet?.followsSessions ?? true,
     });
     inbound.decision = decision;
@@ -55,7 +55,7 @@ export class Interpreter {
     if (outlet !== undefined) letOut(meaning, session.assetId, outlet);
   }
 
-  /** The asset was deleted: nobody speaks for those any more that were reached through it. */
+  /** The asset was deleted: assets that were reached through it are not reachable any more. */
   forget({ conversation }: AssetIntake): void {
     const { outlet } = this.#options;
     for (const assetId of conversation?.reachable() ?? []) outlet?.links.closed(assetId, "closed");

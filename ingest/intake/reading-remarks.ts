@@ -7,7 +7,7 @@ import type { IntakeCounters } from "./counters.ts";
 const REPEAT_MS = 86_400_000;
 /** Remarks of an asset that are events in 24 h; a device that makes up names gets no events for more of them. */
 const MAX_REMEMBERED = 256;
-/** Remarks of one message that become events or are shown; more would help nobody. */
+/** Remarks of one message that become events or are shown; more would not help. */
 const MAX_OF_MESSAGE = 16;
 
 /** What is to be said about the readings of one message. */

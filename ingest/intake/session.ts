@@ -185,7 +185,7 @@ export class IntakeSession {
     this.#listener.relieved();
   }
 
-  /** Gives the session up because of `reason`; whoever sent the messages sends them again. */
+  /** Gives the session up because of `reason`; the sender sends its messages again. */
   fail(reason: CloseReason): void {
     if (this.closed) return;
     this.close();

@@ -17,7 +17,8 @@ export const hasOwnCodes = (faults: readonly FaultCode[] | undefined): boolean =
 
 /** Writes a list of fault codes; {@link readFaults} is its inverse. */
 export function writeFaults(writer: ByteWriter, faults: readonly FaultCode[]): void {
-  // Rare, and of parts that each maker has or has not: JSON, which whoever needs no faults passes over.
+  // Rare, and of parts that each maker has or has not: JSON, which a reader without interest in faults
+  // skips.
   if (hasOwnCodes(faults)) {
     writer.text(JSON.stringify(faults));
     return;

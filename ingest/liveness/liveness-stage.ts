@@ -11,8 +11,8 @@ import { publishOutage, publishRecovery } from "./outage-events.ts";
 import { livenessTimeoutMs } from "./reporting-interval.ts";
 
 /**
- * Ticks come every 10 s; a longer gap than this, or a step back, is time in which nobody watched, or a
- * change of the server's clock. Chosen.
+ * Ticks come every 10 s; a longer gap than this, or a step back, is time in which the service did not
+ * watch, or a change of the server's clock. Chosen.
  */
 const MAX_TICK_GAP_MS = 60_000;
 
@@ -145,7 +145,7 @@ function evaluateAssets(
   return { watched, concerned };
 }
 
-/** A deleted asset is missed by nobody: its alerts end. */
+/** A deleted asset cannot be missing: its alerts end. */
 function forget(track: AssetTrack, { atMs }: Moment, output: StageOutput): void {
   const { assetId, liveness } = track;
   for (const kind of FINDING_KINDS) {

@@ -114,7 +114,7 @@ export function advanceLimits(
 
 /**
  * Deals with changes of the plan up to `atMs`: what the plan no longer has, or has otherwise, ends at
- * the change. A limit that was changed begins anew with the next sample.
+ * the change. A limit that was changed starts again with the next sample.
  */
 export function advanceLimitsTo(
   fold: LimitFold,

@@ -15,7 +15,7 @@ interface Usage {
 
 /** Usage as it is now. */
 interface UsageNow extends Usage {
-  /** Whether our sum counted anything, also a standstill; else it is a 0 that nobody measured. */
+  /** Whether our sum counted anything, also a standstill; else it is a 0 that was never measured. */
   readonly isSummed: boolean;
 }
 

@@ -48,7 +48,7 @@ export function watchServices(
   return hasChanged;
 }
 
-/** Takes in a service that a person recorded: the interval of its item starts anew. */
+/** Takes in a service that a person recorded: the interval of its item starts again. */
 export function takeService(
   asset: WatchedAsset,
   service: ServiceRow,

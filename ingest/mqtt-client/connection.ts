@@ -23,7 +23,7 @@ const DISCONNECT = Buffer.of(0xe0, 0);
 
 /** What a message was delivered with. */
 export interface BrokerMessage extends PublishFrame {
-  /** Sent because of a new subscription, not because somebody published it just now. */
+  /** Sent because of a new subscription, not because it was published just now. */
   readonly retained: boolean;
 }
 
@@ -215,7 +215,8 @@ export class BrokerConnection {
       return;
     }
     const message = this.#publishes.read(this.#frames);
-    // QoS 2 is never asked for: nobody may deliver with more than was granted [MQTT-3.8.4-6].
+    // QoS 2 is never requested: a broker must not deliver with more than was granted
+    // [MQTT-3.8.4-6].
     if (typeof message === "string" || message.qos === 2 || !this.#isOpen) {
       this.drop("a PUBLISH that breaks the protocol");
       return;

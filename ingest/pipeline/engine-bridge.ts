@@ -80,7 +80,7 @@ function account(
   }
 }
 
-/** Whether work is estimated that nobody saw. */
+/** Whether unobserved work is estimated. */
 const isBridged = (work: TimeFigures["work"]): boolean => work.kind !== "seen" && work.estimate > 0;
 
 /** Work that was estimated in each part, ms. */
@@ -99,7 +99,8 @@ function estimatedWork(
 ): readonly Pick<PartFigures, "shiftWorkMs" | "overWorkMs">[] {
   const { usage } = track;
   const fromMs = usage.engineToMs;
-  // Work is estimated from where a position was awaited in vain, within the day, to where positions show it again.
+  // Work is estimated from where an awaited position did not come, within the day, to where positions show it
+  // again.
   const openFromMs = Math.max(
     fromMs - usage.awaitedMs,
     parts[0]?.dayStartMs ?? fromMs,

@@ -34,7 +34,7 @@ export interface FollowedAssetsOptions {
  */
 export async function followAssets(options: FollowedAssetsOptions): Promise<FollowedAssets> {
   const { changes, pollMs = POLL_MS, log } = options;
-  /** Stored text of states that nobody asked for yet: most changes are never read. */
+  /** Stored text of states that were not requested yet: most changes are never read. */
   const packed = new Map<AssetId, string>();
   const views = new Map<AssetId, AssetState>();
   const listeners: ((assetId: AssetId) => void)[] = [];

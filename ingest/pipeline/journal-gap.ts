@@ -79,7 +79,7 @@ export function damageEvent(journal: Pick<Journal, "id" | "recovery">): NewEvent
     data: {
       journal: journal.id,
       missing: holes.map(({ fromSequence, toSequence }) => [fromSequence, toSequence]),
-      // Names only: where the data folder lies is nobody's business outside.
+      // Names only: the path of the data folder must not leave the service.
       set_aside: setAside.map((path) => basename(path)),
     },
   };

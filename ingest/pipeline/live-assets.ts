@@ -10,7 +10,7 @@ export interface AssetTracks extends LiveAssets {
   find(assetId: AssetId): AssetTrack | undefined;
   /** Takes a stored track in; at start only. */
   restore(track: AssetTrack): void;
-  /** Says that a track was changed: its view is made again when somebody asks. */
+  /** Says that a track was changed: its view is made again at the next read. */
   touch(track: AssetTrack): void;
   /** May be walked through more than once. */
   all(): Iterable<AssetTrack>;
@@ -56,7 +56,7 @@ export function createAssetTracks(): AssetTracks {
       if (view !== undefined) return view;
       const track = tracks.get(assetId);
       const made = track && viewOf(track);
-      // Also that there is none: whoever read that has to hear of the first reading.
+      // Also that there is none: a reader of that has to hear of the first reading.
       views.set(assetId, made);
       return made;
     },

@@ -110,10 +110,10 @@ export const isOpen = ({ pieces }: MeterLedger): boolean =>
   pieces.some(({ lower, upper, pendingMs }) => upper > lower || pendingMs > 0);
 
 /**
- * Reads the meter. What was counted since its first reading is confined to what it says, plus or minus one
- * step. An estimate is changed only where time was not seen. A meter that went back, or on faster than
- * time allows, is another one: nothing is changed, and the ledger begins anew. `tail`: the most that the meter may
- * have counted since the figure was, in units of the figure; it will be counted later.
+ * Reads the meter. What was counted since its first reading is confined to what it says, plus or minus one step.
+ * An estimate is changed only where time was not seen. A meter that went back, or on faster than time allows, is
+ * another one: nothing is changed, and the ledger is restarted. `tail`: the most that the meter may have counted
+ * since the figure was, in units of the figure; it will be counted later.
  */
 export function readLedger(
   ledger: MeterLedger,

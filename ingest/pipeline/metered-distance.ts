@@ -17,7 +17,7 @@ export interface MeteredDistance {
   /** At 150 km/h. */
   readonly leastMs: number;
   readonly likelyMs: number;
-  /** The same of the time since the position that was awaited in vain, or else since the reading before. */
+  /** The same of the time since the awaited position that did not come, or else since the reading before. */
   readonly likelyOpenMs: number;
 }
 

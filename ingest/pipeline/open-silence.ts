@@ -36,7 +36,7 @@ export function openSilence(usage: UsageState, { tMs }: Pick<UsageSample, "tMs">
   if (Number.isNaN(usage.waitingSinceMs)) usage.waitingSinceMs = tMs;
 }
 
-/** Ends it: what comes after is accounted for anew. */
+/** Ends it: what comes after is accounted for separately. */
 export function closeSilence(usage: UsageState): void {
   usage.waitingSinceMs = Number.NaN;
   usage.movedFromMs = Number.NaN;

@@ -191,7 +191,7 @@ function publishChanges(track: AssetTrack, found: Findings, context: EventContex
   closeOldDays(track);
 }
 
-/** The late reading is older than every other: the fold begins anew, in its day. */
+/** The late reading is older than every other: the fold starts from zero, in its day. */
 function fromTheStart(track: AssetTrack, { calendar }: TimelineRules): RestartPoint {
   return {
     state: newTimeline(),

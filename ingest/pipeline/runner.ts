@@ -61,7 +61,7 @@ export interface PipelineOptions {
   readonly directory: AssetDirectory;
   readonly fences: FenceDirectory;
   readonly plans: PlanDirectory;
-  /** Called after a commit that held events: whoever delivers them need not wait for a poll. */
+  /** Called after a commit that held events: their delivery need not wait for a poll. */
   readonly onEvents?: () => void;
   /** One of several ingest nodes, with the shards that are its own; absent: the only one. */
   readonly node?: PipelineNode;
@@ -161,7 +161,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   /** Starts a commit when there is something to store and none in flight. */
   function maybeCommit(): void {
     if (committing !== undefined || hasGivenUp || !step.hasChanges) return;
-    // Somebody waits for an event; everything else gains by being written together.
+    // A receiver waits for an event; everything else gains by being written together.
     const canWait = step.pending < COMMIT_RECORDS && !step.hasEvents;
     if (canWait && now() - lastCommitMs < COMMIT_MS) return;
     committing = commitNow().finally(() => {

@@ -87,7 +87,7 @@ export interface LinkContext {
   readonly output: StageOutput;
 }
 
-/** The service began anew: no session that was open before is. */
+/** The service restarted: no session that was open before still is. */
 export interface StartContext {
   /** Server clock, ms since the Unix epoch. */
   readonly atMs: number;

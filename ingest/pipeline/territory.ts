@@ -67,7 +67,7 @@ export function ownProjects(
 }
 
 /**
- * Gives the stages what was shared at the last commit of their part, whoever made it. A part that has
+ * Gives the stages what was shared at the last commit of their part, by whichever node. A part that has
  * nothing yet goes on from what was shared when there was one part: the broker was the embedded one then.
  */
 export function restoreParts(

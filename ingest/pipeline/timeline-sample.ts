@@ -9,7 +9,7 @@ export interface TimelineSample extends UsageSample {
 }
 
 export function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
-  // Where the machine is said to be by somebody else, it is not.
+  // A position that is made up is not where the machine is.
   const mocked = isMocked(fields);
   const isPositioned = !mocked && hasPosition(fields);
   return {

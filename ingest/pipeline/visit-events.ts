@@ -24,7 +24,7 @@ export interface FoundVisit
     "assetId" | "projectId" | "geofenceId" | "ordinal" | "entered" | "exited" | "inferred"
   > {
   readonly bounds: CrossingBounds | undefined;
-  /** What the fence in force at each end alerts on; `undefined` where the end was not found anew. */
+  /** What the fence in force at each end alerts on; `undefined` where the end was not found again. */
   readonly enterAlertOn: readonly AlertTrigger[] | undefined;
   readonly exitAlertOn: readonly AlertTrigger[] | undefined;
 }
@@ -171,7 +171,7 @@ export function alertedEnds(
   };
 }
 
-/** `before`: whether it was alerted, which holds for an end that was not found anew. */
+/** `before`: whether it was alerted, which holds for an end that was not found again. */
 function isAlerted(
   end: VisitEnd | undefined,
   triggers: readonly AlertTrigger[] | undefined,

@@ -99,7 +99,7 @@ export class ShardFeed {
     return directory.find(assetId) === undefined ? [] : [assetId];
   }
 
-  /** To the one that it is of; of several, nobody can say which it was. */
+  /** To the asset that it is of; of several, the sender is unknown. */
   #give(publishers: readonly AssetId[], message: BrokerMessage, done: () => void): void {
     const [assetId, ...others] = publishers;
     if (assetId !== undefined && others.length === 0) {
@@ -147,7 +147,7 @@ export class ShardFeed {
     this.#looking = setTimeout(() => {
       this.#options.directory
         .refresh()
-        // The record store is away: nobody can be registered either.
+        // The record store is away: no asset can be registered either.
         .catch(() => undefined)
         .then(() => {
           if (generation === this.#generation) this.#decide();
@@ -166,7 +166,7 @@ export class ShardFeed {
         continue;
       }
       this.#options.counters.remote_unknown_asset += 1;
-      // A vendor's topic that nobody claims names no asset to record it of.
+      // A vendor's topic that no asset claims names no asset to record it for.
       const subjects = topic === undefined ? [] : [subjectOf(topic)];
       this.#report(subjects, message, done);
     }

@@ -23,8 +23,8 @@ export interface ShardSessionOptions
 }
 
 /**
- * The one persistent session of a shard. The broker keeps what was published while nobody was connected,
- * and what was not acknowledged, for whoever connects next under the same client id.
+ * The one persistent session of a shard. The broker keeps what was published without a connection, and
+ * what was not acknowledged, for the next connection under the same client id.
  */
 export class ShardSession {
   readonly #connection: BrokerConnection;

@@ -66,13 +66,16 @@ export class SparkplugConversation implements Conversation {
     try {
       return readSparkplugPayload(payload);
     } catch (error) {
-      // Its sequence begins anew: the number behind it can be the next of the old one as well.
+      // Its sequence starts again: the number behind it can be the next of the old one as well.
       if (type === "NBIRTH") this.#node.missed();
       throw error;
     }
   }
 
-  /** Begins anew when the asset was registered as another edge node; yields who was there by the old name. */
+  /**
+   * Starts again when the asset was registered as another edge node; returns the assets that were there by
+   * the old name.
+   */
   #follow({ group, edgeNode }: SparkplugTopic): Meaning["links"] {
     if (this.#topic?.group === group && this.#topic.edgeNode === edgeNode) return [];
     this.#topic = { group, edgeNode };

@@ -20,7 +20,7 @@ const MAX_NAME_BYTES = 8 * 1024 * 1024;
 /** `bdSeq` counts 0 to 255 and begins again [tck-id-payloads-nbirth-bdseq-inc]. */
 const BD_TURN = 256;
 
-/** What the newest birth of somebody said, and what came after it. */
+/** What the newest birth of an edge node or device said, and what came after it. */
 interface Speaker {
   readonly names: MetricNames;
   /** Halves of a position are stored separately; those of an earlier life are of another place. */
@@ -121,7 +121,7 @@ export class EdgeNode {
     this.#read(payload.metrics, speaker, outcome);
   }
 
-  /** An NBIRTH ends all DBIRTHs [tck-id-operational-behavior-data-publish-dbirth]; in a new life nobody is known. */
+  /** An NBIRTH ends all DBIRTHs [tck-id-operational-behavior-data-publish-dbirth]; in a new life no device is known. */
   #endDeviceBirths(isSameLife: boolean, outcome: NodeOutcome): void {
     for (const [device, entry] of this.#devices) {
       outcome.links.push({ of: device, isUp: false });

@@ -103,7 +103,7 @@ export class TeltonikaConnection implements SessionListener {
     socket.setTimeout(owner.idleMs, () => {
       if (this.#state !== "closed") owner.count("teltonika_idle");
       this.end("keep_alive");
-      // Nobody is there to read what lingers.
+      // There is no peer to read what lingers.
       socket.destroy();
     });
   }

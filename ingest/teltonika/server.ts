@@ -15,7 +15,7 @@ import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
 import { type Admission, type ConnectionOwner, TeltonikaConnection } from "./connection.ts";
 import { TELTONIKA_COUNTERS } from "./counters.ts";
 
-/** Connections at most, whoever they are. Chosen. */
+/** Connections at most, known or not. Chosen. */
 const MAX_CONNECTIONS = 50_000;
 /** Time for the IMEI, ms; the same as for a CONNECT of MQTT. */
 const HANDSHAKE_MS = 10_000;
@@ -51,7 +51,7 @@ export interface TeltonikaOptions {
   readonly log: Logger;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
-  /** Remembers packets that intake never sees. Absent: nobody does. */
+  /** Remembers packets that intake never sees. Absent: they are not remembered. */
   readonly messages?: Pick<MessageLog, "note">;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;

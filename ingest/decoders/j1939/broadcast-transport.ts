@@ -38,7 +38,7 @@ export function isTransport({ pgn }: CanFrame): boolean {
  */
 export class BroadcastTransport {
   readonly #openBySource = new Map<number, Broadcast>();
-  /** Controllers whose packets belong to a group that nobody reads. */
+  /** Controllers whose packets belong to a group that is not read. */
   readonly #foreign = new Set<number>();
   /** Controllers that began to say something which may have been a DM1, and were not understood. */
   readonly #cutOff = new Set<number>();
@@ -83,7 +83,7 @@ export class BroadcastTransport {
     const open = this.#openBySource.get(source);
     if (open === undefined) {
       this.#ignored += 1;
-      // Nobody knows what the end of a broadcast belongs to whose beginning was in an earlier message.
+      // The end of a broadcast that began in an earlier message cannot be assigned.
       if (!this.#foreign.has(source)) this.#cutOff.add(source);
       return undefined;
     }

@@ -20,7 +20,7 @@ export interface ActiveCodes {
   /** 0 off, 1 on; a lamp that the controller does not have is left out. */
   readonly lamps: ReadonlyMap<Lamp, number>;
   readonly faults: readonly FaultCode[];
-  /** Codes whose SPN was read as layout 3 because nobody says which one the controller uses. */
+  /** Codes whose SPN was read as layout 3 because the controller's layout is not given. */
   readonly uncertain: number;
 }
 

@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
   [65_276, 96, "fuel_level_percent", 2, 1, 2, 5], // DD, 0.4 %
 ];
 
-/** The parameters of a group by its PGN; absent for groups that nobody reads. */
+/** The parameters of a group by its PGN; absent for groups that are not read. */
 export const PARAMETERS_BY_PGN: ReadonlyMap<number, readonly Parameter[]> = byPgn();
 
 function byPgn(): ReadonlyMap<number, readonly Parameter[]> {

@@ -23,7 +23,7 @@ export interface Envelope {
   readonly hasBytes: boolean;
   /** What each gateway that heard the uplink says of it. */
   readonly gateways: unknown;
-  /** Whom to ask for a codec, for the reason of a message that has none. */
+  /** Where a codec can be set, for the reason of a message that has none. */
   readonly codec: string;
 }
 

@@ -8,7 +8,7 @@ import { date, nearestMoment, timeOfDay } from "./values.ts";
 /**
  * NMEA 0183 (IEC 61162-1) sentences RMC, GGA, VTG and GSA of any talker, one reading per moment. One
  * sentence that is wrong refuses the whole message, because the moment it belongs to would be incomplete
- * and nobody would know; the message lies in the quarantine then. Other sentences count as ignored.
+ * unnoticed; the message goes to the quarantine then. Other sentences count as ignored.
  */
 export const nmea: Decoder = {
   name: "nmea",

@@ -124,7 +124,7 @@ export class AvlTexts {
     return true;
   }
 
-  /** `value` "": nobody, nothing there. */
+  /** `value` "": no person, or nothing there. */
   #say(name: string, value: string): void {
     this.#said ??= new Map();
     if (this.#said.get(name) === value) return;
@@ -156,5 +156,5 @@ export class AvlTexts {
 const HEX_OF_8 = /^(?:0x)?([0-9A-F]{16})$/i;
 const isBlank = (digits: string): boolean => /^0*$/.test(digits);
 
-/** The text without what fills it up; zeros, blanks and bytes that are no text. */
+/** The text without what fills it up; zeros, blanks and bytes that are not text. */
 const textOf = (text: string): string => text.replace(CONTROLS, "").trim().slice(0, MAX_TEXT);

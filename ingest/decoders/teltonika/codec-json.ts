@@ -33,7 +33,7 @@ export const teltonika: Decoder = {
   topicFormat: "teltonika",
   decode(payload, { options }) {
     const value = readJson(payload);
-    // The answer to a command of somebody else's: understood, and no telemetry.
+    // The answer to another server's command: understood, and not telemetry.
     if (isJsonObject(value) && "RSP" in value && !("state" in value)) {
       return { readings: [], notices: [], ignored: 1 };
     }

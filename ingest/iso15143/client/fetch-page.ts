@@ -16,7 +16,7 @@ export type FetchedPage =
   | "unchanged"
   | { readonly page: FleetPage; readonly validators: Validators };
 
-/** XML is the standard's own form; whoever has only JSON sends that. */
+/** XML is the standard's own form; servers that have only JSON send that. */
 const ACCEPT = "application/xml, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
 /** Longest validator that is sent back, characters. Chosen. */
 const MAX_VALIDATOR = 1_000;

@@ -126,13 +126,13 @@ export class FleetPoller {
     return nowMs >= last.nextPollAtMs || last.nextPollAtMs - nowMs > LONGEST_WAIT_MS;
   }
 
-  /** A source that was changed begins anew; what was taken from it stays known. */
+  /** A source that was changed starts again; what was taken from it stays known. */
   #rememberedOf({ source, lastPoll, pollRequestedAtMs }: PolledFleetSource): Remembered {
     const known = this.#known.get(source.id);
     if (known?.updatedAtMs === source.updatedAtMs || known?.running !== undefined) return known;
     const isUnanswered =
       pollRequestedAtMs !== undefined && pollRequestedAtMs > (lastPoll?.startedAtMs ?? 0);
-    // Changed after its last poll: also by somebody of whom this process heard only now.
+    // Changed after its last poll: also by a process whose change is seen only now.
     const isChanged = known !== undefined || source.updatedAtMs > (lastPoll?.startedAtMs ?? 0);
     const fresh: Remembered = {
       updatedAtMs: source.updatedAtMs,

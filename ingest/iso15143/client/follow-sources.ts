@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { createWakeablePause } from "../../wakeable-pause.ts";
 import type { FleetPoller } from "./fleet-poller.ts";
 
-/** How often due sources are polled, ms. Chosen: somebody may wait for a poll they asked for. */
+/** How often due sources are polled, ms. Chosen: a person may wait for a poll they requested. */
 const POLL_MS = 2_000;
 
 /** Polls that go on until they are stopped. */

@@ -70,7 +70,7 @@ export class SectionMemory {
     }
   }
 
-  /** An asset that was registered anew, or for another machine, has taken nothing yet. */
+  /** An asset that was registered again, or for another machine, has taken nothing yet. */
   #rowOf({ id, hardware_id, created_at }: AssetRegistration): TakenSections {
     const machine = `${created_at} ${hardware_id}`;
     const known = this.#taken.get(id);

@@ -12,7 +12,7 @@ import { type TakeOptions, takeMachines } from "./take-machines.ts";
 /** What a page was when it was last read. */
 interface KnownPage {
   readonly validators: Validators;
-  /** `registrations` at that time: a machine that nobody knew may be an asset's by now. */
+  /** `registrations` at that time: an unknown machine may be an asset's by now. */
   readonly registrations: number;
   readonly next: string | undefined;
   readonly report: PollReport;
@@ -90,7 +90,10 @@ export async function pollSource(
   return { report, failure: undefined, seen };
 }
 
-/** Where the next page is; a link that leads nowhere good ends the poll with a problem, not in vain. */
+/**
+ * Where the next page is; a link that cannot be followed ends the poll with a problem; what was read is
+ * kept.
+ */
 function following(
   {
     at,

@@ -18,7 +18,10 @@ export interface TokenRequest {
   readonly tokenUrl: string;
   /** `undefined`: the server does not ask who the client is. */
   readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
-  /** Whom the client acts for (RFC 6749 section 4.3); `undefined`: for itself (section 4.4). */
+  /**
+   * The user that the client acts for (RFC 6749 section 4.3); `undefined`: for itself (section
+   * 4.4).
+   */
   readonly owner: { readonly username: string; readonly password: string } | undefined;
   readonly scope: string | undefined;
 }
