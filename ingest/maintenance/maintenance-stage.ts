@@ -20,7 +20,7 @@ import { dropServices, takeService, watchServices } from "./service-watch.ts";
 import type { WatchedAsset } from "./watched-asset.ts";
 
 /** How often an asset's services are checked, ms of journalled time: no interval is shorter than an hour. Chosen. */
-const POLL_MS = 5 * 60_000;
+const CHECK_EVERY_MS = 5 * 60_000;
 
 /** What the stage shares: how far it had come at a commit. */
 interface Seen extends MaintenanceSeen {
@@ -164,10 +164,13 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
   };
 }
 
-/** Whether the asset's turn came between two ticks: one in {@link POLL_MS}, each asset at its own place in it. */
+/** Whether the asset's turn came between two ticks: one in {@link CHECK_EVERY_MS}, each asset at its own place in it. */
 function isCheckDue(assetId: AssetId, tickMs: number, atMs: number): boolean {
-  const phaseMs = spread(assetId) % POLL_MS;
-  return Math.floor((tickMs + phaseMs) / POLL_MS) !== Math.floor((atMs + phaseMs) / POLL_MS);
+  const phaseMs = spread(assetId) % CHECK_EVERY_MS;
+  return (
+    Math.floor((tickMs + phaseMs) / CHECK_EVERY_MS) !==
+    Math.floor((atMs + phaseMs) / CHECK_EVERY_MS)
+  );
 }
 
 /** A number of up to 31 bits that differs from id to id; simpler and faster than a checksum. */

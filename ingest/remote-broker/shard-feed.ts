@@ -46,7 +46,7 @@ export class ShardFeed {
   readonly #options: ShardFeedOptions;
   #sessions = new Map<AssetId, IntakeSession>();
   #strangers: Stranger[] = [];
-  #looking: NodeJS.Timeout | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
   readonly #foreign: ForeignReports;
   /** Rises with every connection: what an earlier one brought is not answered any more. */
   #generation = 0;
@@ -81,8 +81,8 @@ export class ShardFeed {
     for (const session of this.#sessions.values()) session.close();
     this.#sessions = new Map();
     this.#strangers = [];
-    clearTimeout(this.#looking);
-    this.#looking = undefined;
+    clearTimeout(this.#pollTimer);
+    this.#pollTimer = undefined;
   }
 
   /** Stops for good; what was counted of unknown assets is reported first. */
@@ -142,9 +142,9 @@ export class ShardFeed {
   /** The asset may have been registered in another process since the last poll. */
   #wait(stranger: Stranger): void {
     this.#strangers.push(stranger);
-    if (this.#looking !== undefined) return;
+    if (this.#pollTimer !== undefined) return;
     const generation = this.#generation;
-    this.#looking = setTimeout(() => {
+    this.#pollTimer = setTimeout(() => {
       this.#options.directory
         .refresh()
         // The record store is away: no asset can be registered either.
@@ -156,7 +156,7 @@ export class ShardFeed {
   }
 
   #decide(): void {
-    this.#looking = undefined;
+    this.#pollTimer = undefined;
     const strangers = this.#strangers;
     this.#strangers = [];
     for (const { message, topic, done } of strangers) {
