@@ -169,7 +169,7 @@ async function startApiAlone(start: Start): Promise<Started> {
   const common = await openCommon(start, records);
   const live = await followAssets({ changes: records.stateChanges, log });
   closers.push(() => live.stop());
-  // What the pipeline would take from these followers is of no use here.
+  // What the pipeline would take from these followers is not needed here.
   common.fences.onChange(() => {
     common.fences.takeChanges();
     common.fences.takeNewAssets();

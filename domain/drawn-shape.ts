@@ -30,8 +30,8 @@ export class DrawnShapeError extends DomainError {
 }
 
 /**
- * Checks what can be said of a shape without its outline. Coordinates are finite, within [-180, 180] and
- * [-90, 90].
+ * Checks what can be checked of a shape without its outline. Coordinates are finite, within [-180, 180]
+ * and [-90, 90].
  * @throws DrawnShapeError for sizes out of range. Also for lines with too few or too many points, no
  * length, a step of 180 degrees of longitude, or points more than 200 km apart.
  */

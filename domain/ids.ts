@@ -87,7 +87,7 @@ export const CameraId = Type.Unsafe<CameraId>(
   Type.String({ pattern: ID_PATTERN, description: "Camera identifier" }),
 );
 
-/** What a person said of a zone: an observation, or a label of an image. */
+/** A person's statement about a zone: an observation, or a label of an image. */
 export type ObservationId = string & { readonly __brand: "ObservationId" };
 export const ObservationId = Type.Unsafe<ObservationId>(
   Type.String({ pattern: ID_PATTERN, description: "Observation identifier" }),

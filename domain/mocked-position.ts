@@ -9,7 +9,7 @@ export const MOCKED_FIELD = "position_mocked";
 export const isMocked = (fields: Readonly<Record<string, number>>): boolean =>
   fields[MOCKED_FIELD] === 1;
 
-/** What a device counts or measures by its positions: of mocked ones no distance, and no limit, goes by it. */
+/** What a device counts or measures by its positions. If they are mocked, no distance and no limit uses it. */
 export const DERIVED_FROM_POSITION: ReadonlySet<string> = new Set([
   ...["speed_kmh", "odometer_km", "trip_odometer_km"],
 ]);

@@ -57,7 +57,7 @@ export interface ZoneLabel extends ZoneView {
   readonly source: "calibration" | "observation" | "correction";
 }
 
-/** What a person said of a zone at a time. */
+/** A person's statement about a zone at a time. */
 export interface ZoneObservation {
   readonly id: ObservationId;
   readonly zone_id: WorkZoneId;

@@ -23,7 +23,7 @@ export type BaseChoice =
     };
 
 /**
- * Whose line the footprint is. `proposed`: found in the first surface, and to be confirmed by a person;
+ * The origin of the footprint. `proposed`: found in the first surface, and to be confirmed by a person;
  * volumes are measured with it meanwhile, and say so.
  */
 export const FOOTPRINT_STATES = ["none", "proposed", "confirmed"] as const;

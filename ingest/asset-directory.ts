@@ -11,7 +11,7 @@ export interface AssetEntry {
   readonly project: Project;
   /** HMAC-SHA-256 of the MQTT secret under the pepper, 32 bytes. */
   readonly secretHash: Uint8Array;
-  /** How payloads of the asset's type become readings, for the decoder that goes by it; absent: it has none. */
+  /** The mapping of the asset's type, for the decoder that uses one; absent: it has none. */
   readonly mapping?: CompiledMapping | undefined;
 }
 

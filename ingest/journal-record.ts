@@ -301,7 +301,7 @@ function readReading(reader: ByteReader): Reading {
       isHistorical: true,
     };
   }
-  // Of one shape, as nearly every reading is.
+  // The same shape that nearly every reading has.
   return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
 }
 

@@ -74,7 +74,7 @@ export function startRecordsExpiry(options: {
   };
 }
 
-/** Of what belongs to cameras, labels are kept for ever. */
+/** Labels of cameras never expire. */
 const expire = (
   records: ExpiringRecords,
   port: (typeof EXPIRING)[number],

@@ -26,7 +26,7 @@ export interface GuardOptions {
 /** A handshake that has begun. */
 interface Handshake {
   readonly address: string;
-  /** Whose turn it took. */
+  /** The peer whose turn it took. */
   readonly network: string;
   isOver: boolean;
 }
@@ -83,7 +83,7 @@ export function guardHandshakes(server: Server, options: GuardOptions): void {
   });
 
   server.on("tlsClientError", (error: Error, socket: TLSSocket) => {
-    // Of a connection that is closed already, `close` has reported.
+    // A connection that is closed already was reported by `close`.
     const handshake = handshakes.get(peerOf(socket));
     if (handshake !== undefined && !handshake.isOver) {
       onFailure({ address: handshake.address, ...failureOf(error) });

@@ -122,7 +122,7 @@ function namesOf(frame: FrameReader): Pick<BrokenConnect, "clientId" | "username
   const none = { clientId: undefined, username: undefined };
   const reader = new FieldReader(frame.buffer, frame.bodyStart, frame.end);
   const level = LEVELS[reader.bytes().toString("latin1")];
-  // Of an unknown protocol, the fields may lie anywhere.
+  // In an unknown protocol the fields may lie anywhere.
   if ((reader.u8() & ~BRIDGE) !== level) return none;
   const flags = reader.u8();
   reader.u16();

@@ -11,7 +11,7 @@ const MAX_PER_KEY = 50;
 /** Longest client id of a kept session, characters; longer ones are random, and would never come back. */
 export const MAX_KEPT_CLIENT_ID = 256;
 
-/** Whose session it is: the client id is the client's own within its API key. */
+/** The owner of a session: the client id is the client's own within its API key. */
 interface SessionIdentity {
   readonly keyId: string;
   readonly clientId: string;

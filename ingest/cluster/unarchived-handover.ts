@@ -78,7 +78,7 @@ export class UnarchivedHandover {
     }
   }
 
-  /** Of those assets alone that another node can have processed since. */
+  /** Only of assets that another node can have processed since. */
   #recordsOf(oldest: UnarchivedReadings["oldest"], beganMs: number): readonly StrandedRecord[] {
     const { shardOf, aloneSinceMs } = this.#options;
     return [...oldest]

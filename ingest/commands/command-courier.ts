@@ -45,7 +45,7 @@ const RETRY_MS = 1_000;
 
 const COUNTERS = [
   "commands_sent",
-  /** Of them, attempts after the first. */
+  /** Those of them that are not the first attempt. */
   "commands_sent_again",
   "commands_delivered",
   "commands_answered",
@@ -202,7 +202,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       return true;
     }
     if (head.state === "sent") {
-      // Of an earlier link or process. The device may be about to say what became of it.
+      // Sent by an earlier link or process. The device may be about to report its outcome.
       const waitMs = Math.min(lane.linkedAtMs + graceMs - atMs, graceMs);
       if (waitMs > 0) {
         refreshLater(lane, waitMs);
@@ -372,7 +372,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
         lane.awaiting = undefined;
         lane.linkedAtMs = now();
       }
-      // Of an attempt on another link the timer goes on: nothing else would end it.
+      // The timer of an attempt on another link goes on: nothing else would end it.
       if (lane.awaiting === undefined) clearTimeout(lane.timer);
       if (lane.links.length > 0) void lane.delivering.refresh();
       else lanes.delete(assetId);

@@ -8,7 +8,7 @@ export interface DecodeContext {
   readonly assetId: AssetId;
   /** Server clock at arrival, ms since the Unix epoch; for formats whose times are partial. */
   readonly receivedAtMs: number;
-  /** Of the asset's type, for the decoder that goes by one; absent: the type has none. */
+  /** Of the asset's type, for the decoder that uses one; absent: the type has none. */
   readonly mapping?: CompiledMapping | undefined;
   /** Of the asset; absent: the usual ones. */
   readonly options?: DecoderOptions | undefined;

@@ -37,7 +37,7 @@ const UNITS = {
 
 /**
  * Every field by its name and the units it may come in. A unit that is not listed (a coolant in deg F)
- * leaves the value under its own name, unconverted. "" is a value that is said to have no unit.
+ * leaves the value under its own name, unconverted. "" is a value that is declared to have no unit.
  */
 const ROWS: readonly Row[] = [
   {

@@ -15,7 +15,7 @@ export class AssetIntake {
   readonly fieldNames = new FieldNames();
   readonly remarks = new ReportedRemarks();
   readonly bucket: RateBucket;
-  /** Of an asset whose messages lean on earlier ones, from the first of them on. */
+  /** Of an asset whose messages depend on earlier ones, from the first of them on. */
   conversation: Conversation | undefined;
   /** When a connection was last notified that the rate holds answers back, ms. */
   #holdNoticeMs = Number.NEGATIVE_INFINITY;

@@ -18,7 +18,7 @@ export interface ConversationOutlet {
   readonly followsSessions: boolean;
 }
 
-/** Passes on what `speaker` said of links, and what is to be answered. */
+/** Passes on the links that `speaker` reported, and the answers to send. */
 export function letOut(
   { links, commands, report }: Meaning,
   speaker: AssetId,

@@ -37,8 +37,8 @@ export interface Meaning {
 }
 
 /**
- * What is known of an asset whose messages lean on earlier ones. It is changed by every message, so each
- * is taken once, in order of arrival, whatever becomes of its record.
+ * The state of an asset whose messages depend on earlier ones. Every message changes it, so each is
+ * taken once, in order of arrival, whatever becomes of its record.
  */
 export interface Conversation {
   /** @throws DomainError `DECODE_FAILED`: the message changed nothing. */

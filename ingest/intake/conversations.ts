@@ -3,7 +3,7 @@ import { sparkplugSubject } from "../decoders/sparkplug/topic.ts";
 import { SparkplugConversation } from "../sparkplug/conversation.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** A format whose messages lean on earlier ones, on the vendor's own topics. */
+/** A format whose messages depend on earlier ones, on the vendor's own topics. */
 interface ConversationFormat {
   readonly open: (directory: Pick<AssetDirectory, "findByHardwareId">) => Conversation;
   /** The `hardware_id` of the subject of a message on that topic; `undefined`: it has none. */

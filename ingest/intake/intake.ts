@@ -282,7 +282,7 @@ class JournalIntake implements Intake {
         () => session.fail("failed"),
       )
       .finally(() => {
-        // Of a session that is gone, what waits behind the answer is let go.
+        // Messages that wait behind the answer of a session that is gone are dropped.
         if (session.stalled === "answer") this.#holdQueue.resume(session);
       });
   }
@@ -312,7 +312,7 @@ class JournalIntake implements Intake {
     this.#appender.append({ kind, body }, more, inbound.receivedAtMs, (refused) => {
       if (inbound.qos > 0) this.#inFlight.end(origin);
       if (refused.length > 0) {
-        // Of one with several records, some may be durable: to decide it again would store those
+        // Some of several records may be durable: deciding the message again would store those
         // twice.
         const isKept = inbound.decision !== undefined || decision.more.length > 0;
         if (isKept) inbound.decision = withOnly(decision, refused);
@@ -385,7 +385,7 @@ class JournalIntake implements Intake {
   }
 }
 
-/** What is said, to people, of an answer that is held back. */
+/** The text, for people, about an answer that is held back. */
 const heldNotice = (heldMs: number): string =>
   `answer held ${Math.ceil(heldMs)} ms: over DEVICE_READINGS_PER_S`;
 

@@ -19,7 +19,7 @@ export interface InterpreterOptions {
   readonly intakeOf: (assetId: AssetId) => AssetIntake;
 }
 
-/** Reads the messages of assets whose messages lean on earlier ones, and passes on what follows from them. */
+/** Reads the messages of assets whose messages depend on earlier ones, and passes on what follows from them. */
 export class Interpreter {
   readonly #options: InterpreterOptions;
 

@@ -102,7 +102,7 @@ function occurredAgain(before: FaultCode, now: FaultCode): boolean {
   );
 }
 
-/** Of codes that are there twice, as when two controllers report without their address, the higher count. */
+/** The higher count of codes that are there twice, as when two controllers report without their address. */
 function byKey(list: readonly FaultCode[]): ReadonlyMap<string, FaultCode> {
   const codes = new Map<string, FaultCode>();
   for (const code of list) {

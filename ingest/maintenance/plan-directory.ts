@@ -4,7 +4,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { createPlanTimeline, type PlanInForce, type PlanSubject } from "./plan-timeline.ts";
 
-/** Versions that ended before this are of no use: no reading in reach of a re-run is evaluated by them. */
+/** Versions that ended before this are not needed: no reading in reach of a re-run is evaluated by them. */
 const KEPT_MS = 6 * 86_400_000;
 /** How often the directory polls for changes made by another process, ms. Chosen. */
 const POLL_MS = 1_000;

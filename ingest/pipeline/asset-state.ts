@@ -67,7 +67,7 @@ export interface AssetState {
   readonly latest: Readonly<Record<string, LatestValue>>;
   /** Active fault codes of the newest reading that carried any list, even an empty one. */
   readonly faults: readonly FaultCode[];
-  /** What the device names in text, by name; as it was said last. */
+  /** What the device names in text, by name; as it was last sent. */
   readonly identities: Readonly<Record<string, Identity>>;
   /** Fix time of the newest sign of work, ms; 0 for none. */
   readonly lastWorkedAtMs: number;

@@ -37,7 +37,7 @@ function partOf(track: AssetTrack, local: LocalDay, startMs: number, endMs: numb
   const day = openDayOf(track, local.day, startMs);
   if (day !== undefined) track.changedDays.add(day.day);
   return {
-    // Of an open day its own start: the calendar may have changed since it was opened.
+    // The start of an open day as it was opened: the calendar may have changed since.
     dayStartMs: day?.startMs ?? local.startMs,
     day,
     ms: endMs - startMs,

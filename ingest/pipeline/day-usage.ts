@@ -78,7 +78,7 @@ export function unpackUsage(packed: PackedUsage | undefined): DayUsage | undefin
   let at = 0;
   for (const group of Object.values(usage) as Record<string, number>[]) {
     for (const name of Object.keys(group)) {
-      // Only what was said may be unknown, of a day that was stored before it was counted.
+      // Only `said` may be unknown, of a day that was stored before it was counted.
       group[name] = packed[at] ?? -1;
       at += 1;
     }

@@ -233,7 +233,7 @@ function readMeters(track: AssetTrack, { tMs, odometerKm, tripKm }: UsageSample)
   const ahead = aheadMs > 0 ? Math.ceil(aheadMs * fastestOf(usage)) : 0;
   const said = { atMs: tMs, ahead };
   usage.odometer = readMeter(track, usage.odometer, { ...said, km: odometerKm, counts: true });
-  // Of two meters the odometer: a trip counter can be reset at any time.
+  // The odometer, if there are two meters: a trip counter can be reset at any time.
   const counts = usage.odometer === undefined;
   usage.trip = readMeter(track, usage.trip, { ...said, km: tripKm, counts });
 }

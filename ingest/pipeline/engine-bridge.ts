@@ -42,7 +42,7 @@ export function bridgeEngine(
   readHours(track, sample);
 }
 
-/** What is said of one part of an interval, whole ms. */
+/** The figures of one part of an interval, whole ms. */
 interface PartFigures {
   readonly part: DayPart;
   readonly figures: TimeFigures;

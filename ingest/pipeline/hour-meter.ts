@@ -47,7 +47,7 @@ function applyHours(
   pending: PendingWork | undefined,
 ): number {
   const day = track.days.findLast(({ startMs }) => startMs === change.dayStartMs);
-  // Of a day that is not folded here only the balance is kept, so that it is the same in every fold.
+  // Only the balance is kept of a day that is not folded here, so that it is the same in every fold.
   const excessMs = excessOf(change, pending);
   if (day === undefined) return excessMs;
   const { usage } = day;

@@ -5,7 +5,7 @@ export interface Identity {
   /** "": no person, or nothing there. */
   readonly value: string;
   readonly sinceMs: number;
-  /** Newest time at which it was said, ms since the Unix epoch. */
+  /** Newest time at which it was sent, ms since the Unix epoch. */
   readonly lastMs: number;
 }
 

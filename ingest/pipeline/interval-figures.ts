@@ -25,13 +25,13 @@ const STATE_BRIDGE_MS = 150 * 60_000;
 const SLEEP_GAPS = 4;
 
 /**
- * Age up to which a state that is said again is taken to have held, ms: a report each minute, with the jitter of a
- * device's clock. Of older ones the bounds are all that the time allows, because a machine that starts and
- * stops between them is not heard.
+ * Age up to which a state that is repeated is taken to have held, ms: a report each minute, with the jitter of a
+ * device's clock. For older ones the bounds are all that the time allows, because a machine that starts and stops
+ * between them is not heard.
  */
 const HELD_MS = 75_000;
 /**
- * How often a state changes and changes back unheard, ms: one that is said every minute is wrong by 1 s of it. In
+ * How often a state changes and changes back unheard, ms: one that is sent every minute is wrong by 1 s of it. In
  * proportion to the age, since the shorter a change is, the seldomer it falls between two reports. Chosen.
  */
 const UNHEARD_MS = 3_600_000;
@@ -42,7 +42,7 @@ export interface TimeFigure {
   readonly estimate: number;
   readonly lower: number;
   readonly upper: number;
-  /** Time since the state was said in which it had no room to be another; absent: none. */
+  /** Time since the state was sent in which it had no room to be another; absent: none. */
   readonly shortMs?: number;
 }
 
@@ -52,7 +52,7 @@ export interface TimeFigures {
   readonly work: TimeFigure;
   /** Whether the work of seen time comes from reports, and not from movement. */
   readonly isReported: boolean;
-  /** Neither speed nor load was said: the machine works as long as its engine runs. */
+  /** Neither speed nor load was sent: the machine works as long as its engine runs. */
   readonly isPlain: boolean;
   /** What the machine worked is left to the next position, which credits all since the one before. */
   readonly awaitsFix: boolean;
@@ -93,7 +93,7 @@ const awaits = ({ tMs, latitude }: UsageSample, { position }: Observed, gapMs: n
 
 /**
  * Engine time between two readings. A state holds until the next reading, as the fold credits it; where
- * the two differ, it changed at some time in between. Of a silence both ends are a sample, no bound.
+ * the two differ, it changed at some time in between. Both ends of a silence are a sample, not a bound.
  */
 function engineOf(
   { work, usage }: AssetTrack,
@@ -112,14 +112,14 @@ function engineOf(
   return withDistance(held(said, gapMs, tMs), metered);
 }
 
-/** A state that is said now and again. */
+/** A state that is sent now and again. */
 interface Said {
   readonly from: number;
   readonly to: number;
-  /** When it was said before the gap, and at its end: the newest; `NaN`: too long ago. */
+  /** When it was sent before the gap, and at its end: the newest; `NaN`: too long ago. */
   readonly atMs: number;
   readonly toAtMs: number;
-  /** Of the time since, what had no room for another state. */
+  /** The part of the time since that had no room for another state. */
   readonly shortMs: number;
 }
 

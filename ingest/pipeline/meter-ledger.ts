@@ -34,7 +34,7 @@ export interface LedgerPiece extends Estimate {
   readonly dayStartMs: number;
   /** Time since the last reading of the meter whose estimate the next reading replaces. */
   readonly pendingMs: number;
-  /** Of it, what was bridged, with what estimate, and of what nothing is known; the rest was seen, coarsely. */
+  /** The parts of it that were bridged, with their estimate, and that are unknown; the rest was seen, coarsely. */
   readonly pendingBridgedMs: number;
   readonly pendingUnknownMs: number;
   readonly pending: number;

@@ -22,7 +22,7 @@ export interface Territory {
   partOf(projectId: ProjectId): Part | undefined;
   /** The shard of a project that another node processes. */
   shardOf(projectId: ProjectId): number;
-  /** Whose commits these are; `undefined`: the only node's. */
+  /** The node that makes these commits; `undefined`: the only one. */
   readonly node: Pick<NodeCommit, "id" | "leases"> | undefined;
 }
 

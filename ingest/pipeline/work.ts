@@ -134,7 +134,7 @@ function worksByReport(state: WorkState, atMs: number): boolean {
   return moves || (loadKnown && state.loadPercent > WORKING_LOAD_PERCENT);
 }
 
-/** What the machine said of itself within the 5 min up to a time. */
+/** What the machine reported within the 5 min up to a time. */
 export interface Reported {
   /** 0, 1, or `NaN` where it said nothing. */
   readonly engineOn: number;

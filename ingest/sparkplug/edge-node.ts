@@ -250,7 +250,7 @@ export class EdgeNode {
     return entry;
   }
 
-  /** Whose births make DATA of `device` readable; `undefined`: it is without birth. */
+  /** The births that make DATA of `device` readable; `undefined`: it is without birth. */
   #speakerOf(device: Whom): Speaker | undefined {
     if (device === undefined) return this.#speaker;
     this.#isRecalling = false;

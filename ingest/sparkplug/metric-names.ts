@@ -4,7 +4,7 @@ import type { NamedMetric } from "../decoders/sparkplug/readings.ts";
 /** Bytes that one metric weighs beside its texts: its places in two maps. Estimated. */
 const METRIC_BYTES = 150;
 
-/** What one birth said of its metrics: the names behind the aliases, datatypes and units. */
+/** What one birth declared of its metrics: the names behind the aliases, datatypes and units. */
 export class MetricNames {
   readonly #byName = new Map<string, NamedMetric>();
   readonly #byAlias = new Map<number, NamedMetric>();

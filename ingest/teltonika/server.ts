@@ -127,7 +127,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     assetId: AssetId | undefined,
     detail?: string,
   ): void {
-    // A port scanner says nothing and is of no help to anybody.
+    // A port scanner sends nothing and is not worth an entry.
     if (imei === "" && outcome !== "connect_timeout" && outcome !== "malformed") return;
     const hardwareId = imei === "" ? undefined : imei;
     const known = assetId ?? directory.findByHardwareId(imei)?.asset.id;

@@ -36,7 +36,7 @@ class SecondOfBus {
       // 0, 0 is not a fix, as for every other receiver.
       if (!isNowhere || (field !== "latitude" && field !== "longitude")) fields.set(field, value);
     }
-    // A turning engine is on; 0 rpm is said with the key on, and a bus asleep says nothing.
+    // A turning engine is on; 0 rpm is sent with the key on, and a sleeping bus sends nothing.
     const rpm = this.#valueOf("engine_speed_rpm");
     if (rpm !== undefined) fields.set("engine_on", rpm > 0 ? 1 : 0);
     dtcs?.keepLamps(fields);

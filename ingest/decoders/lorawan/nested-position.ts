@@ -5,7 +5,7 @@ import { memberOf, positionNamesIn, saysPosition } from "../nested.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A decoded object, and what is to be said of positions in it that are not taken. */
+/** A decoded object, and the remark on positions in it that are not taken. */
 interface Flattened {
   readonly object: JsonObject;
   readonly remark?: ReadingRemark;
@@ -39,9 +39,9 @@ interface Nested {
 }
 
 /**
- * The decoded object of an uplink with its one nested position beside its other members, where it has none
- * there, nor half of one. Of several none is taken, and the remark says so: which of them is the machine is
- * unknown.
+ * The decoded object of an uplink with its one nested position moved beside its other members, unless it
+ * has one or half of one there. If there are several, none is taken and the remark says so: which of them
+ * is the machine is unknown.
  */
 export function withNestedPosition(decoded: JsonObject): Flattened {
   const object = withChannels(decoded);

@@ -9,7 +9,7 @@ import { type Find, finder, isOfMessage, type Source } from "./finder.ts";
 interface FaultReader {
   /** The list is beside the readings and not in each of them. */
   readonly isShared: boolean;
-  /** `undefined`: nothing is said of faults, or the list is noted in `fields` as suspect. */
+  /** `undefined`: nothing is sent of faults, or the list is noted in `fields` as suspect. */
   read(source: Source, fields: FieldSet): readonly FaultCode[] | undefined;
 }
 

@@ -33,7 +33,7 @@ function momentOf({ dateMs, timeOfDayMs }: Epoch): number | undefined {
 }
 
 /**
- * Puts together what was said of one moment. RMC and GGA have a time; VTG and GSA belong to the
+ * Puts together the sentences of one moment. RMC and GGA have a time; VTG and GSA belong to the
  * sentence with a time before them. If that moment has theirs already, the receiver sends them
  * first, and they belong to the moment that follows.
  */

@@ -110,7 +110,7 @@ function readSentence(
   if (last - star !== 3 || (hexDigit(bytes[star + 1]) << 4) + hexDigit(bytes[star + 2]) !== sum) {
     throw failure(`sentence ${number}: wrong checksum`);
   }
-  // Of proprietary addresses only `P` is the talker: Garmin's $PGRMC is not an RMC.
+  // In a proprietary address only `P` is the talker: Garmin's $PGRMC is not an RMC.
   if (bytes[start] === EXCLAMATION || bytes[start + 1] === CAPITAL_P) return undefined;
   if (star - start < 7 || bytes[start + 6] !== COMMA) return undefined;
   const formatter = FORMATTER_BY_CODE.get(

@@ -63,7 +63,7 @@ export class NameSearch {
   readonly halves = new MissingHalfSearch();
   #left = MAX_SEARCHES;
 
-  /** Whether a name that is neither a field's nor structural is the device's own, and nothing is to be said of it. */
+  /** Whether a name that is neither a field's nor structural is the device's own and needs no remark. */
   isOwn(name: string): boolean {
     return this.of(name) === NOT_KNOWN;
   }

@@ -34,7 +34,7 @@ const MAX_REMEMBERED = 20_000;
 /** Texts of units that are remembered. Chosen. */
 const MAX_UNITS = 1_000;
 
-/** A unit that is said and not known. */
+/** A unit that is sent but unknown. */
 const UNKNOWN = Symbol("unknown unit");
 type Unit = EngUnit | typeof UNKNOWN | undefined;
 

@@ -21,7 +21,7 @@ export interface AvlMeaning {
   readonly isFlag: boolean;
   /** Its name where another source, a better one, has filled `field` already; "": it is the best. */
   readonly otherwise: string;
-  /** Of a list so long that all of it does not fit: it takes the room that the machine's own values leave. */
+  /** Part of a list so long that not all of it fits: it takes the room that the machine's own values leave. */
   readonly isSpare: boolean;
   /** Whether it is the best source of `field` and no spare one: nothing else of the record has to be awaited. */
   readonly isFirst: boolean;

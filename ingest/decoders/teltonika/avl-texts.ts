@@ -29,7 +29,10 @@ export class AvlTexts {
   #buttonHigh: number | undefined;
   #buttonLow: number | undefined;
 
-  /** What was said, the oldest first: trackers may send the newest record first, and then a change is another. */
+  /**
+   * Texts sent, the oldest first: trackers may send the newest record first, and then the change is a different
+   * one.
+   */
   notices(): readonly DeviceNotice[] {
     const notices = this.#notices ?? NO_NOTICES;
     if (notices.length < 2) return notices;
@@ -84,7 +87,7 @@ export class AvlTexts {
     for (const [name, ids] of PARTS) {
       const given = ids.flatMap((id) => parts.get(id) ?? []);
       if (given.length === 0) continue;
-      // Of two sources of a name the first that has one.
+      // The first of two sources of a name that has one.
       texts.set(name, texts.get(name) || textOf(Buffer.concat(given).toString("latin1")));
     }
     for (const [name, text] of texts) this.#say(name, text);

@@ -3,7 +3,7 @@ export const FLEET_COUNTERS = [
   "fleet_polls",
   "fleet_polls_failed",
   "fleet_pages",
-  /** Of them, those that were as before. */
+  /** Those of them that were unchanged. */
   "fleet_pages_unchanged",
   "fleet_machines",
   /** Machines of fresh pages that no asset is registered for. */
