@@ -17,7 +17,7 @@ export interface Visit {
   readonly assetId: AssetId;
   readonly projectId: ProjectId;
   readonly geofenceId: GeofenceId;
-  /** Place among the asset's visits in the order in which its fixes told them; stored with the visit. */
+  /** Position among the asset's visits in the order in which its fixes showed them; stored with the visit. */
   readonly ordinal: number;
   readonly entered: VisitEnd;
   /** `undefined`: the asset is inside. */
@@ -26,7 +26,7 @@ export interface Visit {
   readonly inferred: boolean;
   /** It turned out not to have happened. */
   readonly withdrawn: boolean;
-  /** What was told of each end so far: the newest revision, 0 for nothing, and whether it was taken back. */
+  /** What was published of each end so far: the newest revision, 0 for nothing, and whether it was withdrawn. */
   readonly published: {
     readonly entered: number;
     readonly exited: number;
