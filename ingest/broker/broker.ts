@@ -47,7 +47,7 @@ export interface BrokerOptions {
   readonly commands?: MqttCommandsParts;
   /** Receives the function that sends commands, before the first device can connect. */
   readonly onCommands?: (command: Broker["command"]) => void;
-  /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
+  /** Called for every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: ConnectionReport) => void;
   readonly log: Logger;
   /** Server clock, ms since the Unix epoch. */

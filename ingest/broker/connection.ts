@@ -338,7 +338,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     done(error);
   }
 
-  /** Lets what was written, a CONNACK that says no for instance, reach the peer. */
+  /** Lets what was written, a refusing CONNACK for instance, reach the peer. */
   #linger(): void {
     this.flush();
     const transport = this.#transport;

@@ -53,7 +53,7 @@ interface Held {
   lastUsedMs: number;
 }
 
-/** HTTP knows no sessions and intake does: one for each asset that sends, until it has been quiet. */
+/** HTTP has no sessions, but intake does: one for each asset that sends, until it has been quiet. */
 export class AssetSessions {
   readonly #intake: Intake;
   readonly #sender: string;

@@ -15,9 +15,12 @@ export interface SaidMessage {
   readonly isAgain: boolean;
   /** Server clock, ms since the Unix epoch. */
   readonly receivedAtMs: number;
-  /** The connection that it came by, compared by identity; of a will the one that it is the will of. */
+  /** The connection that it came by, compared by identity; for a will, the connection that left it. */
   readonly connection: object;
-  /** Whether that is the asset's own: one of ours to a broker brings what came by any of the asset's. */
+  /**
+   * Whether that is the asset's own connection: one of ours to a broker brings the messages of all of
+   * them.
+   */
   readonly isOwnConnection: boolean;
 }
 

@@ -17,7 +17,7 @@ const CONVERSATIONS: ReadonlyMap<string, ConversationFormat> = new Map([
   ],
 ]);
 
-/** How devices of that decoder hold a conversation on their vendor's topics; most hold none. */
+/** The conversation format of that decoder on its vendor's topics; most have none. */
 export function conversationFormatOf(decoder: string | undefined): ConversationFormat | undefined {
   return decoder === undefined ? undefined : CONVERSATIONS.get(decoder);
 }

@@ -116,7 +116,7 @@ function decisionOn(
   };
 }
 
-/** One or none: nothing is kept of who says nothing, or was deleted just now. */
+/** One or none: nothing is kept for an asset without content, or one deleted just now. */
 function keep(
   assetId: AssetId,
   decoded: DecodedMessage,

@@ -11,7 +11,7 @@ export interface JournalBody {
 /** Most messages have one record; they share it. */
 export const NO_MORE: readonly JournalBody[] = [];
 
-/** What becomes of a message, and what to count once that has happened. One shape for all: every message has one. */
+/** What to do with a message, and what to count once that is done. One shape for all: every message has one. */
 export interface Decision {
   readonly kind: number;
   /** The journal record; `undefined`: nothing of the message is kept. */

@@ -45,7 +45,7 @@ export interface Intake {
   openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession;
   /**
    * Takes one message. The session acknowledges it when it is durable, or when there is nothing to
-   * store; the session is closed when neither can be had in time.
+   * store; the session is closed when neither happens in time.
    */
   offer(session: IntakeSession, inbound: InboundMessage): void;
   /** Takes a message that the session brought before: it is acknowledged behind the first, and not stored again. */
@@ -326,7 +326,7 @@ class JournalIntake implements Intake {
     });
   }
 
-  /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
+  /** The records of the message are durable: counts them, and acknowledges it at the device's rate. */
   #settle(session: IntakeSession, inbound: InboundMessage, decision: Decision): void {
     const { cost, payer = session.asset, readings, notices, ignored, quarantined } = decision;
     this.#counters.readings += readings;

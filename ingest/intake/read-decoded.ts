@@ -6,7 +6,7 @@ import { type MessageRemarks, messageRemarks, withRemarks } from "./reading-rema
 import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
 
-/** What is remembered of an asset: its clock, and where sessions brought the message what they said before. */
+/** What is remembered of an asset: its clock, and, for messages of sessions, the names and remarks so far. */
 type Memory = Pick<AssetIntake, "clock"> & Partial<Pick<AssetIntake, "fieldNames" | "remarks">>;
 
 /**

@@ -42,7 +42,7 @@ export interface DayTotals {
   readonly usage?: DayUsage | undefined;
 }
 
-/** The worst of what is wrong with an asset's link, data or fix; `unknown`: it was never heard of. */
+/** The worst problem of an asset's link, data or fix; `unknown`: no message ever came. */
 export const CONNECTION_STATUSES = ["ok", "silent", "offline", "gps_stuck", "unknown"] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 

@@ -53,8 +53,8 @@ interface Bounded {
 }
 
 /**
- * The share of `partMs` in a figure of `wholeMs`: the estimate in proportion, the bounds as far as one ms
- * holds at most `perMs` units.
+ * The share of `partMs` in a figure of `wholeMs`: the estimate in proportion, the bounds given that one
+ * ms holds at most `perMs` units.
  */
 export function shareOf(figure: Bounded, partMs: number, wholeMs: number, perMs: number): Bounded {
   if (partMs === wholeMs) return figure;

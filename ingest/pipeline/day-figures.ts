@@ -14,7 +14,10 @@ export interface DayFigure {
   readonly lower: number | null;
   readonly upper: number | null;
   readonly basis: Basis;
-  /** Share of the period in which readings came at most 5 min apart and said what the figure needs, 0 to 1. */
+  /**
+   * Share of the period in which readings came at most 5 min apart and had the values the figure needs, 0 to
+   * 1.
+   */
   readonly seen: number | null;
   /** How much of the value comes from where. */
   readonly parts: { readonly observed: number; readonly meter: number; readonly bridged: number };
@@ -76,7 +79,8 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
   const [periodS, shiftS] = [ms / 1_000, Math.min(ms, shiftMs) / 1_000];
   const engineMissingS = missingMs(engineCover, ms) / 1_000;
   const workMissingS = missingMs(workCover, ms) / 1_000;
-  // Work is no longer than the engine ran; of a machine that says neither speed nor load it is that long.
+  // Work is no longer than the engine ran; for a machine that sends neither speed nor load it is that
+  // long.
   const isPlain = usage.plain.ms >= covered(workCover) && knownMs(engineCover) > 0;
   const confine = (own: FigureParts, other: FigureParts): FigureParts => ({
     ...own,

@@ -1,4 +1,4 @@
-/** How much of a figure comes from where, and what it lies between; whole ms, or whole cm of distance. */
+/** The parts of a figure by source, and its bounds; whole ms, or whole cm of distance. */
 export interface FigureParts {
   /** What the machine's own meter says of time that was not seen. */
   meter: number;
@@ -22,7 +22,10 @@ export interface Coverage {
 export const knownMs = ({ seenMs, meterMs, bridgedMs }: Coverage): number =>
   seenMs + meterMs + bridgedMs;
 
-/** How many readings of a day said what a figure needs; -1: a program stored the day that did not count. */
+/**
+ * How many readings of a day had the values a figure needs; -1: stored by a program that did not count
+ * them.
+ */
 export interface Said {
   /** Engine state or hour meter. */
   engine: number;

@@ -79,7 +79,7 @@ export function bridgeDistance(
     usage.distanceToMs = sample.tMs;
   }
   if (hasPosition) {
-    // Also after a silence, and over midnight: what was moved before belongs to another interval.
+    // Also after a silence, and over midnight: earlier movement belongs to another interval.
     const { positionAtMs } = usage;
     const isContinued =
       sample.tMs - positionAtMs <= MAX_GAP_MS && !isNewDay(calendar, positionAtMs, sample.tMs);
@@ -124,7 +124,7 @@ function account(
   const parts = dayParts(track, calendar, fromMs, sample.tMs);
   parts.forEach((part, i) => {
     const isSeen = figureOfGap.kind === "seen";
-    // What is seen is credited to the day of its end (see `utilization.ts`).
+    // Observed distance is credited to the day of its end (see `utilization.ts`).
     const whole = i === parts.length - 1 ? figureOfGap : { estimate: 0, lower: 0, upper: 0 };
     const figure = isSeen ? whole : shareOf(figureOfGap, part.ms, gapMs, fastest);
     if (part.day !== undefined) {
@@ -209,7 +209,7 @@ function setBase(usage: UsageState, { latitude, longitude }: UsageSample): void 
   usage.baseLongitude = longitude;
 }
 
-/** How long the engine may have run in a silence: no longer than its meter went on. */
+/** How long the engine may have run in a silence: at most what its meter advanced. */
 function engineTimeMs({ hours, distanceToMs }: UsageState, sample: UsageSample, gapMs: number) {
   if (hours === undefined || hours.atMs !== distanceToMs) return gapMs;
   const goneMs = (sample.engineHours - hours.value + hours.step) * HOURS.perUnit;

@@ -56,7 +56,7 @@ export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Chang
   const settled = before.filter(({ ordinal }) => ordinal < fromOrdinal);
   const known = before.filter(({ ordinal }) => ordinal >= fromOrdinal);
 
-  // What was going on at the restart keeps its beginning; its end is found again, or not.
+  // An episode that was open at the restart keeps its beginning; its end is found again, or not.
   const seeds = new Map<Recorded, { found: Found }>();
   const open = new Map<string, { found: Found }>();
   for (const subject of openAtStart) {
@@ -93,8 +93,8 @@ export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Chang
 }
 
 /**
- * The episodes, by rising ordinal, that a re-run from `fromOrdinal` on needs: all from there on, and
- * before it the newest of each subject, which may be open there.
+ * The episodes, by rising ordinal, that a re-run from `fromOrdinal` needs: all from there on, and
+ * the newest earlier one of each subject, which may be open there.
  */
 export function withinReach<Recorded extends RecordedEpisode>(
   episodes: readonly Recorded[],

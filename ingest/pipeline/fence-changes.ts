@@ -32,7 +32,7 @@ export function applyFenceChanges(
     const { assetId, fences: fold, work, meanwhile } = track;
     // Without a position there is nothing to be inside of. A re-run may be about to find one.
     if (!Number.isFinite(fold.clockMs) && meanwhile === undefined) continue;
-    // A fence that is older than the asset's coming to its project concerns it from then on.
+    // A fence older than the asset's move to its project applies from the move on.
     const hasMoved = (atMs: number) =>
       fences.projectAt(assetId, atMs) !== fences.projectAt(assetId, atMs - 1);
     const dueMs = unevaluated.has(assetId)
@@ -41,7 +41,7 @@ export function applyFenceChanges(
           .changes(assetId, first - 1, Number.MAX_SAFE_INTEGER)
           .find((atMs) => learned.has(atMs) || hasMoved(atMs));
     if (dueMs === undefined) continue;
-    // A re-run may have come past the change already, by a position that the track has not.
+    // A re-run may have passed the change already, by a position that the track lacks.
     const evaluatedMs = meanwhile === undefined ? fold.clockMs : Math.max(fold.clockMs, work.tMs);
     if (dueMs <= evaluatedMs) markLate(track, dueMs);
     else

@@ -40,7 +40,7 @@ export function readHours(track: AssetTrack, { tMs, engineHours, engineOn }: Usa
   if (isSettled) usage.pendingWork = carried;
 }
 
-/** Takes what the hour meter says of one day into its figures; yields the work that was seen beyond it, ms. */
+/** Applies the hour meter to the figures of one day; returns the observed work beyond it, ms. */
 function applyHours(
   track: AssetTrack,
   change: LedgerChange,
@@ -66,7 +66,8 @@ function applyHours(
   day.workingMs += shiftMs;
   day.overtimeMs += overMs;
   if (ranMs > 0 && !isPlainWork(pending)) {
-    // How much of the engine's time was work only speed and load say: it stays an estimate, or unknown.
+    // Only speed and load show how much of the engine's time was work: it stays an estimate, or
+    // unknown.
     usage.work.bridged += shiftMs;
     usage.overtime.bridged += overMs;
     return excessMs;

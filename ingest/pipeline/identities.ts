@@ -18,8 +18,8 @@ const SILENT = /^beacon_/;
 
 /**
  * Takes in the person or thing that a device names, and returns whether it differs from before: that is an
- * event. An older one than the newest known changes nothing, and is an event where it differs: the device
- * sends late what happened then.
+ * event. One older than the newest known changes nothing, but is an event where it differs: the device
+ * sends it late.
  */
 export function takeIdentity(
   identities: Map<string, Identity>,

@@ -13,26 +13,26 @@ import { MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH, type Reported, reportedAt } fro
 
 /**
  * Longest silence over which the states at its two ends say anything of the time between, ms: an hourly
- * reporter may lose one message. A longer one is an outage, in which hours would grow that nobody worked
- * (traccar #5430); a shorter limit would leave hourly machines without a figure.
+ * reporter may lose one message. A longer one is an outage, in which hours would be counted that were
+ * not worked (traccar #5430); a shorter limit would leave hourly machines without a figure.
  */
 const STATE_BRIDGE_MS = 150 * 60_000;
 
 /**
- * A silence this many times as long as the gap before it began with the machine. Fewer would take a lost message
- * for sleep; more would credit half of the breaks of a device that sleeps in them.
+ * A silence this many times as long as the gap before it is taken for the machine's sleep. Fewer would take a
+ * lost message for sleep; more would credit half of the breaks of a device that sleeps in them.
  */
 const SLEEP_GAPS = 4;
 
 /**
  * Age up to which a state that is repeated is taken to have held, ms: a report each minute, with the jitter of a
- * device's clock. For older ones the bounds are all that the time allows, because a machine that starts and stops
- * between them is not heard.
+ * device's clock. For older ones the bounds are all that the time allows, because a start and stop of the machine
+ * between them is not reported.
  */
 const HELD_MS = 75_000;
 /**
- * How often a state changes and changes back unheard, ms: one that is sent every minute is wrong by 1 s of it. In
- * proportion to the age, since the shorter a change is, the seldomer it falls between two reports. Chosen.
+ * How often a state changes and changes back unreported, ms: one that is sent every minute is wrong by 1 s of it.
+ * In proportion to the age, since a shorter change falls more rarely between two reports. Chosen.
  */
 const UNHEARD_MS = 3_600_000;
 
@@ -54,7 +54,7 @@ export interface TimeFigures {
   readonly isReported: boolean;
   /** Neither speed nor load was sent: the machine works as long as its engine runs. */
   readonly isPlain: boolean;
-  /** What the machine worked is left to the next position, which credits all since the one before. */
+  /** The work is left to the next position, which credits all since the one before. */
   readonly awaitsFix: boolean;
 }
 
@@ -76,7 +76,8 @@ export function figuresOf(track: AssetTrack, sample: UsageSample, observed: Obse
   // Engine time was accounted for meanwhile; work was not.
   const openDistance = metered && { ...metered, likelyMs: metered.likelyOpenMs };
   const work = workOf(track, sample, observed, after, wasAsleep, openDistance);
-  // A position says of all time since the one before; anything else leaves open what was awaited.
+  // A position covers all time since the one before; any other reading leaves the awaited time
+  // open.
   const isSaid = Number.isNaN(before.works) && work.kind === "seen";
   return {
     engine: engineOf(track, sample, before, wasAsleep, metered),
@@ -127,7 +128,7 @@ interface Said {
 function held({ from, to, atMs, toAtMs, shortMs }: Said, gapMs: number, tMs: number): TimeFigure {
   const estimate = from * gapMs;
   const isChanged = !Number.isNaN(to) && to !== from;
-  // Messages that did not say it gave a change between them no room: it has it now.
+  // Messages without the state left no room for a change between them; it has room now.
   const roomMs = isChanged ? gapMs + shortMs : unheardMs(gapMs, tMs - atMs);
   const leftMs = isChanged ? 0 : shortMs + gapMs - Math.min(gapMs, roomMs);
   return {
@@ -139,7 +140,7 @@ function held({ from, to, atMs, toAtMs, shortMs }: Said, gapMs: number, tMs: num
   };
 }
 
-/** How much of a gap a state may not have held that is `ageMs` old at its end, ms. */
+/** How much of a gap a state that is `ageMs` old at its end may not have held, ms. */
 const unheardMs = (gapMs: number, ageMs: number): number =>
   ageMs > HELD_MS ? gapMs : Math.ceil((gapMs * Math.max(gapMs, ageMs)) / UNHEARD_MS);
 

@@ -53,7 +53,7 @@ export function startingSequence(
   };
 }
 
-/** The journal without what opening it found, which says nothing of checkpoints that were made since. */
+/** The journal without the findings of its opening, which do not concern later checkpoints. */
 export const asItIsNow = ({
   id,
   syncedSequence,

@@ -59,7 +59,7 @@ function distanceOf(
     return undefined;
   }
   const gapMs = toMs - fromMs;
-  // What was driven before the silence, if the meter was read earlier, is not of it.
+  // Distance driven before the silence, if the meter was read earlier, does not belong to it.
   const beforeMs = Math.max(0, fromMs - sinceMs);
   const leastMs = leastTimeOf(Math.max(0, meters - stepM), gapMs + beforeMs);
   const openMs = gapMs + awaitedMs;

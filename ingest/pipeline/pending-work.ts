@@ -16,7 +16,7 @@ export interface PendingWork {
   readonly seenWorkMs: number;
   /** The part of it carried on from earlier readings of the meter. */
   readonly carriedMs: number;
-  /** Time before the last reading of the meter that no work is credited for, and that it may still count. */
+  /** Time before the last reading of the meter without credited work, which it may still count. */
   readonly freeMs: number;
 }
 

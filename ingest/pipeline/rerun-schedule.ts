@@ -10,7 +10,8 @@ const EVERY_MS = 5_000;
 const SHORT_EVERY_MS = 15_000;
 /**
  * How long a re-run is put off for readings that cannot be read back, ms. Chosen: a node that died or
- * an archive that was away is back by then, or late readings wait for what may never come.
+ * an archive that was away is back by then. Longer, and late readings would wait for readings that
+ * may never come.
  */
 const SHORT_WAIT_MS = 15 * 60_000;
 

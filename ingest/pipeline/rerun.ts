@@ -125,8 +125,8 @@ function newFindings(redone: AssetTrack): Findings {
 }
 
 /**
- * Whether the telemetry store has everything that the track took in at other nodes: of each the last
- * reading, which comes to the archive behind all others of the asset.
+ * Whether the telemetry store has everything that the track took in at other nodes. It checks the
+ * last reading of each, which reaches the archive after all others of the asset.
  */
 async function hasAll(
   { assetId, unseenMs }: AssetTrack,
@@ -207,7 +207,7 @@ function scratchOf(track: AssetTrack, { state, day }: RestartPoint): AssetTrack 
     ...state,
     days: day === undefined ? [] : [day],
     closedDays: [],
-    // The day that was begun may be closed before the fold ends: only one that has changed is kept then.
+    // The first day may be closed before the fold ends: it is kept then only if it has changed.
     changedDays: new Set(day === undefined ? [] : [day.day]),
     snapshots: [],
     rerunAtMs: track.work.tMs,

@@ -36,7 +36,7 @@ export async function restoreTracks(
   }
 }
 
-/** Readings that are remembered so at most, the newest: a re-run, which ends them, may never come. Chosen. */
+/** Most readings that are remembered so, the newest: the re-run that drops them may never come. Chosen. */
 const MOST_UNSEEN = 8;
 
 function noteUnseen(track: AssetTrack): void {

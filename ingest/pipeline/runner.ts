@@ -128,7 +128,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   let committed = applied;
   let committing: Promise<void> | undefined;
   let lastCommitMs = 0;
-  /** Changes were given up when the pipeline was stopped: nothing later may be stored before them. */
+  /** Changes were dropped when the pipeline was stopped: nothing later may be stored before them. */
   let hasGivenUp = false;
   let stalled: string | undefined;
 
@@ -216,7 +216,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const ticker = setInterval(() => {
     journal.append(RECORD_KIND.tick, now(), TICK_BODY, () => undefined);
   }, TICK_MS);
-  // Commits what a quiet journal leaves behind: nothing else wakes the loop then.
+  // Commits the changes left when the journal is quiet: nothing else wakes the loop then.
   const committer = setInterval(maybeCommit, COMMIT_MS);
   const following = follow().catch(fail);
   const rerunning = startReruns({

@@ -84,7 +84,7 @@ export function restartPoint(track: AssetTrack): RestartPoint | undefined {
     startMs: day.startMs,
     atStart: copyTimeline(day.atStart),
   });
-  // To the east of the old zone its date began before it was opened, by readings that are in its start already.
+  // East of the old zone its date began before it was opened, with readings that are in its start already.
   const fromMs = Math.max(day.startMs, day.atStart.work.tMs + 1);
   return { state: copyTimeline(day.atStart), fromMs, day: begun };
 }

@@ -165,7 +165,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
         distanceM,
         atStart: unpackTimeline(atStart),
         usage: unpackUsage(rest[0]) ?? newDayUsage(),
-        // A state of before had nothing that reached further back than movement.
+        // An older state had nothing that reached further back than movement.
         settledMs: rest[1] === undefined ? startMs + MAX_GAP_MS : (rest[1] ?? Infinity),
       }),
     ),

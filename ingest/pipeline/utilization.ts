@@ -24,7 +24,7 @@ export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkC
   closeOldDays(track);
 }
 
-/** Counts in the day of the sample what it says, so that a figure without a value has a reason that is true. */
+/** Counts the sample's values in its day, so that a figure without a value has a true reason. */
 function countSaid({ days }: AssetTrack, sample: UsageSample): void {
   const said = days.at(-1)?.usage.said;
   if (said === undefined || said.work < 0) return;
@@ -104,7 +104,7 @@ function openDays(track: AssetTrack, atMs: number, calendar: WorkCalendar): void
   if (newest !== undefined && newest.day >= local.day) return;
   const isBridged = newest !== undefined && atMs - track.work.tMs <= MAX_BRIDGE_MS;
   const afterNewestMs = isBridged ? localDayAt(calendar, newest.startMs).endMs : local.startMs;
-  // 24 hours and more to the east the newest day began when it was this day already.
+  // 24 hours or more to the east, the newest day began when it was this day already.
   for (let startMs = Math.min(afterNewestMs, local.startMs); startMs <= local.startMs; ) {
     const opened = localDayAt(calendar, startMs);
     // In another time zone than before, the midnight after the newest day may begin the same date again.

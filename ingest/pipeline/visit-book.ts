@@ -70,7 +70,7 @@ function visitKind(
 
 /**
  * Adds visits that were read back from the store to those that are held. The store may be a commit
- * behind: where the book is complete it is the book that is right.
+ * behind: where the book is complete, the book is right.
  */
 export function addToBook(track: AssetTrack, stored: readonly Visit[], fromOrdinal: number): void {
   const { visits } = track;

@@ -8,7 +8,7 @@ import { changeOf, type EventChange, publishedAfter } from "./event-change.ts";
 import { alertId, eventId } from "./event-id.ts";
 import type { StageOutput } from "./stage.ts";
 
-/** Causes that a person wants to be alerted of; a changed fence or a moved asset is their own doing. */
+/** Causes that a person wants alerts for; changed fences and moved assets are their own actions. */
 const ALERTED_CAUSES: ReadonlySet<string> = new Set(["crossing", "first_fix"]);
 
 /** The two fixes that a crossing between them was inferred from, ms since the Unix epoch. */
@@ -160,7 +160,7 @@ function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
   );
 }
 
-/** Which ends of a visit open an alert, by the fences that are in force at them as far as is known now. */
+/** Which ends of a visit open an alert, by the fences in force at them as known now. */
 export function alertedEnds(
   { entered, exited, enterAlertOn, exitAlertOn }: FoundVisit,
   published: Visit["published"],

@@ -229,7 +229,7 @@ function setAnchor(state: WorkState, sample: WorkSample): void {
   state.anchorAtMs = sample.tMs;
 }
 
-/** Notes that work up to `toMs` is credited otherwise, so that movement that is seen later is not counted beside it. */
+/** Notes that work up to `toMs` is credited otherwise, so that movement observed later is not counted as well. */
 export function noteCredited(state: WorkState, toMs: number): void {
   state.creditedToMs = Math.max(state.creditedToMs, toMs);
 }
