@@ -154,14 +154,14 @@ it("goes on when the record store was away, and notes what was taken as soon as 
 });
 
 it("looks again when it is told to, and ends with what is under way", async () => {
-  let looks = 0;
+  let polls = 0;
   let stops = 0;
   let seen: () => void = () => undefined;
   const poller = {
-    async look() {
-      looks += 1;
+    async poll() {
+      polls += 1;
       seen();
-      if (looks === 2) throw new Error("away");
+      if (polls === 2) throw new Error("away");
     },
     async stop() {
       stops += 1;
@@ -172,14 +172,14 @@ it("looks again when it is told to, and ends with what is under way", async () =
     warn: (...given: unknown[]) => void warnings.push(given),
   });
   for (const count of [2, 3]) {
-    const looked = new Promise<void>((resolve) => {
+    const polled = new Promise<void>((resolve) => {
       seen = () => {
-        if (looks >= count) resolve();
+        if (polls >= count) resolve();
       };
     });
     polling.changed();
-    await looked;
+    await polled;
   }
   await polling.stop();
-  expect([looks, stops, warnings.length]).toEqual([3, 1, 1]);
+  expect([polls, stops, warnings.length]).toEqual([3, 1, 1]);
 });
