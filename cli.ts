@@ -66,11 +66,11 @@ main(process.argv.slice(2)).then(
   },
 );
 
-/** What a person can mend is told in one line; anything else is a bug and shows its stack. */
+/** What a person can mend is reported in one line; anything else is a bug and shows its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (see plumbline --help)`;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  const isTold = error instanceof DomainError || "syscall" in error;
-  return isTold ? `${error.message}${cause}` : `${error.stack}${cause}`;
+  const isKnown = error instanceof DomainError || "syscall" in error;
+  return isKnown ? `${error.message}${cause}` : `${error.stack}${cause}`;
 }

@@ -39,7 +39,7 @@ export async function runDemo(): Promise<number> {
     if (stopping.signal.aborted) return 0;
     server = startDemoServer({ dataDir, environment, onStep: (step) => screen.starting(step) });
     const showing = publish(server, key, dataDir, screen, stopping.signal);
-    // The fleet is not waited for after a signal: nobody needs what it still has to say.
+    // The fleet is not waited for after a signal: its last messages are not needed.
     showing.catch(() => undefined);
     const outcome = await Promise.race([showing, server.ended, stopped]);
     if (stopping.signal.aborted) return 0;
@@ -93,7 +93,7 @@ async function demoKey(path: string): Promise<string> {
   return key;
 }
 
-/** What the server is told by the environment, beside what the user set. */
+/** The server's environment, beside what the user set. */
 async function demoSettings(): Promise<Readonly<Record<string, string>>> {
   return {
     HTTP_HOST: HOST,
@@ -102,7 +102,7 @@ async function demoSettings(): Promise<Readonly<Record<string, string>>> {
     MQTT_PORT: process.env["MQTT_PORT"] ?? (await freePort(DEFAULT_PORTS.mqtt)),
     // A webhook to try out listens on this machine.
     OUTBOUND_ALLOW_CIDRS: process.env["OUTBOUND_ALLOW_CIDRS"] ?? "127.0.0.0/8,::1/128",
-    // Its address is told at this level.
+    // Its address is logged at this level.
     LOG_LEVEL: VERBOSE.includes(process.env["LOG_LEVEL"] ?? "")
       ? (process.env["LOG_LEVEL"] ?? "")
       : "info",

@@ -57,7 +57,7 @@ function stop(service: Service, signal: string, log: Logger): void {
 }
 
 main().catch((error: unknown) => {
-  // What a person can mend is told in one line; anything else is a bug and shows its stack.
+  // What a person can mend is reported in one line; anything else is a bug and shows its stack.
   const text = error instanceof DomainError ? `plumbline: ${error.message}` : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
   process.stderr.write(`${text}${cause === "" ? "" : ` (${cause})`}\n`);

@@ -46,7 +46,7 @@ export interface Service {
   readonly firstAdminKey: BootstrapKey | undefined;
   /** Reads the TLS files now, whether or not they changed. Never throws. */
   reload(): Promise<void>;
-  /** Ends it, and tells of each part that has ended. */
+  /** Ends it, and reports each part that has ended. */
   close(onEnded?: () => void): Promise<void>;
 }
 
@@ -169,7 +169,7 @@ async function startApiAlone(start: Start): Promise<Started> {
   const common = await openCommon(start, records);
   const live = await followAssets({ changes: records.stateChanges, log });
   closers.push(() => live.stop());
-  // What the pipeline would take from these followers is of no use here.
+  // What the pipeline would take from these followers is not needed here.
   common.fences.onChange(() => {
     common.fences.takeChanges();
     common.fences.takeNewAssets();
@@ -180,7 +180,7 @@ async function startApiAlone(start: Start): Promise<Started> {
     replay: createReplayRequests(records.quarantine, common.directory, settings),
     messageViews: (assetId) => askForViews(records.messageViews, assetId),
     health: () => (live.stalled === undefined ? [] : [live.stalled]),
-    // Ingest looks twice a second.
+    // Ingest polls twice a second.
     webhooksChanged: () => undefined,
     // Every two seconds.
     fleetSourcesChanged: () => undefined,
@@ -188,7 +188,7 @@ async function startApiAlone(start: Start): Promise<Started> {
     forwardersChanged: () => undefined,
     // The process with the device's connection reads new rows twice a second.
     commandAdded: () => undefined,
-    // Runners look every second.
+    // Runners poll every second.
     jobs: { watch: createJobWatch(records.jobs), added: () => undefined },
   });
   return { urls, firstAdminKey };

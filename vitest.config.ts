@@ -56,8 +56,8 @@ export default defineConfig({
     runner: "./test/support/set-up-first.ts",
     // Many tests wait for processes and disks: by default one core of two would stay idle.
     maxWorkers: 2,
-    // How long a machine takes that has more to do is no finding: where a time is promised, it is asserted.
-    // These limits only end what hangs; at a load of 20 a second of work takes ten.
+    // How long a busy machine takes is not a finding: where a time is promised, it is asserted. These
+    // limits only end what hangs; at a load of 20 a second of work takes ten.
     expect: { requireAssertions: true, poll: { timeout: PATIENT_MS } },
     testTimeout: STUCK_MS,
     hookTimeout: STUCK_MS,

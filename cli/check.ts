@@ -8,7 +8,7 @@ import { type RepairResult, repairFolder } from "../storage/check/repair-folder.
 import { readOptions, required } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 
-/** Looks for damaged files in a data folder, and repairs them. */
+/** Searches a data folder for damaged files, and repairs them. */
 export const check: Command = {
   usage: "check --data-dir DIR [--repair] [--backup FILE] [--json]",
   about:
@@ -27,7 +27,7 @@ export const check: Command = {
       const folder = folderOptions(dataDir, settings, context);
       const before = await checkFolder(folder);
       if (options.repair === undefined || before.findings.length === 0) {
-        tell(context, isJson, dataDir, before, undefined);
+        print(context, isJson, dataDir, before, undefined);
         return;
       }
       if (!isJson) for (const finding of before.findings) context.say(lineOf(finding));
@@ -40,7 +40,7 @@ export const check: Command = {
         },
         before,
       );
-      tell(context, isJson, dataDir, before, result);
+      print(context, isJson, dataDir, before, result);
     } finally {
       await lock.release();
     }
@@ -48,7 +48,7 @@ export const check: Command = {
 };
 
 function folderOptions(dataDir: string, settings: Settings, { signal }: CommandContext) {
-  let told = "";
+  let printed = "";
   return {
     dataDir,
     secretKey: settings.secretKey,
@@ -57,14 +57,14 @@ function folderOptions(dataDir: string, settings: Settings, { signal }: CommandC
     signal,
     onStep(step: string) {
       // Output is the result alone, so that it can be read by a program.
-      if (step !== told) process.stderr.write(`${step}\n`);
-      told = step;
+      if (step !== printed) process.stderr.write(`${step}\n`);
+      printed = step;
     },
   };
 }
 
 /** Says the result. @throws DomainError `STORE_DAMAGED` when something is damaged now. */
-function tell(
+function print(
   { say }: CommandContext,
   isJson: boolean,
   dataDir: string,

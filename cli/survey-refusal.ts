@@ -5,7 +5,7 @@ import type { GateRefusal } from "../processing/photogrammetry/gates.ts";
 /** Images that the table lists at most; all of them are in the file. Chosen: a screen. */
 const MOST_LISTED = 20;
 
-/** What became of the images of a refused survey, as lines for a person; none where no image was looked at. */
+/** What became of the images of a refused survey, as lines for a person; none where no image was read. */
 export function refusalText({ uses }: GateRefusal): readonly string[] {
   const counts = new Map<string, number>();
   for (const { use } of uses) counts.set(use, (counts.get(use) ?? 0) + 1);

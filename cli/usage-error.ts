@@ -1,4 +1,4 @@
-/** A command line that cannot be meant; told without a stack, with exit status 2. */
+/** A command line that cannot be meant; reported without a stack, with exit status 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -112,7 +112,7 @@ export function choice<const T extends string>(
   };
 }
 
-/** Networks as `address/bits`, separated by commas; a single address stands for itself. */
+/** Networks as `address/bits`, separated by commas; a single address means itself. */
 export function cidrs(env: string, doc: string): Setting<readonly string[]> {
   return {
     env,

@@ -69,8 +69,8 @@ export interface ZoneEstimate {
   readonly is_at_design: boolean;
   readonly no_estimate?: NoEstimate;
   /**
-   * What the zone was to become then (`zoneTask`): a percent of one design is none of another. Absent: of
-   * records made before it was kept.
+   * What the zone was to become then (`zoneTask`): a percent of one design does not apply to another.
+   * Absent: of records made before it was kept.
    */
   readonly task?: string;
   /** In words, for people: what is missing, or what was found beside the percent. */

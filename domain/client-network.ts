@@ -1,6 +1,6 @@
 /**
- * Whom an IP address stands for when callers are counted: one per IPv4 address, and per /64 of IPv6,
- * which is what one customer is given.
+ * The caller that an IP address counts as: one per IPv4 address, and per /64 of IPv6, which is what
+ * one customer is given.
  */
 export function clientNetwork(ip: string): string {
   if (ip.includes(".")) return ip.slice(ip.lastIndexOf(":") + 1);

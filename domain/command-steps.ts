@@ -9,8 +9,9 @@ import type {
 import { isOpen } from "./command.ts";
 
 /**
- * The steps of a command's life. Each yields the command after it, or `undefined` where the state does not
- * allow it: a repeated acknowledgement, an answer to a command that has one, a race that another process won.
+ * The steps of a command's life. Each returns the command after it, or `undefined` where the state does not
+ * allow it. That is a repeated acknowledgement, an answer to a command that has one, or a race that another
+ * process won.
  */
 type Step = Command | undefined;
 

@@ -128,7 +128,7 @@ export const parametersBytes = (parameters: unknown): number =>
 export function toAnswer(payload: Uint8Array): CommandAnswer {
   const truncated = payload.byteLength > MAX_ANSWER_BYTES;
   const bytes = Buffer.from(payload.subarray(0, MAX_ANSWER_BYTES));
-  // A character cut in the middle leaves up to three bytes that are none.
+  // A character cut in the middle leaves up to three bytes that are not a character.
   const text = bytes.toString("utf8");
   const isText =
     !text.includes("\ufffd") || (truncated && text.indexOf("\ufffd") >= text.length - 3);

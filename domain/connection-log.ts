@@ -15,8 +15,8 @@ export type ListenerName = (typeof LISTENERS)[number];
 /** Attempts and ends that are kept for each asset. */
 export const CONNECTIONS_PER_ASSET = 50;
 /**
- * Attempts that are kept under names that no asset has. More would help nobody: one scanner fills any
- * number, and an installer who looks for a tracker looks within minutes.
+ * Attempts that are kept under names that no asset has. More would not help: one scanner fills any
+ * number, and an installer who searches for a tracker does so within minutes.
  */
 export const UNKNOWN_CONNECTIONS = 500;
 /** Longest client id or user name that is kept, characters; MQTT allows 65,535 bytes. */

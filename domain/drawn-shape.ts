@@ -4,7 +4,7 @@ import type { DrawnShape, LonLat } from "./geofence.ts";
 import { SAME_PLACE_DEG } from "./ring-flaws.ts";
 
 /**
- * Radius of a circle, metres. Below 1 m it is smaller than the error of every receiver on a machine; above
+ * Radius of a circle, metres. Below 1 m it is smaller than the error of every receiver on a machine. Above
  * 100 km the flat map by which distances to an edge are measured is wrong by more than 1 %.
  */
 export const RADIUS_M = { min: 1, max: 100_000 } as const;
@@ -30,9 +30,9 @@ export class DrawnShapeError extends DomainError {
 }
 
 /**
- * Checks what can be said of a shape without its outline. Coordinates are finite, within [-180, 180] and
- * [-90, 90].
- * @throws DrawnShapeError for sizes out of range, and for lines that have too few or too many points, no
+ * Checks what can be checked of a shape without its outline. Coordinates are finite, within [-180, 180]
+ * and [-90, 90].
+ * @throws DrawnShapeError for sizes out of range. Also for lines with too few or too many points, no
  * length, a step of 180 degrees of longitude, or points more than 200 km apart.
  */
 export function requireDrawable(drawn: DrawnShape): void {
@@ -61,7 +61,7 @@ export function requireDrawable(drawn: DrawnShape): void {
     if (before !== undefined && Math.abs(point[0] - before[0]) === 180) {
       throw new DrawnShapeError(
         `line[${i}]`,
-        `is 180 degrees of longitude from point ${i - 1}, so that either way round could be meant`,
+        `is 180 degrees of longitude from point ${i - 1}, so that either direction could be meant`,
       );
     }
     const reachM = distanceM(locationOf(middle), locationOf(point));

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "./events.ts";
 
-/** What follows a type when it tells again, or takes back, what was told before. */
+/** The suffix of a type that revises or withdraws an earlier event. */
 const AMENDMENTS = [".revised", ".withdrawn"] as const;
 
 /** Every type that can be on the wire. */
@@ -15,8 +15,8 @@ export function isTypeFilter(filter: string): boolean {
 }
 
 /**
- * The filters with the amendments that belong to them: whoever asks for a type also hears that one of
- * its events was changed or withdrawn.
+ * The filters with the amendments that belong to them: a filter on a type also passes that one of its
+ * events was changed or withdrawn.
  */
 export function withAmendments(filters: readonly string[]): readonly string[] {
   return filters.flatMap((filter) => {

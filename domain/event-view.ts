@@ -15,10 +15,10 @@ export const EventView = Type.Object(
     }),
     revision: Type.Integer({
       minimum: 1,
-      description: "1 when first told; each change is the next",
+      description: "1 when first published; each change is the next",
     }),
     type: Type.String({
-      description: `\`${EVENT_TYPES.join("`, `")}\`; with \`.revised\` behind it when it changes what was told before, with \`.withdrawn\` when that did not happen`,
+      description: `\`${EVENT_TYPES.join("`, `")}\`; followed by \`.revised\` when it changes an earlier event, by \`.withdrawn\` when that did not happen`,
     }),
     project_id: Type.Optional(Type.String()),
     asset_id: Type.Optional(Type.String()),

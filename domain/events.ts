@@ -1,8 +1,8 @@
 import type { Location } from "./geodesy.ts";
 
 /**
- * Every type of event. A change of an event that was told before has the type with `.revised` behind
- * it, one that turned out not to have happened with `.withdrawn`.
+ * Every type of event. A change of an earlier event has the type followed by `.revised`; one that
+ * turned out not to have happened is followed by `.withdrawn`.
  */
 export const EVENT_TYPES = [
   /** An asset came into a geofence; `visit_id` names the stay. */
@@ -21,9 +21,11 @@ export const EVENT_TYPES = [
   "equipment.maintenance.warning",
   /** A service is due. */
   "equipment.maintenance.due",
-  /** A person recorded a service; its interval starts anew. */
+  /** A person recorded a service; its interval starts again. */
   "equipment.maintenance.serviced",
-  /** A device told something beside its readings; `data.kind` says what, in the words of its format. */
+  /**
+   * A device reported something beside its readings; `data.kind` says what, in the words of its format.
+   */
   "equipment.device.notice",
   /** A command to the device was stored; `data.command_id` names it in all of the following. */
   "equipment.command.queued",
@@ -48,7 +50,7 @@ export const EVENT_TYPES = [
   /** Fix: messages come, but no new position for the asset's time-out. */
   "equipment.asset.gps_stuck",
   "equipment.asset.gps_recovered",
-  /** Most assets of a project fell silent together; told once, instead of once per asset. */
+  /** Most assets of a project fell silent together; published once, instead of once per asset. */
   "equipment.project.outage",
   "equipment.project.recovered",
   /** A stockpile's volume was measured; `data.measurement_id` names the measurement. */
@@ -59,15 +61,15 @@ export const EVENT_TYPES = [
   "materials.stockpile.full",
   /** A capture or a correction came to a progress report; `data.report_id` names it. */
   "progress.report.created",
-  /** A report told a project behind its schedule, and the one before it did not. */
+  /** A report puts a project behind its schedule, and the one before it did not. */
   "progress.behind_schedule",
-  /** A camera does not look where its reference view does: estimates from it are suspended. */
+  /** A camera does not point where its reference view does: estimates from it are suspended. */
   "progress.camera_moved",
   /** The journal and the record store do not belong together; the pipeline went back to the oldest record. */
   "ingest.journal_gap",
   /** A device published outside its own topics; the message was acknowledged and not stored. */
   "security.foreign_topic",
-  /** Somebody tried to register a `hardware_id` that an asset of another customer has; it keeps it. */
+  /** Another customer tried to register a `hardware_id` that an asset has; the asset keeps it. */
   "security.hardware_id_claimed",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -79,7 +81,7 @@ export type StoredEventType = EventType | `${EventType}.revised` | `${EventType}
 export interface NewEvent {
   /** Deterministic, so that a replay records the event once. */
   readonly id: string;
-  /** 1 when first told; each change of what was told is the next. */
+  /** 1 when first published; each change is the next. */
   readonly revision: number;
   readonly type: StoredEventType;
   readonly projectId: string | undefined;

@@ -3,8 +3,8 @@ import type { FaultCode } from "./reading.ts";
 
 /**
  * Parameters that an engine or its driver is protected by, and the most severe failure mode that means
- * damage or danger: FMI 0 (far too high) or 1 (far too low). The other end of the range is no emergency:
- * a cold engine's coolant is not.
+ * damage or danger: FMI 0 (far too high) or 1 (far too low). The other end of the range is not an
+ * emergency: a cold engine's coolant is not.
  */
 const PROTECTIVE_FMI: ReadonlyMap<number, number> = new Map([
   [98, 1], // engine oil level
@@ -34,8 +34,8 @@ const SHUTDOWN_SPNS: ReadonlySet<number> = new Set([1109, 1110]);
 const MILD_FMIS: ReadonlySet<number> = new Set([15, 17, 20, 21]);
 
 /**
- * Words by which makers say how bad a fault is: red, amber and blue lamps, `HIGH`, `3` (Caterpillar's levels go
- * from 1 to 3, of which 3 stops the machine), `critical`. Whatever else they say is a warning.
+ * Words by which makers say how bad a fault is: red, amber and blue lamps, `HIGH`, `critical`, `3`.
+ * Caterpillar's levels go from 1 to 3, of which 3 stops the machine. Whatever else they say is a warning.
  */
 const SEVERITY_BY_WORD: readonly (readonly [RegExp, AlertSeverity])[] = [
   [/^(?:3|level 3|high|severe|critical|red|stop)\b/i, "critical"],
@@ -43,7 +43,7 @@ const SEVERITY_BY_WORD: readonly (readonly [RegExp, AlertSeverity])[] = [
 ];
 
 /**
- * How bad a fault is when no plan says otherwise: critical when the engine's protection acts, or a protective
+ * How bad a fault is when no plan says otherwise. Critical when the engine's protection acts, or a protective
  * parameter is at the most severe level of its dangerous side; info at the least severe level and for drift;
  * else warning. A code that is not of J1939 is as bad as its maker says.
  */

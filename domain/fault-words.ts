@@ -12,7 +12,7 @@ export function faultNames({ spn, fmi }: FaultCode): {
   return { ...(name === undefined ? {} : { spn_name: name }), fmi_name: fmiName(fmi) };
 }
 
-/** The number by which people look a fault up: `SPN 100 FMI 3`, or the code as the machine has it. */
+/** The number by which people search for a fault: `SPN 100 FMI 3`, or the code as the machine has it. */
 const faultNumber = ({ spn, fmi, code }: FaultCode): string =>
   spn === undefined || fmi === undefined ? `code ${code ?? "unknown"}` : `SPN ${spn} FMI ${fmi}`;
 

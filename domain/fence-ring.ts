@@ -24,10 +24,10 @@ interface Corners {
 
 /**
  * The closed ring through `vertices`, in their order, and its area on the ellipsoid, square metres.
- * A closing vertex and repetitions of the vertex before are left out. Coordinates are within
- * [-180, 180] and [-90, 90].
- * @throws RingError when they are not 3 to 1,000 corners of one area of 1 m2 or more: crossing or
- * touching itself, with a spike, around a pole, wider than 180 degrees.
+ * A closing vertex and repetitions of the vertex before are left out. Coordinates are within [-180,
+ * 180] and [-90, 90].
+ * @throws RingError when they are not 3 to 1,000 corners of one area of 1 m2 or more. That includes
+ * crossing or touching itself, a spike, a ring around a pole, and one wider than 180 degrees.
  */
 export function fenceRing(vertices: readonly LonLat[]): { ring: Ring; areaM2: number } {
   const open = withoutClosing(vertices);
@@ -49,7 +49,7 @@ export function fenceRing(vertices: readonly LonLat[]): { ring: Ring; areaM2: nu
 }
 
 /**
- * Longitudes of neighbours joined the short way round, in degrees: beyond +-180 behind the
+ * Longitudes of neighbours joined in the shorter direction, in degrees: beyond +-180 behind the
  * antimeridian. Whole turns are added to the longitude itself, so that nothing is rounded elsewhere.
  */
 export function unwrappedLons(vertices: readonly LonLat[]): Float64Array {
@@ -99,7 +99,7 @@ function refuseWide({ vertices, lonsDeg }: Corners): void {
     if (Math.abs(stepDeg) % 360 === 180) {
       throw new RingError(
         vertex,
-        `is 180 degrees of longitude from vertex ${vertices[previous]}, so that either way round could be meant`,
+        `is 180 degrees of longitude from vertex ${vertices[previous]}, so that either direction could be meant`,
       );
     }
     if (i === 0 && Math.abs(stepDeg) > 180) {
@@ -118,7 +118,7 @@ function refuseWide({ vertices, lonsDeg }: Corners): void {
   }
 }
 
-/** The corners in a plane in which a degree is about as long both ways. */
+/** The corners in a plane in which a degree is about as long in both directions. */
 function inPlane({ lonsDeg, latsDeg }: Corners): [x: Float64Array, y: Float64Array] {
   const middleDeg = (Math.min(...latsDeg) + Math.max(...latsDeg)) / 2;
   const scale = Math.cos((middleDeg * Math.PI) / 180);

@@ -5,7 +5,7 @@ import type { GeofenceId, ProjectId } from "./ids.ts";
 export const GEOFENCE_KINDS = ["zone", "boundary", "restricted"] as const;
 export type GeofenceKind = (typeof GEOFENCE_KINDS)[number];
 
-/** What the contract's `alert_on` may hold; `both` stands for enter and exit. */
+/** What the contract's `alert_on` may hold; `both` means enter and exit. */
 export const ALERT_TRIGGERS = ["enter", "exit", "both"] as const;
 export type AlertTrigger = (typeof ALERT_TRIGGERS)[number];
 
@@ -14,23 +14,23 @@ export const VERTEX_COUNT = { min: 3, max: 1_000 } as const;
 /** Smallest fence, square metres (DESIGN section 5). */
 export const MIN_AREA_M2 = 1;
 
-/** How sure a crossing must be before it is told; see `ingest/geofence`. */
+/** How sure a crossing must be before it is published; see `ingest/geofence`. */
 export const CrossingRules = Type.Object(
   {
     exit_buffer_m: Type.Number({
       minimum: 0,
       maximum: 10_000,
-      description: "Metres beyond the edge at which one fix is enough to tell a crossing",
+      description: "Metres beyond the edge at which one fix is enough to report a crossing",
     }),
     confirm_fixes: Type.Integer({
       minimum: 1,
       maximum: 100,
-      description: "Fixes in a row beyond the edge that tell a crossing nearer to it",
+      description: "Fixes in a row beyond the edge that confirm a crossing nearer to it",
     }),
     min_dwell_s: Type.Integer({
       minimum: 0,
       maximum: 86_400,
-      description: "Seconds that an asset must stay beyond the edge before a crossing is told",
+      description: "Seconds that an asset must stay beyond the edge before a crossing is reported",
     }),
   },
   { title: "CrossingRules" },
@@ -49,7 +49,7 @@ export type LonLat = readonly [lonDeg: number, latDeg: number];
 
 /**
  * One closed ring, first position = last. A ring that crosses the antimeridian keeps longitudes within
- * [-180, 180]; neighbouring corners are joined the short way round.
+ * [-180, 180]; neighbouring corners are joined in the shorter direction.
  */
 export type Ring = readonly LonLat[];
 

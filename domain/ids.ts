@@ -58,7 +58,7 @@ export const MeasurementId = Type.Unsafe<MeasurementId>(
   Type.String({ pattern: ID_PATTERN, description: "Measurement identifier" }),
 );
 
-/** A part of a project whose progress is told by itself. */
+/** A part of a project whose progress is reported separately. */
 export type WorkZoneId = string & { readonly __brand: "WorkZoneId" };
 export const WorkZoneId = Type.Unsafe<WorkZoneId>(
   Type.String({ pattern: ID_PATTERN, description: "Work zone identifier" }),
@@ -81,13 +81,13 @@ export const ScheduleId = Type.Unsafe<ScheduleId>(
   Type.String({ pattern: ID_PATTERN, description: "Schedule revision identifier" }),
 );
 
-/** A camera that looks at a site from one place. */
+/** A camera that views a site from one place. */
 export type CameraId = string & { readonly __brand: "CameraId" };
 export const CameraId = Type.Unsafe<CameraId>(
   Type.String({ pattern: ID_PATTERN, description: "Camera identifier" }),
 );
 
-/** What a person said of a zone: an observation, or a label of an image. */
+/** A person's statement about a zone: an observation, or a label of an image. */
 export type ObservationId = string & { readonly __brand: "ObservationId" };
 export const ObservationId = Type.Unsafe<ObservationId>(
   Type.String({ pattern: ID_PATTERN, description: "Observation identifier" }),

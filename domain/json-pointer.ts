@@ -33,7 +33,7 @@ export function parsePointer(text: string): JsonPointer | PointerProblem {
   }
   const isOfMessage = text.startsWith("#");
   const path = isOfMessage ? decodePercent(text.slice(1)) : text;
-  if (path === undefined) return { problem: "has a % that is no percent-encoding; write %25" };
+  if (path === undefined) return { problem: "has a % that is not a percent-encoding; write %25" };
   if (path === "") return { isOfMessage, steps: [] };
   if (!path.startsWith("/")) {
     return { problem: 'must be "" or begin with "/", or with "#/" for the whole message' };

@@ -10,9 +10,9 @@ export const GEOREFERENCINGS = ["gps", "rtk", "control_points", "scale_bars", "g
 export type Georeferencing = (typeof GEOREFERENCINGS)[number];
 
 /**
- * How a measurement was brought onto the frame of the earlier ones. `first`: it makes that frame;
- * `joint_adjustment`: oriented together with an earlier epoch's images; `stable_ground`: its surface was
- * fitted to the earlier one where nothing changed; `georeferenced`: both are placed by RTK or control.
+ * How a measurement was brought onto the frame of the earlier ones. `first`: it makes that frame.
+ * `joint_adjustment`: oriented together with an earlier epoch's images. `stable_ground`: its surface was
+ * fitted to the earlier one where nothing changed. `georeferenced`: both are placed by RTK or control.
  */
 export const ALIGNMENTS = ["first", "joint_adjustment", "stable_ground", "georeferenced"] as const;
 export type Alignment = (typeof ALIGNMENTS)[number];
@@ -70,11 +70,14 @@ export interface StockpileMeasurement {
   /** Newest time of capture among the images, else when it was asked for; ISO 8601, UTC. */
   readonly measured_at: string;
   readonly recorded_at: string;
-  /** The stockpile's volume until then, whoever said so, and this one less that one, exactly. */
+  /** The stockpile's volume until then, from whatever source, and this one less that one, exactly. */
   readonly previous_volume_m3: number;
   readonly current_volume_m3: number;
   readonly change_m3: number;
-  /** Who said the volume before; `none`: nobody, so that it counts from 0. Absent: measured before it was kept. */
+  /**
+   * The source of the volume before; `none`: there was none, so that it counts from 0. Absent: measured before it
+   * was kept.
+   */
   readonly change_basis?: VolumeBasis;
   readonly previous_measurement_id: MeasurementId | undefined;
   /** Whether it became the stockpile's volume: an older survey that came late does not. */

@@ -9,8 +9,8 @@ export const MOCKED_FIELD = "position_mocked";
 export const isMocked = (fields: Readonly<Record<string, number>>): boolean =>
   fields[MOCKED_FIELD] === 1;
 
-/** What a device counts or measures by its positions: of mocked ones no distance, and no limit, goes by it. */
-export const TOLD_BY_POSITION: ReadonlySet<string> = new Set([
+/** What a device counts or measures by its positions. If they are mocked, no distance and no limit uses it. */
+export const DERIVED_FROM_POSITION: ReadonlySet<string> = new Set([
   ...["speed_kmh", "odometer_km", "trip_odometer_km"],
 ]);
 
@@ -18,4 +18,4 @@ export const TOLD_BY_POSITION: ReadonlySet<string> = new Set([
 export const fieldsBesideMocked = (
   fields: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !TOLD_BY_POSITION.has(name)));
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !DERIVED_FROM_POSITION.has(name)));

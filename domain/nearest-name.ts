@@ -6,8 +6,8 @@ const LONG_LENGTH = 9;
 const MAX_LENGTH = 64;
 
 /**
- * The known name that `name` is probably a misspelling of: the same letters and digits in another case or
- * with other separators, else one edit away (two from 9 letters on), where an edit inserts, removes,
+ * The known name that `name` is probably a misspelling of. It has the same letters and digits in another
+ * case or with other separators, or is one edit away (two from 9 letters on). An edit inserts, removes,
  * replaces or swaps a letter. `undefined`: none. A name with a digit that the known one lacks is a name of
  * its own (`engine_hours_2`), and so is one that is as near to two known names.
  */

@@ -9,7 +9,7 @@ const MAX_MAPPING_BYTES = 64 * 1024;
 const MAX_VALUES = 100;
 const MAX_IGNORED = 32;
 const MAX_TEXT = 100;
-/** Most problems that are told at once; the schema's own check stops there as well. */
+/** Most problems that are listed at once; the schema's own check stops there as well. */
 const MAX_PROBLEMS = 8;
 
 const STRICT = { additionalProperties: false } as const;
@@ -37,7 +37,7 @@ const FieldMapping = Type.Object(
     offset: Type.Optional(Type.Number()),
     values: Type.Optional(
       Type.Record(Type.String(), Type.Number(), {
-        description: "Numbers that texts, codes, true and false stand for, before scale and offset",
+        description: "Numbers that texts, codes, true and false mean, before scale and offset",
         examples: [{ on: 1, off: 0 }],
       }),
     ),
@@ -168,7 +168,7 @@ function pointerProblems(parameter: string, text: string): readonly MappingProbl
 function fieldProblems(name: string, field: FieldMapping | undefined): readonly MappingProblem[] {
   const parameter = `fields.${name.slice(0, 64)}`;
   const place = NOT_FIELDS.get(name);
-  if (place !== undefined) return [{ parameter, message: `is no number; use "${place}"` }];
+  if (place !== undefined) return [{ parameter, message: `is not a number; use "${place}"` }];
   // `constructor` is a well-formed name too, and every object answers to it.
   if (!FIELD_NAME.test(name) || name in Object.prototype || field === undefined) {
     const message = "must be a letter followed by up to 63 letters, digits and _";
@@ -223,7 +223,7 @@ function valueProblems(
   if (texts.length > MAX_VALUES) {
     return [{ parameter, message: `has ${texts.length} entries; ${MAX_VALUES} are allowed` }];
   }
-  // The schema's check of what a text stands for passes over texts with line ends.
+  // The schema's check of what a text means passes over texts with line ends.
   const odd = texts.some((text) => text.length > MAX_TEXT || /\p{Cc}/u.test(text));
   const message = `must have texts of at most ${MAX_TEXT} characters without control characters`;
   return odd ? [{ parameter, message }] : [];

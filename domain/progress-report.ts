@@ -65,7 +65,7 @@ export interface ProgressReport {
   readonly supersedes: ReportId | undefined;
   readonly capture_date: string;
   readonly recorded_at: string;
-  /** Mean of the zones that were ever seen, or told by a person. */
+  /** Mean of the zones that were ever seen, or given by a person. */
   readonly progress_percentage: number;
   /** 95 %, of the whole project: what was not seen counts from 0 to 100. `null`: in reports of older versions. */
   readonly interval_95: readonly [low: number, high: number] | null;

@@ -6,9 +6,9 @@ export const MAX_FAULT_CODE_LENGTH = 40;
 export const MAX_FAULT_TEXT_LENGTH = 200;
 
 /**
- * A diagnostic trouble code: as J1939 writes it (SAE J1939-73, DM1), by SPN and FMI, or in a maker's or a car's
- * own numbering (ISO 15143-3, ISO 15031-6), by `code`; never both. Addresses above 253 are no controller's:
- * 254 is none, 255 is all (SAE J1939-81).
+ * A diagnostic trouble code. It is by SPN and FMI as J1939 writes it (SAE J1939-73, DM1), or by `code` in a
+ * maker's or a car's own numbering (ISO 15143-3, ISO 15031-6); never both. Addresses above 253 are not a
+ * controller's: 254 is none, 255 is all (SAE J1939-81).
  */
 export const FaultCode = Type.Object(
   {
@@ -98,11 +98,10 @@ export const MAX_PAYLOAD_BYTES = 256 * 1024;
 export const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /**
- * What there is to say about a value that was not taken as it came. `suspect_value`: outside its range, or
- * not of its type; its number is kept as `suspect_` and the device's own name. `fields_left_out`: `value` fields
- * are not kept, from `name` on, because the reading has more than it may, or because they cannot be read, such
- * as an object in place of a number. `near_miss`: the name is
- * kept as the device's own, and is probably a misspelling of `value`.
+ * What there is to say about a value that was not taken as it came. `suspect_value`: outside its range, or not
+ * of its type; its number is kept as `suspect_` and the device's own name. `fields_left_out`: `value` fields are
+ * not kept, from `name` on. The reading has more than it may, or they cannot be read, such as an object in place
+ * of a number. `near_miss`: the name is kept as the device's own, and is probably a misspelling of `value`.
  */
 export interface ReadingRemark {
   readonly kind: "suspect_value" | "fields_left_out" | "near_miss";
@@ -113,7 +112,7 @@ export interface ReadingRemark {
   readonly problem: string;
 }
 
-/** What a decoder makes of one reading, before the clock verdict. */
+/** What a decoder makes of one reading, before the clock decision. */
 export interface DecodedReading {
   /** The time the payload carries, ms since the Unix epoch; `undefined` when it carries none. */
   readonly deviceTimeMs: number | undefined;
@@ -126,7 +125,7 @@ export interface DecodedReading {
   /** Active fault codes; `[]`: the machine says there are none; `undefined`: it said nothing. */
   readonly faults: readonly FaultCode[] | undefined;
   /**
-   * The device itself says that this is the past, told late (Sparkplug's `is_historical`): it belongs to
+   * The device itself says that this is the past, sent late (Sparkplug's `is_historical`): it belongs to
    * history and is never the newest value, whatever its time. Without a possible time of its own it is
    * refused. Absent, not `undefined`, from every other reading: nearly all have one shape.
    */
@@ -135,7 +134,7 @@ export interface DecodedReading {
   readonly remarks?: readonly ReadingRemark[];
 }
 
-/** Something that a device tells beside its readings; it is kept as an event of the asset. */
+/** Something that a device reports beside its readings; it is kept as an event of the asset. */
 export interface DeviceNotice {
   /**
    * `transition`: the device itself saw a region's edge. `last_will`: its connection broke. `birth` and
@@ -164,7 +163,7 @@ export interface RefusedReadings {
   readonly reason: string;
   /**
    * A message of the same format with these readings alone, so that reading it again later stores no other a second
-   * time; `undefined`: there is no such message, and the whole one is kept.
+   * time. `undefined`: there is no such message, and the whole one is kept.
    */
   readonly payload: Uint8Array | undefined;
 }
@@ -182,7 +181,7 @@ export interface DecodedMessage {
 /** Where `fixTimeMs` came from: the payload, or our clock when the payload had no possible time. */
 export type TimeSource = "device" | "received";
 
-/** One reading as the journal keeps it: the clock verdict is decided and never revisited. */
+/** One reading as the journal keeps it: the clock decision is made and never revisited. */
 export interface Reading {
   /** Place on the asset's time line, ms since the Unix epoch, UTC. */
   readonly fixTimeMs: number;
@@ -199,7 +198,7 @@ export interface Reading {
   readonly isHistorical?: true;
 }
 
-/** The readings of one accepted MQTT message, with everything replay needs to judge them again. */
+/** The readings of one accepted MQTT message, with everything replay needs to process them again. */
 export interface ReadingBatch {
   readonly assetId: AssetId;
   /** The asset's project at intake; a later move does not change it. */

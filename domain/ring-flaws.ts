@@ -11,14 +11,15 @@ export type RingFlaw =
 
 /**
  * What is nearer than this is one place, degrees: about 1 um, 300 times the rounding of a longitude of
- * 180 degrees and far below what any receiver tells. Chosen.
+ * 180 degrees and far below the resolution of any receiver. Chosen.
  */
 export const SAME_PLACE_DEG = 1e-11;
 
 /**
  * The first flaw of an open ring in a plane, or `undefined` for a simple ring; x and y in degrees of
- * one scale, neighbouring corners farther apart than `SAME_PLACE_DEG`. Every pair of edges is looked
- * at: 1,000 corners take 2 ms (turf's kinks: 5 ms, and it sees neither spikes nor edges that overlap).
+ * one scale, neighbouring corners farther apart than `SAME_PLACE_DEG`. Every pair of edges is
+ * compared: 1,000 corners take 2 ms (turf's kinks: 5 ms, and it sees neither spikes nor edges that
+ * overlap).
  */
 export function findFlaw(x: Float64Array, y: Float64Array): RingFlaw | undefined {
   const plane = { x, y };
@@ -107,7 +108,7 @@ function isBetween(plane: Plane, from: number, to: number, a: number, b: number)
   return sideOf(plane, from, a, b) > 0 !== sideOf(plane, to, a, b) > 0;
 }
 
-/** Twice the area of the triangle (a, b, corner): positive when `corner` is left of the way from a to b. */
+/** Twice the area of the triangle (a, b, corner): positive when `corner` is left of the line from a to b. */
 function sideOf({ x, y }: Plane, corner: number, a: number, b: number): number {
   const [ax, ay] = [x[a] as number, y[a] as number];
   const [abx, aby] = [(x[b] as number) - ax, (y[b] as number) - ay];

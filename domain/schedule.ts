@@ -42,11 +42,11 @@ export interface ScheduleTask {
   readonly cost?: number;
   readonly work_h?: number;
   readonly duration_h?: number;
-  /** As the file tells it; for people, not for planned values. */
+  /** As the file has it; for people, not for planned values. */
   readonly percent_complete?: number;
 }
 
-/** What is told of an imported schedule without its tasks. */
+/** What is shown of an imported schedule without its tasks. */
 export interface ScheduleSummary {
   readonly id: ScheduleId;
   readonly project_id: ProjectId;
@@ -56,7 +56,7 @@ export interface ScheduleSummary {
   /** SHA-256 of the file, hex. */
   readonly sha256: string;
   readonly name: string;
-  /** As the file tells it, wall clock, minutes; `undefined`: it does not. */
+  /** As the file has it, wall clock, minutes; `undefined`: it has none. */
   readonly data_date_min: number | undefined;
   /** Earliest start and latest finish. */
   readonly start_min: number;

@@ -3,7 +3,7 @@ import type { CameraId, CaptureId, ObservationId, ProjectId, WorkZoneId } from "
 /** A point of an image: shares of its width and height from its upper left corner, 0 to 1. */
 export type ImagePoint = readonly [x: number, y: number];
 
-/** A camera that looks at a site from one place, and where it sees the zones. */
+/** A camera that views a site from one place, and where it sees the zones. */
 export interface SiteCamera {
   readonly id: CameraId;
   readonly project_id: ProjectId;
@@ -45,7 +45,7 @@ export interface ZoneView {
   readonly features: Float32Array;
 }
 
-/** A view whose progress a person told. */
+/** A view whose progress a person gave. */
 export interface ZoneLabel extends ZoneView {
   readonly id: ObservationId;
   /** Percent, 0 to 100. */
@@ -57,7 +57,7 @@ export interface ZoneLabel extends ZoneView {
   readonly source: "calibration" | "observation" | "correction";
 }
 
-/** What a person said of a zone at a time. */
+/** A person's statement about a zone at a time. */
 export interface ZoneObservation {
   readonly id: ObservationId;
   readonly zone_id: WorkZoneId;

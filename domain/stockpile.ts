@@ -23,7 +23,7 @@ export type BaseChoice =
     };
 
 /**
- * Whose line the footprint is. `proposed`: found in the first surface, and to be confirmed by a person;
+ * The origin of the footprint. `proposed`: found in the first surface, and to be confirmed by a person;
  * volumes are measured with it meanwhile, and say so.
  */
 export const FOOTPRINT_STATES = ["none", "proposed", "confirmed"] as const;
@@ -60,7 +60,7 @@ export interface Stockpile {
   /** Name of the storage area. */
   readonly location: string;
   readonly max_capacity_m3: number;
-  /** Tonnes a cubic metre as it lies; `undefined`: no tonnes are told. */
+  /** Tonnes a cubic metre as it lies; `undefined`: no tonnes are reported. */
   readonly density_t_per_m3: number | undefined;
   readonly thresholds: StockpileThresholds;
   readonly footprint: Ring | undefined;
@@ -71,7 +71,7 @@ export interface Stockpile {
   readonly current_volume_m3: number;
   /** Standard deviation of the current volume, cubic metres; `undefined`: a person declared it. */
   readonly current_sigma_m3: number | undefined;
-  /** Who says so: a person, the measurement `measurement_id`, or nobody yet, so that 0 says nothing. */
+  /** The source: a person, the measurement `measurement_id`, or none yet, so that 0 says nothing. */
   readonly volume_basis: VolumeBasis;
   readonly measurement_id: MeasurementId | undefined;
   /** When it was so: ISO 8601, UTC. */

@@ -1,4 +1,4 @@
-/** What the first part of a key says of whom the file belongs to: an id of this kind follows. */
+/** The kind of owner that the first part of a key names: an id of this kind follows. */
 const OWNERS = {
   cameras: "camera",
   captures: "capture",
@@ -10,7 +10,7 @@ const OWNERS = {
 
 export type FileOwnerKind = (typeof OWNERS)[keyof typeof OWNERS];
 
-/** Whom a stored file belongs to, by its key; `undefined` for uploads, which name their project. */
+/** The owner of a stored file, by its key; `undefined` for uploads, which name their project. */
 export function fileOwner(
   key: string,
 ): { readonly kind: FileOwnerKind; readonly id: string } | undefined {

@@ -14,8 +14,8 @@ export const SURVEY_EXPORTS = [
 export type SurveyExport = (typeof SURVEY_EXPORTS)[number];
 
 /**
- * Where each export lies: a path, or a key of the file store. Absent where it was not asked for (all but the
- * cameras), where there is nothing to make it of (no camera poses of a given surface), and of surveys made before
+ * Where each export lies: a path, or a key of the file store. Absent where it was not requested (all but the
+ * cameras), and where it cannot be made (no camera poses of a given surface). Also absent of surveys made before
  * exports were kept.
  */
 export type SurveyExports = { readonly [Name in SurveyExport]?: string };

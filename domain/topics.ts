@@ -14,7 +14,10 @@ export interface DeviceTopic {
 /** Last level of the topic whose format is the registration's. */
 export const REGISTERED_FORMAT = "device";
 
-/** Formats with topics one level below their own: the OwnTracks app says there what is no location. */
+/**
+ * Formats with topics one level below their own: the OwnTracks app sends messages other than locations
+ * there.
+ */
 const FORMATS_WITH_LEVEL_BELOW: readonly string[] = ["owntracks", REGISTERED_FORMAT];
 
 /** Longest topic that intake reads, bytes; longer ones cannot be ours. */
@@ -74,7 +77,7 @@ export function deviceTopic({ projectId, assetId, format }: DeviceTopic): string
 
 /**
  * Filters of everything that one asset publishes under a project, in whatever format; `+` for every
- * asset or project, or what stands for it at a broker. No topic matches two of them, and none is a
+ * asset or project, or the broker's placeholder for it. No topic matches two of them, and none is a
  * command topic's.
  */
 export function deviceFilters(projectId: string, assetId: string): readonly string[] {
@@ -91,7 +94,8 @@ export function isOwnCommandFilter(filter: string, assetId: AssetId): boolean {
 
 /**
  * The project level, or `+`, of a filter that an asset's device gets its commands by:
- * `sites/{project}/assets/{id}/commands`, also with `/#` behind it. `undefined`: it is no such filter.
+ * `sites/{project}/assets/{id}/commands`, also with `/#` behind it. `undefined`: it is not such a
+ * filter.
  */
 export function commandsProject(filter: string, assetId: AssetId): string | undefined {
   const levels = filter.split("/");
@@ -106,7 +110,7 @@ export function commandTopic(projectId: string, assetId: AssetId): string {
   return `sites/${projectId}/assets/${assetId}/commands`;
 }
 
-/** The command that an asset's device answers on that topic; `undefined`: it is no such topic of its own. */
+/** The command that an asset's device answers on that topic; `undefined`: it is not such a topic of its own. */
 export function answeredCommand(topic: string, assetId: AssetId): string | undefined {
   if (!topic.startsWith("sites/") || !topic.endsWith("/reply")) return undefined;
   const levels = topic.split("/");

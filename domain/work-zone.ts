@@ -66,14 +66,14 @@ export interface ZoneActivities {
   readonly codes: readonly string[];
   /** Paths of the work breakdown structure, such as "PRJ.20"; all below belongs to it. */
   readonly wbs: readonly string[];
-  /** Names or ids of activities; `*` stands for any text. */
+  /** Names or ids of activities; `*` matches any text. */
   readonly names: readonly string[];
 }
 
 /** Largest zone, square metres: 3 km by 3 km. Chosen. */
 export const MAX_ZONE_M2 = 1e7;
 
-/** A part of a project whose progress is told by itself ("zone" in the contract's reports). */
+/** A part of a project whose progress is reported separately ("zone" in the contract's reports). */
 export interface WorkZone {
   readonly id: WorkZoneId;
   readonly project_id: ProjectId;

@@ -11,7 +11,7 @@ export interface AssetEntry {
   readonly project: Project;
   /** HMAC-SHA-256 of the MQTT secret under the pepper, 32 bytes. */
   readonly secretHash: Uint8Array;
-  /** How payloads of the asset's type become readings, for the decoder that goes by it; absent: it has none. */
+  /** The mapping of the asset's type, for the decoder that uses one; absent: it has none. */
   readonly mapping?: CompiledMapping | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface AssetDirectory {
   close(): void;
 }
 
-/** How often the directory looks for changes made by another process, ms. Chosen. */
+/** How often the directory polls for changes made by another process, ms. Chosen. */
 const POLL_MS = 1_000;
 
 /** Loads the directory and keeps following the record store. */
@@ -86,7 +86,8 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
     // After the assets: a mapping was there before the first asset that needs it.
     await followMappings();
     const isStray = ({ asset, deleted }: AssetRow) => !deleted && !projects.has(asset.project_id);
-    // Another process made the project after we had listed them: its asset is told only this once.
+    // Another process made the project after we had listed them: its asset is reported only this
+    // once.
     if (changes.rows.some(isStray)) await followProjects();
     for (const { asset, secretHash, deleted } of changes.rows) {
       const project = projects.get(asset.project_id);
@@ -107,7 +108,7 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
     }
   }
 
-  /** One look at a time; a call during a look waits for the next one, which sees its write. */
+  /** One poll at a time; a call during a poll waits for the next one, which sees its write. */
   function refresh(): Promise<void> {
     if (running === undefined) {
       running = follow().finally(() => {
@@ -126,7 +127,7 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
 
   await refresh();
   const timer = setInterval(() => {
-    // The record store may be away; intake goes on with what is known, and the next look catches up.
+    // The record store may be away; intake goes on with what is known, and the next poll catches up.
     refresh().catch(() => undefined);
   }, POLL_MS);
   timer.unref();

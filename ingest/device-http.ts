@@ -43,9 +43,9 @@ export function answerOnSocket(
 }
 
 /**
- * Takes over what Node's HTTP server answers by itself and without headers: bytes that are not HTTP, a header
- * section that is too long, a request that takes too long, CONNECT, an unknown `Expect`, and HTTP/1.1 without `Host` (the
- * server has to be made with `requireHostHeader: false`). Every other request goes to `listener`.
+ * Takes over what Node's HTTP server answers by itself and without headers. That is bytes that are not HTTP, a header
+ * section that is too long, a request that takes too long, CONNECT and an unknown `Expect`. Also HTTP/1.1 without
+ * `Host` (the server has to be made with `requireHostHeader: false`). Every other request goes to `listener`.
  */
 export function serveDevices(server: Server, listener: RequestListener): void {
   const latest = new WeakMap<Duplex, ServerResponse>();

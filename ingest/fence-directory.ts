@@ -4,12 +4,15 @@ import type { RecordStore } from "../storage/ports.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { createFenceTimeline, type FenceTimeline } from "./geofence/fence-timeline.ts";
 
-/** Versions that ended before this are not read at start: no fix in reach of a re-run is judged by them. */
+/**
+ * Versions that ended before this are not read at start: no fix in reach of a re-run is evaluated against
+ * them.
+ */
 const KEPT_MS = 6 * 86_400_000;
-/** How often the directory looks for changes made by another process, ms. Chosen. */
+/** How often the directory polls for changes made by another process, ms. Chosen. */
 const POLL_MS = 1_000;
 
-/** What was known at a commit; whoever starts again from there has to catch up with what came later. */
+/** What was known at a commit; a start from there has to catch up with what came later. */
 export interface FencesSeen {
   readonly revision: number;
   /** Newest beginning or end of an assignment, ms since the Unix epoch. */
@@ -110,7 +113,7 @@ export async function openFenceDirectory(
     for (const listener of listeners) listener();
   }
 
-  /** One look at a time; a call during a look waits for the next one, which sees its write. */
+  /** One poll at a time; a call during a poll waits for the next one, which sees its write. */
   function refresh(): Promise<void> {
     if (running === undefined) {
       running = follow().finally(() => {
@@ -127,15 +130,15 @@ export async function openFenceDirectory(
     return again;
   }
 
-  // The record store may be away; what is known goes on, and the next look catches up.
-  const look = () => refresh().catch(() => undefined);
+  // The record store may be away; what is known goes on, and the next poll catches up.
+  const poll = () => refresh().catch(() => undefined);
   assets.onChange((assetId) => {
     unread.add(assetId);
-    void look();
+    void poll();
   });
   takeAssignments(await records.assets.assignments(undefined));
   await refresh();
-  const timer = setInterval(look, POLL_MS);
+  const timer = setInterval(poll, POLL_MS);
   timer.unref();
 
   return {

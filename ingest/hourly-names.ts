@@ -3,8 +3,8 @@ const HOUR_MS = 3_600_000;
 const MAX_NAMES = 1_000;
 
 /**
- * Decides which names are worth a log line: each once an hour, because a misconfigured device tries
- * again for ever, and 1,000 of them at most, because names may be made up.
+ * Decides which names are worth a log line. Each once an hour, because a misconfigured device tries
+ * again for ever; 1,000 of them at most, because names may be made up.
  */
 export class HourlyNames {
   readonly #names = new Set<string>();

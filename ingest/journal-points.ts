@@ -16,7 +16,7 @@ export function pointsOf(records: readonly JournalRecord[]): readonly TelemetryP
   return found;
 }
 
-/** The pipeline tells of records that cannot be read; here they hold no points. */
+/** The pipeline reports records that cannot be read; here they hold no points. */
 function readable(record: JournalRecord): ReturnType<typeof decodeRecord> {
   try {
     return decodeRecord(record);

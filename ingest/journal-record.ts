@@ -58,7 +58,7 @@ export type JournalEntry =
       readonly type: "readings";
       /** May have no readings where there are notices. */
       readonly batch: ReadingBatch;
-      /** What the device told beside them. */
+      /** What the device reported beside them. */
       readonly notices: readonly JournalledNotice[];
       readonly origin: MessageOrigin;
     }
@@ -69,7 +69,7 @@ export type JournalEntry =
     }
   | { readonly type: "foreign"; readonly publish: ForeignPublish }
   | { readonly type: "link"; readonly change: LinkChange }
-  /** The service began anew: every session that was open is gone. */
+  /** The service restarted: every session that was open is gone. */
   | { readonly type: "start" }
   /** The clock of every replay: journalled every 10 s. */
   | { readonly type: "tick" };
@@ -121,8 +121,8 @@ const CODE_BY_FIELD = new Map<string, number>(FIELD_BY_CODE.map((name, code) => 
 export const NAMED_FIELD = 255;
 /**
  * Bits in front of a reading. `faultSources` is missing from records written before source addresses were
- * kept, `historical` from those before devices could say so. `historical` stands for no bytes: an older
- * version that reads such a record passes over the bit, and takes the reading for one like any other.
+ * kept, `historical` from those before devices could say so. `historical` has no bytes: an older version
+ * that reads such a record passes over the bit, and takes the reading for one like any other.
  * `ownFaultCodes`: the list of faults is text; an older version cannot read such a record, and counts it.
  */
 export const FLAG = {
@@ -185,7 +185,7 @@ export function decodeRecord(
       const reader = new ByteReader(record.body);
       const { subject } = readHeader(reader);
       const topic = reader.text();
-      // Records of older versions stand for one publish each, and end here.
+      // Records of older versions count one publish each, and end here.
       const count = reader.isAtEnd ? 1 : reader.u32();
       return { type: "foreign", publish: { ...subject, topic, count } };
     }
@@ -301,7 +301,7 @@ function readReading(reader: ByteReader): Reading {
       isHistorical: true,
     };
   }
-  // Of one shape, as nearly every reading is.
+  // The same shape that nearly every reading has.
   return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
 }
 

@@ -55,7 +55,7 @@ export function keepLease(options: LeaseKeeperOptions): LeaseKeeper {
     isTroubled = false;
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await ask();
     } catch (error) {
@@ -80,7 +80,7 @@ export function keepLease(options: LeaseKeeperOptions): LeaseKeeper {
 
   async function keep(): Promise<void> {
     while (!isStopped) {
-      await look().catch((error: unknown) => {
+      await poll().catch((error: unknown) => {
         log.warn({ err: error, lease: name }, "work under a lease did not start; trying again");
       });
       if (!isStopped) await rest.wait(everyMs);
@@ -99,7 +99,7 @@ export function keepLease(options: LeaseKeeperOptions): LeaseKeeper {
       await keeping;
       await running?.stop();
       running = undefined;
-      // Whoever waits takes it when it ends, if this does not arrive.
+      // A waiting process takes it when it ends, if this does not arrive.
       if (lease !== undefined) await leases.release([lease]).catch(() => undefined);
     },
   };

@@ -7,8 +7,8 @@ import type { TelemetryWriter } from "./telemetry-writer.ts";
 export type Counts = Readonly<Record<string, number>>;
 
 /**
- * Exposes ingest to Prometheus. Values are read when somebody scrapes; only commit times are pushed,
- * once per commit.
+ * Exposes ingest to Prometheus. Values are read at each scrape; only commit times are pushed, once
+ * per commit.
  */
 export function registerIngestMetrics(
   registry: Registry,

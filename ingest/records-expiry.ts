@@ -56,15 +56,15 @@ export function startRecordsExpiry(options: {
     }
   }
 
-  /** A look that takes longer than an hour is not joined by another. */
-  function look(): void {
+  /** A run that takes longer than an hour is not joined by another. */
+  function expireOnce(): void {
     running ??= expireAll().finally(() => {
       running = undefined;
     });
   }
 
-  const timer = setInterval(look, EXPIRE_EVERY_MS);
-  look();
+  const timer = setInterval(expireOnce, EXPIRE_EVERY_MS);
+  expireOnce();
   return {
     async stop() {
       clearInterval(timer);
@@ -74,7 +74,7 @@ export function startRecordsExpiry(options: {
   };
 }
 
-/** Of what belongs to cameras, labels are kept for ever. */
+/** Labels of cameras never expire. */
 const expire = (
   records: ExpiringRecords,
   port: (typeof EXPIRING)[number],

@@ -102,8 +102,8 @@ function decodeAgain(
 }
 
 /**
- * Whom the message is about: the asset that sent it, or, of one that speaks for others, the asset that its
- * topic names, which may have been registered since. A text says why nobody is.
+ * The subject of the message: the asset that sent it, or, of one that speaks for others, the asset that
+ * its topic names, which may have been registered since. A text says why there is none.
  */
 function subjectOf(
   entry: QuarantineEntry,

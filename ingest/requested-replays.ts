@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { QuarantineEntry, QuarantineRecords } from "../storage/ports.ts";
 import type { ReplayOutcome } from "./replay.ts";
 
-/** How often requests of API processes are looked for, ms. Chosen: a person waits for it. */
-const LOOK_EVERY_MS = 500;
+/** How often requests of API processes are polled for, ms. Chosen: a person waits for it. */
+const POLL_EVERY_MS = 500;
 const REQUESTS_AT_ONCE = 100;
 
 export interface RequestedReplays {
@@ -20,12 +20,12 @@ export function startRequestedReplays(options: {
   readonly replay: (entry: QuarantineEntry) => Promise<ReplayOutcome>;
   readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
 }): RequestedReplays {
-  const { records, replay, log, now, lookEveryMs = LOOK_EVERY_MS } = options;
+  const { records, replay, log, now, pollEveryMs = POLL_EVERY_MS } = options;
   let isStopped = false;
   let isTroubled = false;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
 
   async function replayAll(): Promise<void> {
     for (const entry of await records.requestedReplays(REQUESTS_AT_ONCE)) {
@@ -39,28 +39,28 @@ export function startRequestedReplays(options: {
     }
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await replayAll();
       isTroubled = false;
     } catch (error) {
-      // Once per outage: the next look tries again.
+      // Once per outage: the next poll tries again.
       if (!isTroubled) log.warn({ err: error }, "replays wait; trying again");
       isTroubled = true;
     }
   }
 
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    polling ??= poll().finally(() => {
+      polling = undefined;
     });
-  }, lookEveryMs);
+  }, pollEveryMs);
 
   return {
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Secrets that are needed as they are, on their way to the store and back. */
+/** Encrypts secrets that are needed in the clear, for the store, and decrypts them. */
 export interface SecretSeal {
   /** Encrypts a secret of one record, such as a webhook. */
   seal(ownerId: string, secret: string): Uint8Array;
@@ -22,9 +22,9 @@ const KEY_PURPOSES = {
 
 /**
  * AES-256-GCM under a key derived from the pepper with HKDF-SHA-256. Signing, and logging in elsewhere,
- * need the secret itself, so a hash would not do; a copy of the database alone tells nobody.
- * Layout: version, nonce (12), tag (16), ciphertext. The owner's id is authenticated with it: a secret
- * moved to another row does not open.
+ * need the secret itself, so a hash would not do; a copy of the database alone reveals nothing. Layout:
+ * version, nonce (12), tag (16), ciphertext. The owner's id is authenticated with it: a secret moved to
+ * another row does not open.
  */
 export function createSecretSeal(
   pepper: Uint8Array,

@@ -12,7 +12,7 @@ const EXPIRE_EVERY_MS = 3_600_000;
 export interface TelemetryWriter {
   /** The journal place up to which every reading can be read back. */
   readonly writtenSequence: number;
-  /** Why it stands still, or `undefined` while it runs. */
+  /** Why it has stopped, or `undefined` while it runs. */
   readonly stalled: string | undefined;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A wait that somebody else can end. */
+/** A wait that another caller can end. */
 export interface WakeablePause {
   /** Resolves after so many ms, or at the next `wake`. One wait at a time. */
   wait(ms: number): Promise<void>;

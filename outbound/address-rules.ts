@@ -4,7 +4,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Which sockets the service may open towards addresses that a client of the API named. */
 export interface AddressRules {
-  /** Whether a connection to this IP address and port is allowed; false for text that is no address. */
+  /**
+   * Whether a connection to this IP address and port is allowed; false for text that is not an address.
+   */
   allows(address: string, port: number): boolean;
 }
 

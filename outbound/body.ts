@@ -11,7 +11,7 @@ export const BODY_HEADERS: Readonly<Record<string, string>> = { "accept-encoding
 /**
  * The whole body of an answer, unpacked when it came as gzip.
  * @throws OutboundError `too large` above `maxBytes`, packed or unpacked; `not http` for an encoding that
- * nobody asked for, or gzip that is none; errors of the connection.
+ * was not requested, or invalid gzip; errors of the connection.
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(response.headers["content-length"] ?? 0);

@@ -16,7 +16,8 @@ export type OutboundOutcome = OutboundAnswer | { readonly failure: OutboundFailu
 export interface OutboundClient {
   /**
    * What is wrong with a URL, in words that follow the name of a field; `undefined` when nothing is,
-   * or when its name cannot be resolved now. Every connection is judged anew, whatever this said.
+   * or when its name cannot be resolved now. Every connection is checked again, whatever this
+   * returned.
    */
   check(url: string): Promise<string | undefined>;
   /** Sends one request; never throws, follows no redirect, uses no proxy. */

@@ -19,7 +19,7 @@ export interface DownloadLimits {
   readonly totalMs: number;
 }
 
-/** What one GET came to: a body that was taken, a way on, or a status that is neither. */
+/** What one GET came to: a body that was taken, a redirect, or a status that is neither. */
 export type GetAnswer =
   | { readonly bytes: number }
   | { readonly location: string }

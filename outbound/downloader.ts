@@ -15,8 +15,8 @@ export type DownloadOutcome =
 export interface Downloader {
   /**
    * Streams a file of at most `maxBytes` into the writable that `sink` makes, once there is a body.
-   * Follows 3 redirects at most, each judged as the first address was, and none from https to http.
-   * Never throws; what was written before a failure is the caller's to remove.
+   * Follows 3 redirects at most, each checked as the first address was, and none from https to
+   * http. Never throws; what was written before a failure is the caller's to remove.
    */
   download(
     url: string,

@@ -15,7 +15,7 @@ export interface ExchangeLimits {
   readonly connectMs: number;
   /** The whole request, the body of the answer included, ms. */
   readonly totalMs: number;
-  /** Bytes that are read of a body nobody wants, so that the connection can be used again. */
+  /** Bytes that are read of an unwanted body, so that the connection can be used again. */
   readonly bodyBytes: number;
 }
 
@@ -105,7 +105,7 @@ export function exchange(
   });
 }
 
-/** Reads at most `maxBytes` of a body that nobody wants, and cuts the connection of a longer one. */
+/** Reads at most `maxBytes` of an unwanted body, and cuts the connection of a longer one. */
 function discard(response: IncomingMessage, maxBytes: number): void {
   let bytes = 0;
   response.on("data", (chunk: Buffer) => {

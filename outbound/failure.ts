@@ -1,6 +1,6 @@
 /**
  * Why a request got no answer. Words for logs and for the API: they never name an address, because
- * that would tell a client what lies inside our network.
+ * that would reveal our network to a client.
  */
 export const OUTBOUND_FAILURES = [
   "blocked",
@@ -41,7 +41,7 @@ const FAILURE_BY_CODE: Readonly<Record<string, OutboundFailure>> = {
   EPROTO: "tls",
   ABORT_ERR: "stopped",
 };
-/** Codes of OpenSSL's verdicts on certificates, such as DEPTH_ZERO_SELF_SIGNED_CERT. */
+/** Codes of OpenSSL's checks of certificates, such as DEPTH_ZERO_SELF_SIGNED_CERT. */
 const TLS_CODE = /^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_|_CRL_/;
 
 /** The failure behind an error of `node:http`, of a socket or of ours. */

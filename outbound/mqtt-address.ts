@@ -15,7 +15,7 @@ export interface MqttTarget {
   readonly isTls: boolean;
 }
 
-/** Ports of MQTT at public addresses (IANA); everywhere else nobody asked for our packets. */
+/** Ports of MQTT at public addresses (IANA); elsewhere our packets are unsolicited. */
 export const MQTT_PORTS: ReadonlySet<number> = new Set([1883, 8883]);
 
 const DEFAULT_PORT: Readonly<Record<string, number>> = { "mqtt:": 1883, "mqtts:": 8883 };
@@ -27,7 +27,8 @@ const CHECK_MS = 3_000;
 export interface MqttSockets {
   /**
    * What is wrong with a URL, in words that follow the name of a field; `undefined` when nothing is,
-   * or when its name cannot be resolved now. Every connection is judged anew, whatever this said.
+   * or when its name cannot be resolved now. Every connection is checked again, whatever this
+   * returned.
    */
   check(url: string): Promise<string | undefined>;
   /**
@@ -84,11 +85,11 @@ export function createMqttSockets(options: {
 
     open({ host, port, isTls }, ready) {
       const isAddress = isIP(host) !== 0;
-      // No look-up happens for an address, so it is judged here; the look-up judges what it finds.
+      // No look-up happens for an address, so it is checked here; the look-up checks what it finds.
       if (isAddress && !rules.allows(host, port)) return refusedSocket();
       const to = { host, port, lookup: vettedLookup(resolve, rules, port) };
       const socket = isTls
-        ? // An address is no name that a certificate is asked for by [RFC 6066, section 3].
+        ? // An address is not a name that a certificate is asked for by [RFC 6066, section 3].
           tlsConnect({ ...to, ...(isAddress ? {} : { servername: host }) }, ready)
         : netConnect({ ...to, noDelay: true }, ready);
       if (isTls) socket.setNoDelay(true);
@@ -102,7 +103,7 @@ export function createMqttSockets(options: {
   };
 }
 
-/** A socket that was never connected and fails as `blocked` once somebody can have listened. */
+/** A socket that was never connected and fails as `blocked` once a listener can be attached. */
 function refusedSocket(): Socket {
   const socket = new Socket();
   setImmediate(() => socket.destroy(new OutboundError("blocked")));
@@ -111,8 +112,8 @@ function refusedSocket(): Socket {
 
 /**
  * The host as `net.connect` takes it. For `mqtt:` the URL parser leaves a host as it was written, so it is
- * read as one of `http:`, which makes an address of every notation that a system would (127.1, 0x7f.1).
- * `undefined`: it is no host.
+ * read as one of `http:`. That makes an address of every notation that a system would (127.1, 0x7f.1).
+ * `undefined`: it is not a host.
  */
 function hostOf({ hostname }: URL): string | undefined {
   const asHttp = `http://${hostname}/`;

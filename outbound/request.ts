@@ -7,7 +7,7 @@ export interface OutboundRequest {
   readonly body?: string;
   /**
    * Reads the answer's body, which may have so many bytes, packed and unpacked; more end the request as
-   * `too large`. Absent: nobody wants it.
+   * `too large`. Absent: not wanted.
    */
   readonly maxBodyBytes?: number;
   /** The whole request, the body of the answer included, ms; absent: the client's limit. */

@@ -10,7 +10,7 @@ export interface OutboundTarget {
   readonly isTls: boolean;
 }
 
-/** A URL that leads nowhere, and why, in words for whoever gave it. */
+/** A URL that leads nowhere, and why, in words for the person who gave it. */
 export interface RefusedTarget {
   readonly refusal: string;
 }
@@ -23,8 +23,9 @@ export const BLOCKED = "leads to an address or a port that is not allowed";
 const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 /**
- * Reads a URL and judges what can be judged without a name server: its form, and its host when that
- * is an IP address in any of the notations that `new URL` takes (127.1, 0x7f.1, 2130706433).
+ * Reads a URL and checks what can be checked without a name server. That is its form, and its host
+ * when it is an IP address in any of the notations that `new URL` takes (127.1, 0x7f.1,
+ * 2130706433).
  */
 export function readTarget(text: string, rules: AddressRules): OutboundTarget | RefusedTarget {
   if (text.length > MAX_URL_LENGTH) {

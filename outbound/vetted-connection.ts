@@ -6,9 +6,9 @@ import type { ResolveHost } from "./resolve-host.ts";
 import type { OutboundTarget } from "./target.ts";
 
 /**
- * A look-up for `net.connect` that resolves once, wants every answer to be allowed (a name with a
- * public and a private address is an attack, or would be one by chance) and gives out those very
- * addresses: no second resolution could yield others.
+ * A look-up for `net.connect` that resolves once and returns those very addresses: no second
+ * resolution could return others. Every answer must be allowed: a name with a public and a private
+ * address is an attack, or would be one by chance.
  */
 export function vettedLookup(
   resolve: ResolveHost,
@@ -34,7 +34,7 @@ export function vettedLookup(
   };
 }
 
-/** Judges the address at the other end, of new and of reused connections, before anything is sent. */
+/** Checks the address at the other end, of new and of reused connections, before anything is sent. */
 export function vetConnection(
   outgoing: ClientRequest,
   socket: Socket,

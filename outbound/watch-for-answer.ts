@@ -6,8 +6,8 @@ const MAX_INTERIM = 10;
 
 /**
  * Calls `onFailure`, once or more often, when a request fails, also where `node:http` has no error for
- * it: an endless row of interim answers, and a connection that ends without an answer, as it does
- * after a switch of protocols (101) that nobody asked for.
+ * it. That is an endless row of interim answers, or a connection that ends without an answer, as after
+ * an unrequested switch of protocols (101).
  */
 export function watchForAnswer(outgoing: ClientRequest, onFailure: (error: Error) => void): void {
   let interim = 0;

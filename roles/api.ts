@@ -19,17 +19,17 @@ export type ApiSources = Pick<
   ApiDependencies,
   "live" | "telemetry" | "replay" | "messageViews" | "health" | "backups" | "ingest"
 > & {
-  /** Told of every write to webhooks and their deliveries. Never waits. */
+  /** Called after every write to webhooks and their deliveries. Never waits. */
   readonly webhooksChanged: () => void;
   /** The same of fleet sources, and of polls that are asked for. */
   readonly fleetSourcesChanged: () => void;
-  /** Told of every write to forwarders. Never waits. */
+  /** Called after every write to forwarders. Never waits. */
   readonly forwardersChanged: () => void;
-  /** Told of every new command. Never waits. */
+  /** Called for every new command. Never waits. */
   readonly commandAdded: (assetId: AssetId) => void;
   readonly jobs: {
     readonly watch: JobWatch;
-    /** Told of every new job. Never waits. */
+    /** Called for every new job. Never waits. */
     readonly added: () => void;
   };
 };

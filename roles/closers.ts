@@ -5,7 +5,7 @@ type Closer = () => Promise<void> | void;
 export interface Closers {
   push(closer: Closer): void;
   /**
-   * Ends everything, the newest first, and tells of each part that has ended. What fails does not keep
+   * Ends everything, the newest first, and reports each part that has ended. What fails does not keep
    * the rest; the first failure is thrown.
    */
   close(onEnded?: () => void): Promise<void>;

@@ -26,7 +26,7 @@ export interface Commands {
   readonly answers: CommandAnswers;
 }
 
-/** Starts the way back to the devices whose connections this process has. */
+/** Starts sending commands to the devices whose connections this process has. */
 export async function startCommands(
   { log, closers }: Pick<Start, "log" | "closers">,
   {

@@ -23,7 +23,7 @@ import { registerTlsMetrics } from "../tls/metrics.ts";
 import { openTls, type Tls } from "../tls/tls.ts";
 import type { Closers } from "./closers.ts";
 import { openSecretKey } from "./secret-key.ts";
-import { type StartProgress, tellStart } from "./start-progress.ts";
+import { logStart, type StartProgress } from "./start-progress.ts";
 import { watchDisk } from "./watch-disk.ts";
 
 /** What a role starts from. */
@@ -37,7 +37,7 @@ export interface Start {
   readonly metrics: Registry;
   /** Admits everybody who writes to the disk of the data folder beside intake. */
   readonly disk: DiskSpace;
-  /** Told of each step of the start. */
+  /** Called with each step of the start. */
   readonly progress: StartProgress;
   /** Absent: there is no certificate, and so no listener with TLS. */
   readonly tls: Tls | undefined;
@@ -58,7 +58,7 @@ export interface Common {
   readonly mqttSockets: MqttSockets;
 }
 
-/** Ports of device protocols that are no MQTT. */
+/** Ports of device protocols other than MQTT. */
 export interface DevicePorts {
   readonly teltonika?: number;
   readonly osmand?: number;
@@ -70,9 +70,9 @@ export interface Ingest {
   readonly replay: Replay;
   /** What is remembered of the asset's last messages. */
   readonly messageView: (assetId: AssetId) => MessageView;
-  /** Told of every write to fleet sources, and of polls that are asked for. Never waits. */
+  /** Called after every write to fleet sources, and when a poll is requested. Never waits. */
   readonly fleetSourcesChanged: () => void;
-  /** Told of a new command for an asset. Never waits. */
+  /** Called for a new command for an asset. Never waits. */
   readonly commandAdded: (assetId: AssetId) => void;
   /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
   readonly brokerPorts: BrokerPorts | undefined;
@@ -80,7 +80,7 @@ export interface Ingest {
   readonly devicePorts: DevicePorts;
   /** Takes readings that devices send by HTTP. */
   readonly httpIngest: HttpIngest;
-  /** Looks for changed forwarders now. Never throws. */
+  /** Polls for changed forwarders now. Never throws. */
   refreshForwarders(): Promise<void>;
   /** Why messages are not taken or stored now; empty when they are. */
   health(): readonly string[];
@@ -103,7 +103,7 @@ export async function createStart(
     closers.push(() => tls.close());
     registerTlsMetrics(metrics, tls);
   }
-  return { settings, log, closers, damage, metrics, disk, tls, progress: tellStart(log) };
+  return { settings, log, closers, damage, metrics, disk, tls, progress: logStart(log) };
 }
 
 /** Opens everything that follows the record store. */

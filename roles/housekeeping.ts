@@ -22,7 +22,7 @@ const NO_STATS: WebhookStats = {
 
 /** What one ingest process does for all. */
 export interface Housekeeping {
-  /** Looks for changed webhooks and due deliveries now, where this process posts them. */
+  /** Polls for changed webhooks and due deliveries now, where this process posts them. */
   refreshWebhooks(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { Tls } from "../tls/tls.ts";
 
 /** How long answers that are under way may take after the app has closed, ms. Chosen. */
 const LINGER_MS = 1_000;
-/** How often connections that became idle are looked for meanwhile, ms. */
+/** How often connections that became idle are polled for meanwhile, ms. */
 const IDLE_CHECK_MS = 20;
 /** What the app handles itself, on its own server, instead of Node. */
 const TAKEN_OVER = ["checkContinue", "checkExpectation", "clientError", "connect"] as const;
@@ -14,7 +14,7 @@ const TAKEN_OVER = ["checkContinue", "checkExpectation", "clientError", "connect
 /** The routes of an app over TLS. */
 export interface HttpsListener {
   readonly port: number;
-  /** Accepts nobody any more; connections stay. */
+  /** Accepts no more connections; open ones stay. */
   stop(): void;
   /** Resolves when all connections are closed; call it after the app has been closed. */
   close(): Promise<void>;

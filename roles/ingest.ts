@@ -199,7 +199,7 @@ function openKeptSessions(
   });
 }
 
-/** Starts the way to InfluxDB where the settings name one. */
+/** Starts the transfer to InfluxDB where the settings name one. */
 function startArchiving(
   { log, closers, metrics }: Start,
   { journal, records, tier }: Stores,

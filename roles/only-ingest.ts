@@ -9,8 +9,8 @@ const TTL_MS = 15_000;
 const RENEW_EVERY_MS = TTL_MS / 3;
 
 /**
- * Makes sure that one process alone takes messages in on a record store, as long as no external broker
- * parts them: two pipelines would judge the same assets by journals of their own.
+ * Makes sure that only one process takes messages in on a record store, as long as no external broker
+ * divides them. Two pipelines would process the same assets from journals of their own.
  * @param holder the same after a restart
  * @throws DomainError `STORE_LOCKED` while another process does.
  */
@@ -35,14 +35,14 @@ export async function claimIngest(
       lease = held;
       return;
     }
-    // This process stood still for longer than the lease: whoever has it now goes on.
+    // This process was paused for longer than the lease: the process that has it now goes on.
     clearInterval(timer);
     log.fatal("another process has begun to take messages in on DATABASE_URL; stopping");
     process.kill(process.pid, "SIGTERM");
   }
 
   const timer = setInterval(() => {
-    // The record store is away: nobody can take the lease, and nothing is committed.
+    // The record store is away: no process can take the lease, and nothing is committed.
     renew().catch(() => undefined);
   }, RENEW_EVERY_MS);
   closers.push(async () => {

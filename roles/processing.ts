@@ -78,7 +78,7 @@ export async function startProcessing(
   }: {
     readonly records: RecordStore;
     readonly files: Files;
-    /** Told of every attempt at a job that has ended. Never waits. */
+    /** Called after every attempt at a job has ended. Never waits. */
     readonly onJobEnded?: (id: JobId) => void;
   },
   createHandlers: CreateJobHandlers,
@@ -141,7 +141,7 @@ export async function startProcessing(
   });
   closers.push(() => runner.stop());
   disk.addCache((freeBytes) => pruneStages(stagesDir, { freeBytes }));
-  // What a running job has fetched is no cache to it.
+  // What a running job has fetched must not be deleted as a cache.
   disk.addCache((freeBytes) => folder.evict(freeBytes, runner.oldestStartMs ?? Date.now()));
   registerProcessingMetrics(metrics, { pool: engines, runner });
   return runner;

@@ -9,10 +9,10 @@ export interface StartProgress {
 }
 
 /** How often a start that takes long says where it is, ms. Chosen: an ordinary one says nothing. */
-const TELL_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 
-/** Logs every 10 s where a slow start is, so that nobody takes it for one that hangs. */
-export function tellStart(log: Logger, everyMs = TELL_EVERY_MS): StartProgress {
+/** Logs the progress of a slow start every 10 s, so that it does not look like one that hangs. */
+export function logStart(log: Logger, everyMs = LOG_EVERY_MS): StartProgress {
   const startedMs = performance.now();
   let step = "";
   const timer = setInterval(() => {

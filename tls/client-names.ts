@@ -8,11 +8,11 @@ const ASSET_URN = "urn:plumbline:asset:";
 const NAME_KINDS = /^(?:DNS|URI):(.*)$/;
 
 /**
- * The asset ids that a checked client certificate carries where `identity` says to look; none: it names
- * no asset. A certificate of a gateway may name several.
+ * The asset ids that a checked client certificate carries where `identity` says; none: it names no
+ * asset. A certificate of a gateway may name several.
  *
  * Node writes all names of subjectAltName into one line and quotes those that hold characters of its own
- * syntax (CVE-2021-44532). No asset id needs quotes, so a line with a quote names nobody.
+ * syntax (CVE-2021-44532). No asset id needs quotes, so a line with a quote names no asset.
  */
 export function clientNames(
   certificate: Pick<PeerCertificate, "subject" | "subjectaltname">,

@@ -7,9 +7,10 @@ export type SecureListener = "mqtts" | "wss" | "https";
  * Why a TLS handshake failed.
  * - `no_certificate`, `certificate_revoked`, `certificate_expired`, `certificate_not_trusted` (any other
  *   fault of the client's certificate): we refused the client.
- * - `revocation_list_expired`: TLS_CRL_FILE is too old, so that nobody is accepted.
+ * - `revocation_list_expired`: TLS_CRL_FILE is too old, so that no client is accepted.
  * - `refused_by_client`: the client sent an alert, usually because it does not trust our certificate.
- * - `old_protocol`: the client speaks less than TLS 1.2. `no_common_cipher`. `not_tls`: it speaks none.
+ * - `old_protocol`: the client speaks less than TLS 1.2. `no_common_cipher`. `not_tls`: it does not
+ *   speak TLS.
  * - `timeout`, `cut`: the client stopped, or left. `too_many`: too many other handshakes are under way.
  */
 export type TlsFailureReason =

@@ -40,7 +40,7 @@ export async function followTlsFiles(options: {
   let inUse = await readPemTexts(settings);
   let files = parseTlsFiles(inUse);
   let trouble: string | undefined;
-  /** A problem seen once: while somebody replaces several files they do not fit together for a moment. */
+  /** A problem seen once: while several files are replaced they do not fit together for a moment. */
   let suspicion: string | undefined;
   let reading = Promise.resolve();
 

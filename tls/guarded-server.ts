@@ -7,7 +7,7 @@ import { type TurnLimits, Turns } from "./turns.ts";
 
 /**
  * Handshakes of one listener. Each that is under way holds some 60 KB, so a larger number lets hostile
- * clients take more memory; a smaller one makes 10,000 devices that come back at once wait longer: with
+ * clients take more memory. A smaller one makes 10,000 devices that come back at once wait longer. With
  * 128 by address and 0.5 s for each on a mobile network, a fleet behind one router is back in 40 s.
  */
 export const HANDSHAKE_LIMITS: TurnLimits = { atOnce: 1_024, atOnceByAddress: 128, waiting: 8_192 };
@@ -16,7 +16,7 @@ export interface GuardOptions {
   readonly limits: TurnLimits;
   /** Decides about a finished handshake; a reason refuses the client. */
   readonly check: (socket: TLSSocket) => Pick<TlsFailure, "reason" | "code"> | undefined;
-  /** Told of every handshake that failed. `socket`: only where the client got as far as a certificate. */
+  /** Called for every handshake that failed. `socket`: only where the client got as far as a certificate. */
   readonly onFailure: (
     failure: Pick<TlsFailure, "reason" | "code" | "address">,
     socket?: TLSSocket,
@@ -26,13 +26,13 @@ export interface GuardOptions {
 /** A handshake that has begun. */
 interface Handshake {
   readonly address: string;
-  /** Whose turn it took. */
+  /** The peer whose turn it took. */
   readonly network: string;
   isOver: boolean;
 }
 
 /**
- * Stands between a TLS server and the two listeners that Node installed: connections begin their handshake
+ * Sits between a TLS server and the two listeners that Node installed: connections begin their handshake
  * when their turn comes, and only those that pass `check` reach the program. Node frees nothing itself
  * when a handshake times out; here every failed one is closed.
  *
@@ -48,7 +48,7 @@ export function guardHandshakes(server: Server, options: GuardOptions): void {
   /** Of every connection whose handshake is under way, by its peer. */
   const handshakes = new Map<string, Handshake>();
 
-  // By network: whoever has one IPv6 address has 2^64 of them.
+  // By network: the holder of one IPv6 address has 2^64 of them.
   const turns = new Turns<Socket>(options.limits, (socket, network) => {
     const address = plainAddress(socket.remoteAddress);
     const handshake: Handshake = { address, network, isOver: false };
@@ -83,7 +83,7 @@ export function guardHandshakes(server: Server, options: GuardOptions): void {
   });
 
   server.on("tlsClientError", (error: Error, socket: TLSSocket) => {
-    // Of a connection that is closed already, `close` has reported.
+    // A connection that is closed already was reported by `close`.
     const handshake = handshakes.get(peerOf(socket));
     if (handshake !== undefined && !handshake.isOver) {
       onFailure({ address: handshake.address, ...failureOf(error) });

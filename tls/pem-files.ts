@@ -55,8 +55,8 @@ export async function readPemTexts(settings: TlsFileSettings): Promise<PemTexts>
 }
 
 /**
- * Checks that the files hold what they should and fit together. Dates are not judged: what has expired
- * is reported while the service runs, because refusing to start would help nobody.
+ * Checks that the files hold what they should and fit together. Dates are not checked: what has
+ * expired is reported while the service runs, because refusing to start would not help.
  * @throws DomainError `SETTINGS_INVALID` naming the setting that is wrong.
  */
 export function parseTlsFiles({ cert, key, ca, crl }: PemTexts): TlsFiles {

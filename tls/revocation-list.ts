@@ -51,7 +51,7 @@ export function readRevocationList(der: Uint8Array): RevocationList {
   return { issuer: hexOf(der, issuer), serials, thisUpdateMs, nextUpdateMs };
 }
 
-/** Issuer and serial number of a certificate in DER. @throws Error when the bytes are none. */
+/** Issuer and serial number of a certificate in DER. @throws Error when the bytes are not one. */
 export function certificateNumber(der: Uint8Array): CertificateNumber {
   const { serial, issuer } = certificateFields(der);
   return { serial: hexOf(der, serial), issuer: hexOf(der, issuer) };

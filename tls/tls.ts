@@ -17,7 +17,7 @@ export type TlsSettings = TlsFileSettings &
 
 /** Time for a handshake, ms; the same as for a CONNECT. */
 const HANDSHAKE_MS = 10_000;
-/** How soon changed files are noticed, ms; each look reads some KB that the system has in memory. */
+/** How soon changed files are noticed, ms; each poll reads some KB that the system has in memory. */
 const POLL_MS = 2_000;
 /** Open connections that are checked against new files before others get their turn: some 5 ms. */
 const CHECKED_AT_ONCE = 50;
@@ -27,15 +27,15 @@ export interface Tls {
   /** For `tls.createServer` and `https.createServer`; the server belongs into {@link protect} then. */
   options(listener: SecureListener): TlsOptions;
   /**
-   * Takes a server in before it listens: bounds its handshakes, refuses certificates that are not
+   * Takes a server in before it listens. Bounds its handshakes, refuses certificates that are not
    * accepted, gives it new files when they change, and ends its connections whose certificate is revoked.
    */
   protect(server: Server, listener: SecureListener): void;
   /** The certificate behind a connection that was let in; `undefined`: its listener asks for none. */
   certificateOf(socket: TLSSocket): ClientCertificate | undefined;
-  /** Told of every handshake that fails, beside the log. Must not throw. */
+  /** Called for every handshake that fails, beside the log. Must not throw. */
   onFailure(follower: (failure: TlsFailure) => void): void;
-  /** Reads the files now. Never throws: what is wrong is logged and stands in {@link warnings}. */
+  /** Reads the files now. Never throws: what is wrong is logged and listed in {@link warnings}. */
   reload(): Promise<void>;
   /** What needs an operator's attention and stops nothing yet, one sentence each. */
   warnings(): readonly string[];
@@ -43,7 +43,7 @@ export interface Tls {
   readonly files: TlsFiles;
   /** Newer files that were taken, and that were refused, since the start. */
   readonly reloads: { readonly applied: number; readonly refused: number };
-  /** Ends the polling of files; servers are closed by whoever opened them. */
+  /** Ends the polling of files; servers are closed by the code that opened them. */
   close(): Promise<void>;
 }
 

@@ -10,15 +10,15 @@ export interface TrustAnchors {
 }
 
 /**
- * Whether a certificate that was accepted earlier would be accepted by these authorities and lists: no
- * part of its chain is revoked, and the chain still ends at an authority that signed itself. Dates are
- * not judged: a session outlives its certificate, as with other brokers.
+ * Whether a certificate that was accepted earlier would be accepted by these authorities and lists. No
+ * part of its chain may be revoked, and the chain must still end at an authority that signed itself.
+ * Dates are not checked: a session outlives its certificate, as with other brokers.
  *
  * OpenSSL decides at the handshake; this is for connections that are open when the files change.
  */
 export function isStillTrusted(client: X509Certificate, anchors: TrustAnchors): boolean {
   const { authorities, lists } = anchors;
-  // What the client sent, the way to an authority that is not in the file.
+  // What the client sent: the chain to an authority that is not in the file.
   const sent: X509Certificate[] = [];
   for (let next = client.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
     if (sent.length === MAX_CHAIN || sent.at(-1)?.raw.equals(next.raw) === true) break;

@@ -9,8 +9,8 @@ export interface TurnLimits {
 }
 
 /**
- * Lets things run in the order of their arrival, so many at once and so many for one address: an address
- * that never ends what it began waits for itself alone.
+ * Lets things run in the order of their arrival, so many at once and so many for one address. An address
+ * that never ends what it began holds up only itself.
  */
 export class Turns<T> {
   readonly #limits: TurnLimits;
@@ -20,7 +20,7 @@ export class Turns<T> {
   #running = 0;
   #waiting = 0;
 
-  /** `start` begins one; whoever began it calls {@link end} exactly once. */
+  /** `start` begins one; its code calls {@link end} exactly once. */
   constructor(limits: TurnLimits, start: (one: T, address: string) => void) {
     this.#limits = limits;
     this.#start = start;

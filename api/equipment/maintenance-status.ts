@@ -5,7 +5,7 @@ import { isoTime } from "../../domain/iso-time.ts";
 import type { MaintenancePlan } from "../../domain/maintenance.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { ActiveFault } from "../../ingest/maintenance/fault-book.ts";
-import { severityOf } from "../../ingest/maintenance/fault-telling.ts";
+import { severityOf } from "../../ingest/maintenance/fault-events.ts";
 import { type MaintenanceView, NO_MAINTENANCE } from "../../ingest/maintenance/maintenance-view.ts";
 import type { PlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
 import {
@@ -14,7 +14,7 @@ import {
   meetMachineMeters,
   rounded,
   serviceBaseline,
-  serviceStanding,
+  serviceStatus,
 } from "../../ingest/maintenance/service-due.ts";
 import type { LiveAssets } from "../../ingest/pipeline/asset-state.ts";
 import type { Exceedance } from "../../ingest/pipeline/exceedance.ts";
@@ -93,7 +93,7 @@ const maintenanceStatus: FastifyPluginAsyncTypebox<MaintenanceStatusOptions> = a
       const newest = recent.services.find((service) => service.item === item.item);
       const counted = baselineOf(known, newest, view) ?? firstBaseline(planFromMs, view.meters);
       const baseline = meetMachineMeters(counted, view.meters);
-      const { level, first, intervals } = serviceStanding(item, baseline, view.meters, now());
+      const { level, first, intervals } = serviceStatus(item, baseline, view.meters, now());
       return {
         item: item.item,
         name: item.name,

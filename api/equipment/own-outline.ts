@@ -1,6 +1,6 @@
 import { fenceRing } from "../../domain/fence-ring.ts";
 import type { LonLat, Ring } from "../../domain/geofence.ts";
-import { planarScale, shortWayDeg } from "../../ingest/geofence/planar.ts";
+import { planarScale, shortestDeltaDeg } from "../../ingest/geofence/planar.ts";
 import { nearestOnLine } from "../../processing/fence-outline/distance-to-line.ts";
 
 /**
@@ -20,7 +20,7 @@ export function isOutline(corners: readonly LonLat[], ring: Ring, areaM2: number
   const { mPerLonDeg, mPerLatDeg } = planarScale(originLatDeg);
   const toPlane = ([lonDeg, latDeg]: LonLat) =>
     [
-      shortWayDeg(lonDeg - originLonDeg) * mPerLonDeg,
+      shortestDeltaDeg(lonDeg - originLonDeg) * mPerLonDeg,
       (latDeg - originLatDeg) * mPerLatDeg,
     ] as const;
   const line = ring.map(toPlane);

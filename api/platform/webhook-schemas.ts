@@ -2,10 +2,7 @@ import { type Static, Type } from "typebox";
 import { ProjectId, WebhookId } from "../../domain/ids.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import { MAX_URL_LENGTH } from "../../outbound/target.ts";
-import type {
-  Delivery as StoredDelivery,
-  Webhook as StoredWebhook,
-} from "../../storage/ports/webhooks.ts";
+import type { Webhook as StoredWebhook, WebhookDelivery } from "../../storage/ports/webhooks.ts";
 import { Pagination } from "../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time" });
@@ -154,7 +151,7 @@ export function webhookView(webhook: Omit<StoredWebhook, "subscription">): Webho
 }
 
 /** A line of the delivery log as clients read it. */
-export function deliveryView(delivery: StoredDelivery): Delivery {
+export function deliveryView(delivery: WebhookDelivery): Delivery {
   const { firstAttemptAtMs, lastAttemptAtMs, nextAttemptAtMs } = delivery;
   const { lastStatus, lastError, lastDurationMs } = delivery;
   return {

@@ -7,7 +7,7 @@ import type { AssetId } from "../../domain/ids.ts";
 import { deviceFilters } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { createCounters } from "../../ingest/intake/counters.ts";
-import { Delivery } from "../../ingest/intake/delivery.ts";
+import { InboundMessage } from "../../ingest/intake/inbound-message.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { REMOTE_COUNTERS } from "../../ingest/remote-broker/counters.ts";
 import { ShardSession } from "../../ingest/remote-broker/shard-session.ts";
@@ -100,7 +100,10 @@ async function subscribeMqttJs(
     }
     const payload = Buffer.from(packet.payload);
     const { topic, qos, dup, messageId: packetId = 0 } = packet;
-    intake.offer(session, new Delivery({ topic, payload, qos, dup, packetId }, Date.now(), done));
+    intake.offer(
+      session,
+      new InboundMessage({ topic, payload, qos, dup, packetId }, Date.now(), done),
+    );
   };
   await client.subscribeAsync([...deviceFilters(projectId(project, projects), "+")], { qos: 1 });
 }

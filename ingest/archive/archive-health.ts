@@ -7,7 +7,7 @@ const LOG_EVERY_MS = 60_000;
 /** Weight of the newest read in the mean size of a record. Chosen. */
 const SIZE_WEIGHT = 0.1;
 
-/** Counts and troubles of the way to the archive, for metrics, health and the log. */
+/** Counts and failures of the transfer to the archive, for metrics, health and the log. */
 export class ArchiveHealth {
   readonly counts = { written: 0, deadLettered: 0, expired: 0, retries: 0 };
   readonly #name: string;
@@ -30,7 +30,7 @@ export class ArchiveHealth {
     return this.#failures.size === 0 && this.#broken === undefined;
   }
 
-  /** Why somebody has to act. A server that is only away is no alarm: the journal waits for it. */
+  /** Why a person has to act. A server that is only away is not an alarm: the journal waits for it. */
   get alarm(): string | undefined {
     if (this.#broken !== undefined) return this.#broken;
     const held = [...this.#failures.values()].find(({ kind }) => kind === "hold");
@@ -58,7 +58,7 @@ export class ArchiveHealth {
     }
     this.#failures.set(lane, failure);
     this.counts.retries += 1;
-    this.#tell(failure);
+    this.#logFailure(failure);
     return false;
   }
 
@@ -86,7 +86,7 @@ export class ArchiveHealth {
     this.#log.fatal({ err: error }, "telemetry archive writer stopped");
   }
 
-  #tell({ kind, reason }: ArchiveFailure): void {
+  #logFailure({ kind, reason }: ArchiveFailure): void {
     const nowMs = this.#now();
     if (reason === this.#loggedReason && nowMs - this.#loggedMs < LOG_EVERY_MS) return;
     this.#loggedMs = nowMs;

@@ -26,23 +26,23 @@ import { SendQueue } from "./send-queue.ts";
 
 /** Records that are taken at once: some 5 ms of work, in which nothing else is done. Chosen. */
 const READ = { records: 5_000, bytes: 512 * 1024 };
-/** Points on their way at most, as bytes: a full request on every lane, and the next one. Chosen. */
+/** Points in flight at most, as bytes: a full request on every lane, and the next one. Chosen. */
 const MOST_BYTES_IN_FLIGHT = 6 * 1024 ** 2;
 /** Requests at the same time. An InfluxDB 1.6.7 took most with 2 to 4 (LAB.md section 2). */
 const LANES = 3;
 /** Time in which records gather for a request when none were left, ms; readers of the archive are behind by as much. Chosen. */
 const GATHER_MS = 100;
-const LOOK_MS = 10;
-/** Where the archive's newest fix time is looked for first, ms back: a look at all of it costs more. Chosen. */
+const POLL_MS = 10;
+/** Where the archive's newest fix time is searched first, ms back: a search of all of it costs more. Chosen. */
 const RECENT_MS = 86_400_000;
 
 export interface ArchiveWriter {
   /** Last record up to which everything is in the archive. */
   readonly archivedSequence: number;
-  /** Why somebody has to act, or `undefined`. */
+  /** Why a person has to act, or `undefined`. */
   readonly alarm: string | undefined;
   readonly health: ArchiveHealth;
-  /** Gives up what is on its way: the next start sends it again. */
+  /** Gives up what is in flight: the next start sends it again. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface ArchiveWriterOptions {
   readonly local: Pick<TelemetryStore, "read">;
   readonly localWritten: () => number;
   readonly deadLetters: Pick<TelemetryDeadLetters, "add">;
-  /** Told of the server time of the last record that is in the archive with all before it, ms. */
+  /** Called with the server time of the last record that is in the archive with all before it, ms. */
   readonly onArchived: (timeMs: number) => void;
   readonly log: Logger;
   readonly now?: () => number;
@@ -63,9 +63,9 @@ export interface ArchiveWriterOptions {
 
 /**
  * Follows the journal into the archive. The journal is the only buffer: its cursor moves when the
- * server has confirmed everything up to it, and while the server is away nothing is held in memory
- * but what is on its way. The points of one asset go through one lane, so they arrive in the order of
- * the journal.
+ * server has confirmed everything up to it. While the server is away only what is in flight is held
+ * in memory. The points of one asset go through one lane, so they arrive in the order of the
+ * journal.
  */
 export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter {
   const { journal, archive, local, localWritten, deadLetters, onArchived, log } = options;
@@ -150,7 +150,7 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
     while (!signal.aborted) {
       const written = localWritten();
       if (written >= next && bytesInFlight() < MOST_BYTES_IN_FLIGHT) return written;
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
     return undefined;
   }

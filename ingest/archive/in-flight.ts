@@ -4,12 +4,12 @@ export interface JournalPlace {
   readonly timeMs: number;
 }
 
-/** Ranges of the journal whose points are on their way, oldest first. */
+/** Ranges of the journal whose points are in flight, oldest first. */
 export class InFlight {
   readonly #ranges: { readonly end: JournalPlace; open: number }[] = [];
   readonly #onPassed: (end: JournalPlace) => void;
 
-  /** `onPassed` is told of the last record up to which everything has arrived. */
+  /** `onPassed` is called with the last record up to which everything has arrived. */
   constructor(onPassed: (end: JournalPlace) => void) {
     this.#onPassed = onPassed;
   }

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { Journal } from "../../storage/ports.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 
-/** Exposes the way to the archive to Prometheus; values are read when somebody scrapes. */
+/** Exposes the transfer to the archive to Prometheus; values are read at each scrape. */
 export function registerArchiveMetrics(
   registry: Registry,
   { journal, writer }: { readonly journal: Journal; readonly writer: ArchiveWriter },

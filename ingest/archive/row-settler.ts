@@ -10,7 +10,7 @@ const EMPTY: Series = { timesMs: new Float64Array(), columns: new Map() };
  * Decides what is written where readings meet at one fix time. A server overwrites field by field
  * with what comes last and knows neither `seq` nor payload hash; the local store does. So a fix time
  * that may be on the server already is written as the local store has settled it, with all its
- * fields; a newer one than any before is written as it came, which is nearly all of them.
+ * fields. A fix time newer than any before, as nearly all are, is written as it came.
  */
 export class RowSettler {
   readonly #local: Pick<TelemetryStore, "read">;

@@ -9,7 +9,7 @@ import {
 import { createWakeablePause } from "../wakeable-pause.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";
 
-/** Empty batches that are kept for the next points: one is on its way while another one fills. */
+/** Empty batches that are kept for the next points: one is in flight while another one fills. */
 const MOST_SPARE = 2;
 
 /** A batch, and what waits for its arrival. */
@@ -18,7 +18,7 @@ interface Load {
   readonly arrived: (() => void)[];
 }
 
-/** What a queue tells of its work. */
+/** What a queue reports of its work. */
 export interface QueueObserver {
   /** Stores what the server refused; while it throws, the queue waits. */
   readonly onReceipt: (receipt: ArchiveReceipt) => Promise<void>;
@@ -27,21 +27,21 @@ export interface QueueObserver {
 }
 
 /**
- * One lane of the way to the archive: points are sent in the order in which they were added, one
- * request at a time, for ever until the server has them. What is added while a request is on its way
- * gathers for the next one.
+ * One lane of the transfer to the archive: points are sent in the order in which they were added,
+ * one request at a time, and repeated until the server has them. What is added while a request is
+ * in flight gathers for the next one.
  */
 export class SendQueue {
   readonly #lane: ArchiveLane;
   readonly #observer: QueueObserver;
   readonly #backOff: typeof BACK_OFF;
   readonly #stopping = new AbortController();
-  /** Oldest first; the last may be open, and the first on its way. */
+  /** Oldest first; the last may be open, and the first in flight. */
   readonly #loads: Load[] = [];
   readonly #spare: ArchiveBatch[] = [];
   readonly #pause = createWakeablePause();
   /** Whether the server has said how long to wait. */
-  #isTold = false;
+  #isScheduled = false;
   /** The load that points are added to. */
   #open: Load | undefined;
   #running: Promise<void> | undefined;
@@ -78,7 +78,7 @@ export class SendQueue {
 
   /** The server answers others again: the next try is now, unless it has said when. */
   hurry(): void {
-    if (!this.#isTold) this.#pause.wake();
+    if (!this.#isScheduled) this.#pause.wake();
   }
 
   /** Gives up what is not sent; it does not arrive. */
@@ -119,7 +119,7 @@ export class SendQueue {
         if (this.#stopping.signal.aborted) return false;
         const failure = failureOf(error);
         this.#observer.onFailure(failure);
-        this.#isTold = failure.retryAfterMs !== undefined;
+        this.#isScheduled = failure.retryAfterMs !== undefined;
         await this.#pause.wait(this.#waitMs(failure, tries));
       }
     }

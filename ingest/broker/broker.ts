@@ -6,7 +6,7 @@ import type { AssetDirectory } from "../asset-directory.ts";
 import { type MqttCommandsParts, openConnectionCommands } from "../commands/mqtt-commands.ts";
 import { HourlyNames } from "../hourly-names.ts";
 import { createCounters } from "../intake/counters.ts";
-import { Delivery } from "../intake/delivery.ts";
+import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession } from "../intake/session.ts";
 import { hostStates } from "../sparkplug/host-state.ts";
@@ -19,9 +19,9 @@ import { BROKER_COUNTERS } from "./counters.ts";
 import { openDeviceAedes } from "./device-aedes.ts";
 import { type KeptSessions, MAX_KEPT_CLIENT_ID } from "./kept-sessions.ts";
 import { type BrokerPorts, type ListenerSettings, openListeners } from "./listeners.ts";
+import { type LinkFollower, LiveSessions } from "./live-sessions.ts";
 import { createLogin, type LoginResult, READER, type ReaderAccess, sessionId } from "./login.ts";
 import { printable } from "./printable.ts";
-import { type LinkFollower, Seats } from "./seats.ts";
 import { mayReceive, maySubscribe } from "./subscriptions.ts";
 
 /** Bytes that wait for one subscriber at most; then it is cut. Chosen. */
@@ -35,7 +35,7 @@ export interface BrokerOptions {
   readonly tls?: Tls | undefined;
   readonly intake: Intake;
   readonly directory: AssetDirectory;
-  /** Absent: nobody follows which assets are connected. */
+  /** Absent: connected assets are not followed. */
   readonly links?: LinkFollower;
   /** Compares a device's secret with its HMAC-SHA-256 under the pepper, in constant time. */
   readonly verifySecret: (secret: string, hash: Uint8Array) => boolean;
@@ -45,9 +45,9 @@ export interface BrokerOptions {
   readonly keptSessions?: KeptSessions;
   /** Brings devices the commands that people send them. Absent: there are none. */
   readonly commands?: MqttCommandsParts;
-  /** Receives the way to send commands before the first device can connect. */
+  /** Receives the function that sends commands, before the first device can connect. */
   readonly onCommands?: (command: Broker["command"]) => void;
-  /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
+  /** Called for every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: ConnectionReport) => void;
   readonly log: Logger;
   /** Server clock, ms since the Unix epoch. */
@@ -81,17 +81,17 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
   const refusedVersions = new HourlyNames();
   const login = createLogin({
     ...options,
-    isTaken: (id) => seats.isTaken(id),
+    isTaken: (id) => liveSessions.isTaken(id),
     counters,
     now,
     onBarred: (what) => log.warn(what, "too many failed log-ins"),
   });
-  const seats = new Seats({ ...options, counters, now });
+  const liveSessions = new LiveSessions({ ...options, counters, now });
 
   /** A message that breaks intake must cost its own connection only, not the process. */
-  const offer = (session: IntakeSession, delivery: Delivery): void => {
+  const offer = (session: IntakeSession, inbound: InboundMessage): void => {
     try {
-      intake.offer(session, delivery);
+      intake.offer(session, inbound);
     } catch (error) {
       counters.failed += 1;
       log.error({ err: error, assetId: session.assetId }, "message failed in intake");
@@ -121,9 +121,9 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     onAcknowledged: () => {
       counters.acknowledged += 1;
     },
-    repeat: (session, delivery) => {
+    repeat: (session, inbound) => {
       counters.qos2_repeated += 1;
-      intake.repeat(session, delivery);
+      intake.repeat(session, inbound);
     },
     onVersionRefused: ({ connect, arrival: { address } }) => {
       counters.version_refused += 1;
@@ -150,7 +150,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       connection.sessionId = sessionId({ username: connection.username, password, clientId });
       packet.clientId = connection.sessionId;
       packet.clean = !keepsSession(connection);
-      // Watched by Seats: aedes does not see the packets that prove a device alive.
+      // Watched by LiveSessions: aedes does not see the packets that prove a device alive.
       packet.keepalive = 0;
       done(null, true);
     },
@@ -173,7 +173,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
         (outcome) => {
           if ("principal" in outcome) {
             connection.principal = outcome.principal;
-            seats.expectTakeover(sessionId);
+            liveSessions.expectTakeover(sessionId);
             done(null, true);
           } else {
             connection.outcome = outcome.refusal;
@@ -192,7 +192,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     /** Wills; everything else that a client publishes goes from the connection straight to intake. */
     authorizePublish(client, packet, done) {
       const connection = client?.conn as MqttConnection | undefined;
-      const session = connection === undefined ? undefined : seats.willSession(connection);
+      const session = connection === undefined ? undefined : liveSessions.willSession(connection);
       if (session === undefined) {
         counters.reader_publish += 1;
         return done(new Error("only devices publish"));
@@ -209,7 +209,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
         if (error === undefined) counters.acknowledged += 1;
         done(error ?? null);
       };
-      offer(session, new Delivery(message, now(), reply));
+      offer(session, new InboundMessage(message, now(), reply));
     },
 
     authorizeSubscribe(client, subscription, done) {
@@ -255,7 +255,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 
   aedes.on("clientReady", (client: Client) => {
     const connection = client.conn as MqttConnection;
-    seats.take(connection, client.id);
+    liveSessions.take(connection, client.id);
     connection.kept?.begin();
   });
   const { commands } = options;
@@ -322,10 +322,10 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       send({ topic, payload, qos: 1, retain: false });
     },
     command,
-    stats: () => ({ ...counters, ...seats.gauges() }),
+    stats: () => ({ ...counters, ...liveSessions.gauges() }),
     async close() {
       listeners.close();
-      seats.close();
+      liveSessions.close();
       await new Promise<void>((resolve) => aedes.close(resolve));
     },
   };

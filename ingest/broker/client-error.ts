@@ -1,7 +1,7 @@
 /** Ends of a connection that aedes decides; each is a counter of the same name. */
 export type AedesOutcome = "connect_timeout" | "slow_subscriber" | "malformed";
 
-/** What an error that ended a client in aedes means; `undefined`: nobody's fault, or reported already. */
+/** What an error that ended a client in aedes means; `undefined`: not an error, or reported already. */
 export function outcomeOf(error: Error): AedesOutcome | undefined {
   // A CONNACK that said no: counted where it was decided.
   if ("errorCode" in error) return undefined;

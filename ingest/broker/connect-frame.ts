@@ -46,7 +46,7 @@ export interface BrokenConnect {
   readonly username: string | undefined;
 }
 
-/** Reads the CONNECT that `frame` stands on; its first byte is right. */
+/** Reads the CONNECT that `frame` is at; its first byte is right. */
 export function readConnect(frame: FrameReader): ConnectFrame | BrokenConnect {
   const found = readFrame(frame);
   return typeof found === "string" ? { problem: found, ...namesOf(frame) } : found;
@@ -116,13 +116,13 @@ function flagsProblem(flags: number): string | undefined {
 
 /**
  * The names in a CONNECT that breaks a rule, taken from where the flags put them, so that a person finds the
- * device. Nobody has proved them.
+ * device. They are not proved.
  */
 function namesOf(frame: FrameReader): Pick<BrokenConnect, "clientId" | "username"> {
   const none = { clientId: undefined, username: undefined };
   const reader = new FieldReader(frame.buffer, frame.bodyStart, frame.end);
   const level = LEVELS[reader.bytes().toString("latin1")];
-  // Of an unknown protocol, the fields may lie anywhere.
+  // In an unknown protocol the fields may lie anywhere.
   if ((reader.u8() & ~BRIDGE) !== level) return none;
   const flags = reader.u8();
   reader.u16();

@@ -7,10 +7,10 @@ import type { BrokerListener } from "./arrival.ts";
  * Why a log-in was refused.
  * - `barred`: a wrong password, after too many of the same user or address. A right one is let in.
  * - `wrong_certificate`: the client certificate does not name the asset of the user name, or no asset.
- * - `version_refused`: MQTT 5, or a protocol level that nobody knows.
+ * - `version_refused`: MQTT 5, or an unknown protocol level.
  * - `client_id`: no client id, and no clean session either [MQTT-3.1.3-8].
  * - `takeover_banned`: two devices with one client id keep ending each other's connections.
- * - `unavailable`: the journal takes no messages, or a reader's key cannot be looked up.
+ * - `unavailable`: the journal takes no messages, or a reader's key cannot be checked.
  */
 export type LoginRefusal =
   | "wrong_password"
@@ -54,8 +54,8 @@ export type ConnectionEnd =
   | CloseReason;
 
 /**
- * What became of a connection: `accepted` at its log-in, `quota` when the device's rate holds its answers back
- * (it goes on; at most once a minute and asset), everything else at its end.
+ * What became of a connection. `accepted` at its log-in; `quota` when the device's rate holds its answers back
+ * (it goes on; at most once a minute and asset); everything else at its end.
  */
 export type ConnectionOutcome = "accepted" | "quota" | LoginRefusal | ConnectionEnd;
 
@@ -72,7 +72,7 @@ export interface ConnectionReport {
   readonly clientId: string | undefined;
   /** 4: MQTT 3.1.1, 3: MQTT 3.1, 5: MQTT 5. */
   readonly protocolLevel: number | undefined;
-  /** Who logged in; `undefined`: nobody did, or a reader. */
+  /** The asset that logged in; `undefined`: none did, or a reader. */
   readonly assetId: AssetId | undefined;
   /** Whether the connection was logged in. */
   readonly wasAccepted: boolean;

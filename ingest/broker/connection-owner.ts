@@ -1,4 +1,4 @@
-import type { Delivery } from "../intake/delivery.ts";
+import type { InboundMessage } from "../intake/inbound-message.ts";
 import type { CloseReason, IntakeSession } from "../intake/session.ts";
 import type { ConnectionReport } from "./connection-outcome.ts";
 import type { FrameProblem } from "./frames.ts";
@@ -7,10 +7,10 @@ import type { FrameProblem } from "./frames.ts";
 export interface ConnectionOwner<Connection> {
   /** Server clock, ms since the Unix epoch. */
   now(): number;
-  offer(session: IntakeSession, delivery: Delivery): void;
+  offer(session: IntakeSession, inbound: InboundMessage): void;
   onAcknowledged(): void;
   /** Takes a repeated PUBLISH of QoS 2, which is answered and not stored again. */
-  repeat(session: IntakeSession, delivery: Delivery): void;
+  repeat(session: IntakeSession, inbound: InboundMessage): void;
   onVersionRefused(connection: Connection): void;
   onViolation(connection: Connection, problem: FrameProblem | "reader_publish"): void;
   onIntakeClosed(connection: Connection, reason: CloseReason): void;

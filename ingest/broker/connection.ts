@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream";
 import type { ConnectionCommands } from "../commands/mqtt-commands.ts";
-import { Delivery } from "../intake/delivery.ts";
+import { InboundMessage } from "../intake/inbound-message.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
 import { ANSWER, Answers } from "./answers.ts";
 import type { Arrival } from "./arrival.ts";
@@ -23,7 +23,7 @@ import { RepeatedFilters } from "./repeated-filters.ts";
 
 /** Largest packet after log-in, bytes; intake keeps the first 256 KiB of a payload. Chosen. */
 const MAX_PACKET_BYTES = 1024 * 1024;
-/** Largest CONNECT, bytes: client id, will and credentials, from somebody unknown. Chosen. */
+/** Largest CONNECT, bytes: client id, will and credentials, from an unknown client. Chosen. */
 const MAX_CONNECT_BYTES = 128 * 1024;
 /** How long a peer may take to read what was sent before the end, ms. Chosen. */
 const LINGER_MS = 1_000;
@@ -37,7 +37,7 @@ const VERSION_REFUSED = Buffer.of(0x20, 2, 0, 1);
 
 /**
  * One client: sits between the socket and aedes. Messages of every QoS go straight to intake and are
- * answered from here, the answers of one journal commit in one write; aedes sees CONNECT, SUBSCRIBE,
+ * answered from here, the answers of one journal commit in one write. aedes sees CONNECT, SUBSCRIBE,
  * UNSUBSCRIBE, PINGREQ and DISCONNECT, each checked against the standard before, and publishes wills.
  * Through aedes' `authorizePublish`, 51k instead of 71k messages a second were acknowledged at 200
  * connections (medians of four, interleaved, on a machine busy with more).
@@ -45,8 +45,8 @@ const VERSION_REFUSED = Buffer.of(0x20, 2, 0, 1);
  * QoS 2: a message is stored when its PUBLISH comes, before PUBREC (method B of section 4.3.3), and
  * its packet identifier is kept until PUBREL. A client may have all 65,535 of them open at once.
  *
- * States: `connect` (nothing read yet) -> `login` (CONNECT is with aedes; nothing more is read)
- * -> `open` (after {@link open}) -> destroyed.
+ * States: `connect` (nothing read yet) -> `login` (CONNECT is with aedes; nothing more is read) ->
+ * `open` (after {@link open}) -> destroyed.
  */
 export class MqttConnection extends Duplex implements SessionListener {
   readonly arrival: Arrival;
@@ -219,7 +219,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     this.#flow();
   }
 
-  /** Deals with the packet that the frame reader stands on; `false`: the connection is over. */
+  /** Deals with the packet that the frame reader is at; `false`: the connection is over. */
   #dispatch(): boolean {
     const { buffer, start, end } = this.#frames;
     if (this.#state === "connect") {
@@ -275,15 +275,15 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   /** A message whose packet identifier is not released is the same message [MQTT-4.3.3-2]. */
   #repeat(session: IntakeSession, message: PublishFrame): void {
-    this.#owner.repeat(session, new Delivery(message, this.#lastReadMs));
+    this.#owner.repeat(session, new InboundMessage(message, this.#lastReadMs));
   }
 
   #offer(session: IntakeSession, message: PublishFrame): void {
     if (message.qos === 2) this.#unreleased.add(message.packetId);
-    this.#owner.offer(session, new Delivery(message, this.#lastReadMs));
+    this.#owner.offer(session, new InboundMessage(message, this.#lastReadMs));
   }
 
-  /** PUBREL: also of a message that an earlier connection brought, which nobody remembers. */
+  /** PUBREL: also of a message that an earlier connection brought, which is not remembered. */
   #release(packetId: number): boolean {
     this.#unreleased.delete(packetId);
     this.#answer(ANSWER.pubcomp, packetId);
@@ -338,7 +338,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     done(error);
   }
 
-  /** Lets what was written, a CONNACK that says no for instance, reach the peer. */
+  /** Lets what was written, a refusing CONNACK for instance, reach the peer. */
   #linger(): void {
     this.flush();
     const transport = this.#transport;

@@ -19,7 +19,7 @@ interface SessionPersistence {
 
 /**
  * aedes that forwards what we publish and nothing else. What a client published ends in the
- * journal: nobody may subscribe to it, and a device must not be able to speak to readers.
+ * journal: no client may subscribe to it, and a device must not be able to speak to readers.
  */
 export class DeviceAedes extends Aedes {
   declare readonly persistence: SessionPersistence;
@@ -49,9 +49,9 @@ export async function openDeviceAedes(
     connectTimeout: 10_000,
     // The session's own id is longer than the client's by the user name.
     maxClientsIdLength: 65_535,
-    // No limit to the messages on their way at once: one counts until its slowest subscriber has taken
-    // it, so at a limit a stuck one holds up all. Bytes per subscriber are bounded instead. (At its
-    // limit mqemitter 7 also queues, and overflows the stack when 10,000 wait and a subscriber leaves.)
+    // No limit to the messages in flight at once: one counts until its slowest subscriber has taken it,
+    // so at a limit a stuck one holds up all. Bytes per subscriber are bounded instead. (At its limit
+    // mqemitter 7 also queues, and overflows the stack when 10,000 wait and a subscriber leaves.)
     concurrency: 0,
   });
   await aedes.listen();

@@ -29,7 +29,7 @@ export class FrameReader {
   limit: number;
 
   #offset = 0;
-  /** Parts of a packet that is not complete, and the bytes to collect before looking again. */
+  /** Parts of a packet that is not complete, and the bytes to collect before the next read. */
   #parts: Buffer[] = [];
   #collected = 0;
   #wanted = 0;
@@ -81,7 +81,7 @@ export class FrameReader {
     return true;
   }
 
-  /** Keeps the rest until `wanted` bytes of it are there; fewer than 5 are looked at each time. */
+  /** Keeps the rest until `wanted` bytes of it are there; fewer than 5 are read each time. */
   #collect(wanted: number): false {
     const rest = this.buffer.subarray(this.#offset);
     this.#offset = 0;

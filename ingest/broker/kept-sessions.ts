@@ -11,7 +11,7 @@ const MAX_PER_KEY = 50;
 /** Longest client id of a kept session, characters; longer ones are random, and would never come back. */
 export const MAX_KEPT_CLIENT_ID = 256;
 
-/** Whose session it is: the client id is the client's own within its API key. */
+/** The owner of a session: the client id is the client's own within its API key. */
 interface SessionIdentity {
   readonly keyId: string;
   readonly clientId: string;
@@ -21,9 +21,9 @@ interface SessionIdentity {
 export interface KeptSessions {
   /**
    * Gives a connection whose log-in is right the session that it asked for: the one that it had, else a new
-   * one that begins with the next event; or forgets it, where a clean session was asked for
-   * [MQTT-3.1.2-6]. Another connection with that session is closed [MQTT-3.1.4-2]. Yields why the log-in
-   * is refused after all.
+   * one that begins with the next event. Forgets it where a clean session was asked for [MQTT-3.1.2-6].
+   * Another connection with that session is closed [MQTT-3.1.4-2]. Yields why the log-in is refused after
+   * all.
    */
   admit(connection: MqttConnection, keyId: string): Promise<AnsweredRefusal | undefined>;
   /** The subscriptions that aedes restores, by its own id of a client. */

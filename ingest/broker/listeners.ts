@@ -18,7 +18,7 @@ export type BrokerPorts = Readonly<Partial<Record<BrokerListener, number>>>;
 
 export interface Listeners {
   readonly ports: BrokerPorts;
-  /** Accepts nobody any more; connections that are there stay. */
+  /** Accepts no more connections; open ones stay. */
   close(): void;
 }
 

@@ -62,18 +62,18 @@ class MinuteGuard {
 
 /** What a wrong password led to. */
 export interface FailureNote {
-  /** Whether the pair or the address was barred before: the client is told so. */
+  /** Whether the pair or the address was barred before: the refusal says so. */
   readonly wasBarred: boolean;
   /** Whether this failure bars the pair, or the whole address. */
   readonly bars: "user" | "address" | undefined;
 }
 
 /**
- * Wrong passwords by (address, user name) and by address. It is asked about wrong passwords only:
+ * Wrong passwords by (address, user name) and by address. It is consulted for wrong passwords only:
  * passwords are verified first, and a right one is let in whatever others behind the same address do.
- * Verifying always is affordable because passwords are random tokens under one HMAC of a few us,
- * a fraction of what the connection itself costs, and guessing 170 random bits is hopeless.
- * A bar therefore limits log lines and counts, and tells a client with a wrong password to stop.
+ * Verifying always is affordable: passwords are random tokens under one HMAC of a few us, a fraction
+ * of what the connection itself costs. Guessing 170 random bits is hopeless. A bar therefore limits
+ * log lines and counts, and asks a client with a wrong password to stop.
  */
 export class FailedLogins {
   readonly #pairs = new MinuteGuard(MAX_FAILURES_OF_USER, BARRED_MS);
@@ -82,7 +82,7 @@ export class FailedLogins {
   /** Counts a wrong password. */
   note(address: string, username: string | undefined, nowMs: number): FailureNote {
     const network = clientNetwork(address);
-    // Names that nobody can have share one count; they may be 64 KiB long.
+    // Names that no asset can have share one count; they may be 64 KiB long.
     const pair = `${network} ${isId(username ?? "") ? username : ""}`;
     if (this.#addresses.isBarred(network, nowMs) || this.#pairs.isBarred(pair, nowMs)) {
       return { wasBarred: true, bars: undefined };
@@ -94,7 +94,7 @@ export class FailedLogins {
 }
 
 /**
- * 15 take-overs of one client id in a minute ban it for 5 min: two devices with the same id throw
+ * 15 take-overs of one client id in a minute ban it for 5 min. Two devices with the same id throw
  * each other out for ever, and neither gets its backlog through.
  */
 export const createTakeoverGuard = (): MinuteGuard => new MinuteGuard(MAX_TAKEOVERS, BANNED_MS);

@@ -10,7 +10,7 @@ import { printable } from "./printable.ts";
 
 /** User name of readers; their password is an API key. */
 export const READER = "apikey";
-/** Tells the keys of readers apart in session ids without holding them; another one in each process. */
+/** Distinguishes readers' keys in session ids without holding them; another one in each process. */
 const SESSION_KEY = randomBytes(32);
 const NO_HASH = new Uint8Array(32);
 
@@ -49,7 +49,7 @@ export interface LoginOptions {
   }) => void;
 }
 
-/** The words of a CONNECT that a log-in is judged by. */
+/** The fields of a CONNECT that a log-in is decided by. */
 export interface LoginRequest {
   readonly address: string;
   /** As in {@link sessionId}. */
@@ -63,7 +63,7 @@ export interface LoginRequest {
   readonly certificateNames?: readonly string[] | undefined;
 }
 
-/** Either somebody, or why nobody is let in. */
+/** The client that is let in, or why it is refused. */
 export type LoginResult = { readonly principal: Principal } | { readonly refusal: AnsweredRefusal };
 
 /**
@@ -94,7 +94,7 @@ export function soleName(certificate: ClientCertificate | undefined): string | u
 
 /**
  * Builds the check of user names and passwords. Whether a password is right is found out before any
- * bar is looked at, so that nobody is locked out by what others do behind the same address.
+ * bar is checked, so that nobody is locked out by what others do behind the same address.
  */
 export function createLogin(
   options: LoginOptions,
@@ -125,7 +125,7 @@ export function createLogin(
   function admit(request: LoginRequest, principal: Principal): LoginResult {
     const nowMs = now();
     const banned = takeovers.isBarred(request.sessionId, nowMs);
-    // A device that comes back after it left, however often, throws nobody out.
+    // A device that comes back after it left, however often, throws no other out.
     const takesOver = !banned && isTaken(request.sessionId);
     const newlyBanned = takesOver && takeovers.note(request.sessionId, nowMs);
     if (newlyBanned) onBarred({ clientId: printable(request.sessionId) });
@@ -138,7 +138,7 @@ export function createLogin(
   }
 
   /** A password is not needed beside a certificate, but one that is sent must be right. */
-  function judgeCertificate(
+  function checkCertificate(
     request: LoginRequest,
     names: readonly string[],
     entry: AssetEntry | undefined,
@@ -173,14 +173,14 @@ export function createLogin(
           access === undefined
             ? fail(request, "wrong_password")
             : admit(request, { kind: "reader", key: password, access }),
-        // The record store is away: nobody's fault, and no failed log-in.
+        // The record store is away: the client did nothing wrong, and no failed log-in is counted.
         () => ({ refusal: "unavailable" }),
       );
     }
     const assetId = (username ?? "") as AssetId;
     const entry = isId(assetId) ? directory.find(assetId) : undefined;
     const { certificateNames } = request;
-    if (certificateNames !== undefined) return judgeCertificate(request, certificateNames, entry);
+    if (certificateNames !== undefined) return checkCertificate(request, certificateNames, entry);
     // An unknown asset costs the same time as a wrong secret.
     const isRight = verifySecret(password, entry?.secretHash ?? NO_HASH);
     if (entry === undefined) return fail(request, "unknown_user");

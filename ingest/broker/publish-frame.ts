@@ -22,7 +22,7 @@ export class PublishReader {
   #topicBytes: Buffer = Buffer.alloc(0);
   #topic = "";
 
-  /** Reads the packet that `frame` stands on; a text: the rule that it violates, for people. */
+  /** Reads the packet that `frame` is at; a text: the rule that it violates, for people. */
   read(frame: FrameReader): PublishFrame | string {
     const { buffer, start, bodyStart, end } = frame;
     const flags = buffer[start] ?? 0;

@@ -15,9 +15,9 @@ interface AskedFilter {
 
 /**
  * The SUBSCRIBE packets of one connection that have a filter more than once and are not yet answered. aedes
- * subscribes to the last of equal filters and answers with one return code for them; the standard demands
- * a return code for each filter [MQTT-3.8.4-5], as if each had come in a SUBSCRIBE of its own
- * [MQTT-3.8.4-4]: the QoS asked for, or refused.
+ * subscribes to the last of equal filters and answers with one return code for them. The standard demands a
+ * return code for each filter [MQTT-3.8.4-5], as if each had come in a SUBSCRIBE of its own [MQTT-3.8.4-4]:
+ * the QoS asked for, or refused.
  */
 export class RepeatedFilters {
   readonly #askedByPacketId = new Map<number, readonly AskedFilter[]>();

@@ -3,15 +3,16 @@ import type { AssetDirectory } from "../asset-directory.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
 
 /**
- * How much later than this node's first message fix times begin that nobody else can have received, ms:
- * a fix may be 5 min ahead of its receipt, by the clock of the node before. Chosen: 5 min more for that.
+ * How much later than this node's first message those fix times begin that no other node can have
+ * received, ms. A fix may be 5 min ahead of its receipt, by the clock of the node before. Chosen: 5 min
+ * more for that.
  */
 const MARGIN_MS = 10 * 60_000;
 
 /**
- * The fix time from which on this node has received everything of an asset, ms: it has held the asset's
+ * The fix time from which on this node has received everything of an asset, ms. It has held the asset's
  * shard without a gap since before, and the asset was in no other shard. `-Infinity`: since before the
- * asset was registered, so that nobody else has received anything of it. `undefined`: there is none.
+ * asset was registered, so that no other node has received anything of it. `undefined`: there is none.
  */
 export function aloneSince(
   assetId: AssetId,

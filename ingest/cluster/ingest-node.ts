@@ -12,8 +12,8 @@ import type { UnarchivedHandover } from "./unarchived-handover.ts";
 /** Pause before a failed change of shards is tried again, ms. Chosen. */
 const RETRY_MS = 1_000;
 /**
- * How long a node waits before it takes an asset in that came from another node's shard, ms: that node
- * learns of the move within a second, and commits the asset's state once more. Chosen: three polls.
+ * How long a node waits before it takes in an asset from another node's shard, ms. That node learns of
+ * the move within a second, and commits the asset's state once more. Chosen: three polls.
  */
 const MOVE_MS = 3_000;
 
@@ -36,8 +36,8 @@ export interface IngestNodeOptions {
 
 /**
  * Keeps pipeline and MQTT sessions in step with the leases. A shard is taken in this order: lease,
- * pipeline, session; and given up in the reverse, so that no message is read that nobody here judges,
- * and what was acknowledged is committed before the next owner loads the shard's state.
+ * pipeline, session; and given up in the reverse. So no message is read that no pipeline here
+ * processes, and what was acknowledged is committed before the next owner loads the shard's state.
  */
 export class IngestNode {
   readonly #options: IngestNodeOptions;
@@ -46,7 +46,7 @@ export class IngestNode {
   #isChanged = false;
   /** Shards that the pipeline was started with last. */
   #running: readonly number[] = [];
-  /** The pipeline is to begin anew though its leases are the same: an asset came or went. */
+  /** The pipeline is to be restarted though its leases are the same: an asset came or went. */
   #mustReload = false;
   #arrivedMs = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
@@ -67,7 +67,7 @@ export class IngestNode {
     });
   }
 
-  /** Whether messages may be asked for: nobody else can have our shards. */
+  /** Whether messages may be asked for: no other node can have our shards. */
   get holdsLeases(): boolean {
     return this.#leases.areValid;
   }
@@ -81,14 +81,14 @@ export class IngestNode {
     return this.#leases.held.size;
   }
 
-  /** Whether this node judges the project. */
+  /** Whether this node processes the project. */
   owns(projectId: ProjectId): boolean {
     return this.#leases.held.has(this.#options.shardOf(projectId));
   }
 
   /**
-   * Since when nobody else has received anything of the project, ms by this machine's clock; survives a
-   * restart. `undefined`: another node has it, or may have.
+   * Since when no other node has received anything of the project, ms by this machine's clock; survives
+   * a restart. `undefined`: another node has it, or may have.
    */
   aloneSinceMs(projectId: ProjectId): number | undefined {
     const lease = this.#leases.held.get(this.#options.shardOf(projectId));
@@ -96,7 +96,7 @@ export class IngestNode {
     return this.#options.tenures.sinceMs(lease);
   }
 
-  /** Takes a first look at the leases and starts with what is free. */
+  /** Reads the leases for the first time and starts with the free shards. */
   async start(): Promise<void> {
     // First: the archive lets the journal go on.
     await this.#options.unarchived.begin();
@@ -106,7 +106,7 @@ export class IngestNode {
     this.#following = this.#follow();
   }
 
-  /** Looks at the leases now: a commit says that one is gone. */
+  /** Reads the leases now: a commit says that one is gone. */
   leaseLost(): void {
     // After the commit's own turn, whose failure is being dealt with.
     setImmediate(() => {
@@ -114,7 +114,7 @@ export class IngestNode {
     });
   }
 
-  /** Gives everything up in order; other nodes take it at their next look. */
+  /** Gives everything up in order; other nodes take it at their next poll. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unfollowMoves();
@@ -151,11 +151,11 @@ export class IngestNode {
     }
   }
 
-  /** Shards go to other nodes, which may not be able to read all that was judged here yet. */
+  /** Shards go to other nodes, which may not be able to read all that was processed here yet. */
   #leave(): void {
     const { unarchived, log } = this.#options;
     unarchived.begin().catch((error: unknown) => {
-      log.warn({ err: error }, "the journal cannot be looked through for what is not archived");
+      log.warn({ err: error }, "the journal cannot be searched for readings that are not archived");
     });
   }
 

@@ -9,7 +9,7 @@ import { type StrandedFollower, startStrandedFollower } from "./stranded-followe
 
 /** Longest wait for what was acknowledged to be committed before shards are handed over, ms. Chosen. */
 const DRAIN_MS = 3_000;
-const DRAIN_LOOK_MS = 10;
+const DRAIN_POLL_MS = 10;
 /** Longest wait for the archive at the start, ms. Chosen: half a million readings. */
 const ARCHIVE_MS = 30_000;
 
@@ -20,10 +20,10 @@ export interface NodePipelineOptions
   readonly stranded: StrandedRecords;
   /**
    * Journal place up to which every node can read the telemetry: a re-run there must find what was
-   * judged here. `undefined`: this node is the only one that can.
+   * processed here. `undefined`: this node is the only one that can.
    */
   readonly archived: () => number | undefined;
-  /** A commit was refused: leases are to be looked at now. Must not throw. */
+  /** A commit was refused: leases are to be read now. Must not throw. */
   readonly onLeaseLost: () => void;
   readonly log: Logger;
 }
@@ -77,7 +77,7 @@ export class NodePipeline {
     while (this.#pipeline !== undefined && !this.#isLost && performance.now() < untilMs) {
       const isArchived = (this.#options.archived() ?? target) >= target;
       if (isArchived && this.#pipeline.committedSequence >= target) return;
-      await delay(DRAIN_LOOK_MS);
+      await delay(DRAIN_POLL_MS);
     }
   }
 
@@ -95,7 +95,7 @@ export class NodePipeline {
         log.warn("telemetry of the last run is not in the archive yet; starting all the same");
         return;
       }
-      await delay(DRAIN_LOOK_MS);
+      await delay(DRAIN_POLL_MS);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Lease, Leases } from "../../storage/ports/leases.ts";
 import { shardLeaseName, shardOfLease } from "./shards.ts";
 
-/** How often leases are renewed and others' are looked at, and how long they last without that, ms. */
+/** How often leases are renewed and others' are read, and how long they last without that, ms. */
 const BEAT_MS = 2_000;
 const TTL_MS = 8_000;
 /** How long before its end by our clock a lease is not believed in any more, ms. Chosen. */
@@ -22,8 +22,8 @@ export interface ShardLeasesOptions {
 
 /**
  * The shards of one ingest node. Each node takes free ones up to its fair share, `shards / nodes`
- * rounded up, and offers to give up what it has beyond that; a node that stops renewing is taken over
- * from within its lease's 8 s and a beat of 2 s.
+ * rounded up, and offers to give up what it has beyond that. The shards of a node that stops renewing
+ * are taken over within its lease's 8 s and a beat of 2 s.
  */
 export class ShardLeases {
   readonly #options: ShardLeasesOptions;
@@ -68,7 +68,7 @@ export class ShardLeases {
     this.#timer = setInterval(() => void this.beat(), BEAT_MS);
   }
 
-  /** Renews and looks around now; one beat at a time. Never rejects: the next beat tries again. */
+  /** Renews and reads the leases now; one beat at a time. Never rejects: the next beat tries again. */
   beat(): Promise<void> {
     this.#beating ??= this.#beat()
       .catch((error: unknown) => {
@@ -128,7 +128,7 @@ export class ShardLeases {
     this.#nodes = Math.max(1, (await leases.held("node/")).length);
     const share = Math.ceil(shards / this.#nodes);
     const wasSurplus = this.#surplus.length;
-    // The highest numbers: whoever is asked twice names the same.
+    // The highest numbers: a node that is asked twice names the same.
     this.#surplus = [...this.#held.keys()].sort((a, b) => a - b).slice(share);
     const taken = await leases.held("shard/");
     const isElsewhere = new Set(

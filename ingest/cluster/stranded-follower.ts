@@ -13,7 +13,7 @@ const PAGE = 500;
 export interface StrandedFollower {
   /** Records that were taken over from other nodes. */
   readonly taken: number;
-  /** Ends the look under way; what it took is deleted, or comes again to whoever asks next. */
+  /** Waits for the poll in flight; what it took is deleted, or comes again at the next request. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function startStrandedFollower(options: {
   }
 
   /** Yields whether there may be more. */
-  async function look(): Promise<boolean> {
+  async function poll(): Promise<boolean> {
     if (journal.state !== "open") return false;
     const found = await records.ofShards(shards, PAGE);
     if (found.length === 0) return false;
@@ -52,7 +52,7 @@ export function startStrandedFollower(options: {
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const isMore = await look().catch((error: unknown) => {
+      const isMore = await poll().catch((error: unknown) => {
         log.warn({ err: error }, "stranded records cannot be taken over; trying again");
         return false;
       });

@@ -7,8 +7,8 @@ import type { Journal } from "../../storage/ports.ts";
 import { encodeReadings, RECORD_KIND } from "../journal-record.ts";
 import { findUnarchived, type UnarchivedReadings } from "./unarchived-readings.ts";
 
-/** How often the archive is looked at, and a failed write is tried again, ms. Chosen. */
-const LOOK_MS = 1_000;
+/** How often the archive is polled, and a failed write is tried again, ms. Chosen. */
+const POLL_MS = 1_000;
 
 export interface UnarchivedHandoverOptions {
   readonly journal: Pick<Journal, "id" | "read" | "syncedSequence">;
@@ -16,17 +16,17 @@ export interface UnarchivedHandoverOptions {
   readonly archived: () => number | undefined;
   readonly stranded: Pick<StrandedRecords, "add">;
   readonly shardOf: (assetId: AssetId, projectId: ProjectId) => number;
-  /** Since when nobody else can have received the asset's messages, ms; `undefined`: somebody else has. */
+  /** Since when no other node can have received the asset's messages, ms; `undefined`: another one has. */
   readonly aloneSinceMs: (assetId: AssetId) => number | undefined;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly now?: () => number;
 }
 
 /**
- * Tells the next owners of this node's shards when they can read back all that it had judged. An owner
- * puts re-runs off while something is missing, but not for ever: made without it they withdraw what was
- * told from it. The oldest reading of each asset, handed over once the archive has all of them, is late
- * there, so that the re-run is made again.
+ * Notifies the next owners of this node's shards when they can read back all that it had processed. An
+ * owner puts re-runs off while something is missing, but not for ever: a re-run without it withdraws
+ * the events published from it. The oldest reading of each asset, handed over once the archive has all
+ * of them, is late there, so that the re-run is made again.
  */
 export class UnarchivedHandover {
   readonly #options: UnarchivedHandoverOptions;
@@ -38,8 +38,8 @@ export class UnarchivedHandover {
   }
 
   /**
-   * Looks through what is not archived yet, at the start or when shards go to other nodes; resolves when
-   * it was looked through. Handing it over goes on beside.
+   * Searches what is not archived yet, at the start or when shards go to other nodes; resolves when the
+   * search is complete. The handover goes on in parallel.
    */
   async begin(): Promise<void> {
     const { journal, archived, now = Date.now } = this.#options;
@@ -59,13 +59,16 @@ export class UnarchivedHandover {
   async #handOver({ toSequence, oldest }: UnarchivedReadings, beganMs: number): Promise<void> {
     const { archived, stranded, log } = this.#options;
     const { signal } = this.#stopping;
-    const pause = () => delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    const pause = () => delay(POLL_MS, undefined, { signal }).catch(() => undefined);
     while (!signal.aborted && (archived() ?? toSequence) < toSequence) await pause();
     const records = this.#recordsOf(oldest, beganMs);
     while (!signal.aborted && records.length > 0) {
       try {
         await stranded.add(records);
-        log.info({ assets: records.length }, "other nodes can read back what this one had judged");
+        log.info(
+          { assets: records.length },
+          "other nodes can read back what this one had processed",
+        );
         return;
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
@@ -75,7 +78,7 @@ export class UnarchivedHandover {
     }
   }
 
-  /** Of those assets alone that another node can have judged since. */
+  /** Only of assets that another node can have processed since. */
   #recordsOf(oldest: UnarchivedReadings["oldest"], beganMs: number): readonly StrandedRecord[] {
     const { shardOf, aloneSinceMs } = this.#options;
     return [...oldest]

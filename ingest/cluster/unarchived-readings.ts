@@ -4,9 +4,9 @@ import type { Journal, JournalPosition } from "../../storage/ports.ts";
 import { acknowledged, decodeRecord, type MessageOrigin } from "../journal-record.ts";
 
 const READ = { records: 5_000, bytes: 4 * 1024 * 1024 };
-/** What nobody but this node can read yet. */
+/** What only this node can read yet. */
 export interface UnarchivedReadings {
-  /** The newest record that was looked at. */
+  /** The newest record that was read. */
   readonly toSequence: number;
   /** The reading with the oldest fix of each asset. */
   readonly oldest: ReadonlyMap<AssetId, UnarchivedReading>;
@@ -21,8 +21,8 @@ interface UnarchivedReading {
 }
 
 /**
- * Looks through what this node has received and not archived yet. The archive need not stand still, but
- * the journal lets go of what is archived.
+ * Searches what this node has received and not archived yet. The archive may go on meanwhile; the
+ * journal drops what is archived.
  */
 export async function findUnarchived(
   journal: Pick<Journal, "id" | "read" | "syncedSequence">,

@@ -6,8 +6,8 @@ import { sparkplugValue } from "./carriers/sparkplug.ts";
 type Decoder = AssetRegistration["decoder"];
 
 /**
- * Attempts unless the client says otherwise. Our own payload tells the device that it may have had a command
- * before, so it is sent again after a break; a vendor's firmware does not look, and would do it twice.
+ * Attempts unless the client says otherwise. Our own payload says that the device may have had a command
+ * before, so it is sent again after a break. A vendor's firmware does not check, and would do it twice.
  */
 export const defaultAttempts = (decoder: Decoder): number =>
   decoder === "thingsboard" || decoder === "sparkplug" || decoder.startsWith("teltonika") ? 1 : 3;

@@ -11,8 +11,8 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, CommandId } from "../../domain/ids.ts";
 import type { CommandRecords } from "../../storage/ports/commands.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { type CoalescedRefresh, coalesceRefresh } from "../coalesced-refresh.ts";
 import { createCounters } from "../intake/counters.ts";
-import { type Looks, oneLookAtATime } from "../one-look-at-a-time.ts";
 import type { CommandLink } from "./command-link.ts";
 
 /**
@@ -20,7 +20,7 @@ import type { CommandLink } from "./command-link.ts";
  * person waiting.
  */
 const POLL_MS = 500;
-/** How often commands whose time is over are looked for, ms. */
+/** How often expired commands are polled for, ms. */
 const SWEEP_MS = 1_000;
 /** Commands of one such read. */
 const PAGE = 500;
@@ -31,7 +31,7 @@ const PAGE = 500;
 const ANSWER_MS = 30_000;
 /**
  * How long a device that came back has to say what became of the command that it was sent before, ms. Shorter
- * repeats a command whose answer is on its way; longer keeps the next ones waiting.
+ * repeats a command whose answer is in transit; longer keeps the next ones waiting.
  */
 const GRACE_MS = 2_000;
 /**
@@ -45,7 +45,7 @@ const RETRY_MS = 1_000;
 
 const COUNTERS = [
   "commands_sent",
-  /** Of them, attempts after the first. */
+  /** Those of them that are not the first attempt. */
   "commands_sent_again",
   "commands_delivered",
   "commands_answered",
@@ -88,7 +88,7 @@ export interface CommandCourier {
 export interface CommandCourierOptions {
   readonly commands: CommandRecords;
   readonly directory: Pick<AssetDirectory, "find">;
-  /** Told that there are new events. */
+  /** Called when there are new events. */
   readonly changed: () => void;
   readonly log: Pick<Logger, "warn">;
   readonly now?: () => number;
@@ -102,7 +102,7 @@ interface Lane {
   readonly assetId: AssetId;
   /** The last one is used. */
   readonly links: CommandLink[];
-  readonly looks: Looks;
+  readonly delivering: CoalescedRefresh;
   /** When the link in use came, ms. */
   linkedAtMs: number;
   awaiting: { readonly command: Command; readonly link: CommandLink } | undefined;
@@ -110,10 +110,10 @@ interface Lane {
 }
 
 /**
- * Starts it. The rows are the queue: what is sent next is read from the store each time, and every step is
- * stored before it is taken, `sent` before the first byte leaves. So a killed process loses nothing, and what it
- * may have sent shows as an attempt. One command of an asset is under way at a time, in the order of their
- * sequence; the next one follows when it is confirmed or has ended.
+ * Starts it. The rows are the queue. What is sent next is read from the store each time. Every step is stored
+ * before it is taken, `sent` before the first byte leaves. So a killed process loses nothing, and what it may
+ * have sent shows as an attempt. One command of an asset is under way at a time, in the order of their sequence;
+ * the next one follows when it is confirmed or has ended.
  */
 export async function startCommandCourier(options: CommandCourierOptions): Promise<CommandCourier> {
   const { commands, directory, changed, log, now = Date.now } = options;
@@ -154,10 +154,10 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     isTroubled = true;
   }
 
-  function lookLater(lane: Lane, ms: number): void {
+  function refreshLater(lane: Lane, ms: number): void {
     clearTimeout(lane.timer);
     if (isStopped) return;
-    lane.timer = setTimeout(() => void lane.looks.refresh(), ms);
+    lane.timer = setTimeout(() => void lane.delivering.refresh(), ms);
   }
 
   /** Sends what is next to be sent, and goes on until something is under way or nothing is left. */
@@ -166,11 +166,11 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       while (!isStopped && (await deliverNext(lane))) isTroubled = false;
     } catch (error) {
       failed(error, "commands wait; trying again");
-      lookLater(lane, RETRY_MS);
+      refreshLater(lane, RETRY_MS);
     }
   }
 
-  /** Whether to look again at once. */
+  /** Whether to poll again at once. */
   async function deliverNext(lane: Lane): Promise<boolean> {
     const { assetId } = lane;
     const link = lane.links.at(-1);
@@ -192,7 +192,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     if (asset?.project.id !== head.projectId) {
       // Either way, as the clock of the process that stored it may differ.
       if (Math.abs(atMs - head.createdAtMs) < DIRECTORY_LAG_MS) {
-        lookLater(lane, RETRY_MS);
+        refreshLater(lane, RETRY_MS);
         return false;
       }
       const detail = "the asset belongs to another project by now";
@@ -202,10 +202,10 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       return true;
     }
     if (head.state === "sent") {
-      // Of an earlier link or process. The device may be about to say what became of it.
+      // Sent by an earlier link or process. The device may be about to report its outcome.
       const waitMs = Math.min(lane.linkedAtMs + graceMs - atMs, graceMs);
       if (waitMs > 0) {
-        lookLater(lane, waitMs);
+        refreshLater(lane, waitMs);
         return false;
       }
       if (head.attempt >= head.maxAttempts) {
@@ -249,7 +249,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       lane.awaiting = undefined;
       // Nothing came on this link: no grace any more.
       lane.linkedAtMs = Number.NEGATIVE_INFINITY;
-      void lane.looks.refresh();
+      void lane.delivering.refresh();
     }, answerMs);
   }
 
@@ -268,7 +268,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       lane.awaiting = undefined;
       clearTimeout(lane.timer);
     }
-    void lane.looks.refresh();
+    void lane.delivering.refresh();
   }
 
   function received(assetId: AssetId, id: CommandId): void {
@@ -293,7 +293,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     const lane: Lane = {
       assetId,
       links: [],
-      looks: oneLookAtATime(() => deliver(lane)),
+      delivering: coalesceRefresh(() => deliver(lane)),
       linkedAtMs: now(),
       awaiting: undefined,
       timer: undefined,
@@ -304,7 +304,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
 
   function wake(assetId: AssetId): void {
     open.add(assetId);
-    void lanes.get(assetId)?.looks.refresh();
+    void lanes.get(assetId)?.delivering.refresh();
   }
 
   async function follow(): Promise<void> {
@@ -339,8 +339,8 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
     }
   }
 
-  const following = oneLookAtATime(follow);
-  const sweeping = oneLookAtATime(sweep);
+  const following = coalesceRefresh(follow);
+  const sweeping = coalesceRefresh(sweep);
   const timers = [
     setInterval(() => void following.refresh(), pollMs),
     setInterval(() => void sweeping.refresh(), SWEEP_MS),
@@ -360,7 +360,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       const lane = laneOf(assetId);
       lane.links.push(link);
       lane.linkedAtMs = now();
-      void lane.looks.refresh();
+      void lane.delivering.refresh();
     },
 
     detach(assetId, link) {
@@ -372,9 +372,9 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
         lane.awaiting = undefined;
         lane.linkedAtMs = now();
       }
-      // Of an attempt on another link the timer goes on: nothing else would end it.
+      // The timer of an attempt on another link goes on: nothing else would end it.
       if (lane.awaiting === undefined) clearTimeout(lane.timer);
-      if (lane.links.length > 0) void lane.looks.refresh();
+      if (lane.links.length > 0) void lane.delivering.refresh();
       else lanes.delete(assetId);
     },
 
@@ -403,7 +403,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       await Promise.all([
         following.stop(),
         sweeping.stop(),
-        ...Array.from(lanes.values(), ({ looks }) => looks.stop()),
+        ...Array.from(lanes.values(), ({ delivering }) => delivering.stop()),
       ]);
     },
   };

@@ -1,11 +1,11 @@
 import type { Command, CommandCarrier } from "../../domain/command.ts";
 
-/** The way to one asset's device over a connection that is open now. */
+/** The link to one asset's device over a connection that is open now. */
 export interface CommandLink {
   readonly carrier: CommandCarrier;
   /**
    * Whether the device acknowledges receipt. Where it does, an attempt stays open as long as the link: a
-   * repetition on the same connection would reach nobody new (MQTT 3.1.1, section 4.4). Where it does not, the
+   * repetition on the same connection would reach no one new (MQTT 3.1.1, section 4.4). Where it does not, the
    * attempt is over when no answer came in time.
    */
   readonly confirmsReceipt: boolean;

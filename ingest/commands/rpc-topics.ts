@@ -1,8 +1,9 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 
 /**
- * ThingsBoard's topics of server-side RPC and their short forms (thingsboard.io/docs/reference/mqtt-api): what a
- * device subscribes to, where its requests are published, and where it answers; the last level is the request.
+ * ThingsBoard's topics of server-side RPC and their short forms (thingsboard.io/docs/reference/mqtt-api). They
+ * are what a device subscribes to, where its requests are published, and where it answers; the last level is the
+ * request.
  */
 const RPC_TOPICS = [
   { request: "v1/devices/me/rpc/request/", response: "v1/devices/me/rpc/response/" },
@@ -11,7 +12,7 @@ const RPC_TOPICS = [
 /** Sequences of commands are below 2^53. */
 const NUMBER = /^\d{1,15}$/;
 
-/** Where an asset's requests are published that subscribed to `filter`; `undefined`: it is no filter of RPC. */
+/** Where an asset's requests are published that subscribed to `filter`; `undefined`: it is not a filter of RPC. */
 export function rpcRequestTopic(filter: string): string | undefined {
   return RPC_TOPICS.find(({ request }) => filter === `${request}+` || filter === `${request}#`)
     ?.request;
@@ -29,7 +30,9 @@ export function isRpcFilter(
   );
 }
 
-/** The request that is answered on `topic`: the command's sequence; `undefined`: it is no answer. */
+/**
+ * The request that is answered on `topic`: the command's sequence; `undefined`: it is not an answer.
+ */
 export function answeredRequest(topic: string): number | undefined {
   for (const { response } of RPC_TOPICS) {
     if (!topic.startsWith(response)) continue;

@@ -46,8 +46,8 @@ interface Node {
 
 /**
  * Starts it. A command is a metric that is written: NCMD to the edge node, DCMD to a device, at QoS 0 as the
- * specification demands [tck-id-topics-ncmd-mqtt], when it is born on the connection that subscribed. The next data
- * or birth message that carries the metric is the answer.
+ * specification demands [tck-id-topics-ncmd-mqtt]. It is sent when the receiver is born on the connection that
+ * subscribed. The next data or birth message that carries the metric is the answer.
  */
 export function createSparkplugCommands({
   courier,
@@ -127,7 +127,7 @@ export function createSparkplugCommands({
       const value = awaiting === undefined ? undefined : report.value(awaiting.name);
       if (awaiting !== undefined && isAnswer(awaiting, value, isBirth)) {
         const answer = toAnswer(Buffer.from(JSON.stringify(value)));
-        // What comes at QoS 0 is not said again: an answer that cannot be stored is none.
+        // What comes at QoS 0 is not sent again: an answer that cannot be stored does not count.
         courier.answered(assetId, { id: awaiting.id }, answer).catch(() => undefined);
       }
       if (isBirth) bear(node, assetId);
@@ -141,7 +141,7 @@ export function createSparkplugCommands({
 
 /**
  * Whether a value of the command's metric says that the command was done: it is the value that was written. A
- * report that crossed the command on its way has the value of before. Controls of an edge node are back at false
+ * report that crossed the command in transit has the value of before. Controls of an edge node are back at false
  * in the birth that they cause [tck-id-operational-behavior-data-commands-rebirth-value].
  */
 function isAnswer(command: Command, value: MetricReport, isBirth: boolean): boolean {

@@ -8,7 +8,7 @@ export interface DecodeContext {
   readonly assetId: AssetId;
   /** Server clock at arrival, ms since the Unix epoch; for formats whose times are partial. */
   readonly receivedAtMs: number;
-  /** Of the asset's type, for the decoder that goes by one; absent: the type has none. */
+  /** Of the asset's type, for the decoder that uses one; absent: the type has none. */
   readonly mapping?: CompiledMapping | undefined;
   /** Of the asset; absent: the usual ones. */
   readonly options?: DecoderOptions | undefined;
@@ -33,7 +33,7 @@ export interface Decoder {
   readonly topics?: (device: DeviceNames) => readonly string[];
   /**
    * Turns one MQTT payload into what it says, in the order of the payload. Pure: no I/O, no clock, no
-   * state. Converts units to those of the field names; nobody does so later.
+   * state. Converts units to those of the field names; they are not converted later.
    * @throws DomainError `DECODE_FAILED` naming what is wrong, where, and what is allowed.
    */
   decode(payload: Uint8Array, context: DecodeContext): DecodedMessage;

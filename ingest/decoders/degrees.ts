@@ -13,7 +13,7 @@ export function looseDegrees(value: unknown): number | undefined {
 
 /**
  * The degrees of a latitude or longitude; `undefined`: absent, null, or text that says "not available".
- * @throws DomainError `DECODE_FAILED`, by way of `set`, for anything else, calling it `name`.
+ * @throws DomainError `DECODE_FAILED`, through `set`, for anything else, calling it `name`.
  */
 export function degreesOf(value: unknown, name: string, set: FieldSet): number | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return value;

@@ -7,8 +7,8 @@ const DIGITS = /^-?\d{1,17}$/;
 
 /**
  * Reads a payload's time: epoch milliseconds as number or digits, or ISO 8601 text. Whether the
- * time is possible is not judged here: epoch seconds come out as January 1970, never scaled.
- * Yields `undefined` when the value is no time at all.
+ * time is possible is not checked here: epoch seconds come out as January 1970, never scaled.
+ * Returns `undefined` when the value is not a time at all.
  */
 export function parseDeviceTime(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? Math.round(value) : undefined;

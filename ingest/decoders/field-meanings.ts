@@ -5,7 +5,7 @@ type Field = keyof typeof FIELD_RANGES & string;
 /** How a value in one unit becomes one of the field: times the first, plus the second. */
 type Conversion = readonly [times: number, plus: number];
 
-/** A field of ours that a name and a unit stand for. */
+/** A field of ours that a name and a unit mean. */
 export interface FieldMeaning {
   readonly field: Field;
   /** Place of the field among all that have names, from 0: for a table by field, which is faster than a map. */
@@ -17,7 +17,7 @@ interface Row {
   readonly field: Field;
   /** Last part of a name, or its last two joined by "_", in snake case. */
   readonly names: readonly string[];
-  /** Names that say enough only where nothing stands before them: `wind/speed` is no speed of the machine. */
+  /** Names that say enough only without another part before them: `wind/speed` is not a speed of the machine. */
   readonly bare?: readonly string[];
   readonly units: Readonly<Record<string, Conversion>>;
   /**
@@ -37,7 +37,7 @@ const UNITS = {
 
 /**
  * Every field by its name and the units it may come in. A unit that is not listed (a coolant in deg F)
- * leaves the value under its own name, unconverted. "" is a value that is said to have no unit.
+ * leaves the value under its own name, unconverted. "" is a value that is declared to have no unit.
  */
 const ROWS: readonly Row[] = [
   {
@@ -176,9 +176,9 @@ const rowsByName = indexed((row) => [...new Set([row.field, ...row.names])]);
 const rowsByBareName = indexed((row) => row.bare ?? []);
 
 /**
- * The field that the last part of a name, the part before it ("" for none) and a unit stand for.
- * `undefined` for the unit: the format has none, or the device did not say; then the usual one is taken,
- * where there is one and the name alone decides between fields.
+ * The field meant by the last part of a name, the part before it ("" for none) and a unit. `undefined`
+ * for the unit: the format has none, or the device did not send it. Then the usual one is taken, where
+ * there is one and the name alone decides between fields.
  */
 export function meaningOf(
   last: string,

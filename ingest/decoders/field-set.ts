@@ -98,7 +98,7 @@ export class FieldSet {
       throw this.failure(`${name} ${value} is outside ${min} to ${max}`);
     }
     if (isUnavailableNumber(value, raw)) return;
-    // The device says that it does not know where it is: no assumed accuracy may stand for that.
+    // The device says that it does not know where it is: no assumed accuracy may replace that.
     if (name === "accuracy_meters" && value > max) this.#put(name, max);
     const meant = cameAs === name ? "" : ` (${name})`;
     this.suspect(cameAs, raw, `outside ${min} to ${max}${meant}`);
@@ -155,9 +155,9 @@ export class FieldSet {
   }
 
   /**
-   * Keeps a number under the device's own name. Names that are no field names are left out, and so are
-   * those that have a meaning of ours: only `set` knows their unit. One that is noted as suspect already stays
-   * what it is, also where the device itself says `suspect_...`.
+   * Keeps a number under the device's own name. Names that are not field names are left out, and so are those
+   * that have a meaning of ours: only `set` knows their unit. One that is noted as suspect already stays what
+   * it is, also where the device itself says `suspect_...`.
    */
   keep(name: string, value: number): void {
     if (!Number.isFinite(value) || !FIELD_NAME.test(name) || name in Object.prototype) return;

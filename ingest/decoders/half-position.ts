@@ -4,20 +4,20 @@ import { storableText } from "./storable-text.ts";
 type Half = "latitude" | "longitude";
 
 /**
- * Names of a message that are looked at, in all its readings; the misspelt half stands among the first of any
- * real device, and a message may have 1,000 readings of many names. Chosen.
+ * Names of a message that are searched, in all its readings. The misspelt half is among the first of any real
+ * device, and a message may have 1,000 readings of many names. Chosen.
  */
 const MAX_NAMES = 256;
-/** Longest name that is worth a look, characters. */
+/** Longest name that is searched, characters. */
 const MAX_LENGTH = 64;
-/** The beginning of a word that stands for a half, as in `gps_lat`, `latDeg` and `LONG`. */
+/** The beginning of a word that means a half, as in `gps_lat`, `latDeg` and `LONG`. */
 const WORD: Readonly<Record<Half, RegExp>> = {
   latitude: /(?:^|[^a-z])lat(?:$|[^a-z]|i|t)/,
   longitude: /(?:^|[^a-z])(?:lon|lng|lgn)(?:$|[^a-z]|g|i|t)/,
 };
 
-/** How many names of a message are still looked at for the misspelt half of a position. */
-export class HalfLooks {
+/** Searches the names of a message for the misspelt half of a position, up to `MAX_NAMES` of them. */
+export class MissingHalfSearch {
   #left = MAX_NAMES;
 
   /** What is wrong with a position of which `missing` is not there. `said`: what the format calls both. */
@@ -42,7 +42,7 @@ export class HalfLooks {
   }
 }
 
-/** Whether a name that the format does not know probably stands for that half. */
+/** Whether a name that the format does not know probably means that half. */
 function isNear(name: string, half: Half): boolean {
   if (name.length > MAX_LENGTH) return false;
   if (nearestName(name, [half]) !== undefined) return true;

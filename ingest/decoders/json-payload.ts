@@ -3,7 +3,10 @@ import { DomainError } from "../../domain/errors.ts";
 import { exceededBound } from "../../domain/json-shape.ts";
 import { payloadText } from "./payload-text.ts";
 
-/** Deepest nesting of a payload, and the size below which nobody can nest enough to matter. Chosen. */
+/**
+ * Deepest nesting of a payload, and the size below which nesting cannot be deep enough to matter.
+ * Chosen.
+ */
 const MAX_DEPTH = 8;
 const SMALL_BYTES = 4 * 1024;
 
@@ -19,7 +22,7 @@ export function readJson(payload: Uint8Array): unknown {
     throw new DomainError("DECODE_FAILED", `nested deeper than ${MAX_DEPTH} levels`);
   }
   const text = payloadText(payload);
-  // Decoding replaces bad bytes by U+FFFD without a word; only text that has one is looked at twice.
+  // Decoding replaces bad bytes by U+FFFD silently; only text that has one is checked again.
   if (text.includes("\uFFFD") && !isUtf8(payload)) {
     throw new DomainError("DECODE_FAILED", "not UTF-8 text");
   }

@@ -16,8 +16,9 @@ export function snakeParts(name: string): readonly string[] {
 }
 
 /**
- * A name in snake case as one of the device's own: with `prefix` where it would start with a digit or pass
- * for a field with a meaning, and cut to the longest name; its end tells more than its beginning.
+ * A name in snake case as one of the device's own. It gets `prefix` where it would start with a digit or
+ * pass for a field with a meaning. It is cut to the longest name at the front: its end says more than its
+ * beginning.
  */
 export function ownFieldName(name: string, prefix: string): string {
   const isOwn = /^[a-z]/.test(name) && !meantFields.has(name);

@@ -5,7 +5,7 @@ import { type Decoder, readingsOnly } from "./decoder.ts";
 import { degreesOf } from "./degrees.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { FieldSet } from "./field-set.ts";
-import { HalfLooks } from "./half-position.ts";
+import { MissingHalfSearch } from "./half-position.ts";
 import { looseBoolean } from "./loose-boolean.ts";
 import { looseNumber } from "./loose-number.ts";
 import { readQuery } from "./osmand/query.ts";
@@ -17,7 +17,7 @@ import { inUnit, KMH_PER_KNOT } from "./units.ts";
 const SECONDS_BELOW = 2 ** 31;
 /** One of these makes text an OsmAnd query. */
 const MARKS = new Set(["id", "deviceid", "timestamp", "lat", "lon", "location"]);
-/** Said in other words than a number of the machine; the ids were looked at where the message came in. */
+/** Parameters that are not numbers of the machine; the ids were read where the message came in. */
 const NOT_KEPT = new Set(["id", "deviceid", "valid", "driverUniqueId", "cell", "wifi"]);
 /** Parameters that are a field as they are. */
 const FIELD_BY_PARAMETER: ReadonlyMap<string, string> = new Map([
@@ -77,7 +77,7 @@ export const osmand: Decoder = {
       const others = parameters.map(([name]) => name).filter((name) => !MARKS.has(name));
       const missing = latitude === undefined ? "latitude" : "longitude";
       throw set.failure(
-        new HalfLooks().problem(missing, others, { latitude: "lat", longitude: "lon" }),
+        new MissingHalfSearch().problem(missing, others, { latitude: "lat", longitude: "lon" }),
       );
     }
     return readingsOnly([set.toReading(deviceTimeMs)]);

@@ -45,5 +45,5 @@ function refusal(type: unknown): string {
     return "payload is encrypted; clear the encryption key in the app and use TLS instead";
   }
   if (typeof type !== "string") return "_type is missing or no text";
-  return `_type ${JSON.stringify(type.slice(0, 64))} is none of OwnTracks`;
+  return `_type ${JSON.stringify(type.slice(0, 64))} is not a type of OwnTracks`;
 }

@@ -16,7 +16,10 @@ export class Refusals<Part> {
     return this.#errors.length > 0;
   }
 
-  /** What `read` yields; `undefined`: it refused the part. @throws what is no `DECODE_FAILED`. */
+  /**
+   * What `read` returns; `undefined`: it refused the part. @throws errors other than
+   * `DECODE_FAILED`.
+   */
   attempt<T>(part: Part, read: () => T): T | undefined {
     try {
       return read();
@@ -26,7 +29,7 @@ export class Refusals<Part> {
     }
   }
 
-  /** Notes a part that was refused. @throws what is no `DECODE_FAILED`. */
+  /** Notes a part that was refused. @throws errors other than `DECODE_FAILED`. */
   note(part: Part, error: unknown): void {
     if (!(error instanceof DomainError) || error.code !== "DECODE_FAILED") throw error;
     this.#parts.push(part);
@@ -86,7 +89,10 @@ export function readEach<Item>(
   return refusals.finish({ readings, notices: [], ignored: 0 }, payloadOf);
 }
 
-/** JSON of a parsed value. Infinity, which 1e400 parses to and JSON cannot write, becomes the word, which is no number. */
+/**
+ * JSON of a parsed value. Infinity, which 1e400 parses to and JSON cannot write, becomes the word, which is not a
+ * number.
+ */
 export const jsonPayload = (value: unknown): Uint8Array =>
   Buffer.from(
     JSON.stringify(value, (_name, member: unknown) =>

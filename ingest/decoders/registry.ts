@@ -34,7 +34,7 @@ export const DECODERS: readonly Decoder[] = [
 
 const decoderByFormat = new Map(DECODERS.map((decoder) => [decoder.topicFormat, decoder]));
 
-/** The decoder of a device topic's last level; `undefined` for a format that nobody reads. */
+/** The decoder of a device topic's last level; `undefined` for an unknown format. */
 export function decoderOfFormat(format: string): Decoder | undefined {
   return decoderByFormat.get(format);
 }

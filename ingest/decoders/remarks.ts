@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 64;
 /** Remarks of one reading; a reading has at most 64 fields, and its list of faults. */
 const MAX_REMARKS = MAX_FIELDS + 1;
-/** A number that a unit stands behind, such as `12%` or `12.4 V`. */
+/** A number followed by a unit, such as `12%` or `12.4 V`. */
 const LEADING_NUMBER = /^\s*([+-]?\d{1,15}(?:\.\d{1,15})?)(?![\d.,:])/;
 
 /** The field under which a number is kept that came as `name` and is not believed. */
@@ -31,8 +31,8 @@ export class Remarks {
 
   /**
    * Notes a value that is not believed. `name`: as the device calls it; `raw`: as it came; `problem`: what
-   * is wrong with it. Yields the number to keep in it, if there is one; a text that says "not available" is
-   * none and is not noted.
+   * is wrong with it. Returns the number to keep in it, if there is one; a text that says "not available"
+   * has none and is not noted.
    */
   suspect(name: string, raw: unknown, problem: string): SuspectNumber | undefined {
     if (raw === null || raw === undefined) return undefined;

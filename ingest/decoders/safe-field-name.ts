@@ -1,6 +1,6 @@
 import { FIELD_NAME } from "../../domain/reading.ts";
 
-/** Longest name that is worth repairing; longer ones are no field names in any case. */
+/** Longest name that is worth repairing; longer ones are not field names in any case. */
 const MAX_LENGTH = 64;
 
 /** A device's own name with `_` for what a field name may not contain, such as `temp_c-01`. */

@@ -3,7 +3,7 @@ import { type DecodedReading, MAX_READINGS } from "../../domain/reading.ts";
 import { type Decoder, readingsOnly } from "./decoder.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { FieldSet } from "./field-set.ts";
-import { HalfLooks } from "./half-position.ts";
+import { MissingHalfSearch } from "./half-position.ts";
 import { isJsonObject, readJson } from "./json-payload.ts";
 import { jsonPayload, Refusals } from "./refusals.ts";
 import { readValues } from "./thingsboard/values.ts";
@@ -20,18 +20,18 @@ interface Sample {
 }
 
 /**
- * Device telemetry as for ThingsBoard's topic `v1/devices/me/telemetry`: `{"ts", "values"}` with epoch
- * ms, plain `{"key": value}`, which gets the server's time, or an array of both
- * (thingsboard.io/docs/reference/mqtt-api/telemetry).
+ * Device telemetry as for ThingsBoard's topic `v1/devices/me/telemetry`
+ * (thingsboard.io/docs/reference/mqtt-api/telemetry). It is `{"ts", "values"}` with epoch ms, plain
+ * `{"key": value}`, which gets the server's time, or an array of both.
  */
 export const thingsboard: Decoder = {
   name: "thingsboard",
   topicFormat: "thingsboard",
   decode(payload) {
     const message = readJson(payload);
-    const looks = new HalfLooks();
+    const search = new MissingHalfSearch();
     if (!Array.isArray(message))
-      return readingsOnly([readSample(sampleOf(message, 0, ""), "", looks)]);
+      return readingsOnly([readSample(sampleOf(message, 0, ""), "", search)]);
     if (message.length === 0 || message.length > MAX_READINGS) {
       const problem = `${message.length} readings; 1 to ${MAX_READINGS} are allowed`;
       throw new DomainError("DECODE_FAILED", problem);
@@ -43,7 +43,7 @@ export const thingsboard: Decoder = {
     const readings = joinTimeless(samples).flatMap(
       (sample) =>
         refusals.attempt(sample.elements, () =>
-          readSample(sample, `reading ${sample.index}`, looks),
+          readSample(sample, `reading ${sample.index}`, search),
         ) ?? [],
     );
     return refusals.finish({ readings, notices: [], ignored: 0 }, (elements) =>
@@ -97,9 +97,9 @@ function joinTimeless(samples: readonly Sample[]): readonly Sample[] {
 function readSample(
   { deviceTimeMs, values }: Sample,
   where: string,
-  looks: HalfLooks,
+  search: MissingHalfSearch,
 ): DecodedReading {
   const fields = new FieldSet(where);
-  readValues(values, fields, looks);
+  readValues(values, fields, search);
   return fields.toReading(deviceTimeMs);
 }

@@ -5,9 +5,10 @@ import { readClientLocation } from "./traccar/client-location.ts";
 import { readPosition } from "./traccar/position.ts";
 
 /**
- * What Traccar's programs say as JSON: a location of Traccar Client since version 9 (metres a second), or
- * a position that a Traccar server forwards (knots), alone or as `{ position, device }`. The same numbers
- * mean different speeds, so it is the shape that decides. Who it is was decided by the topic.
+ * What Traccar's programs send as JSON. It is a location of Traccar Client since version 9 (metres a
+ * second), or a position that a Traccar server forwards (knots), alone or as `{ position, device }`. The
+ * same numbers mean different speeds, so it is the shape that decides. Who it is was decided by the
+ * topic.
  */
 export const traccar: Decoder = {
   name: "traccar",

@@ -1,9 +1,10 @@
 import type { FIELD_RANGES } from "../../domain/reading.ts";
 
 /**
- * Numbers by which protocols say "not available", where they are outside the range of their field: all
- * ones of 8, 16 and 32 bits with and without sign, the largest dilutions and angles that are written, -1,
- * and all ones in the resolutions of SAE J1939-71 (5.1.4) and of millivolts, metres and seconds.
+ * Numbers by which protocols say "not available", where they are outside the range of their field. They
+ * are all ones of 8, 16 and 32 bits with and without sign, the largest dilutions and angles that are
+ * written, and -1. Also all ones in the resolutions of SAE J1939-71 (5.1.4) and of millivolts, metres
+ * and seconds.
  */
 const SENTINELS: ReadonlySet<number> = new Set([
   ...[-1, -128, 127, 128, 255, 511, 999, 999.9, 999.99, 9_999, 99_999, 65_534, 65_535],

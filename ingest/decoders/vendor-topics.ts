@@ -25,8 +25,8 @@ const FACTORY_TOPICS: ReadonlyMap<string, NonNullable<Decoder["topics"]>> = new 
     ],
   ],
   [
-    // The same for every device: only a session tells who it is. `v2` is the short form of `v1`; what is
-    // no JSON of one device comes to the quarantine.
+    // The same for every device: only the session identifies it. `v2` is the short form of `v1`; a
+    // message that is not JSON of one device goes to the quarantine.
     "thingsboard",
     () => ["v1/devices/me/telemetry", "v2/t", "v2/t/+", "v1/gateway/telemetry"],
   ],
@@ -46,15 +46,15 @@ export function vendorFilters({ id, decoder, hardware_id }: Registered): readonl
 }
 
 /**
- * Those of them that no other asset's are, because they name the device: at an external broker the topic
- * is all that tells who published.
+ * Those of them that belong to this asset alone, because they name the device: at an external broker
+ * only the topic identifies the publisher.
  */
 export function namingFilters(asset: Registered): readonly string[] {
   const shared = decoderFilters(decoderNamed(asset.decoder), NOBODY);
   return vendorFilters(asset).filter((filter) => !shared.includes(filter));
 }
 
-/** Whether a topic that is none of `vendorFilters` is one of the vendor's all the same, for other things. */
+/** Whether a topic outside `vendorFilters` is the vendor's all the same, for other things. */
 export function isSideTopic({ decoder }: Registered, topic: string): boolean {
   return isVendorTopic(SIDE_TOPICS.get(decoder) ?? [], topic);
 }

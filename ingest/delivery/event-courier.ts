@@ -30,7 +30,7 @@ export interface EventCourier {
   readonly readTo: number;
   /** Sends on: there are new events, the connection has room, or the subscriptions changed. */
   wake(): void;
-  /** Takes a PUBACK; `false`: it is of no event that is on its way. */
+  /** Takes a PUBACK; `false`: it belongs to no event in flight. */
   acknowledged(packetId: number): boolean;
   /** The connection is gone and another one follows; what has no PUBACK goes out again on it. */
   lost(): void;

@@ -4,10 +4,10 @@ import type { EventRecords } from "../../storage/ports/events.ts";
 import { createWakeablePause } from "../wakeable-pause.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
-/** How often the outbox is looked at when nobody pokes, ms; other processes write to it too. */
+/** How often the outbox is polled without a wake-up, ms; other processes write to it too. */
 const POLL_MS = 250;
-/** Most events of one look; more follow at once. Chosen: about 350 kB of JSON. */
-const LOOK_EVENTS = 500;
+/** Most events of one poll; more follow at once. Chosen: about 350 kB of JSON. */
+const POLL_EVENTS = 500;
 /** Events kept at hand for readers that fell behind a little, at least. Chosen: about 2 MB. */
 const KEPT_EVENTS = 1_000;
 /** Longest pause while the store is away, ms. Chosen. */
@@ -72,7 +72,7 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
     }
   }
 
-  /** Waits that long, or until somebody pokes or stops. */
+  /** Waits that long, or until a wake-up or the stop. */
   async function pause(ms: number): Promise<void> {
     if (poked || stopped) return;
     await rest.wait(ms);
@@ -83,12 +83,12 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
     while (!stopped) {
       poked = false;
       try {
-        const events = await records.after(lastSequence, { limit: LOOK_EVENTS });
+        const events = await records.after(lastSequence, { limit: POLL_EVENTS });
         if (stopped) return;
         add(events);
         pauseMs = pollMs;
         // A full page: more are there. Sockets get their turn first.
-        if (events.length === LOOK_EVENTS) await new Promise((resolve) => setImmediate(resolve));
+        if (events.length === POLL_EVENTS) await new Promise((resolve) => setImmediate(resolve));
         else await pause(pauseMs);
       } catch (error) {
         if (pauseMs === pollMs) log.warn({ err: error }, "events cannot be read; trying again");

@@ -21,7 +21,7 @@ export function createEventFilter({
   const projects = projectIds === undefined ? undefined : new Set<string>(projectIds);
   return {
     wants({ type, projectId }) {
-      // An event of no project is for those who see every project.
+      // An event without a project is for keys that see every project.
       if (projects !== undefined && !projects.has(projectId ?? "")) return false;
       return types === undefined || wantsType(types, type);
     },

@@ -18,7 +18,7 @@ export interface MqttEventsOptions {
 
 /**
  * Publishes the events of projects to `sites/{project}/events/{type}` for clean sessions, which get what
- * is published while they are connected; yields what ends that. Events of no project have no topic.
+ * is published while they are connected; returns what ends that. Events without a project have no topic.
  */
 export function startMqttEvents(options: MqttEventsOptions): () => void {
   const { from, feed, events, publish, log } = options;

@@ -85,7 +85,7 @@ export function createOutboxFollower(options: OutboxFollowerOptions): OutboxFoll
         }
       }
     } finally {
-      // In the turn of the last look at `isAsked`: no wake-up falls in between.
+      // In the turn of the last check of `isAsked`: no wake-up falls in between.
       isReading = false;
     }
   }

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { EventReaderRecords } from "../../storage/ports/event-readers.ts";
-import { oneLookAtATime } from "../one-look-at-a-time.ts";
+import { coalesceRefresh } from "../coalesced-refresh.ts";
 
 /** How often acknowledged places are stored, ms: a crash repeats what was acknowledged in that time. */
 const STORE_EVERY_MS = 250;
-/** The same for places that only passed over events nobody wanted, ms: a restart reads those again. */
+/** The same for places that only passed over unwanted events, ms: a restart reads those again. */
 const STORE_IDLE_EVERY_MS = 5_000;
 /** How often a reader that is connected is noted as seen, ms; retention forgets those not seen for days. */
 const NOTE_SEEN_EVERY_MS = 3_600_000;
@@ -68,7 +68,7 @@ export function startReaderPlaces(options: {
     }
   }
 
-  const stores = oneLookAtATime(store);
+  const stores = coalesceRefresh(store);
   const timer = setInterval(() => {
     void stores.refresh();
   }, options.everyMs ?? STORE_EVERY_MS);

@@ -24,7 +24,7 @@ export function createRecentEvents(start: number, keep: number): RecentEvents {
 
     after(sequence) {
       if (sequence < floor) return undefined;
-      // From the end: whoever asks is nearly always a few events behind.
+      // From the end: readers are nearly always a few events behind.
       const last = events.findLastIndex((event) => event.sequence <= sequence);
       return events.slice(last + 1);
     },

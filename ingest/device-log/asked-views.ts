@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AssetId } from "../../domain/ids.ts";
 import type { MessageView, MessageViews } from "../../storage/ports/device-log.ts";
 
-/** How often answers are looked for, ms. */
+/** How often answers are polled for, ms. */
 const ASK_EVERY_MS = 100;
 /** How long a process that took messages of the asset may take to answer, ms; it reads questions twice a second. */
 const PATIENCE_MS = 2_000;

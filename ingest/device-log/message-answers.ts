@@ -6,7 +6,7 @@ import type { MessageView, MessageViews } from "../../storage/ports/device-log.t
 const READ_EVERY_MS = 500;
 
 export interface MessageAnswers {
-  /** Lets the read under way finish and stops. */
+  /** Lets the read in flight finish and stops. */
   stop(): Promise<void>;
 }
 

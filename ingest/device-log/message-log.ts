@@ -5,7 +5,7 @@ import { MessageRing } from "./message-ring.ts";
 
 /**
  * Messages that an asset gets room for when this many assets have room already. With its map entry an asset
- * of 50 takes 3.3 KB, one of 4 some 0.7 KB: a fleet of 2,000 takes 7 MB, 100,000 assets take 75 MB.
+ * of 50 takes 3.3 KB, one of 4 some 0.7 KB. A fleet of 2,000 takes 7 MB, 100,000 assets take 75 MB.
  */
 const ROOM: readonly { readonly assets: number; readonly messages: number }[] = [
   { assets: 2_000, messages: MESSAGES_PER_ASSET },

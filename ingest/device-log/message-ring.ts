@@ -11,8 +11,8 @@ const OUTCOME = 5;
 const NUMBERS = 6;
 
 /**
- * The last `room` messages of one asset. All of its memory is taken at once, about 56 bytes a message, and
- * then written over in place: messages allocate nothing, and a process that has heard from its fleet
+ * The last `room` messages of one asset. All of its memory is allocated at once, about 56 bytes a message,
+ * and then overwritten in place. Messages allocate nothing, and a process that has heard from its fleet
  * grows no more. (An object a message took 122 bytes, and 50 messages until it was all taken.)
  */
 export class MessageRing {

@@ -5,12 +5,12 @@ import type { AssetDirectory } from "../asset-directory.ts";
 import type { ConnectionReport } from "../broker/connection-outcome.ts";
 import type { NotedConnection } from "./connection-log.ts";
 
-/** User name of readers, who log in with an API key and are no assets. */
+/** User name of readers, who log in with an API key and are not assets. */
 const READER = "apikey";
 
 /**
- * What the broker reports of a connection as an entry of the log; `undefined`: of no interest to anybody
- * who looks for a device, as a reader that comes and goes.
+ * What the broker reports of a connection as an entry of the log; `undefined`: of no interest to a
+ * search for a device, as a reader that comes and goes.
  */
 export function notedConnection(
   report: ConnectionReport,
@@ -39,7 +39,7 @@ export function notedHandshake(
   directory: Pick<AssetDirectory, "find">,
 ): NotedConnection {
   const { names, reason, code } = failure;
-  // Unproven, and of use all the same: it is the asset whose tracker somebody looks for.
+  // Unproven, and of use all the same: it is the asset whose tracker is searched for.
   const [name] = names;
   return {
     assetId: assetNamed(name, directory),
@@ -63,7 +63,7 @@ export function assetNamed(
   return directory.find(username as AssetId) === undefined ? undefined : (username as AssetId);
 }
 
-/** What a listener that is no MQTT broker knows of a device that connects. */
+/** What a listener other than the MQTT broker knows of a device that connects. */
 export interface DeviceReport {
   readonly listener: Extract<ListenerName, "teltonika" | "osmand" | "http" | "https">;
   readonly outcome: string;

@@ -36,7 +36,7 @@ export function credentialHeaders(
   return { authorization: basicCredentials(username, password) };
 }
 
-/** What an MQTT broker is told of us; a header is for HTTP only. */
+/** Our credentials for an MQTT broker; a header is for HTTP only. */
 export function brokerLogin(credentials: ForwarderCredentials | undefined): BrokerLogin {
   if (credentials === undefined || "header" in credentials) {
     return { username: undefined, password: undefined };

@@ -8,21 +8,21 @@ import type {
 } from "../../storage/ports/forwarders.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
-import { oneLookAtATime } from "../one-look-at-a-time.ts";
+import { coalesceRefresh } from "../coalesced-refresh.ts";
 import type { Fix } from "../pipeline/asset-state.ts";
 import { createJournalHold } from "./journal-hold.ts";
 import { type Lane, openLane } from "./lane.ts";
 import { openSender, type SenderParts } from "./open-sender.ts";
 import { createTranslator } from "./translate.ts";
 
-/** How often forwarders are looked at and progress is stored, ms. Chosen: a crash repeats that much. */
-const LOOK_EVERY_MS = 1_000;
+/** How often forwarders are polled and progress is stored, ms. Chosen: a crash repeats that much. */
+const POLL_EVERY_MS = 1_000;
 
 /** Passes readings of this process's journal on to other systems. */
 export interface Forwarding {
   /** How far each active forwarder has come here. */
   readonly progress: readonly ForwarderProgress[];
-  /** Looks for changed forwarders now, and stores how far each has come. Never throws. */
+  /** Polls for changed forwarders now, and stores how far each has come. Never throws. */
   refresh(): Promise<void>;
   /** Waits a few seconds for answers that are due, and stores the progress. */
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface ForwardingOptions extends SenderParts {
   readonly directory: Pick<AssetDirectory, "find">;
   readonly lastFix: (assetId: AssetId) => Fix | undefined;
   readonly log: Pick<Logger, "info" | "warn">;
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
   /** Size of the journal up to which records are kept for receivers that are away, bytes. */
   readonly heldBytes?: number;
 }
@@ -54,7 +54,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
   let places: Map<ForwarderId, ForwarderProgress> | undefined;
   const stored = new Map<ForwarderId, ForwarderProgress>();
   /** Where the journal ended when the forwarders were last listed: a newer one begins behind it. */
-  let endAtLook: number | undefined;
+  let endAtPoll: number | undefined;
   let isStopped = false;
   let isTroubled = false;
 
@@ -77,7 +77,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     const stopping = lane.stop().then(() => {
       places?.set(id, lane.progress());
       ending.delete(id);
-      void looks.refresh();
+      void polls.refresh();
     });
     ending.set(id, stopping);
   }
@@ -90,7 +90,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     return {
       forwarderId: id,
       journalId: journal.id,
-      sequence: endAtLook ?? journal.oldestSequence - 1,
+      sequence: endAtPoll ?? journal.oldestSequence - 1,
       sent: 0,
       skipped: {},
       lastSentAtMs: undefined,
@@ -123,7 +123,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
       known.delete(id);
       stored.delete(id);
     }
-    endAtLook = journalEnd;
+    endAtPoll = journalEnd;
   }
 
   async function readPlaces(): Promise<Map<ForwarderId, ForwarderProgress>> {
@@ -148,7 +148,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     return sequences.length === 0 ? undefined : Math.min(...sequences);
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await follow();
       await store();
@@ -161,14 +161,14 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     }
   }
 
-  const looks = oneLookAtATime(look);
-  const timer = setInterval(() => void looks.refresh(), options.lookEveryMs ?? LOOK_EVERY_MS);
-  void looks.refresh();
+  const polls = coalesceRefresh(poll);
+  const timer = setInterval(() => void polls.refresh(), options.pollEveryMs ?? POLL_EVERY_MS);
+  void polls.refresh();
 
   async function stop(): Promise<void> {
     isStopped = true;
     clearInterval(timer);
-    await looks.stop();
+    await polls.stop();
     for (const [id, lane] of lanes) end(id, lane);
     await Promise.all(ending.values());
     await store().catch((error: unknown) => {
@@ -184,7 +184,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     get progress() {
       return [...lanes.values()].map((lane) => lane.progress());
     },
-    refresh: looks.refresh,
+    refresh: polls.refresh,
     stop() {
       stopped ??= stop();
       return stopped;

@@ -14,7 +14,7 @@ export interface NotTaken {
 }
 
 /** What to do after one try; `refused`: it will never be taken, the next one may. */
-export type Verdict =
+export type SendResult =
   | { readonly kind: "sent" }
   | { readonly kind: "stopped" }
   | { readonly kind: "refused"; readonly status: number; readonly reason: string }
@@ -25,8 +25,8 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 /** The log-in is wrong, or the address has gone: nothing would get through. */
 const HELD: ReadonlySet<number> = new Set([401, 403, 407, 410]);
 
-/** Judges the outcome of a POST at `nowMs`, the server clock. */
-export function verdictOf(outcome: OutboundOutcome, nowMs: number): Verdict {
+/** Classifies the outcome of a POST at `nowMs`, the server clock. */
+export function sendResultOf(outcome: OutboundOutcome, nowMs: number): SendResult {
   if ("failure" in outcome) {
     const { failure } = outcome;
     if (failure === "stopped") return { kind: "stopped" };

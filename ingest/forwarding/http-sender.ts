@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AssetId } from "../../domain/ids.ts";
 import type { OutboundClient } from "../../outbound/client.ts";
 import { backOffMs } from "../back-off.ts";
-import { type NotTaken, verdictOf } from "./http-answer.ts";
+import { type NotTaken, sendResultOf } from "./http-answer.ts";
 import {
   type OnTrouble,
   type Outgoing,
@@ -20,7 +20,7 @@ const MAX_IN_FLIGHT = 32;
 const DOWN_AFTER = 4;
 /** Tries of one message, while others get through, after which the trouble is its own. Chosen: some 6 min. */
 const MOST_TRIES = 20;
-const STOP_LOOK_MS = 10;
+const STOP_POLL_MS = 10;
 
 /** A message with what happened to it so far. */
 interface Job extends Outgoing {
@@ -29,7 +29,7 @@ interface Job extends Outgoing {
   othersSent: number;
 }
 
-/** The messages of one asset, oldest first; only the first is ever on its way. */
+/** The messages of one asset, oldest first; only the first is ever in flight. */
 interface Line {
   readonly jobs: Job[];
   /** Not before then is the first one tried again, on the monotonic clock, ms. */
@@ -75,7 +75,9 @@ export function createHttpSender(options: HttpSenderOptions): Sender {
   let inFlight = 0;
   let sent = 0;
   let failuresInRow = 0;
-  /** Nobody is tried before then: it is down, or it asked for it; on the monotonic clock, ms. */
+  /**
+   * Nothing is sent before then: the receiver is down, or asked for it; on the monotonic clock, ms.
+   */
   let quietUntilMs = 0;
   let askedUntilMs = 0;
   let isStopped = false;
@@ -132,11 +134,11 @@ export function createHttpSender(options: HttpSenderOptions): Sender {
     const outcome = await outbound.send({ method: "POST", url, headers, body, signal });
     inFlight -= 1;
     line.isInFlight = false;
-    const verdict = verdictOf(outcome, now());
-    if (verdict.kind === "stopped") return;
-    if (verdict.kind === "sent") answered(assetId, line, "sent");
-    else if (verdict.kind === "refused") answered(assetId, line, refusal(verdict));
-    else failed(assetId, line, job, verdict);
+    const result = sendResultOf(outcome, now());
+    if (result.kind === "stopped") return;
+    if (result.kind === "sent") answered(assetId, line, "sent");
+    else if (result.kind === "refused") answered(assetId, line, refusal(result));
+    else failed(assetId, line, job, result);
     pump();
   }
 
@@ -149,25 +151,25 @@ export function createHttpSender(options: HttpSenderOptions): Sender {
     settleFirst(assetId, line, end);
   }
 
-  function failed(assetId: AssetId, line: Line, job: Job, verdict: NotTaken): void {
-    onTrouble(verdict.reason);
+  function failed(assetId: AssetId, line: Line, job: Job, result: NotTaken): void {
+    onTrouble(result.reason);
     if (job.failures === 0) job.othersSent = sent;
     job.failures += 1;
     // Others got through since: then it is this message, or this asset.
-    const isItsOwn = verdict.perhapsThis && job.failures > 1 && sent > job.othersSent;
+    const isItsOwn = result.perhapsThis && job.failures > 1 && sent > job.othersSent;
     if (isItsOwn && job.failures >= mostTries) {
-      settleFirst(assetId, line, refusal(verdict));
+      settleFirst(assetId, line, refusal(result));
       return;
     }
     line.restsUntilMs = performance.now() + backOffMs(job.failures, backOff, random);
     if (isItsOwn) return;
     failuresInRow += 1;
     // What needs a person is asked by one request at a time, not by as many as there are assets.
-    if (verdict.kind === "hold") failuresInRow = Math.max(failuresInRow, DOWN_AFTER);
+    if (result.kind === "hold") failuresInRow = Math.max(failuresInRow, DOWN_AFTER);
     const nowMs = performance.now();
-    if (verdict.kind === "hold") quietUntilMs = nowMs + backOff.holdMs;
+    if (result.kind === "hold") quietUntilMs = nowMs + backOff.holdMs;
     else if (isDown()) quietUntilMs = nowMs + backOffMs(failuresInRow, backOff, random);
-    askedUntilMs = Math.max(askedUntilMs, nowMs + (verdict.retryAfterMs ?? 0));
+    askedUntilMs = Math.max(askedUntilMs, nowMs + (result.retryAfterMs ?? 0));
   }
 
   function settleFirst(assetId: AssetId, line: Line, end: Settled): void {
@@ -196,7 +198,7 @@ export function createHttpSender(options: HttpSenderOptions): Sender {
       isStopped = true;
       clearTimeout(timer);
       const deadlineMs = performance.now() + stopMs;
-      while (inFlight > 0 && performance.now() < deadlineMs) await delay(STOP_LOOK_MS);
+      while (inFlight > 0 && performance.now() < deadlineMs) await delay(STOP_POLL_MS);
       stopping.abort();
     },
   };

@@ -13,8 +13,11 @@ const READ = { records: 200, bytes: 256 * 1024 };
 const MOST_PENDING = 512;
 /** Records that wait for an older one, at most: what a crash at worst sends again. Chosen. */
 const MOST_OPEN_RECORDS = 2_000;
-/** How long nothing gets through before the log says so, ms: a hiccup is no news. Chosen. */
-const TELL_AFTER_MS = 5_000;
+/**
+ * How long nothing gets through before the log says so, ms: a short interruption is not logged.
+ * Chosen.
+ */
+const WARN_AFTER_MS = 5_000;
 /** Pause after the journal could not be read, ms. Chosen. */
 const RETRY_MS = 1_000;
 
@@ -33,7 +36,7 @@ export interface LaneOptions {
   readonly from: ForwarderProgress;
   readonly journal: Journal;
   readonly translate: (record: JournalRecord) => Translated;
-  /** Opens the way to the other system. */
+  /** Opens the sender to the other system. */
   readonly openSender: (onTrouble: OnTrouble) => Sender;
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
@@ -42,7 +45,7 @@ export interface LaneOptions {
 
 /**
  * Follows the journal for one forwarder: reads while there is room, and passes a record when the other
- * system has dealt with it and all before it. Its memory is bounded by what is on the way; while the
+ * system has dealt with it and all before it. Its memory is bounded by what is in flight; while the
  * other system is away, the journal is the buffer.
  */
 export function openLane(options: LaneOptions): Lane {
@@ -54,7 +57,7 @@ export function openLane(options: LaneOptions): Lane {
   let next = from.sequence + 1;
   let passedMs = now();
   /** Whether the log says that nothing gets through. */
-  let isTold = false;
+  let isReported = false;
 
   const open = new OpenRecords(({ sequence, timeMs }, tally) => {
     const skipped = added(progress.skipped, tally.skipped);
@@ -63,8 +66,8 @@ export function openLane(options: LaneOptions): Lane {
   });
 
   function onThrough(): void {
-    if (isTold) log.info(fields, "forwarder gets through again");
-    isTold = false;
+    if (isReported) log.info(fields, "forwarder gets through again");
+    isReported = false;
     progress = { ...progress, heldSinceMs: undefined };
   }
 
@@ -72,9 +75,9 @@ export function openLane(options: LaneOptions): Lane {
     const atMs = now();
     const heldSinceMs = progress.heldSinceMs ?? atMs;
     progress = { ...progress, lastError: { atMs, reason }, heldSinceMs };
-    if (isTold || atMs - heldSinceMs < TELL_AFTER_MS) return;
+    if (isReported || atMs - heldSinceMs < WARN_AFTER_MS) return;
     log.warn({ ...fields, reason }, "forwarder does not get through; trying again");
-    isTold = true;
+    isReported = true;
   }
 
   function onSettled(end: Settled): void {

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { ForwarderProgress } from "../../storage/ports/forwarders.ts";
 import type { Forwarding } from "./forwarding.ts";
 
-/** Exposes forwarding to Prometheus; values are read when somebody scrapes. */
+/** Exposes forwarding to Prometheus; values are read at each scrape. */
 export function registerForwardingMetrics(
   registry: Registry,
   forwarding: Pick<Forwarding, "progress">,

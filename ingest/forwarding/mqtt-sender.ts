@@ -9,8 +9,8 @@ import { type OnTrouble, type Outgoing, type Sender, STOP_MS } from "./sender.ts
 const MAX_IN_FLIGHT = 256;
 /** How long a broker may leave a message without PUBACK before the connection is given up, ms. Chosen. */
 const PUBACK_MS = 30_000;
-const LOOK_EVERY_MS = 1_000;
-const STOP_LOOK_MS = 10;
+const POLL_EVERY_MS = 1_000;
+const STOP_POLL_MS = 10;
 
 export interface MqttSenderOptions {
   readonly target: MqttTarget;
@@ -88,7 +88,7 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
         connection.drop("the broker acknowledges nothing");
       }
     },
-    Math.min(LOOK_EVERY_MS, pubackMs),
+    Math.min(POLL_EVERY_MS, pubackMs),
   );
   watch.unref();
   connection.start();
@@ -106,7 +106,7 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
       clearInterval(watch);
       const deadlineMs = performance.now() + stopMs;
       while (connection.isOpen && window.inFlightCount > 0 && performance.now() < deadlineMs) {
-        await delay(STOP_LOOK_MS);
+        await delay(STOP_POLL_MS);
       }
       connection.close();
     },

@@ -16,7 +16,7 @@ interface OpenRecord {
 }
 
 /**
- * Records on their way, oldest first. Counts are given out together with the place up to which
+ * Records in flight, oldest first. Counts are given out together with the place up to which
  * everything is over, so that a start that repeats records counts none of them twice.
  */
 export class OpenRecords {
@@ -24,7 +24,9 @@ export class OpenRecords {
   #head = 0;
   readonly #onPassed: (place: JournalPlace, tally: Tally) => void;
 
-  /** `onPassed` is told of the last record up to which everything is over, and what became of these. */
+  /**
+   * `onPassed` is called with the last record up to which everything is over, and what became of these.
+   */
   constructor(onPassed: (place: JournalPlace, tally: Tally) => void) {
     this.#onPassed = onPassed;
   }

@@ -12,7 +12,7 @@ import { createHttpSender } from "./http-sender.ts";
 import { createMqttSender } from "./mqtt-sender.ts";
 import { type OnTrouble, type Sender, type SenderBackOff, STOP_MS } from "./sender.ts";
 
-/** What the ways to other systems are made of. */
+/** What senders to other systems are made of. */
 export interface SenderParts {
   readonly seal: SecretSeal;
   readonly outbound: Pick<OutboundClient, "send">;
@@ -22,7 +22,7 @@ export interface SenderParts {
   readonly stopMs?: number | undefined;
 }
 
-/** Opens the way that a forwarder names. One that cannot be opened takes messages and holds them. */
+/** Opens the sender that a forwarder names. One that cannot be opened takes messages and holds them. */
 export function openSender(
   forwarder: Forwarder,
   { seal, outbound, sockets, now, backOff, stopMs = STOP_MS }: SenderParts,

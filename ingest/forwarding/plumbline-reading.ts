@@ -1,7 +1,7 @@
 import { isoTime } from "../../domain/iso-time.ts";
 import type { Reading } from "../../domain/reading.ts";
 
-/** Members of our JSON that are no numeric field; a device's own field of that name cannot be told. */
+/** Members of our JSON that are not a numeric field; a device's own field of that name cannot be sent. */
 const STRUCTURAL: ReadonlySet<string> = new Set([
   "timestamp",
   "seq",
@@ -10,9 +10,9 @@ const STRUCTURAL: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One reading as our own JSON, which the decoder `plumbline` reads back: names and units of
- * `domain/reading.ts`, the time that was found to be right, `seq` and fault codes where there are any, and
- * that it is the past where the device said so.
+ * One reading as our own JSON, which the decoder `plumbline` reads back. It has the names and units of
+ * `domain/reading.ts` and the time that was found to be right. It has `seq` and fault codes where there
+ * are any, and `is_historical` where the device said so.
  */
 export function plumblineMessage(reading: Reading): string {
   const { fixTimeMs, seq, fields, faults, isHistorical } = reading;

@@ -3,14 +3,14 @@ import type { ForwardMessage } from "./translate.ts";
 /** What became of a message for good: confirmed, or left out; `reason` is for people. */
 export type Settled = "sent" | { readonly skipped: string; readonly reason: string };
 
-/** A message on its way. */
+/** A message in flight. */
 export interface Outgoing {
   readonly message: ForwardMessage;
   /** Called once, unless the sender is stopped before. */
   readonly settle: (end: Settled) => void;
 }
 
-/** The way to one other system. Messages of one asset arrive in the order in which they were added. */
+/** Sends to one other system. Messages of one asset arrive in the order in which they were added. */
 export interface Sender {
   /** Messages that are not settled. */
   readonly pending: number;
@@ -19,10 +19,16 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-/** Told, in words that name no address, why a message did not get through this time. */
+/**
+ * Called with the reason why a message did not get through this time, in words that name no
+ * address.
+ */
 export type OnTrouble = (reason: string) => void;
 
-/** How long a stop waits for answers, ms; what is cut short is sent again by whoever goes on. Chosen. */
+/**
+ * How long a stop waits for answers, ms; what is cut short is sent again by the process that goes on.
+ * Chosen.
+ */
 export const STOP_MS = 3_000;
 
 /** Waits between two tries, ms; `holdMs` where a person has to act. Chosen. */

@@ -38,8 +38,8 @@ const NOTHING: Translated = { messages: [], skipped: {} };
 
 /**
  * Makes messages of journal records, in their order. What belongs to another project, was acknowledged
- * before the forwarder began, or is no reading comes to nothing. So do records that another node handed
- * over: it passes them on from its own journal, where they were acknowledged.
+ * before the forwarder began, or is not a reading, yields nothing. So do records that another node
+ * handed over: it passes them on from its own journal, where they were acknowledged.
  */
 export function createTranslator(
   options: TranslatorOptions,
@@ -95,7 +95,7 @@ export function createTranslator(
       }
       return messagesOf(entry.batch, asset, record.sequence);
     } catch (error) {
-      // It ends too early; the pipeline tells of such records.
+      // It ends too early; the pipeline reports such records.
       if (!(error instanceof RangeError)) throw error;
       return { messages: [], skipped: { unreadable: 1 } };
     }

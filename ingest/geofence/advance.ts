@@ -1,13 +1,13 @@
 import type { AssetId } from "../../domain/ids.ts";
 import { believe } from "./believed-fix.ts";
 import type { Crossing, FenceFix } from "./crossing.ts";
+import { evaluateFences, evaluateFirstFix } from "./evaluate-fences.ts";
 import { applyChange } from "./fence-changes.ts";
 import type { FenceFold } from "./fence-fold.ts";
 import type { FenceTimeline } from "./fence-timeline.ts";
-import { isUnjudgedWay, waysTo } from "./inferred-visit.ts";
-import { judgeFences, judgeFirstFix } from "./judge.ts";
+import { isUnevaluatedLeg, legsTo } from "./inferred-visit.ts";
 import { isWithin } from "./safe-disc.ts";
-import { newStand, nextStand, type Phase, phaseOf } from "./stand.ts";
+import { newStay, nextStay, type Phase, phaseOf } from "./stay.ts";
 
 export interface AdvanceOptions {
   /** Whether fences are left alone while the asset is too far from every edge to cross one; default true. */
@@ -16,8 +16,8 @@ export interface AdvanceOptions {
 
 /**
  * Folds the asset's next fix, after the changes of its fences up to then, and emits the crossings that
- * it tells. What comes out depends on fixes, versions and assignments in order of time only. Fixes come
- * in strictly ascending time: `fix.tMs > fold.clockMs`.
+ * follow from it. The result depends on fixes, versions and assignments in order of time only. Fixes
+ * come in strictly ascending time: `fix.tMs > fold.clockMs`.
  */
 export function advanceFences(
   fold: FenceFold,
@@ -31,22 +31,22 @@ export function advanceFences(
   fold.clockMs = fix.tMs;
   const belief = believe(fold, fix);
   if (belief === "not_believed") return;
-  const { last, stand: before } = fold;
+  const { last, stay: before } = fold;
   const isJump = belief === "jumped";
-  const stand = before === undefined || isJump ? newStand(fix, before) : nextStand(before, fix);
+  const stay = before === undefined || isJump ? newStay(fix, before) : nextStay(before, fix);
   fold.last = fix;
-  fold.stand = stand;
-  const phase = phaseOf(stand, before);
-  const left = before === stand ? undefined : before;
-  const hasLeft = phase === "moving" && isUnjudgedWay(left);
+  fold.stay = stay;
+  const phase = phaseOf(stay, before);
+  const left = before === stay ? undefined : before;
+  const hasLeft = phase === "moving" && isUnevaluatedLeg(left);
   if (skip && !hasLeft && staysSafe(fold, fix, phase, timeline.epoch)) return;
   const projectId = timeline.projectAt(assetId, fix.tMs);
   if (projectId === undefined) return;
-  // Nobody knows how it came to a place that it cannot have reached.
-  const ways = isJump ? [] : waysTo(fix, phase, last, left);
-  const context = { fold, stand, phase, fix, ways, assetId, projectId, timeline, emit };
-  if (last === undefined) judgeFirstFix(context);
-  else judgeFences(context, skip);
+  // The path to a place that it cannot have reached is unknown.
+  const legs = isJump ? [] : legsTo(fix, phase, last, left);
+  const context = { fold, stay, phase, fix, legs, assetId, projectId, timeline, emit };
+  if (last === undefined) evaluateFirstFix(context);
+  else evaluateFences(context, skip);
 }
 
 /** Deals with changes of the asset's fences up to `atMs`, without a fix. */
@@ -72,18 +72,18 @@ export function advanceFencesTo(
   fold.quiet = { epoch: timeline.epoch, untilMs: Number.POSITIVE_INFINITY };
 }
 
-/** Whether nothing that could tell a crossing has left the disc: the fix, and the mean of a stay. */
+/** Whether nothing that could reveal a crossing has left the disc: the fix, and the mean of a stay. */
 function staysSafe(
-  { safe, stand, runs, openWays }: FenceFold,
+  { safe, stay, runs, openPaths }: FenceFold,
   fix: FenceFix,
   phase: Phase,
   epoch: number,
 ): boolean {
   if (safe === undefined || safe.epoch !== epoch || runs.length > 0) return false;
-  if (openWays.length > 0) return false;
+  if (openPaths.length > 0) return false;
   if (!isWithin(safe, fix.lonDeg, fix.latDeg)) return false;
   return (
-    phase !== "standing" ||
-    (stand !== undefined && isWithin(safe, stand.meanLonDeg, stand.meanLatDeg))
+    phase !== "stationary" ||
+    (stay !== undefined && isWithin(safe, stay.meanLonDeg, stay.meanLatDeg))
   );
 }

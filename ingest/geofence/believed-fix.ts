@@ -7,7 +7,7 @@ const MAX_M_PER_MS = 150 / 3_600;
 
 /**
  * Whether the fix can be believed. One that is too far from the last to have been reached is kept as
- * a suspect; a second one that agrees with it is believed, and the way between is not.
+ * a suspect. A second one that agrees with it is believed, but not the path between.
  */
 export function believe(fold: FenceFold, fix: FenceFix): "good" | "jumped" | "not_believed" {
   // Receivers without a fix report the origin of coordinates.

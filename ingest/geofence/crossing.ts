@@ -28,7 +28,7 @@ export interface Crossing {
   /** The fence as it was in force; for an end by its deletion, as it was last. */
   readonly fence: GeofenceVersion;
   readonly type: "entered" | "exited";
-  /** ms since the Unix epoch; per fence never before the crossing told last. */
+  /** ms since the Unix epoch; per fence never before the last crossing reported. */
   readonly atMs: number;
   readonly location: Location;
   readonly accuracyM: number;

@@ -9,6 +9,9 @@ const SURE_ACCURACIES = 2;
 /** Least distance beyond the edge at which one fix is enough, metres (DESIGN 5, Geofence). */
 const SURE_M = 10;
 
-/** Distance beyond an edge from which one fix is enough to tell a crossing, metres; nearer, fixes confirm each other. */
+/**
+ * Distance beyond an edge from which one fix is enough to report a crossing, metres; nearer, fixes confirm each
+ * other.
+ */
 export const farBeyondM = ({ version }: FenceShape, { accuracyM }: FenceFix): number =>
   Math.max(SURE_ACCURACIES * accuracyM, SURE_M, version.rules.exit_buffer_m);

@@ -6,7 +6,7 @@ import type { FenceFold } from "./fence-fold.ts";
 import { holds, isSameGround } from "./fence-shape.ts";
 import type { FenceTimeline } from "./fence-timeline.ts";
 import type { Position } from "./planar.ts";
-import { meanOf, phaseOf } from "./stand.ts";
+import { meanOf, phaseOf } from "./stay.ts";
 
 /**
  * Deals with one instant at which the asset's fences change: visits end and begin where it is. A change
@@ -23,8 +23,8 @@ export function applyChange(
   // Nowhere yet: the first fix meets the fences of its own time.
   if (last === undefined) return;
   const place = placeOf(fold, last);
-  const tell = (fence: GeofenceVersion, type: Crossing["type"], cause: CrossingCause): void => {
-    fold.toldMs = atMs;
+  const report = (fence: GeofenceVersion, type: Crossing["type"], cause: CrossingCause): void => {
+    fold.reportedMs = atMs;
     emit({
       ...{ fence, type, atMs, cause, inferred: false },
       location: { latitude: place.latDeg, longitude: place.lonDeg },
@@ -41,13 +41,13 @@ export function applyChange(
     const now = timeline.fenceAt(id, atMs);
     const known = old?.version ?? now?.version ?? forgottenFence(id, before, atMs);
     if (hasMoved) {
-      tell(known, "exited", project === undefined ? "asset_deleted" : "asset_moved");
+      report(known, "exited", project === undefined ? "asset_deleted" : "asset_moved");
     } else if (now === undefined) {
-      tell(known, "exited", "fence_deleted");
+      report(known, "exited", "fence_deleted");
     } else if (now.version.projectId === project && holds(now, place)) {
       held.push(id);
     } else if (old === undefined || !isSameGround(old.version, now.version)) {
-      tell(known, "exited", "fence_changed");
+      report(known, "exited", "fence_changed");
     } else {
       held.push(id);
     }
@@ -60,22 +60,22 @@ export function applyChange(
   if (project !== undefined) {
     for (const fence of timeline.fencesHolding(place, project, atMs)) {
       if (held.includes(fence.geofenceId) || !isChanged(fence.geofenceId)) continue;
-      tell(fence, "entered", hasMoved ? "asset_moved" : "fence_changed");
+      report(fence, "entered", hasMoved ? "asset_moved" : "fence_changed");
       held.push(fence.geofenceId);
     }
   }
   fold.runs = fold.runs.filter((run) => !isChanged(run.geofenceId));
-  fold.openWays = fold.openWays.filter((way) => !isChanged(way.geofenceId));
+  fold.openPaths = fold.openPaths.filter((path) => !isChanged(path.geofenceId));
   fold.held = held;
   fold.safe = undefined;
 }
 
-/** Where the asset is: the mean of a stay tells it better than its newest fix. */
-function placeOf({ stand }: FenceFold, last: FenceFix): Position {
-  return stand !== undefined && phaseOf(stand, undefined) === "standing" ? meanOf(stand) : last;
+/** Where the asset is: the mean of a stay is more accurate than its newest fix. */
+function placeOf({ stay }: FenceFold, last: FenceFix): Position {
+  return stay !== undefined && phaseOf(stay, undefined) === "stationary" ? meanOf(stay) : last;
 }
 
-/** Stands for a fence that ended so long ago that its versions were dropped. */
+/** A substitute for a fence that ended so long ago that its versions were dropped. */
 export function forgottenFence(
   geofenceId: GeofenceId,
   projectId: ProjectId | undefined,

@@ -1,9 +1,9 @@
 import type { GeofenceId } from "../../domain/ids.ts";
 import type { FenceFix } from "./crossing.ts";
 import type { SafeDisc } from "./safe-disc.ts";
-import type { Stand } from "./stand.ts";
+import type { Stay } from "./stay.ts";
 
-/** Fixes on the other side of one fence's edge that have not told a crossing yet. */
+/** Fixes on the other side of one fence's edge that have not become a crossing yet. */
 export interface PendingRun {
   readonly geofenceId: GeofenceId;
   /** The first one; a crossing is dated by it. */
@@ -14,15 +14,15 @@ export interface PendingRun {
   lastMs: number;
 }
 
-/** The way of an asset into a fence that no fix has told yet. */
-export interface OpenWay {
+/** The path of an asset into a fence, not reported as a visit yet. */
+export interface OpenPath {
   readonly geofenceId: GeofenceId;
   /** The last fix outside, and every one inside since. */
   readonly knots: readonly FenceFix[];
 }
 
 /**
- * What is remembered of one asset to judge its next fix. Changed in place by `advanceFences`; a
+ * What is remembered of one asset to evaluate its next fix. Changed in place by `advanceFences`; a
  * copy restarts the fold from where it was made.
  */
 export interface FenceFold {
@@ -32,14 +32,17 @@ export interface FenceFold {
   last: FenceFix | undefined;
   /** A fix too far away to be believed, until the next one agrees with it or not. */
   suspect: FenceFix | undefined;
-  stand: Stand | undefined;
+  stay: Stay | undefined;
   /** Fences that the asset is in, in order of entering. */
   held: readonly GeofenceId[];
   runs: readonly PendingRun[];
-  openWays: readonly OpenWay[];
-  /** Fix time at which a crossing was told last, ms; nothing earlier is told of a stay. */
-  toldMs: number;
-  /** How far the asset may go before a fence has to be looked at; made anew at will, never stored. */
+  openPaths: readonly OpenPath[];
+  /** Fix time of the last crossing reported, ms; a stay reports nothing earlier. */
+  reportedMs: number;
+  /**
+   * How far the asset may go before a fence has to be evaluated; can be recomputed any time, never
+   * stored.
+   */
   safe: SafeDisc | undefined;
   /** Until when, ms, the asset's fences do not change, as known at an epoch of the timeline; never stored. */
   quiet: { readonly epoch: number; readonly untilMs: number } | undefined;
@@ -50,11 +53,11 @@ export function newFenceFold(): FenceFold {
     clockMs: Number.NEGATIVE_INFINITY,
     last: undefined,
     suspect: undefined,
-    stand: undefined,
+    stay: undefined,
     held: [],
     runs: [],
-    openWays: [],
-    toldMs: Number.NEGATIVE_INFINITY,
+    openPaths: [],
+    reportedMs: Number.NEGATIVE_INFINITY,
     safe: undefined,
     quiet: undefined,
   };
@@ -64,7 +67,7 @@ export function newFenceFold(): FenceFold {
 export function copyFenceFold(fold: FenceFold): FenceFold {
   return {
     ...fold,
-    stand: fold.stand && { ...fold.stand },
+    stay: fold.stay && { ...fold.stay },
     runs: fold.runs.map((run) => ({ ...run })),
   };
 }
@@ -76,7 +79,7 @@ export function fencesHeld(fold: FenceFold): readonly GeofenceId[] {
 
 type PackedFix = readonly [tMs: number, lonDeg: number, latDeg: number, accuracyM: number];
 
-type PackedStand = readonly [
+type PackedStay = readonly [
   startMs: number,
   /** `null`: the fold's own last fix, as nearly always. */
   last: PackedFix | null,
@@ -96,21 +99,21 @@ export type PackedFenceFold = readonly [
   clockMs: number | null,
   last: PackedFix | null,
   suspect: PackedFix | null,
-  stand: PackedStand | null,
+  stay: PackedStay | null,
   held: readonly GeofenceId[],
   runs: readonly (readonly [GeofenceId, first: PackedFix, count: number, lastMs: number])[],
-  toldMs: number | null,
+  reportedMs: number | null,
   // What was stored before 2026-11-24 ends here.
-  openWays?: readonly (readonly [GeofenceId, readonly PackedFix[]])[],
+  openPaths?: readonly (readonly [GeofenceId, readonly PackedFix[]])[],
 ];
 
 export function packFenceFold(fold: FenceFold): PackedFenceFold {
-  const { last, stand } = fold;
+  const { last, stay } = fold;
   return [
     packTime(fold.clockMs),
     last === undefined ? null : packFix(last),
     fold.suspect === undefined ? null : packFix(fold.suspect),
-    stand === undefined ? null : packStand(stand, last),
+    stay === undefined ? null : packStay(stay, last),
     fold.held,
     fold.runs.map(({ geofenceId, first, count, lastMs }) => [
       geofenceId,
@@ -118,20 +121,20 @@ export function packFenceFold(fold: FenceFold): PackedFenceFold {
       count,
       lastMs,
     ]),
-    packTime(fold.toldMs),
-    fold.openWays.map(({ geofenceId, knots }) => [geofenceId, knots.map(packFix)]),
+    packTime(fold.reportedMs),
+    fold.openPaths.map(({ geofenceId, knots }) => [geofenceId, knots.map(packFix)]),
   ];
 }
 
 export function unpackFenceFold(packed: PackedFenceFold): FenceFold {
-  const [clockMs, packedLast, suspect, stand, held, runs, toldMs, openWays = []] = packed;
+  const [clockMs, packedLast, suspect, stay, held, runs, reportedMs, openPaths = []] = packed;
   const last = packedLast === null ? undefined : unpackFix(packedLast);
   return {
     ...newFenceFold(),
     clockMs: clockMs ?? Number.NEGATIVE_INFINITY,
     last,
     suspect: suspect === null ? undefined : unpackFix(suspect),
-    stand: stand === null ? undefined : unpackStand(stand, last),
+    stay: stay === null ? undefined : unpackStay(stay, last),
     held,
     runs: runs.map(([geofenceId, first, count, lastMs]) => ({
       geofenceId,
@@ -139,11 +142,11 @@ export function unpackFenceFold(packed: PackedFenceFold): FenceFold {
       count,
       lastMs,
     })),
-    openWays: openWays.map(([geofenceId, knots]) => ({
+    openPaths: openPaths.map(([geofenceId, knots]) => ({
       geofenceId,
       knots: knots.map(unpackFix),
     })),
-    toldMs: toldMs ?? Number.NEGATIVE_INFINITY,
+    reportedMs: reportedMs ?? Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -164,21 +167,21 @@ const unpackFix = ([tMs, lonDeg, latDeg, accuracyM]: PackedFix): FenceFix => ({
   accuracyM,
 });
 
-const packStand = (stand: Stand, newest: FenceFix | undefined): PackedStand => [
-  stand.startMs,
-  stand.last === newest ? null : packFix(stand.last),
-  stand.meanLonDeg,
-  stand.meanLatDeg,
-  stand.creditMs,
-  stand.noiseM2,
-  stand.away === undefined ? null : packFix(stand.away),
-  stand.cameFromElsewhere ? 1 : 0,
-  stand.isNoiseLearned ? 1 : 0,
-  stand.origin === undefined ? null : [stand.origin.lonDeg, stand.origin.latDeg],
+const packStay = (stay: Stay, newest: FenceFix | undefined): PackedStay => [
+  stay.startMs,
+  stay.last === newest ? null : packFix(stay.last),
+  stay.meanLonDeg,
+  stay.meanLatDeg,
+  stay.creditMs,
+  stay.noiseM2,
+  stay.away === undefined ? null : packFix(stay.away),
+  stay.cameFromElsewhere ? 1 : 0,
+  stay.isNoiseLearned ? 1 : 0,
+  stay.origin === undefined ? null : [stay.origin.lonDeg, stay.origin.latDeg],
 ];
 
-/** `undefined` where a stand has neither a last fix of its own nor the fold's: nothing packs such a one. */
-function unpackStand(packed: PackedStand, newest: FenceFix | undefined): Stand | undefined {
+/** `undefined` where a stay has neither a last fix of its own nor the fold's: nothing packs such a stay. */
+function unpackStay(packed: PackedStay, newest: FenceFix | undefined): Stay | undefined {
   const [
     startMs,
     packedLast,

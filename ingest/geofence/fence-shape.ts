@@ -53,9 +53,9 @@ export function lonBeside(shape: FenceShape, lonDeg: number): number {
 /** Whether the fence holds the position; exact, and the edge itself is inside. */
 export function holds(shape: FenceShape, { lonDeg, latDeg }: Position): boolean {
   const x = shape.wraps ? lonBeside(shape, lonDeg) : lonDeg;
-  // Without a look at the box: its four numbers lie elsewhere in memory, and the corners say as much.
+  // The box is not read: its four numbers lie elsewhere in memory, and the corners say as much.
   const side = plainSide(shape.cornersDeg, x, latDeg);
-  // 0 stands for the edge.
+  // 0 means the edge.
   return side ?? pointInPolygon([x, latDeg], shape.contours) !== false;
 }
 

@@ -16,7 +16,10 @@ export interface FenceTimeline {
    * the beginning of time; after one that ended the asset has no fences.
    */
   assign(assetId: AssetId, assignments: readonly AssetAssignment[]): void;
-  /** Drops versions that ended at or before `beforeMs`; no fix may be judged by them any more. */
+  /**
+   * Drops versions that ended at or before `beforeMs`; no fix may be evaluated against them any
+   * more.
+   */
   forget(beforeMs: number): void;
   /** Ascending instants in `(fromMs, toMs]` at which the asset's set of fences changes, ms since the Unix epoch. */
   changes(assetId: AssetId, fromMs: number, toMs: number): readonly number[];

@@ -1,68 +1,72 @@
 import type { FenceFix } from "./crossing.ts";
+import { placeOf, setOpenPath, wasInForce } from "./emit-crossing.ts";
+import type { EvaluationContext, Leg } from "./evaluation-context.ts";
 import { farBeyondM } from "./far-beyond.ts";
 import { edgeDistanceM, type FenceShape, holds } from "./fence-shape.ts";
-import type { JudgeContext, Way } from "./judge-context.ts";
 import { missShiftM } from "./miss-shift.ts";
 import { type Passage, passageThrough } from "./passage.ts";
-import { type Phase, phaseOf, type Stand } from "./stand.ts";
-import { placeOf, setOpenWay, wasInForce } from "./tell-crossing.ts";
+import { type Phase, phaseOf, type Stay } from "./stay.ts";
 
 /** Longest gap between two fixes over which a visit is inferred, ms (DESIGN 5, Geofence). */
 const MAX_INFERRED_GAP_MS = 15 * 60_000;
 /**
- * Least shift by which the way misses the fence, in accuracies of its poorer end: `direct` between two
- * fixes outside, `over` fixes that lie inside within their accuracy, of which noise shows the deepest.
- * Chosen by the curve of bench/geofence-inference.ts.
+ * Least shift by which the path misses the fence, in accuracies of its poorer end. `direct`:
+ * between two fixes outside. `over`: across fixes that lie inside within their accuracy, of which
+ * noise shows the deepest. Chosen by the curve of bench/geofence-inference.ts.
  */
 export const LEAST_ACCURACIES = { direct: 0.5, over: 1 } as const;
 /** The same in metres, for receivers that report a smaller error than they have. */
 export const LEAST_M = 2;
 /**
- * Least shifts from which a visit is told although the way ends near the edge. The one that was told twice
- * had 1.5; 8 m of haul road between fixes 6 m from either side, 3.
+ * Least shifts from which a visit is reported although the path ends near the edge. The one that was
+ * reported twice had 1.5; 8 m of haul road between fixes 6 m from either side, 3.
  */
 const SURE_SHIFTS = 2;
 /** Errors of the receiver up to which an asset that seems to be outside may be inside. */
 const DOUBT_SIGMAS = 3;
-/** Most fixes of a way that is remembered: an asset that is near an edge for longer is judged by its mean. */
+/** Most fixes of a remembered path: an asset that is near an edge for longer is evaluated by its mean. */
 const MAX_KNOTS = 8;
 
 /**
- * The ways that led to a fix, oldest first. While an asset stands its fixes wander, and the lines between
- * them mean nothing; once it is seen to have left, the way to the first fix away counts after all.
+ * The legs that led to a fix, oldest first. While an asset is stationary its fixes wander, and the lines
+ * between them mean nothing. Once it has left, the leg to the first fix away counts after all.
  */
-export function waysTo(
+export function legsTo(
   fix: FenceFix,
   phase: Phase,
   previous: FenceFix | undefined,
-  left: Stand | undefined,
-): readonly Way[] {
+  left: Stay | undefined,
+): readonly Leg[] {
   if (phase !== "moving" || previous === undefined) return [];
-  const ways: Way[] = [];
-  if (left?.away !== undefined && isUnjudgedWay(left))
-    ways.push({ from: left.last, to: left.away });
-  ways.push({ from: previous, to: fix });
-  return ways.filter(({ from, to }) => to.tMs - from.tMs <= MAX_INFERRED_GAP_MS);
+  const legs: Leg[] = [];
+  if (left?.away !== undefined && isUnevaluatedLeg(left))
+    legs.push({ from: left.last, to: left.away });
+  legs.push({ from: previous, to: fix });
+  return legs.filter(({ from, to }) => to.tMs - from.tMs <= MAX_INFERRED_GAP_MS);
 }
 
-/** Whether the way from a stand that was left to the first fix away from it has not been looked at. */
-export const isUnjudgedWay = (left: Stand | undefined): boolean =>
+/** Whether the leg from a stay to the first fix away from it has not been evaluated. */
+export const isUnevaluatedLeg = (left: Stay | undefined): boolean =>
   left !== undefined && phaseOf(left, undefined) !== "moving";
 
 /**
- * Follows the way that led to the fix past a fence that the asset is not in: infers a visit where it is
- * surely outside again, and remembers the way while it may be inside. A visit that is inferred by a small
- * margin ends as one that was seen does, by one fix far beyond the edge or by a second one outside: a machine
- * that goes round a corner of the fence just before it comes in would be told to come twice. `isDoubtful`:
- * the fix lies inside, or a fix before it may still tell that the asset is.
+ * Follows the path to the fix past a fence that the asset is not in. Infers a visit where the asset is
+ * surely outside again, and remembers the path while it may be inside. A visit inferred by a small margin
+ * ends like an observed one: by one fix far beyond the edge, or by a second one outside. Otherwise a machine
+ * that goes round a corner of the fence just before it comes in would be reported twice. `isDoubtful`: the
+ * fix lies inside, or an earlier one may still show that the asset is.
  */
-export function followWay(context: JudgeContext, shape: FenceShape, isDoubtful: boolean): void {
-  const { fold, fix, ways } = context;
+export function followPath(
+  context: EvaluationContext,
+  shape: FenceShape,
+  isDoubtful: boolean,
+): void {
+  const { fold, fix, legs } = context;
   const { geofenceId } = shape.version;
-  let knots = fold.openWays.find((one) => one.geofenceId === geofenceId)?.knots;
+  let knots = fold.openPaths.find((one) => one.geofenceId === geofenceId)?.knots;
   const isOpen = knots !== undefined;
   const isOut = (at: FenceFix): boolean => !(at === fix ? isDoubtful : holds(shape, at));
-  for (const { from, to } of ways) {
+  for (const { from, to } of legs) {
     if (isOut(to) && knots !== undefined && inferEnded(context, shape, knots, to))
       knots = undefined;
     if (knots === undefined && !holds(shape, from)) knots = [from];
@@ -75,22 +79,22 @@ export function followWay(context: JudgeContext, shape: FenceShape, isDoubtful: 
       const beyondM = edgeDistanceM(shape, to, shape.scale);
       if (beyondM <= doubtM(context, to)) continue;
       const isFar = beyondM > farBeyondM(shape, to);
-      const isTold = inferVisit(context, shape, knots, passage, isFar ? 1 : SURE_SHIFTS);
-      if (!isTold && !isFar) continue;
+      const isReported = inferVisit(context, shape, knots, passage, isFar ? 1 : SURE_SHIFTS);
+      if (!isReported && !isFar) continue;
     }
     knots = undefined;
   }
-  if (ways.length === 0) {
+  if (legs.length === 0) {
     if (knots !== undefined && isOut(fix)) inferEnded(context, shape, knots, fix);
-    // Where an asset stands near an edge, its way there is as doubtful as its place.
+    // Where an asset stops near an edge, its path there is as doubtful as its place.
     knots = undefined;
   }
-  if (isOpen || knots !== undefined) setOpenWay(fold, geofenceId, knots);
+  if (isOpen || knots !== undefined) setOpenPath(fold, geofenceId, knots);
 }
 
-/** Infers the visit of a way that ended outside, near the edge, where the next fix is surely outside too. */
+/** Infers the visit of a path that ended outside, near the edge, where the next fix is surely outside too. */
 function inferEnded(
-  context: JudgeContext,
+  context: EvaluationContext,
   shape: FenceShape,
   knots: readonly FenceFix[],
   next: FenceFix,
@@ -108,15 +112,15 @@ function inferEnded(
 }
 
 /** Distance from an edge up to which a fix may lie on either side of it, metres. */
-const doubtM = ({ stand }: JudgeContext, { accuracyM }: FenceFix): number =>
-  Math.max(accuracyM, DOUBT_SIGMAS * Math.sqrt(stand.noiseM2));
+const doubtM = ({ stay }: EvaluationContext, { accuracyM }: FenceFix): number =>
+  Math.max(accuracyM, DOUBT_SIGMAS * Math.sqrt(stay.noiseM2));
 
 /**
- * Tells a visit that no fix told, where the way must have led through the fence: by `margins` times the least
- * shift. Yields whether it did.
+ * Reports a visit that no fix lies in, where the path must have led through the fence: by `margins` times the
+ * least shift. Returns whether it did.
  */
 function inferVisit(
-  context: JudgeContext,
+  context: EvaluationContext,
   shape: FenceShape,
   knots: readonly FenceFix[],
   { entered, exited }: Passage,
@@ -140,6 +144,6 @@ function inferVisit(
   } as const;
   emit({ ...common, ...placeOf(entered), type: "entered" });
   emit({ ...common, ...placeOf(exited), type: "exited" });
-  fold.toldMs = fix.tMs;
+  fold.reportedMs = fix.tMs;
   return true;
 }

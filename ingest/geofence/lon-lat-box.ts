@@ -1,4 +1,4 @@
-import { type Position, shortWayDeg } from "./planar.ts";
+import { type Position, shortestDeltaDeg } from "./planar.ts";
 
 /** A box in degrees; X is longitude and may run on past 180 or -180 over the antimeridian, Y is latitude. */
 export interface LonLatBox {
@@ -18,9 +18,9 @@ export const boxAt = ({ lonDeg, latDeg }: Position): GrowingBox => ({
   maxY: latDeg,
 });
 
-/** Makes the box hold another position near it; longitudes run on the short way round. */
+/** Makes the box hold another position near it; longitudes go on in the shorter direction. */
 export function stretch(box: GrowingBox, { lonDeg, latDeg }: Position): void {
-  const x = box.minX + shortWayDeg(lonDeg - box.minX);
+  const x = box.minX + shortestDeltaDeg(lonDeg - box.minX);
   if (x < box.minX) box.minX = x;
   if (x > box.maxX) box.maxX = x;
   if (latDeg < box.minY) box.minY = latDeg;

@@ -1,11 +1,11 @@
 import { type FenceShape, holds, lonBeside } from "./fence-shape.ts";
-import { type Position, shortWayDeg } from "./planar.ts";
+import { type Position, shortestDeltaDeg } from "./planar.ts";
 
 /**
  * How far a road may bend away from the straight line between two fixes in a row, as a share of the
- * line's length, m: more for longer lines, which have room for a curve. Smaller shares infer visits of
- * corners that a road goes round, larger ones miss fences that were crossed; the curve of both is in
- * bench/geofence-inference.ts.
+ * line's length, m. Longer lines have more, for they have room for a curve. Smaller shares infer
+ * visits of corners that a road goes round, larger ones miss fences that were crossed; the curve of
+ * both is in bench/geofence-inference.ts.
  */
 export const roadBend = (lengthM: number): number =>
   Math.min(MOST_BEND, Math.max(LEAST_BEND, lengthM / BEND_SCALE_M));
@@ -15,8 +15,9 @@ const MOST_BEND = 0.2;
 const BEND_SCALE_M = 1_000;
 
 /**
- * Directions in which a shift is tried, in parts of a turn from the way's own: every 22.5 degrees, which
- * overrates the least shift by at most 2 %. Sideways comes first: most ways that miss a fence cut a corner.
+ * Directions in which a shift is tried, in parts of a turn from the path's own: every 22.5 degrees, which
+ * overrates the least shift by at most 2 %. Sideways comes first: most paths that miss a fence cut a
+ * corner.
  */
 const DIRECTIONS = [4, 12, 0, 8, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((k) => k / 16);
 /** A bend as a parabola through these places: share of the leg, share of the bend's height. */
@@ -33,14 +34,14 @@ const TOUCHING_M = 1e-6;
 interface MissShiftOptions {
   /** Share of a leg's length by which it may bend, by its length in metres. */
   readonly bendOf?: (lengthM: number) => number;
-  /** Shifts from here on are not told apart, metres; a smaller answer need not be the least. */
+  /** Shifts from here on are not distinguished, metres; a smaller answer need not be the least. */
   readonly enoughM?: number;
 }
 
 /**
- * The least shift in metres, along or sideways, by which the way over `knots` misses the fence, be it
- * straight between them or bent to either side by up to `bendOf` that leg's length. 0 when one of these
- * ways misses it as it is. Linear in the fence's corners.
+ * The least shift in metres, along or sideways, by which the path over `knots` misses the fence. Legs
+ * are straight, or bent to either side by up to `bendOf` their length. 0 when one of these paths misses
+ * it as it is. Linear in the fence's corners.
  */
 export function missShiftM(
   shape: FenceShape,
@@ -55,10 +56,10 @@ export function missShiftM(
   const edges = edgesNear(shape, first, straight, enoughM + highestBendM(straight, bendOf));
   let leastM = enoughM;
   for (const part of BENDS) {
-    const way = bentWay(straight, part, bendOf);
+    const path = bentPath(straight, part, bendOf);
     for (const turn of DIRECTIONS) {
       const angleRad = headingRad + 2 * Math.PI * turn;
-      leastM = Math.min(leastM, shiftM(shape, first, edges, way, angleRad, enoughM));
+      leastM = Math.min(leastM, shiftM(shape, first, edges, path, angleRad, enoughM));
       if (leastM < enoughM && Number.isFinite(enoughM)) return leastM;
     }
   }
@@ -68,7 +69,7 @@ export function missShiftM(
 /** Metres east and north of the first knot, on the flat map of the fence. */
 type Spot = readonly [eastM: number, northM: number];
 
-/** How far the way reaches beside its legs at most, metres. */
+/** How far the path reaches beside its legs at most, metres. */
 function highestBendM(straight: readonly Spot[], bendOf: (lengthM: number) => number): number {
   return straight.reduce((highestM, [x, y], i) => {
     const [fromX, fromY] = straight[i - 1] ?? [x, y];
@@ -78,7 +79,7 @@ function highestBendM(straight: readonly Spot[], bendOf: (lengthM: number) => nu
 }
 
 /** Every leg bent to the same side, its left by a positive share. */
-function bentWay(
+function bentPath(
   straight: readonly Spot[],
   part: number,
   bendOf: (lengthM: number) => number,
@@ -97,17 +98,17 @@ function bentWay(
   });
 }
 
-/** The least shift in one direction by which the way misses the fence, metres. */
+/** The least shift in one direction by which the path misses the fence, metres. */
 function shiftM(
   shape: FenceShape,
   first: Position,
   edges: readonly Edge[],
-  way: readonly Spot[],
+  path: readonly Spot[],
   angleRad: number,
   enoughM: number,
 ): number {
   const [dx, dy] = [Math.cos(angleRad), Math.sin(angleRad)];
-  const legs = way.map((spot) => turned(spot, dx, dy));
+  const legs = path.map((spot) => turned(spot, dx, dy));
   const touches: Touch[] = [];
   for (const [from, to] of edges) {
     const [edgeStart, edgeEnd] = [turned(from, dx, dy), turned(to, dx, dy)];
@@ -117,12 +118,12 @@ function shiftM(
       if (touch !== undefined && touch.toM >= 0) touches.push(touch);
     }
   }
-  // Farther edges are left out: up to there the fence may hold all of the way.
+  // Farther edges are left out: up to there the fence may hold all of the path.
   if (Number.isFinite(enoughM)) touches.push({ fromM: enoughM, toM: enoughM });
   touches.sort((a, b) => a.fromM - b.fromM);
   let freeM = 0;
   for (const { fromM, toM } of touches) {
-    // In a gap the way touches no edge: it misses the fence, unless all of it lies inside.
+    // In a gap the path touches no edge: it misses the fence, unless all of it lies inside.
     const gapM = (freeM + fromM) / 2;
     const isGap = fromM > freeM + TOUCHING_M;
     if (isGap && !holds(shape, placeFrom(shape, first, [gapM * dx, gapM * dy]))) break;
@@ -167,7 +168,7 @@ const mostU = (a: Turned, b: Turned, v: number): number =>
 function spotFrom(shape: FenceShape, from: Position, to: Position): Spot {
   const { mPerLonDeg, mPerLatDeg } = shape.scale;
   return [
-    shortWayDeg(to.lonDeg - from.lonDeg) * mPerLonDeg,
+    shortestDeltaDeg(to.lonDeg - from.lonDeg) * mPerLonDeg,
     (to.latDeg - from.latDeg) * mPerLatDeg,
   ];
 }
@@ -179,7 +180,7 @@ function placeFrom(shape: FenceShape, from: Position, [eastM, northM]: Spot): Po
 
 type Edge = readonly [from: Spot, to: Spot];
 
-/** The edges of the fence that ways within `reachM` of these spots may touch. */
+/** The edges of the fence that paths within `reachM` of these spots may touch. */
 function edgesNear(
   shape: FenceShape,
   { lonDeg, latDeg }: Position,

@@ -1,16 +1,16 @@
 import type { FenceFix } from "./crossing.ts";
 import { type FenceShape, holds, lonBeside } from "./fence-shape.ts";
-import { between, planarDistanceM, shortWayDeg } from "./planar.ts";
+import { between, planarDistanceM, shortestDeltaDeg } from "./planar.ts";
 
-/** The longest part of a way that lies in a fence: where and when it begins and ends. */
+/** The longest part of a path that lies in a fence: where and when it begins and ends. */
 export interface Passage {
   readonly entered: FenceFix;
   readonly exited: FenceFix;
 }
 
 /**
- * Where the way over `knots`, straight between two, leads through the fence; `undefined` when it does
- * not. The ends of the way lie outside.
+ * Where the path over `knots`, straight between two, leads through the fence; `undefined` when it
+ * does not. The ends of the path lie outside.
  */
 export function passageThrough(shape: FenceShape, knots: readonly FenceFix[]): Passage | undefined {
   let longest: Passage | undefined;
@@ -24,7 +24,8 @@ export function passageThrough(shape: FenceShape, knots: readonly FenceFix[]): P
     let start = from;
     for (const share of [...shares, 1]) {
       const end = share === 1 ? to : fixBetween(from, to, share);
-      // A leg that goes over no edge stays on its side; else a touched corner is no change of sides.
+      // A leg that crosses no edge stays on its side. Otherwise the middle of each part decides: a
+      // touched corner is not a change of sides.
       const isInside =
         shares.length === 0 ? entered !== undefined : holds(shape, between(start, end, 0.5));
       if (isInside) {
@@ -40,10 +41,10 @@ export function passageThrough(shape: FenceShape, knots: readonly FenceFix[]): P
   return longest;
 }
 
-/** Where the straight way from `a` to `b` goes over edges, as shares of it, ascending. */
+/** Where the straight line from `a` to `b` crosses edges, as shares of it, ascending. */
 function sharesOverEdges(shape: FenceShape, a: FenceFix, b: FenceFix): readonly number[] {
   const ax = lonBeside(shape, a.lonDeg);
-  const dx = shortWayDeg(b.lonDeg - a.lonDeg);
+  const dx = shortestDeltaDeg(b.lonDeg - a.lonDeg);
   const dy = b.latDeg - a.latDeg;
   const corners = shape.cornersDeg;
   const shares: number[] = [];
@@ -61,7 +62,7 @@ function sharesOverEdges(shape: FenceShape, a: FenceFix, b: FenceFix): readonly 
   return shares.sort((one, other) => one - other);
 }
 
-/** The fix that would have been taken at a share of the way, at an even speed; the poorer accuracy of both. */
+/** The fix that would have been taken at a share of the path, at an even speed; the poorer accuracy of both. */
 function fixBetween(from: FenceFix, to: FenceFix, share: number): FenceFix {
   return {
     ...between(from, to, share),

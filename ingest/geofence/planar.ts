@@ -42,22 +42,22 @@ function exactScale(latDeg: number): PlanarScale {
   };
 }
 
-/** A difference of longitudes the short way round, degrees in `[-180, 180]`. */
-export function shortWayDeg(deltaLonDeg: number): number {
+/** A difference of longitudes in the shorter direction, degrees in `[-180, 180]`. */
+export function shortestDeltaDeg(deltaLonDeg: number): number {
   if (deltaLonDeg > 180) return deltaLonDeg - 360;
   return deltaLonDeg < -180 ? deltaLonDeg + 360 : deltaLonDeg;
 }
 
 /** Metres between two places at most some tens of kilometres apart, on a flat map. */
 export function planarDistanceM(a: Position, b: Position, scale: PlanarScale): number {
-  const eastM = shortWayDeg(b.lonDeg - a.lonDeg) * scale.mPerLonDeg;
+  const eastM = shortestDeltaDeg(b.lonDeg - a.lonDeg) * scale.mPerLonDeg;
   const northM = (b.latDeg - a.latDeg) * scale.mPerLatDeg;
   return Math.sqrt(eastM * eastM + northM * northM);
 }
 
-/** The place at share `u` of the straight way from `a` to `b`. */
+/** The place at share `u` of the straight line from `a` to `b`. */
 export function between(a: Position, b: Position, u: number): Position {
-  const lonDeg = a.lonDeg + shortWayDeg(b.lonDeg - a.lonDeg) * u;
+  const lonDeg = a.lonDeg + shortestDeltaDeg(b.lonDeg - a.lonDeg) * u;
   return {
     lonDeg: lonDeg > 180 ? lonDeg - 360 : lonDeg < -180 ? lonDeg + 360 : lonDeg,
     latDeg: a.latDeg + (b.latDeg - a.latDeg) * u,

@@ -1,6 +1,6 @@
 import { edgeDistanceM, type FenceShape } from "./fence-shape.ts";
 import type { LonLatBox } from "./lon-lat-box.ts";
-import { type PlanarScale, type Position, planarScale, shortWayDeg } from "./planar.ts";
+import { type PlanarScale, type Position, planarScale, shortestDeltaDeg } from "./planar.ts";
 
 /**
  * A place around which no fence of the asset's project has an edge: while the asset stays within it,
@@ -55,7 +55,7 @@ export function safeDisc(
 }
 
 export function isWithin(disc: SafeDisc, lonDeg: number, latDeg: number): boolean {
-  const eastM = shortWayDeg(lonDeg - disc.lonDeg) * disc.scale.mPerLonDeg;
+  const eastM = shortestDeltaDeg(lonDeg - disc.lonDeg) * disc.scale.mPerLonDeg;
   const northM = (latDeg - disc.latDeg) * disc.scale.mPerLatDeg;
   return eastM * eastM + northM * northM < disc.radius2;
 }

@@ -9,7 +9,7 @@ export const HTTP_INGEST_COUNTERS = [
   "http_login_blocked",
   /** Messages about assets that the sender may not speak for. */
   "http_foreign",
-  /** Messages of a network server about devices that nobody registered. */
+  /** Messages of a network server about devices that are not registered. */
   "http_unknown_devices",
   /** Requests that say nothing that could be taken. */
   "http_malformed",

@@ -31,8 +31,8 @@ export interface DeviceLoginOptions {
 }
 
 /**
- * Builds the check of asset ids and secrets, by the rules of a log-in over MQTT: every secret is verified
- * before any bar is asked about, so that nobody is locked out by what others send.
+ * Builds the check of asset ids and secrets, by the rules of a log-in over MQTT. Every secret is verified
+ * before any bar is checked, so that nobody is locked out by what others send.
  */
 export function createDeviceLogin({
   directory,

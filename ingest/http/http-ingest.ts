@@ -8,7 +8,7 @@ import { decoderNamed } from "../decoders/registry.ts";
 import { assetNamed, type DeviceReport } from "../device-log/noted-connections.ts";
 import { AssetSessions } from "../intake/asset-sessions.ts";
 import { createCounters } from "../intake/counters.ts";
-import type { MessageResult } from "../intake/delivery.ts";
+import type { MessageResult } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
 import { HTTP_INGEST_COUNTERS } from "./counters.ts";
 import { createDeviceLogin, type DeviceCredentials, type DeviceLogin } from "./device-login.ts";
@@ -17,8 +17,8 @@ import { SentBefore } from "./sent-before.ts";
 import { lorawanSubject, type Subject, type SubjectNames, subjectOf } from "./subject.ts";
 
 /**
- * Lines of an NDJSON body. Each is a record of the journal: more would hold up the messages of others that come
- * at that moment for longer than 0.1 s; fewer would make gateways send more requests.
+ * Lines of an NDJSON body. Each is a record of the journal. More would hold up others' messages of that moment
+ * for longer than 0.1 s; fewer would make gateways send more requests.
  */
 const MAX_LINES = 5_000;
 /** Without a message, until an asset's session is closed and its next one is a connection in its log, ms. */
@@ -77,7 +77,7 @@ export interface IngestReport {
 }
 
 /**
- * Why nothing of a request was looked at.
+ * Why nothing of a request was processed.
  * - `rate_limited`: answers to the asset are held back already, because it is faster than its rate.
  * - `busy`: the journal takes nothing now, or too much waits for it.
  */
@@ -189,7 +189,7 @@ export class HttpIngest {
     return found;
   }
 
-  /** Counts a request that is refused before its messages are looked at. */
+  /** Counts a request that is refused before its messages are processed. */
   refused(why: "malformed" | "unavailable"): void {
     this.#counters[`http_${why}`] += 1;
   }
@@ -222,7 +222,7 @@ export class HttpIngest {
       (subject) => "entry" in subject && this.#sessions.isThrottled(subject.entry.asset.id),
     );
     if (isThrottled) return this.#refuse("rate_limited");
-    // By whom it is about, however that was said: two phones of a crew may say the same.
+    // By its subject, however that was named: two phones of a crew may send the same.
     const about = "entry" in whole ? whole.entry.asset.id : "";
     const path = `${name}/${about}`;
     const sender = this.#sentBefore.nameOf(caller.asset.id, path, body, request.idempotencyKey);
@@ -257,7 +257,7 @@ export class HttpIngest {
     return report.sorted();
   }
 
-  /** A message that nobody is asked to store. */
+  /** A message that intake is not asked to store. */
   #passOver(
     caller: AssetEntry,
     subject: Exclude<Subject, { readonly entry: AssetEntry }>,

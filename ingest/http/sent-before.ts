@@ -26,10 +26,10 @@ interface Unsettled {
 }
 
 /**
- * Tells a request that is sent again from a new one with the same content. A client that names its request
- * (`Idempotency-Key`) is known by that name, also after a restart. Any other body is known for as long as
- * its answer is out: it was refused, answered in part, or its client went away before the answer. After a
- * restart such a body is new; readings with a time of their own are stored once all the same.
+ * Distinguishes a request that is sent again from a new one with the same content. A client that names its
+ * request (`Idempotency-Key`) is known by that name, also after a restart. Any other body is known for as
+ * long as its answer is out: it was refused, answered in part, or its client went away before the answer.
+ * After a restart such a body is new; readings with a time of their own are stored once all the same.
  */
 export class SentBefore {
   /** Differs in each process, so that no name of an earlier one is met again in the journal. */
@@ -95,7 +95,7 @@ export class SentBefore {
     }
   }
 
-  /** Forgets what nobody sends again any more. */
+  /** Forgets what is too old to be sent again. */
   sweep(): void {
     const nowMs = this.#now();
     for (const [content, { sinceMs }] of this.#unsettled) {

@@ -2,7 +2,7 @@ import { type AssetId, isId } from "../../domain/ids.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import { deviceEuiOf, isLorawanDecoder } from "../decoders/lorawan/device-eui.ts";
 
-/** Whom a message is about. */
+/** The subject of a message. */
 export type Subject =
   | { readonly entry: AssetEntry }
   /** A device that no asset of the network server's project is registered for. */
@@ -84,7 +84,7 @@ export function lorawanSubject(
 
 /**
  * Whether an asset is a gateway of another one: as for a Sparkplug edge node, the name of the device begins
- * with that of the gateway. Both are of one project, so that nobody takes over a name of another tenant.
+ * with that of the gateway. Both are of one project, so that a name of another tenant cannot be taken over.
  */
 function mayGatewaySpeakFor({ asset: gateway, project }: AssetEntry, device: AssetEntry): boolean {
   const { hardware_id: name } = gateway;

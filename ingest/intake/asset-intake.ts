@@ -4,8 +4,10 @@ import { FieldNames } from "./field-names.ts";
 import { RateBucket } from "./rate-bucket.ts";
 import { ReportedRemarks } from "./reading-remarks.ts";
 
-/** How often it is told that the rate holds answers back, ms. Chosen: entries of the log of connections are few. */
-const TELL_HELD_EVERY_MS = 60_000;
+/**
+ * How often it is reported that the rate holds answers back, ms. Chosen: entries of the log of connections are few.
+ */
+const HOLD_NOTICE_EVERY_MS = 60_000;
 
 /** What intake remembers of one asset across its sessions. */
 export class AssetIntake {
@@ -13,10 +15,10 @@ export class AssetIntake {
   readonly fieldNames = new FieldNames();
   readonly remarks = new ReportedRemarks();
   readonly bucket: RateBucket;
-  /** Of an asset whose messages lean on earlier ones, from the first of them on. */
+  /** Of an asset whose messages depend on earlier ones, from the first of them on. */
   conversation: Conversation | undefined;
-  /** When a connection was last told that the rate holds answers back, ms. */
-  #heldToldMs = Number.NEGATIVE_INFINITY;
+  /** When a connection was last notified that the rate holds answers back, ms. */
+  #holdNoticeMs = Number.NEGATIVE_INFINITY;
 
   /** `lastReceivedMs`: the last receive time that was used as a fix time, if that is known. */
   constructor(readingsPerS: number, burstReadings: number, lastReceivedMs: number | undefined) {
@@ -24,11 +26,13 @@ export class AssetIntake {
     this.bucket = new RateBucket(readingsPerS, burstReadings);
   }
 
-  /** Whether a connection is to be told, `nowMs` by the server clock, that the rate holds answers back. */
-  isHeldNews(nowMs: number): boolean {
+  /**
+   * Whether a connection is to be notified, `nowMs` by the server clock, that the rate holds answers back.
+   */
+  isHoldNoticeDue(nowMs: number): boolean {
     // Also when the clock stepped back.
-    if (Math.abs(nowMs - this.#heldToldMs) < TELL_HELD_EVERY_MS) return false;
-    this.#heldToldMs = nowMs;
+    if (Math.abs(nowMs - this.#holdNoticeMs) < HOLD_NOTICE_EVERY_MS) return false;
+    this.#holdNoticeMs = nowMs;
     return true;
   }
 }

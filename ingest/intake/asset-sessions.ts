@@ -1,10 +1,10 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetEntry } from "../asset-directory.ts";
-import { Delivery, type MessageResult } from "./delivery.ts";
+import { InboundMessage, type MessageResult } from "./inbound-message.ts";
 import type { Intake } from "./intake.ts";
 import type { IntakeSession } from "./session.ts";
 
-/** A message on its way to intake. */
+/** A message for intake. */
 interface AssetMessage {
   /** Last level of the topic that it is offered under. */
   readonly format: string;
@@ -17,7 +17,7 @@ export interface AssetBatch {
   readonly format: string;
   readonly messages: readonly {
     readonly payload: Uint8Array;
-    /** What tells the messages of one request apart, 1 to 65,535. */
+    /** What distinguishes the messages of one request, 1 to 65,535. */
     readonly number: number;
   }[];
   /** Hash that names the request, the same each time that it is sent. */
@@ -42,8 +42,8 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
  */
 const MESSAGE_BYTES = 500;
 /**
- * Intake's keep-alive for these sessions, ms: it holds a message back for the device's rate for half of
- * it and waits for the journal for all of it, so that clients with a time-out of 15 s hear of it. Chosen.
+ * Intake's keep-alive for these sessions, ms. It holds a message back for the device's rate for half of
+ * it, and waits for the journal for all of it. Clients with a time-out of 15 s get the answer. Chosen.
  */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -53,7 +53,7 @@ interface Held {
   lastUsedMs: number;
 }
 
-/** HTTP knows no sessions and intake does: one for each asset that sends, until it has been quiet. */
+/** HTTP has no sessions, but intake does: one for each asset that sends, until it has been quiet. */
 export class AssetSessions {
   readonly #intake: Intake;
   readonly #sender: string;
@@ -104,7 +104,7 @@ export class AssetSessions {
 
   /**
    * Whether answers to the asset are held back because it is faster than its rate: now, or as soon as the journal
-   * has what is on its way. Without the second, 32 requests sent at the same time would all be taken.
+   * has what is in flight. Without the second, 32 requests sent at the same time would all be taken.
    */
   isThrottled(assetId: AssetId): boolean {
     const held = this.#held.get(assetId);
@@ -136,27 +136,27 @@ export class AssetSessions {
       let unanswered = messages.length;
       for (const [i, { payload, number: packetId }] of messages.entries()) {
         const message = { topic, payload, qos: 1, dup: isAgain, packetId, senderHash } as const;
-        const delivery: Delivery = new Delivery(message, nowMs, (error) => {
-          if (error === undefined) results[i] = delivery.result;
+        const inbound: InboundMessage = new InboundMessage(message, nowMs, (error) => {
+          if (error === undefined) results[i] = inbound.result;
           unanswered -= 1;
           if (unanswered > 0) return;
           held.pending -= 1;
           this.#pendingBytes -= bytes;
           resolve(results);
         });
-        this.#offerSafely(held.session, delivery);
+        this.#offerSafely(held.session, inbound);
       }
     });
   }
 
-  /** What breaks on the way costs the session, which answers for all that waits in it. */
-  #offerSafely(session: IntakeSession, delivery: Delivery): void {
+  /** An error here costs the session, which answers for all that waits in it. */
+  #offerSafely(session: IntakeSession, inbound: InboundMessage): void {
     if (session.closed) {
-      delivery.reply?.(new Error("session closed"));
+      inbound.reply?.(new Error("session closed"));
       return;
     }
     try {
-      this.#intake.offer(session, delivery);
+      this.#intake.offer(session, inbound);
     } catch {
       session.fail("failed");
     }

@@ -14,7 +14,7 @@ export function isPossibleTime(timeMs: number, receivedAtMs: number, retentionMs
 /**
  * Receive times of one asset as fix times. They strictly increase, so that two readings without a
  * time of their own never overwrite each other. More than 1,000 a second push them ahead of our
- * clock; who keeps that up until the lead is used up shares the last time, and that is counted.
+ * clock; once the lead is used up readings share the last time, and that is counted.
  */
 export class ReceiveClock {
   #lastMs: number;

@@ -3,22 +3,22 @@ import type { SparkplugReport } from "../commands/sparkplug-commands.ts";
 import type { LinkEnd } from "../journal-record/link-change.ts";
 import type { Meaning } from "./conversation.ts";
 
-/** Where goes what follows from the messages of a conversation beside their records. */
+/** The destination of everything that follows from a conversation's messages beside their records. */
 export interface ConversationOutlet {
   /** Publishes to an asset at QoS 0; never waits. */
   command(topic: string, payload: Uint8Array): void;
-  /** Told which assets can be reached; must not throw. */
+  /** Called with the assets that can be reached; must not throw. */
   readonly links: {
     opened(assetId: AssetId): void;
     closed(assetId: AssetId, end: LinkEnd): void;
   };
-  /** Told what the session of `speaker` says of metrics, once the links of that are known. Absent: nobody is. */
+  /** Called with what the session of `speaker` says of metrics, once its links are known. Absent: not called. */
   reported?(speaker: AssetId, report: SparkplugReport): void;
-  /** Whether the link of an asset that publishes itself is followed by its session, and not by what it says. */
+  /** Whether the link of an asset that publishes itself follows from its session, and not from its messages. */
   readonly followsSessions: boolean;
 }
 
-/** Passes on what `speaker` said of links, and what is to be answered. */
+/** Passes on the links that `speaker` reported, and the answers to send. */
 export function letOut(
   { links, commands, report }: Meaning,
   speaker: AssetId,

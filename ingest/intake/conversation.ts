@@ -15,16 +15,19 @@ export interface SaidMessage {
   readonly isAgain: boolean;
   /** Server clock, ms since the Unix epoch. */
   readonly receivedAtMs: number;
-  /** The connection that it came by, compared by identity; of a will the one that it is the will of. */
+  /** The connection that it came by, compared by identity; for a will, the connection that left it. */
   readonly connection: object;
-  /** Whether that is the asset's own: one of ours to a broker brings what came by any of the asset's. */
+  /**
+   * Whether that is the asset's own connection: one of ours to a broker brings the messages of all of
+   * them.
+   */
   readonly isOwnConnection: boolean;
 }
 
 /** What a message means after those before it. */
 export interface Meaning {
-  /** What is told of whom: of the asset itself, or of those that it speaks for. */
-  readonly told: readonly { readonly assetId: AssetId; readonly decoded: DecodedMessage }[];
+  /** What is reported, by asset: of the asset itself, or of those that it speaks for. */
+  readonly reported: readonly { readonly assetId: AssetId; readonly decoded: DecodedMessage }[];
   /** Why the message is kept as it came, as a whole or for a part of it, and what that counts as. */
   readonly unread: { readonly reason: string; readonly as: keyof IntakeCounters } | undefined;
   /** Who is reachable from now on, and who is not; may repeat what is known. */
@@ -37,8 +40,8 @@ export interface Meaning {
 }
 
 /**
- * What is known of an asset whose messages lean on earlier ones. It is changed by every message, so each
- * is taken once, in order of arrival, whatever becomes of its record.
+ * The state of an asset whose messages depend on earlier ones. Every message changes it, so each is
+ * taken once, in order of arrival, whatever becomes of its record.
  */
 export interface Conversation {
   /** @throws DomainError `DECODE_FAILED`: the message changed nothing. */

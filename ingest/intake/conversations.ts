@@ -3,10 +3,10 @@ import { sparkplugSubject } from "../decoders/sparkplug/topic.ts";
 import { SparkplugConversation } from "../sparkplug/conversation.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** A format whose messages lean on earlier ones, on the vendor's own topics. */
+/** A format whose messages depend on earlier ones, on the vendor's own topics. */
 interface ConversationFormat {
   readonly open: (directory: Pick<AssetDirectory, "findByHardwareId">) => Conversation;
-  /** The `hardware_id` of whom a message on that topic is about; `undefined`: of nobody. */
+  /** The `hardware_id` of the subject of a message on that topic; `undefined`: it has none. */
   readonly subject: (topic: string) => string | undefined;
 }
 
@@ -17,7 +17,7 @@ const CONVERSATIONS: ReadonlyMap<string, ConversationFormat> = new Map([
   ],
 ]);
 
-/** How devices of that decoder hold a conversation on their vendor's topics; most hold none. */
+/** The conversation format of that decoder on its vendor's topics; most have none. */
 export function conversationFormatOf(decoder: string | undefined): ConversationFormat | undefined {
   return decoder === undefined ? undefined : CONVERSATIONS.get(decoder);
 }

@@ -14,7 +14,7 @@ export const INTAKE_COUNTERS = [
   "quarantined_oversized",
   /** Messages that need a birth that is not there, as a whole or in part. */
   "quarantined_unresolved",
-  /** Messages of devices behind a gateway that nobody registered; quarantined as well. */
+  /** Messages of unregistered devices behind a gateway; quarantined as well. */
   "sparkplug_unknown_devices",
   /** Gaps in the sequence of an edge node, and births that it was asked for. */
   "sparkplug_gaps",

@@ -6,14 +6,15 @@ const MAX_FIELD_NAMES = 2_000;
 
 /**
  * The names of an asset's own fields since the start. A store has a column for each of them, which is as
- * long as all columns: who makes up names, message by message, would fill the memory of the service.
+ * long as all columns: a device that makes up names, message by message, would fill the memory of the
+ * service.
  */
 export class FieldNames {
   readonly #names = new Set<string>();
 
   /**
-   * Takes note of the names in readings; those with a meaning of ours are always welcome. Yields the readings
-   * less the fields whose names are too many, with a remark on them.
+   * Registers the names in readings; those with a meaning of ours are always taken. Returns the readings
+   * without the fields whose names are too many, with a remark on them.
    */
   take(readings: readonly DecodedReading[]): readonly DecodedReading[] {
     let hasTooMany = false;

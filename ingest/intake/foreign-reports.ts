@@ -5,7 +5,7 @@ import { encodeForeign, RECORD_KIND } from "../journal-record.ts";
 
 /** Least time between two reports about one asset, ms: one event a minute however much it sends. */
 const REPORT_EVERY_MS = 60_000;
-/** How often reports that are due are looked for, ms. A report is at most this late. */
+/** How often due reports are polled for, ms. A report is at most this late. */
 const SWEEP_MS = 1_000;
 /**
  * Assets that are counted at a time. An entry takes about 300 bytes, so this is 3 MB; fewer would
@@ -83,7 +83,7 @@ export class ForeignReports {
     }
   }
 
-  /** The asset was deleted: nobody can be told about it. */
+  /** The asset was deleted: there is no log to report to. */
   forget(assetId: AssetId): void {
     this.#tallies.delete(assetId);
   }

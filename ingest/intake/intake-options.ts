@@ -12,11 +12,11 @@ export interface IntakeOptions {
   readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
   /** Keys the names of senders; the same after a restart, for their names are in the journal. */
   readonly pepper: Uint8Array;
-  /** Absent: nobody is told. */
+  /** Absent: not reported. */
   readonly outlet?: ConversationOutlet;
-  /** Stores what devices answer to commands. Absent: nobody does, and such messages are like any other. */
+  /** Stores what devices answer to commands. Absent: such messages are like any other. */
   readonly answers?: CommandAnswers;
-  /** Remembers what became of each message. Absent: nobody does. */
+  /** Remembers what became of each message. Absent: not remembered. */
   readonly messages?: Pick<MessageLog, "note">;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;

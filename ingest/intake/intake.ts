@@ -6,12 +6,14 @@ import type { MessageOrigin } from "../journal-record.ts";
 import { AssetIntake } from "./asset-intake.ts";
 import type { CommandAnswers } from "./command-answers.ts";
 import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters.ts";
-import type { Delivery } from "./delivery.ts";
+import { decide } from "./decide.ts";
+import { type Decision, withOnly } from "./decision.ts";
 import { ForeignReports } from "./foreign-reports.ts";
+import { HoldQueue } from "./hold-queue.ts";
+import type { InboundMessage } from "./inbound-message.ts";
 import type { IntakeOptions } from "./intake-options.ts";
 import { Interpreter } from "./interpreter.ts";
-import { judge } from "./judge.ts";
-import { MessagesUnderWay } from "./messages-under-way.ts";
+import { MessagesInFlight } from "./messages-in-flight.ts";
 import { hash32 } from "./payload-hash.ts";
 import { recallMessages } from "./recall-messages.ts";
 import { RecentMessages } from "./recent-messages.ts";
@@ -19,8 +21,6 @@ import { RecordAppender } from "./record-appender.ts";
 import { senderHash } from "./sender-hash.ts";
 import { IntakeSession, type SessionListener } from "./session.ts";
 import { routeTopic } from "./topic-route.ts";
-import { type Verdict, withOnly } from "./verdict.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
 const DAY_MS = 86_400_000;
 /** Longest that an acknowledgement is held back by the device's rate, ms (DESIGN section 4). */
@@ -38,18 +38,18 @@ export interface SessionIdentity {
   readonly willOf?: IntakeSession | undefined;
 }
 
-/** The way of every device message from the broker into the journal. */
+/** The path of every device message from the broker into the journal. */
 export interface Intake {
-  /** Whether the journal takes records; while it does not, nobody new should be let in. */
+  /** Whether the journal takes records; while it does not, no new client should be let in. */
   readonly accepting: boolean;
   openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession;
   /**
    * Takes one message. The session acknowledges it when it is durable, or when there is nothing to
-   * store; the session is closed when neither can be had in time.
+   * store; the session is closed when neither happens in time.
    */
-  offer(session: IntakeSession, delivery: Delivery): void;
+  offer(session: IntakeSession, inbound: InboundMessage): void;
   /** Takes a message that the session brought before: it is acknowledged behind the first, and not stored again. */
-  repeat(session: IntakeSession, delivery: Delivery): void;
+  repeat(session: IntakeSession, inbound: InboundMessage): void;
   /** Assets that can be reached through that one, as far as it said. */
   reachableThrough(assetId: AssetId): readonly AssetId[];
   /** Counters since the start, and the gauge `held_bytes`. */
@@ -77,9 +77,9 @@ class JournalIntake implements Intake {
   readonly #counters: IntakeCounters = createCounters(INTAKE_COUNTERS);
   readonly #assets = new Map<AssetId, AssetIntake>();
   readonly #appender: RecordAppender;
-  readonly #underWay = new MessagesUnderWay();
+  readonly #inFlight = new MessagesInFlight();
   readonly #interpreter: Interpreter;
-  readonly #room: WaitingRoom;
+  readonly #holdQueue: HoldQueue;
   readonly #foreign: ForeignReports;
   readonly #answers: CommandAnswers | undefined;
   readonly #messages: IntakeOptions["messages"];
@@ -106,19 +106,19 @@ class JournalIntake implements Intake {
       counters: this.#counters,
       intakeOf: (assetId) => this.#intakeOf(assetId),
     });
-    this.#room = new WaitingRoom({
-      take: (session, delivery) => this.#takeSafely(session, delivery),
+    this.#holdQueue = new HoldQueue({
+      take: (session, inbound) => this.#takeSafely(session, inbound),
       counters: this.#counters,
       now,
     });
     this.#answers = options.answers;
     this.#messages = options.messages;
     this.#foreign = new ForeignReports(options.journal, now);
-    this.#timer = setInterval(() => this.#room.retry(this.accepting), RETRY_MS);
+    this.#timer = setInterval(() => this.#holdQueue.retry(this.accepting), RETRY_MS);
     this.#timer.unref();
     this.#journal.onState((state) => {
       // Not from inside the journal's own step.
-      if (state === "open") setImmediate(() => this.#room.retry(this.accepting));
+      if (state === "open") setImmediate(() => this.#holdQueue.retry(this.accepting));
     });
     this.#directory.onChange((assetId, entry) => {
       if (entry === undefined) this.#foreign.forget(assetId);
@@ -151,18 +151,18 @@ class JournalIntake implements Intake {
     return asset;
   }
 
-  offer(session: IntakeSession, delivery: Delivery): void {
+  offer(session: IntakeSession, inbound: InboundMessage): void {
     this.#counters.received += 1;
-    this.#counters.received_bytes += delivery.payload.byteLength;
-    session.enqueue(delivery);
-    if (session.stalled === undefined) this.#take(session, delivery);
-    else if (session.stalled === "journal") this.#hold(session, delivery);
-    else this.#room.wait(session, delivery);
+    this.#counters.received_bytes += inbound.payload.byteLength;
+    session.enqueue(inbound);
+    if (session.stalled === undefined) this.#take(session, inbound);
+    else if (session.stalled === "journal") this.#hold(session, inbound);
+    else this.#holdQueue.wait(session, inbound);
   }
 
-  repeat(session: IntakeSession, delivery: Delivery): void {
-    this.#note(session, delivery, "duplicate");
-    session.repeat(delivery);
+  repeat(session: IntakeSession, inbound: InboundMessage): void {
+    this.#note(session, inbound, "duplicate");
+    session.repeat(inbound);
   }
 
   reachableThrough(assetId: AssetId): readonly AssetId[] {
@@ -170,28 +170,31 @@ class JournalIntake implements Intake {
   }
 
   stats(): Readonly<Record<string, number>> {
-    return { ...this.#counters, held_bytes: this.#room.bytes };
+    return { ...this.#counters, held_bytes: this.#holdQueue.bytes };
   }
 
   close(): void {
     clearInterval(this.#timer);
-    this.#room.close();
+    this.#holdQueue.close();
     this.#foreign.close();
   }
 
-  /** Of one that waited, nobody is there to catch what it breaks: it costs its session, as in `offer`. */
-  #takeSafely(session: IntakeSession, delivery: Delivery): void {
+  /**
+   * Held messages are retried from a timer with no caller to catch an error: a failure closes the
+   * session, as in `offer`.
+   */
+  #takeSafely(session: IntakeSession, inbound: InboundMessage): void {
     try {
-      this.#take(session, delivery);
+      this.#take(session, inbound);
     } catch {
       session.fail("failed");
     }
   }
 
-  /** Looks at one message and appends what becomes of it. */
-  #take(session: IntakeSession, delivery: Delivery): void {
+  /** Processes one message and appends its records. */
+  #take(session: IntakeSession, inbound: InboundMessage): void {
     if (this.#journal.state !== "open") {
-      this.#hold(session, delivery);
+      this.#hold(session, inbound);
       return;
     }
     const entry = this.#directory.find(session.assetId);
@@ -200,25 +203,25 @@ class JournalIntake implements Intake {
       session.fail("asset_gone");
       return;
     }
-    const { own, answers } = session.route(delivery.topic, entry.asset, routeTopic);
+    const { own, answers } = session.route(inbound.topic, entry.asset, routeTopic);
     if (answers !== undefined && this.#answers !== undefined) {
-      this.#takeAnswer(session, delivery, this.#answers.take(entry.asset, answers, delivery));
+      this.#takeAnswer(session, inbound, this.#answers.take(entry.asset, answers, inbound));
       return;
     }
     if (own === undefined) {
-      this.#takeForeign(session, delivery, entry);
+      this.#takeForeign(session, inbound, entry);
       return;
     }
     const origin = {
-      clientHash: delivery.senderHash ?? session.clientHash,
-      packetId: delivery.packetId,
-      payloadHash: hash32(delivery.payload),
+      clientHash: inbound.senderHash ?? session.clientHash,
+      packetId: inbound.packetId,
+      payloadHash: hash32(inbound.payload),
     };
-    if (delivery.verdict !== undefined) {
-      this.#append(session, delivery, delivery.verdict, origin);
+    if (inbound.decision !== undefined) {
+      this.#append(session, inbound, inbound.decision, origin);
       return;
     }
-    if (delivery.dup && delivery.qos > 0 && this.#isResent(session, delivery, origin)) return;
+    if (inbound.dup && inbound.qos > 0 && this.#isResent(session, inbound, origin)) return;
     const named = own.projectId;
     if (named !== undefined && named !== entry.project.id) this.#counters.project_mismatch += 1;
     const context = {
@@ -230,41 +233,42 @@ class JournalIntake implements Intake {
       counters: this.#counters,
     };
     if (own.isConversation) {
-      this.#interpreter.take(delivery, context, (verdict) =>
-        this.#append(session, delivery, verdict, origin),
+      this.#interpreter.take(inbound, context, (decision) =>
+        this.#append(session, inbound, decision, origin),
       );
-    } else this.#append(session, delivery, judge(delivery, context), origin);
+    } else this.#append(session, inbound, decide(inbound, context), origin);
   }
 
   /** Keeps a message that the journal does not take; one at QoS 0 is lost to its conversation. */
-  #hold(session: IntakeSession, delivery: Delivery): void {
-    if (delivery.qos === 0) session.asset.conversation?.missed();
-    this.#room.hold(session, delivery);
+  #hold(session: IntakeSession, inbound: InboundMessage): void {
+    if (inbound.qos === 0) session.asset.conversation?.missed();
+    this.#holdQueue.hold(session, inbound);
   }
 
   /** Whether nothing more is to be done for a message with DUP = 1 now. */
-  #isResent(session: IntakeSession, delivery: Delivery, origin: MessageOrigin): boolean {
-    if (this.#underWay.has(origin)) {
-      // The original is among what is being written: judged when that is durable or refused.
+  #isResent(session: IntakeSession, inbound: InboundMessage, origin: MessageOrigin): boolean {
+    if (this.#inFlight.has(origin)) {
+      // The original is being written: decided when that is durable or refused.
       session.stalled = "duplicate";
       this.#appender.whenAnswered(() => {
-        if (session.stalled === "duplicate") this.#room.resume(session);
+        if (session.stalled === "duplicate") this.#holdQueue.resume(session);
       });
-      this.#room.wait(session, delivery);
+      this.#holdQueue.wait(session, inbound);
       return true;
     }
-    if (!this.#recent.has(origin, delivery.receivedAtMs)) return false;
+    if (!this.#recent.has(origin, inbound.receivedAtMs)) return false;
     this.#counters.dup_dropped += 1;
-    this.#note(session, delivery, "duplicate");
-    session.settle(delivery);
+    this.#note(session, inbound, "duplicate");
+    session.settle(inbound);
     return true;
   }
 
   /**
-   * Acknowledges an answer when it is stored, and looks at nothing of the session meanwhile, so that one device
-   * has one answer on its way to the store. When it cannot be stored, the device has to say it again.
+   * Acknowledges an answer when it is stored, and processes nothing else of the session meanwhile, so one
+   * device has at most one answer in flight to the store. When it cannot be stored, the device has to send it
+   * again.
    */
-  #takeAnswer(session: IntakeSession, delivery: Delivery, stored: Promise<boolean>): void {
+  #takeAnswer(session: IntakeSession, inbound: InboundMessage, stored: Promise<boolean>): void {
     session.stalled = "answer";
     stored
       .then(
@@ -272,79 +276,80 @@ class JournalIntake implements Intake {
           if (session.closed) return;
           this.#counters[wasTaken ? "command_answers" : "command_answers_unasked"] += 1;
           const heldMs = this.#holdMs(session, session.asset, 1);
-          this.#note(session, delivery, wasTaken ? "stored" : "ignored", undefined, heldMs);
-          this.#settleAfter(session, delivery, heldMs);
+          this.#note(session, inbound, wasTaken ? "stored" : "ignored", undefined, heldMs);
+          this.#settleAfter(session, inbound, heldMs);
         },
         () => session.fail("failed"),
       )
       .finally(() => {
-        // Of a session that is gone, what waits behind the answer is let go.
-        if (session.stalled === "answer") this.#room.resume(session);
+        // Messages that wait behind the answer of a session that is gone are dropped.
+        if (session.stalled === "answer") this.#holdQueue.resume(session);
       });
   }
 
   /** Acknowledged, not stored, and reported; it costs the device as much of its rate as a reading. */
-  #takeForeign(session: IntakeSession, delivery: Delivery, entry: AssetEntry): void {
+  #takeForeign(session: IntakeSession, inbound: InboundMessage, entry: AssetEntry): void {
     this.#counters.foreign += 1;
     const subject = { assetId: session.assetId, projectId: entry.project.id };
-    this.#foreign.note(subject, delivery.topic);
+    this.#foreign.note(subject, inbound.topic);
     const heldMs = this.#holdMs(session, session.asset, 1);
-    this.#note(session, delivery, "foreign_topic", undefined, heldMs);
-    this.#settleAfter(session, delivery, heldMs);
+    this.#note(session, inbound, "foreign_topic", undefined, heldMs);
+    this.#settleAfter(session, inbound, heldMs);
   }
 
   #append(
     session: IntakeSession,
-    delivery: Delivery,
-    verdict: Verdict,
+    inbound: InboundMessage,
+    decision: Decision,
     origin: MessageOrigin,
   ): void {
-    const { kind, body, more } = verdict;
+    const { kind, body, more } = decision;
     if (body === undefined) {
-      this.#settle(session, delivery, verdict);
+      this.#settle(session, inbound, decision);
       return;
     }
-    if (delivery.qos > 0) this.#underWay.begin(origin);
-    this.#appender.append({ kind, body }, more, delivery.receivedAtMs, (refused) => {
-      if (delivery.qos > 0) this.#underWay.end(origin);
+    if (inbound.qos > 0) this.#inFlight.begin(origin);
+    this.#appender.append({ kind, body }, more, inbound.receivedAtMs, (refused) => {
+      if (inbound.qos > 0) this.#inFlight.end(origin);
       if (refused.length > 0) {
-        // Of one with several records, some may be durable: to judge it anew would store those again.
-        const isKept = delivery.verdict !== undefined || verdict.more.length > 0;
-        if (isKept) delivery.verdict = withOnly(verdict, refused);
-        // It will be judged anew.
+        // Some of several records may be durable: deciding the message again would store those
+        // twice.
+        const isKept = inbound.decision !== undefined || decision.more.length > 0;
+        if (isKept) inbound.decision = withOnly(decision, refused);
+        // It will be decided again.
         else session.asset.remarks.forget();
-        this.#hold(session, delivery);
+        this.#hold(session, inbound);
       } else {
-        if (delivery.qos > 0) this.#recent.add(origin, this.#now());
-        this.#settle(session, delivery, verdict);
+        if (inbound.qos > 0) this.#recent.add(origin, this.#now());
+        this.#settle(session, inbound, decision);
       }
     });
   }
 
-  /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
-  #settle(session: IntakeSession, delivery: Delivery, verdict: Verdict): void {
-    const { cost, payer = session.asset, readings, notices, ignored, quarantined } = verdict;
+  /** The records of the message are durable: counts them, and acknowledges it at the device's rate. */
+  #settle(session: IntakeSession, inbound: InboundMessage, decision: Decision): void {
+    const { cost, payer = session.asset, readings, notices, ignored, quarantined } = decision;
     this.#counters.readings += readings;
     this.#counters.notices += notices;
     this.#counters.messages_ignored += ignored;
     if (quarantined !== undefined) this.#counters[quarantined] += 1;
     const heldMs = this.#holdMs(session, payer, cost);
-    this.#note(session, delivery, outcomeOf(verdict), verdict, heldMs);
-    this.#settleAfter(session, delivery, heldMs);
+    this.#note(session, inbound, outcomeOf(decision), decision, heldMs);
+    this.#settleAfter(session, inbound, heldMs);
   }
 
   #note(
     { assetId }: IntakeSession,
-    delivery: Delivery,
+    inbound: InboundMessage,
     outcome: NotedMessage["outcome"],
-    verdict?: Verdict,
+    decision?: Decision,
     heldMs = 0,
   ): void {
-    const { receivedAtMs, topic, payload, qos } = delivery;
-    const reason = verdict?.reason;
-    const readings = verdict?.readings ?? 0;
-    const remarks = verdict?.remarks;
-    if (delivery.reply !== undefined) delivery.result = { outcome, reason, remarks, readings };
+    const { receivedAtMs, topic, payload, qos } = inbound;
+    const reason = decision?.reason;
+    const readings = decision?.readings ?? 0;
+    const remarks = decision?.remarks;
+    if (inbound.reply !== undefined) inbound.result = { outcome, reason, remarks, readings };
     const notices = heldMs === 0 ? remarks : [...(remarks ?? []), heldNotice(heldMs)];
     this.#messages?.note(assetId, {
       receivedAtMs,
@@ -355,7 +360,7 @@ class JournalIntake implements Intake {
       reason,
       ...(notices === undefined ? {} : { notices }),
       readings,
-      newestFixMs: verdict?.newestFixMs,
+      newestFixMs: decision?.newestFixMs,
     });
   }
 
@@ -369,22 +374,22 @@ class JournalIntake implements Intake {
   }
 
   /** Acknowledges a message, `heldMs` from now. */
-  #settleAfter(session: IntakeSession, delivery: Delivery, heldMs: number): void {
+  #settleAfter(session: IntakeSession, inbound: InboundMessage, heldMs: number): void {
     if (heldMs === 0) {
-      session.settle(delivery);
+      session.settle(inbound);
       return;
     }
     const nowMs = this.#now();
-    session.settle(delivery, nowMs + heldMs);
-    if (session.asset.isHeldNews(nowMs)) session.tellHeld(heldNotice(heldMs));
+    session.settle(inbound, nowMs + heldMs);
+    if (session.asset.isHoldNoticeDue(nowMs)) session.noticeHeld(heldNotice(heldMs));
   }
 }
 
-/** What is said, to people, of an answer that is held back. */
+/** The text, for people, about an answer that is held back. */
 const heldNotice = (heldMs: number): string =>
   `answer held ${Math.ceil(heldMs)} ms: over DEVICE_READINGS_PER_S`;
 
-function outcomeOf({ quarantined, body }: Verdict): NotedMessage["outcome"] {
+function outcomeOf({ quarantined, body }: Decision): NotedMessage["outcome"] {
   if (quarantined !== undefined) return "quarantined";
   return body === undefined ? "ignored" : "stored";
 }

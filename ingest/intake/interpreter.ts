@@ -5,21 +5,21 @@ import type { Conversation } from "./conversation.ts";
 import { type ConversationOutlet, letOut } from "./conversation-outlet.ts";
 import { conversationFormatOf } from "./conversations.ts";
 import type { IntakeCounters } from "./counters.ts";
-import type { Delivery } from "./delivery.ts";
-import type { JudgeContext } from "./judge.ts";
-import { judgeConversation } from "./judge-conversation.ts";
-import type { Verdict } from "./verdict.ts";
+import type { DecisionContext } from "./decide.ts";
+import { decideConversation } from "./decide-conversation.ts";
+import type { Decision } from "./decision.ts";
+import type { InboundMessage } from "./inbound-message.ts";
 
 export interface InterpreterOptions {
   readonly directory: AssetDirectory;
-  /** Absent: nobody is told. */
+  /** Absent: not reported. */
   readonly outlet: ConversationOutlet | undefined;
   readonly counters: IntakeCounters;
   /** What intake remembers of an asset that a conversation is about. */
   readonly intakeOf: (assetId: AssetId) => AssetIntake;
 }
 
-/** Reads the messages of assets whose messages lean on earlier ones, and passes on what follows from them. */
+/** Reads the messages of assets whose messages depend on earlier ones, and passes on what follows from them. */
 export class Interpreter {
   readonly #options: InterpreterOptions;
 
@@ -28,30 +28,34 @@ export class Interpreter {
   }
 
   /**
-   * Judges a message, once, whatever becomes of its records: the verdict is kept with it. `append` is
-   * called with it before anybody is told what it means.
+   * Decides a message, once, whatever becomes of its records: the decision is kept with it. `append`
+   * is called with it before its meaning is reported.
    */
-  take(delivery: Delivery, context: JudgeContext, append: (verdict: Verdict) => void): void {
+  take(
+    inbound: InboundMessage,
+    context: DecisionContext,
+    append: (decision: Decision) => void,
+  ): void {
     const { directory, outlet, counters, intakeOf } = this.#options;
     const { session, entry } = context;
-    const verdict = judgeConversation(delivery, {
+    const decision = decideConversation(inbound, {
       ...context,
       conversation: this.#conversationOf(session.asset, entry),
       directory,
       intakeOf,
-      // Without an outlet nobody follows sessions, and they are the assets' own all the same.
+      // Without an outlet sessions are not followed, and they are the assets' own all the same.
       hasOwnConnections: outlet?.followsSessions ?? true,
     });
-    delivery.verdict = verdict;
-    append(verdict);
-    const { meaning } = verdict;
+    inbound.decision = decision;
+    append(decision);
+    const { meaning } = decision;
     if (meaning === undefined) return;
     for (const name of meaning.counted) counters[name] += 1;
     // Right behind the message's own records.
     if (outlet !== undefined) letOut(meaning, session.assetId, outlet);
   }
 
-  /** The asset was deleted: nobody speaks for those any more that were reached through it. */
+  /** The asset was deleted: assets that were reached through it are not reachable any more. */
   forget({ conversation }: AssetIntake): void {
     const { outlet } = this.#options;
     for (const assetId of conversation?.reachable() ?? []) outlet?.links.closed(assetId, "closed");

@@ -1,7 +1,7 @@
-import type { LinkFollower } from "../broker/seats.ts";
+import type { LinkFollower } from "../broker/live-sessions.ts";
 import type { Intake } from "./intake.ts";
 
-/** Follows sessions so that whoever is reached through an asset is gone with its last session. */
+/** Follows sessions so that assets reached through an asset are gone with its last session. */
 export function withReachable(
   links: LinkFollower,
   intake: Pick<Intake, "reachableThrough">,

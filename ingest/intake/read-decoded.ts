@@ -6,7 +6,7 @@ import { type MessageRemarks, messageRemarks, withRemarks } from "./reading-rema
 import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
 
-/** What is remembered of an asset: its clock, and where sessions brought the message what they said before. */
+/** What is remembered of an asset: its clock, and, for messages of sessions, the names and remarks so far. */
 type Memory = Pick<AssetIntake, "clock"> & Partial<Pick<AssetIntake, "fieldNames" | "remarks">>;
 
 /**
@@ -25,9 +25,9 @@ export function readDecoded(
   readonly lines: MessageRemarks["lines"];
 } {
   const { receivedAtMs } = message;
-  const told = fieldNames?.take(decoded.readings) ?? decoded.readings;
-  const readings = toReadings(told, message, clock, retentionMs, counters);
-  const remarks = messageRemarks(told, reported, receivedAtMs, retentionMs, counters);
+  const named = fieldNames?.take(decoded.readings) ?? decoded.readings;
+  const readings = toReadings(named, message, clock, retentionMs, counters);
+  const remarks = messageRemarks(named, reported, receivedAtMs, retentionMs, counters);
   const notices = toNotices(withRemarks(decoded.notices, remarks), receivedAtMs, retentionMs);
   return { readings, notices, lines: remarks.lines };
 }

@@ -7,7 +7,7 @@ import type { IntakeCounters } from "./counters.ts";
 const REPEAT_MS = 86_400_000;
 /** Remarks of an asset that are events in 24 h; a device that makes up names gets no events for more of them. */
 const MAX_REMEMBERED = 256;
-/** Remarks of one message that become events or are shown; more would help nobody. */
+/** Remarks of one message that become events or are shown; more would not help. */
 const MAX_OF_MESSAGE = 16;
 
 /** What is to be said about the readings of one message. */
@@ -86,9 +86,9 @@ export function messageRemarks(
 
 /** The device's own notices, and those about its readings. */
 export const withRemarks = (
-  told: readonly DeviceNotice[],
+  decoded: readonly DeviceNotice[],
   { notices }: MessageRemarks,
-): readonly DeviceNotice[] => (notices.length === 0 ? told : [...told, ...notices]);
+): readonly DeviceNotice[] => (notices.length === 0 ? decoded : [...decoded, ...notices]);
 
 function count({ kind, value }: ReadingRemark, counters: IntakeCounters): void {
   if (kind === "suspect_value") counters.suspect_values += 1;
@@ -96,7 +96,10 @@ function count({ kind, value }: ReadingRemark, counters: IntakeCounters): void {
   else counters.fields_left_out += Number(value);
 }
 
-/** Why the time of receipt stands for the time of a reading. Which unit it is in is said, and never guessed. */
+/**
+ * Why the time of receipt replaces the time of a reading. The unit it is probably in is named, but never
+ * applied.
+ */
 function impossibleTime(timeMs: number, nowMs: number, retentionMs: number): ReadingRemark {
   const isPossible = (ms: number) => isPossibleTime(ms, nowMs, retentionMs);
   const why = isPossible(timeMs * 1_000)

@@ -12,8 +12,8 @@ const PAGE = { records: 5_000, bytes: 4 * 1024 * 1024 };
 
 /**
  * Fills the table of recent messages from the journal's last 10 minutes, at most 500,000 records.
- * Yields the last receive time of each asset that was used as a fix time: such times may be ahead of
- * the clock, and the next ones must not fall on them.
+ * Returns the last receive time of each asset that was used as a fix time. Such times may be ahead
+ * of the clock, and the next ones must not fall on them.
  */
 export async function recallMessages(
   journal: Journal,

@@ -11,7 +11,7 @@ const FIRST_SLOTS = 1 << 10;
  * only payloads without a time of their own can show. Chosen.
  */
 const MAX_SLOTS = 1 << 20;
-/** Neighbouring slots looked at before giving up; only a full table has no empty one among them. Chosen. */
+/** Neighbouring slots probed before giving up; only a full table has no empty one among them. Chosen. */
 const PROBES = 128;
 
 /** The messages of one minute: open addressing, two words of identity per slot, 0 0 = empty. */

@@ -1,10 +1,10 @@
 import type { Journal } from "../../storage/ports.ts";
-import type { JournalBody } from "./verdict.ts";
+import type { JournalBody } from "./decision.ts";
 
 /** Nothing was refused. */
 const NONE: readonly JournalBody[] = [];
 
-/** Appends the records of messages to the journal, and tells when all of them so far are answered for. */
+/** Appends the records of messages to the journal, and reports when all of them so far are answered for. */
 export class RecordAppender {
   readonly #journal: Pick<Journal, "append">;
   /** Appends that were made, and those whose `done` was called; it is called in order. */
@@ -23,7 +23,7 @@ export class RecordAppender {
   }
 
   /**
-   * Appends `more` and then `last`; `done` is told those of them that the journal refused, when it has
+   * Appends `more` and then `last`; `done` gets those of them that the journal refused, when it has
    * answered for all: it does so in order.
    */
   append(

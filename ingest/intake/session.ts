@@ -1,7 +1,7 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetIntake } from "./asset-intake.ts";
-import type { Delivery } from "./delivery.ts";
+import type { InboundMessage } from "./inbound-message.ts";
 import type { TopicRoute } from "./topic-route.ts";
 
 /** Why intake wants a connection closed. */
@@ -29,17 +29,17 @@ const MAX_OUTSTANDING_BYTES = 1024 * 1024;
 export class IntakeSession {
   readonly assetId: AssetId;
   readonly asset: AssetIntake;
-  /** Itself, or of a session for a will the one that ended: what tells connections apart. */
+  /** Itself, or for a will's session the one that ended: identifies the connection. */
   readonly connection: object;
-  /** Names asset and client id where a resent message is looked for, unsigned 32 bits. */
+  /** Identifies asset and client id in the search for a resent message, unsigned 32 bits. */
   readonly clientHash: number;
   /** MQTT keep-alive, ms; 0: none. */
   readonly keepAliveMs: number;
   readonly #listener: SessionListener;
   readonly #now: () => number;
 
-  /** Messages that wait to be looked at, by ordinal; see `stalled`. */
-  waiting: Delivery[] = [];
+  /** Messages that wait to be processed, by ordinal; see `stalled`. */
+  waiting: InboundMessage[] = [];
   /**
    * `journal`: it takes nothing now. `duplicate`: the original of a resent message is not durable yet.
    * `answer`: the answer to a command is being stored.
@@ -47,7 +47,7 @@ export class IntakeSession {
   stalled: "journal" | "duplicate" | "answer" | undefined;
   closed = false;
 
-  #queue: Delivery[] = [];
+  #queue: InboundMessage[] = [];
   #head = 0;
   #nextOrdinal = 1;
   #bytes = 0;
@@ -109,54 +109,54 @@ export class IntakeSession {
   }
 
   /** Takes a place in the order of acknowledgement. */
-  enqueue(delivery: Delivery): void {
-    delivery.ordinal = this.#nextOrdinal++;
-    this.#queue.push(delivery);
-    this.#bytes += delivery.payload.byteLength;
+  enqueue(inbound: InboundMessage): void {
+    inbound.ordinal = this.#nextOrdinal++;
+    this.#queue.push(inbound);
+    this.#bytes += inbound.payload.byteLength;
   }
 
   /**
    * Acknowledges a message that this connection brought before, behind everything that came before
    * it; the first of them may not be durable yet.
    */
-  repeat(delivery: Delivery): void {
-    this.enqueue(delivery);
-    this.settle(delivery);
+  repeat(inbound: InboundMessage): void {
+    this.enqueue(inbound);
+    this.settle(inbound);
   }
 
   /** Puts a message back where it belongs among those that wait. */
-  putBack(delivery: Delivery): void {
+  putBack(inbound: InboundMessage): void {
     // Nearly always the last one; a request by HTTP may have 5,000 of them, and an asset 32 requests.
-    if ((this.waiting.at(-1)?.ordinal ?? 0) <= delivery.ordinal) {
-      this.waiting.push(delivery);
+    if ((this.waiting.at(-1)?.ordinal ?? 0) <= inbound.ordinal) {
+      this.waiting.push(inbound);
       return;
     }
-    const after = this.waiting.findIndex((other) => other.ordinal > delivery.ordinal);
-    this.waiting.splice(after < 0 ? this.waiting.length : after, 0, delivery);
+    const after = this.waiting.findIndex((other) => other.ordinal > inbound.ordinal);
+    this.waiting.splice(after < 0 ? this.waiting.length : after, 0, inbound);
   }
 
   /** The message is dealt with: durable, or not to be stored. `releaseAtMs` 0: acknowledge at once. */
-  settle(delivery: Delivery, releaseAtMs = 0): void {
-    delivery.settled = true;
+  settle(inbound: InboundMessage, releaseAtMs = 0): void {
+    inbound.settled = true;
     if (releaseAtMs > 0) {
-      delivery.releaseAtMs = releaseAtMs;
+      inbound.releaseAtMs = releaseAtMs;
       this.#throttled += 1;
     }
-    if (this.#queue[this.#head] === delivery) this.#release();
+    if (this.#queue[this.#head] === inbound) this.#release();
   }
 
-  /** Tells the connection that the device's rate holds answers back. */
-  tellHeld(detail: string): void {
+  /** Notifies the connection that the device's rate holds answers back. */
+  noticeHeld(detail: string): void {
     if (!this.closed) this.#listener.held?.(detail);
   }
 
   #release(): void {
     if (this.closed || this.#timer !== undefined) return;
     for (;;) {
-      const delivery = this.#queue[this.#head];
-      if (delivery === undefined || !delivery.settled) break;
-      if (delivery.releaseAtMs > 0) {
-        const waitMs = delivery.releaseAtMs - this.#now();
+      const inbound = this.#queue[this.#head];
+      if (inbound === undefined || !inbound.settled) break;
+      if (inbound.releaseAtMs > 0) {
+        const waitMs = inbound.releaseAtMs - this.#now();
         if (waitMs > 0) {
           this.#timer = setTimeout(() => {
             this.#timer = undefined;
@@ -167,9 +167,9 @@ export class IntakeSession {
         this.#throttled -= 1;
       }
       this.#head += 1;
-      this.#bytes -= delivery.payload.byteLength;
-      if (delivery.reply !== undefined) delivery.reply();
-      else if (delivery.qos !== 0) this.#listener.acknowledge(delivery.packetId, delivery.qos);
+      this.#bytes -= inbound.payload.byteLength;
+      if (inbound.reply !== undefined) inbound.reply();
+      else if (inbound.qos !== 0) this.#listener.acknowledge(inbound.packetId, inbound.qos);
     }
     if (this.#head === this.#queue.length || this.#head > MAX_OUTSTANDING) {
       this.#queue = this.#queue.slice(this.#head);
@@ -178,14 +178,14 @@ export class IntakeSession {
     this.relieve();
   }
 
-  /** Tells the connection that it may read on, if it was told not to. */
+  /** Lets the connection read on, if it was stopped. */
   relieve(): void {
     if (!this.#reportedCongested || this.closed || this.congested) return;
     this.#reportedCongested = false;
     this.#listener.relieved();
   }
 
-  /** Gives the session up because of `reason`; whoever sent the messages sends them again. */
+  /** Gives the session up because of `reason`; the sender sends its messages again. */
   fail(reason: CloseReason): void {
     if (this.closed) return;
     this.close();
@@ -197,8 +197,8 @@ export class IntakeSession {
     if (this.closed) return;
     this.closed = true;
     clearTimeout(this.#timer);
-    for (const delivery of this.#queue.slice(this.#head)) {
-      delivery.reply?.(new Error("session closed before the message was stored"));
+    for (const inbound of this.#queue.slice(this.#head)) {
+      inbound.reply?.(new Error("session closed before the message was stored"));
     }
     this.#queue = [];
     this.#head = 0;

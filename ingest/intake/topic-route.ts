@@ -24,13 +24,16 @@ export interface TopicRoute {
         readonly projectId: string | undefined;
         readonly format: string;
         readonly decoder: Decoder | undefined;
-        /** Whether the message leans on earlier ones, so that the decoder alone cannot read it. */
+        /** Whether the message depends on earlier ones, so that the decoder alone cannot read it. */
         readonly isConversation: boolean;
       }
     | undefined;
 }
 
-/** What is said on the vendor's topics beside telemetry: understood to be none, and counted. */
+/**
+ * What is sent on the vendor's topics beside telemetry: recognised as other than telemetry, and
+ * counted.
+ */
 const ASIDE = {
   projectId: undefined,
   decoder: {
@@ -41,7 +44,7 @@ const ASIDE = {
   isConversation: false,
 } as const satisfies Partial<NonNullable<TopicRoute["own"]>>;
 
-/** Reads a topic with the eyes of the asset that publishes on it; the session is the identity. */
+/** Reads a topic from the view of the asset that publishes on it; the session is the identity. */
 export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute {
   const id = answeredCommand(topic, asset.id);
   if (id !== undefined) return { topic, answers: { id: id as CommandId }, own: undefined };

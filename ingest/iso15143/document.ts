@@ -4,8 +4,8 @@ import { DomainError } from "../../domain/errors.ts";
 import { exceededBound } from "../../domain/json-shape.ts";
 
 /**
- * A part of a document, of XML and JSON alike: makers differ in what is an attribute, in the case of names
- * and in namespaces, so that names are lower case and local, and attributes are parts like elements.
+ * A part of a document, of XML and JSON alike. Makers differ in what is an attribute, in the case of names
+ * and in namespaces. So names are lower case and local, and attributes are parts like elements.
  */
 export interface DocumentNode {
   /** Trimmed; "" where there are only parts. */
@@ -71,8 +71,8 @@ const failed = (problem: string, cause?: unknown) =>
  * @throws DomainError `DECODE_FAILED`: neither XML nor JSON, with a document type, or too deep or large.
  */
 export function readDocument(body: Uint8Array): DocumentNode {
-  // White space, of which JavaScript takes a byte order mark for one, is no part of it: some send an empty
-  // line in front of the XML declaration, where a strict parser wants nothing.
+  // White space (for JavaScript also a byte order mark) is not part of it. Some send an empty line in
+  // front of the XML declaration, where a strict parser wants nothing.
   const text = textOfBody(body).trimStart();
   return text.startsWith("<") ? readXmlText(text) : readJsonText(text);
 }
@@ -85,7 +85,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 };
 const DECLARED = /^\s*<\?xml[^>]{0,100}encoding=["']([\w-]{1,20})["']/;
 
-/** @throws DomainError `DECODE_FAILED` for bytes that are no text, or of an encoding that nobody names. */
+/** @throws DomainError `DECODE_FAILED` for bytes that are not text, or in an unknown encoding. */
 function textOfBody(body: Uint8Array): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const [first, second] = bytes;
@@ -105,9 +105,9 @@ function readXmlText(xml: string): DocumentNode {
   let parts = 0;
   const local = (name: string) => name.slice(name.indexOf(":") + 1);
   parser.on("error", (error) => {
-    throw failed(`the answer is no XML: ${error.message}`);
+    throw failed(`the answer is not XML: ${error.message}`);
   });
-  // Entities that a document makes up are the way to documents that unfold without end.
+  // Entities that a document defines make documents possible that unfold without end.
   parser.on("doctype", () => {
     throw failed("the answer has a document type");
   });

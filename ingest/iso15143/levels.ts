@@ -10,14 +10,15 @@ interface LevelReading {
   /** Percent of a section; `undefined`: it has no level, or one that may be either. */
   readonly percent: (section: DocumentNode) => number | undefined;
   /** Whether the page has a level that can be nothing but percent. */
-  readonly tellsPercent: boolean;
+  readonly reportsPercent: boolean;
 }
 
 /**
  * How to read the levels of a server. Some send 0.61 for what others send as 61, under the same name. A
- * server does the one or the other: when no level of the page is above 1 and one lies between 0 and 1,
- * they are ratios, unless the server is known for percent (`isPercent`): its last page may be one machine
- * with 0.8 % left. A page that has only 0 and 1 does not tell: then 1 is left out, whether empty or full.
+ * server does one or the other. When no level of the page is above 1 and one lies between 0 and 1, they
+ * are ratios. The exception is a server known for percent (`isPercent`): its last page may be one machine
+ * with 0.8 % left. A page that has only 0 and 1 does not decide it: then 1 is left out, whether empty or
+ * full.
  */
 export function readLevels(machines: readonly DocumentNode[], isPercent: boolean): LevelReading {
   const levels = machines
@@ -28,7 +29,7 @@ export function readLevels(machines: readonly DocumentNode[], isPercent: boolean
   const isRatio = areLow && levels.some((level) => level % 1 !== 0);
   const isUnknown = areLow && !isRatio;
   return {
-    tellsPercent: levels.some((level) => level > LARGEST_RATIO),
+    reportsPercent: levels.some((level) => level > LARGEST_RATIO),
     percent(section) {
       const named = numberOf(section, "ratio", "fuelremainingratio", "defremainingratio");
       if (named !== undefined) return rounded(named * 100);

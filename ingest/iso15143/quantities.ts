@@ -70,7 +70,7 @@ export function numberOf(node: DocumentNode, ...names: readonly string[]): numbe
 
 /**
  * An amount in the unit of the factor 1; `names` may hold it, `unitNames` its unit. Without a unit it is
- * taken as metric, as the standard has it; with one that nobody knows it is no amount.
+ * taken as metric, as the standard has it; with an unknown one it is not an amount.
  */
 export function amountOf(
   node: DocumentNode,
@@ -84,7 +84,7 @@ export function amountOf(
   return amount === undefined || factor === undefined ? undefined : amount * factor;
 }
 
-/** `miles` as `mile`; an own property, so that `constructor` is no unit. */
+/** `miles` as `mile`; an own property, so that `constructor` is not a unit. */
 function factorOf(unit: string, units: Units): number | undefined {
   const known = [unit, unit.replace(/s$/, "")].find((name) => Object.hasOwn(units, name));
   return known === undefined ? undefined : units[known];

@@ -42,17 +42,17 @@ export interface FleetPage {
   /** Where the next page is, as the server wrote it; `undefined`: this is the last. */
   readonly next: string | undefined;
   /** Whether it shows that the server sends levels as percent, and not as ratios. */
-  readonly tellsPercent: boolean;
+  readonly reportsPercent: boolean;
 }
 
 /** Most machines of one page; the standard has 100. Chosen. */
 const MAX_MACHINES = 1_000;
 
 /**
- * Reads a fleet, or one machine, of an ISO 15143-3 (AEMP 2.0) or AEMP 1.2 server: XML or JSON, of any
- * namespace, with names in any case, in the units of the field names. Pure: no I/O, no clock, no state.
- * `isPercent`: an earlier page of the server told so.
- * @throws DomainError `DECODE_FAILED` when the answer is no fleet at all.
+ * Reads a fleet, or one machine, of an ISO 15143-3 (AEMP 2.0) or AEMP 1.2 server. It may be XML or
+ * JSON, of any namespace, with names in any case; results are in the units of the field names. Pure: no
+ * I/O, no clock, no state. `isPercent`: an earlier page of the server showed so.
+ * @throws DomainError `DECODE_FAILED` when the answer is not a fleet at all.
  */
 export function readFleet(body: Uint8Array, isPercent = false): FleetPage {
   const fleet = fleetOf(readDocument(body));
@@ -63,12 +63,12 @@ export function readFleet(body: Uint8Array, isPercent = false): FleetPage {
       `${machines.length} machines on a page; ${MAX_MACHINES} are allowed`,
     );
   }
-  const { percent, tellsPercent } = readLevels(machines, isPercent);
+  const { percent, reportsPercent } = readLevels(machines, isPercent);
   const next = fleet.list("links").find((link) => textOf(link, "rel")?.toLowerCase() === "next");
   return {
     machines: machines.map((machine) => readMachine(machine, percent)),
     next: next && textOf(next, "href"),
-    tellsPercent,
+    reportsPercent,
   };
 }
 

@@ -65,7 +65,7 @@ const MAX = { spn: 524_287, fmi: 31, source: 253 };
 /**
  * Reads a page of a time series of an ISO 15143-3 server, XML or JSON, of any namespace, with names in any case.
  * Pure: no I/O, no clock, no state. `isPercent`: the server is known to send levels as percent.
- * @throws DomainError `DECODE_FAILED` when the answer is no such page at all.
+ * @throws DomainError `DECODE_FAILED` when the answer is not such a page at all.
  */
 export function readSeries(body: Uint8Array, series: FleetSeries, isPercent: boolean): SeriesPage {
   const document = readDocument(body);

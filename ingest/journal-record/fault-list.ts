@@ -7,17 +7,18 @@ const NO_COUNT = 255;
 /** Source address of a fault that came without one; real ones end at 253 (SAE J1939-81). */
 const NO_SOURCE = 255;
 
-/** Whether the list is written with source addresses; a flag of the reading tells its reader. */
+/** Whether the list is written with source addresses; a flag of the reading marks this. */
 export const namesSources = (faults: readonly FaultCode[] | undefined): boolean =>
   faults?.some((fault) => fault.source !== undefined) ?? false;
 
-/** Whether the list has codes that are not of J1939, and is written as text; a flag tells its reader. */
+/** Whether the list has codes that are not of J1939, and is written as text; a flag marks this. */
 export const hasOwnCodes = (faults: readonly FaultCode[] | undefined): boolean =>
   faults?.some((fault) => fault.spn === undefined || fault.fmi === undefined) ?? false;
 
 /** Writes a list of fault codes; {@link readFaults} is its inverse. */
 export function writeFaults(writer: ByteWriter, faults: readonly FaultCode[]): void {
-  // Rare, and of parts that each maker has or has not: JSON, which whoever needs no faults passes over.
+  // Rare, and of parts that each maker has or has not: JSON, which a reader without interest in faults
+  // skips.
   if (hasOwnCodes(faults)) {
     writer.text(JSON.stringify(faults));
     return;

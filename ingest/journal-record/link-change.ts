@@ -3,9 +3,9 @@ import type { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
 /**
- * How an asset's last session ended; `closed`: by us, for its credentials, its behaviour or its pace; `death`: a
- * gateway said so of a device behind it, or a will of the gateway itself.
- * Part of the format on disk: only ever appended to.
+ * How an asset's last session ended. `closed`: by us, for its credentials, its behaviour or its pace. `death`:
+ * reported by a gateway for a device behind it, or by the gateway's own will. Part of the format on disk: only
+ * ever appended to.
  */
 export const LINK_ENDS = ["disconnect", "cut", "keep_alive", "closed", "death"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];

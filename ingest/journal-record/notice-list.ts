@@ -2,7 +2,10 @@ import type { DeviceNotice, TimeSource } from "../../domain/reading.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 
-/** What a device told beside its readings, as the journal keeps it: the clock verdict is never revisited. */
+/**
+ * What a device reported beside its readings, as the journal keeps it: the clock decision is never
+ * revisited.
+ */
 export interface JournalledNotice {
   /** As the decoder named it; `string`, because the journal may be of a newer version. */
   readonly kind: string;

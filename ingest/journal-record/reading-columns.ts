@@ -16,7 +16,7 @@ const texts = new TextCache();
 
 /**
  * The readings of one journal record, in arrays that are used again for the next: the same points as
- * `pointsOf` makes, at a fifth of its time. It stands at one of them; `at` moves it.
+ * `pointsOf` makes, at a fifth of its time. It is positioned at one of them; `at` moves it.
  */
 export class ReadingColumns implements PointColumns {
   assetId = "" as AssetId;
@@ -47,7 +47,7 @@ export class ReadingColumns implements PointColumns {
       else if (record.kind === RECORD_KIND.handedOver)
         this.read(readHandedOver(record.body).record);
     } catch (error) {
-      // It ends too early. The pipeline tells of such records; here they hold no points.
+      // It ends too early. The pipeline reports such records; here they hold no points.
       if (!(error instanceof RangeError)) throw error;
     }
   }

@@ -2,8 +2,8 @@
 const PLACES = 4_096;
 
 /**
- * Turns UTF-8 bytes into text, and the same bytes into the same string as long as it remembers them:
- * the ids of a few thousand machines come again and again, and comparing bytes is cheaper than decoding.
+ * Turns UTF-8 bytes into text, and the same bytes into the same string as long as it remembers them. The
+ * ids of a few thousand machines come again and again, and comparing bytes is cheaper than decoding.
  */
 export class TextCache {
   readonly #bytes: (Uint8Array | undefined)[] = new Array(PLACES).fill(undefined);

@@ -1,9 +1,12 @@
 import type { Connection, ConnectionStatus } from "../pipeline/asset-state.ts";
-import { type LivenessState, VERDICT_KINDS } from "./liveness-state.ts";
+import { FINDING_KINDS, type LivenessState } from "./liveness-state.ts";
 
 const LINKS = { up: "connected", down: "disconnected", unknown: "unknown" } as const;
 
-/** What the API shows of an asset's liveness: also what is not told yet, or told of its project only. */
+/**
+ * What the API shows of an asset's liveness: also what is not published yet, or published for its
+ * project only.
+ */
 export function connectionOf(state: LivenessState): Connection {
   return {
     link: LINKS[state.link],
@@ -12,8 +15,8 @@ export function connectionOf(state: LivenessState): Connection {
   };
 }
 
-function statusOf({ verdicts, link, heardAt }: LivenessState): ConnectionStatus {
-  const worst = VERDICT_KINDS.find((kind) => verdicts[kind] !== undefined);
+function statusOf({ findings, link, heardAt }: LivenessState): ConnectionStatus {
+  const worst = FINDING_KINDS.find((kind) => findings[kind] !== undefined);
   if (worst !== undefined) return worst;
   return link === "unknown" && heardAt === undefined ? "unknown" : "ok";
 }

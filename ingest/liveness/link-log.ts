@@ -1,25 +1,26 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
-import type { LinkFollower } from "../broker/seats.ts";
+import type { LinkFollower } from "../broker/live-sessions.ts";
 import { encodeLinkChange, type LinkChange, type LinkEnd } from "../journal-record/link-change.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
 
 /**
  * How long a link stays down before that is journalled, ms: a device that takes its session over, or
  * comes back at once, was never away. Chosen: reconnecting takes one to three seconds, and `offline` is
- * only told after a minute.
+ * only published after a minute.
  */
 const SETTLE_MS = 5_000;
-/** How often changes that are due, or that the journal refused, are looked at, ms. Chosen. */
+/** How often changes that are due, or that the journal refused, are tried, ms. Chosen. */
 const SWEEP_MS = 500;
 
 /**
- * Journals which assets have an MQTT session, or are said to be reachable through one. Nothing waits for it: what the journal does not take is
- * kept, one change per asset, and appended later with the time at which it happened.
+ * Journals which assets have an MQTT session, or are reported to be reachable through one. Nothing waits for it:
+ * changes that the journal does not take are kept, one per asset, and appended later with the time at which they
+ * happened.
  *
- * Sessions do not outlive the process, so its first record is a `start`, and no link is journalled
- * before that is durable. Links of a foreign broker's sessions do outlive it, and have no start.
+ * Sessions do not outlive the process, so its first record is a `start`, and no link is journalled before that is
+ * durable. Links of a foreign broker's sessions do outlive it, and have no start.
  */
 export class LinkLog implements LinkFollower {
   readonly #journal: Journal;
@@ -36,7 +37,7 @@ export class LinkLog implements LinkFollower {
     readonly journal: Journal;
     readonly directory: Pick<AssetDirectory, "find">;
     readonly now: () => number;
-    /** Whether links stand however this process ends; default: they end with it. */
+    /** Whether links stay up however this process ends; default: they end with it. */
     readonly outliveUs?: boolean;
   }) {
     this.#journal = options.journal;
@@ -69,7 +70,7 @@ export class LinkLog implements LinkFollower {
       this.#due.set(assetId, { assetId, projectId, atMs: this.#now(), end });
       return;
     }
-    // The asset was deleted: there is nobody to be told of.
+    // The asset was deleted: there is nothing to report.
     this.#due.delete(assetId);
     this.#up.delete(assetId);
   }

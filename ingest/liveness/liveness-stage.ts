@@ -2,17 +2,17 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetEntry } from "../asset-directory.ts";
 import type { AssetTrack } from "../pipeline/asset-track.ts";
 import type { Stage, StageOutput, TickContext } from "../pipeline/stage.ts";
-import { beginVerdicts, isAway, type OnEnd, takeHeard, takeLink, takeReading } from "./liveness.ts";
-import { VERDICT_KINDS } from "./liveness-state.ts";
+import { publishFinding, publishFindingEnd, resolveFinding } from "./finding-events.ts";
+import { beginFindings, isAway, type OnEnd, takeHeard, takeLink, takeReading } from "./liveness.ts";
+import { FINDING_KINDS } from "./liveness-state.ts";
 import type { Moment } from "./moment.ts";
-import { countPresent, judgeSite, type Outage, type Site } from "./outage.ts";
-import { tellOutage, tellRecovery } from "./outage-telling.ts";
+import { countPresent, evaluateSite, type Outage, type Site } from "./outage.ts";
+import { publishOutage, publishRecovery } from "./outage-events.ts";
 import { livenessTimeoutMs } from "./reporting-interval.ts";
-import { resolveVerdict, tellEnd, tellVerdict } from "./verdict-telling.ts";
 
 /**
- * Ticks come every 10 s; a longer gap than this, or a step back, is time in which nobody watched, or a
- * change of the server's clock. Chosen.
+ * Ticks come every 10 s; a longer gap than this, or a step back, is time in which the service did not
+ * watch, or a change of the server's clock. Chosen.
  */
 const MAX_TICK_GAP_MS = 60_000;
 
@@ -45,13 +45,13 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
     output.share("liveness", JSON.stringify(state));
   }
 
-  /** Tells the end of what was told, and keeps silent about the rest. */
+  /** Publishes the end of findings that were published; the others end without an event. */
   const onEndOf =
     (assetId: AssetId, projectId: ProjectId, atMs: number, output: StageOutput): OnEnd =>
-    (kind, verdict) => {
-      if (verdict.phase !== "told") return;
+    (kind, finding) => {
+      if (finding.phase !== "published") return;
       const asset = { assetId, projectId, name: names.asset(assetId) };
-      tellEnd(asset, kind, verdict, atMs, output);
+      publishFindingEnd(asset, kind, finding, atMs, output);
     };
 
   return {
@@ -94,9 +94,10 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
 
     onTick(context) {
       const now = watch(context.atMs);
-      const { watched, concerned } = judgeAssets(context, now);
+      const { watched, concerned } = evaluateAssets(context, now);
       for (const projectId of outages.keys()) concerned.add(projectId);
-      if (concerned.size > 0) judgeSites(context, now, sitesOf(watched, now, concerned), outages);
+      if (concerned.size > 0)
+        evaluateSites(context, now, sitesOf(watched, now, concerned), outages);
       share(context.output);
     },
   };
@@ -109,10 +110,10 @@ interface Watched {
 }
 
 /**
- * Looks at each asset by itself. `concerned`: the projects of those that are away and not told to be.
- * `watched`: every asset that exists; looking each up again would cost more than all the rest.
+ * Evaluates each asset by itself. `concerned`: the projects of those that are away and not published
+ * as such. `watched`: every asset that exists; finding each again would cost more than all the rest.
  */
-function judgeAssets(
+function evaluateAssets(
   { tracks, directory, output }: TickContext,
   now: Moment,
 ): { readonly watched: readonly Watched[]; readonly concerned: Set<ProjectId> } {
@@ -128,41 +129,41 @@ function judgeAssets(
     watched.push({ track, entry });
     const projectId = entry.project.id;
     const timeoutMs = livenessTimeoutMs(entry.asset, liveness);
-    if (beginVerdicts(liveness, now, { timeoutMs, projectId })) output.touch(track);
-    const { offline, silent, gps_stuck } = liveness.verdicts;
+    if (beginFindings(liveness, now, { timeoutMs, projectId })) output.touch(track);
+    const { offline, silent, gps_stuck } = liveness.findings;
     if (gps_stuck?.phase === "held") {
       // One receiver, not the site: nothing to wait for.
-      gps_stuck.phase = "told";
+      gps_stuck.phase = "published";
       const asset = { assetId, projectId, name: entry.asset.name };
-      tellVerdict(asset, "gps_stuck", gps_stuck, liveness, output);
+      publishFinding(asset, "gps_stuck", gps_stuck, liveness, output);
     }
-    const isUntold =
-      (offline !== undefined && offline.phase !== "told") ||
-      (silent !== undefined && silent.phase !== "told");
-    if (isUntold) concerned.add(projectId);
+    const isUnpublished =
+      (offline !== undefined && offline.phase !== "published") ||
+      (silent !== undefined && silent.phase !== "published");
+    if (isUnpublished) concerned.add(projectId);
   }
   return { watched, concerned };
 }
 
-/** A deleted asset is missed by nobody: its alerts end. */
+/** A deleted asset cannot be missing: its alerts end. */
 function forget(track: AssetTrack, { atMs }: Moment, output: StageOutput): void {
   const { assetId, liveness } = track;
-  for (const kind of VERDICT_KINDS) {
-    const verdict = liveness.verdicts[kind];
-    if (verdict === undefined) continue;
-    liveness.verdicts[kind] = undefined;
+  for (const kind of FINDING_KINDS) {
+    const finding = liveness.findings[kind];
+    if (finding === undefined) continue;
+    liveness.findings[kind] = undefined;
     output.touch(track);
-    if (verdict.phase !== "told") continue;
+    if (finding.phase !== "published") continue;
     const asset = { assetId, name: assetId };
-    resolveVerdict(asset, kind, verdict, { atMs, resolution: "asset_deleted" }, output);
+    resolveFinding(asset, kind, finding, { atMs, resolution: "asset_deleted" }, output);
   }
   liveness.link = "unknown";
   liveness.heardAt = undefined;
   liveness.fixAt = undefined;
 }
 
-/** Looks at the assets of each of these projects together. */
-function judgeSites(
+/** Evaluates the assets of each of these projects together. */
+function evaluateSites(
   { directory, output }: TickContext,
   now: Moment,
   sites: ReadonlyMap<ProjectId, Site<AssetTrack>>,
@@ -170,14 +171,14 @@ function judgeSites(
 ): void {
   for (const [projectId, site] of sites) {
     const projectName = directory.project(projectId)?.name ?? projectId;
-    const outage = judgeSite(projectId, site, outages.get(projectId), now, {
-      opened: (opened) => tellOutage(opened, projectName, output),
+    const outage = evaluateSite(projectId, site, outages.get(projectId), now, {
+      opened: (opened) => publishOutage(opened, projectName, output),
       recovered: (ended, stillAway) =>
-        tellRecovery(ended, projectName, stillAway, now.atMs, output),
-      away({ assetId, liveness }, kind, verdict) {
-        verdict.projectId = projectId;
+        publishRecovery(ended, projectName, stillAway, now.atMs, output),
+      away({ assetId, liveness }, kind, finding) {
+        finding.projectId = projectId;
         const name = directory.find(assetId)?.asset.name ?? assetId;
-        tellVerdict({ assetId, projectId, name }, kind, verdict, liveness, output);
+        publishFinding({ assetId, projectId, name }, kind, finding, liveness, output);
       },
       changed: (track) => output.touch(track),
     });

@@ -3,28 +3,32 @@ import type { LinkEnd } from "../journal-record/link-change.ts";
 import { type Moment, type PackedMoment, packMoment, unpackMoment } from "./moment.ts";
 
 /** What can be wrong, one for each of the three facts: link, data, fix. The worst first. */
-export const VERDICT_KINDS = ["offline", "silent", "gps_stuck"] as const;
-export type VerdictKind = (typeof VERDICT_KINDS)[number];
+export const FINDING_KINDS = ["offline", "silent", "gps_stuck"] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /**
- * `held`: nobody was told yet, others may follow. `covered`: an outage of the project was told instead.
- * `left`: still away after that outage, held once more. `told`: it has an event and an open alert.
+ * `held`: not published yet, others may follow. `covered`: an outage of the project was published
+ * instead. `left`: still away after that outage, held once more. `published`: it has an event and an
+ * open alert.
  */
-export type VerdictPhase = "held" | "covered" | "left" | "told";
+export type FindingPhase = "held" | "covered" | "left" | "published";
 
-/** Something is wrong with an asset. It ends with the next sign of life, which is told if it was told. */
-export interface Verdict {
+/**
+ * Something is wrong with an asset. It ends with the next sign of life; the end is published if the
+ * finding was.
+ */
+export interface Finding {
   /**
    * The last sign of life, server clock, ms: end of the last session, last message, last new position.
-   * With asset and kind it names the verdict.
+   * With asset and kind it identifies the finding.
    */
   readonly sinceMs: number;
   /** When it came true: the end of the session, or when the time ran out; server clock, ms. */
   readonly occurredAtMs: number;
-  phase: VerdictPhase;
+  phase: FindingPhase;
   /** Since when it is held. */
   heldFrom: Moment;
-  /** The asset's project when it was told; its alert stays there. */
+  /** The asset's project when it was published; its alert stays there. */
   projectId: ProjectId;
 }
 
@@ -38,11 +42,14 @@ export interface LivenessState {
   linkEnd: LinkEnd | "restart" | undefined;
   /** When the newest message came. */
   heardAt: Moment | undefined;
-  /** Newest position: min(fix time, receive time), ms, so that a clock that runs ahead hides no stand-still; 0: none. */
+  /**
+   * Newest position: min(fix time, receive time), ms, so that a clock that runs ahead cannot hide a stuck position;
+   * 0: none.
+   */
   newestFixMs: number;
   /** When it last moved on, or when messages began again after a silence. */
   fixAt: Moment | undefined;
-  readonly verdicts: Record<VerdictKind, Verdict | undefined>;
+  readonly findings: Record<FindingKind, Finding | undefined>;
   /** Time between its last messages, whole seconds, the newest last; replaced, never changed in place. */
   gapsS: readonly number[];
 }
@@ -55,16 +62,19 @@ export function newLivenessState(): LivenessState {
     heardAt: undefined,
     newestFixMs: 0,
     fixAt: undefined,
-    verdicts: { offline: undefined, silent: undefined, gps_stuck: undefined },
+    findings: { offline: undefined, silent: undefined, gps_stuck: undefined },
     gapsS: [],
   };
 }
 
-type PackedVerdict =
+/** Stored states name the phase `published` `told`. */
+type PackedPhase = Exclude<FindingPhase, "published"> | "told";
+
+type PackedFinding =
   | readonly [
       sinceMs: number,
       occurredAtMs: number,
-      phase: VerdictPhase,
+      phase: PackedPhase,
       heldFromMs: number,
       heldPausedMs: number,
       projectId: string,
@@ -79,9 +89,9 @@ export type PackedLiveness = readonly [
   heardAt: PackedMoment,
   newestFixMs: number,
   fixAt: PackedMoment,
-  offline: PackedVerdict,
-  silent: PackedVerdict,
-  stuck: PackedVerdict,
+  offline: PackedFinding,
+  silent: PackedFinding,
+  stuck: PackedFinding,
   /** Absent from states of before intervals were learned. */
   gapsS?: readonly number[],
 ];
@@ -94,9 +104,9 @@ export function packLiveness(state: LivenessState): PackedLiveness {
     packMoment(state.heardAt),
     state.newestFixMs,
     packMoment(state.fixAt),
-    packVerdict(state.verdicts.offline),
-    packVerdict(state.verdicts.silent),
-    packVerdict(state.verdicts.gps_stuck),
+    packFinding(state.findings.offline),
+    packFinding(state.findings.silent),
+    packFinding(state.findings.gps_stuck),
     state.gapsS,
   ];
 }
@@ -111,28 +121,29 @@ export function unpackLiveness(packed: PackedLiveness): LivenessState {
     heardAt: unpackMoment(heardAt),
     newestFixMs,
     fixAt: unpackMoment(fixAt),
-    verdicts: {
-      offline: unpackVerdict(offline),
-      silent: unpackVerdict(silent),
-      gps_stuck: unpackVerdict(stuck),
+    findings: {
+      offline: unpackFinding(offline),
+      silent: unpackFinding(silent),
+      gps_stuck: unpackFinding(stuck),
     },
     gapsS: gapsS ?? [],
   };
 }
 
-function packVerdict(verdict: Verdict | undefined): PackedVerdict {
-  if (verdict === undefined) return null;
-  const { sinceMs, occurredAtMs, phase, heldFrom, projectId } = verdict;
-  return [sinceMs, occurredAtMs, phase, heldFrom.atMs, heldFrom.pausedMs, projectId];
+function packFinding(finding: Finding | undefined): PackedFinding {
+  if (finding === undefined) return null;
+  const { sinceMs, occurredAtMs, phase, heldFrom, projectId } = finding;
+  const packedPhase = phase === "published" ? "told" : phase;
+  return [sinceMs, occurredAtMs, packedPhase, heldFrom.atMs, heldFrom.pausedMs, projectId];
 }
 
-function unpackVerdict(packed: PackedVerdict | undefined): Verdict | undefined {
+function unpackFinding(packed: PackedFinding | undefined): Finding | undefined {
   if (packed === null || packed === undefined) return undefined;
-  const [sinceMs, occurredAtMs, phase, atMs, pausedMs, projectId] = packed;
+  const [sinceMs, occurredAtMs, packedPhase, atMs, pausedMs, projectId] = packed;
   return {
     sinceMs,
     occurredAtMs,
-    phase,
+    phase: packedPhase === "told" ? "published" : packedPhase,
     heldFrom: { atMs, pausedMs },
     projectId: projectId as ProjectId,
   };

@@ -1,14 +1,14 @@
 import type { ProjectId } from "../../domain/ids.ts";
 import { hasPosition, type Reading } from "../../domain/reading.ts";
-import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
+import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 import { withGap } from "./reporting-interval.ts";
 
 /** How long a link is down before the asset is offline, ms. Chosen: a modem's reboot takes less. */
 const OFFLINE_GRACE_MS = 60_000;
 
-/** Called with a verdict that a sign of life ended. */
-export type OnEnd = (kind: VerdictKind, verdict: Verdict) => void;
+/** Called with a finding that a sign of life ended. */
+export type OnEnd = (kind: FindingKind, finding: Finding) => void;
 
 /** Takes in that the asset's link went up (`end` undefined) or down. */
 export function takeLink(
@@ -22,7 +22,7 @@ export function takeLink(
   state.link = end === undefined ? "up" : "down";
   state.linkEnd = end;
   state.linkAt = at;
-  if (end === undefined) endVerdict(state, "offline", onEnd);
+  if (end === undefined) endFinding(state, "offline", onEnd);
 }
 
 /** Takes in that a message of the device came, with or without readings. */
@@ -35,13 +35,13 @@ export function takeHeard(state: LivenessState, at: Moment, onEnd: OnEnd): void 
   }
   state.heardAt = at;
   // After a silence the receiver gets its whole time again to find its position.
-  if (endVerdict(state, "silent", onEnd) && state.fixAt !== undefined) state.fixAt = at;
+  if (endFinding(state, "silent", onEnd) && state.fixAt !== undefined) state.fixAt = at;
 }
 
 /**
- * Takes in a reading by when it was received. One of a backlog is a sign of life all the same; its
- * position is a new one only if its fix time is newer than every one before, and a historical reading
- * has none: it says where the receiver was, not that it finds its position now.
+ * Takes in a reading by when it was received. One of a backlog is a sign of life all the same. Its
+ * position is a new one only if its fix time is newer than every one before. A historical reading has
+ * none: it says where the receiver was, not that it finds its position now.
  */
 export function takeReading(
   state: LivenessState,
@@ -55,39 +55,39 @@ export function takeReading(
   if (fixMs <= state.newestFixMs || !hasPosition(fields)) return;
   state.newestFixMs = fixMs;
   state.fixAt = at;
-  endVerdict(state, "gps_stuck", onEnd);
+  endFinding(state, "gps_stuck", onEnd);
 }
 
 /**
- * Begins the verdicts whose time has run out by now; yields whether any began. An asset that was never
- * connected, never heard or never positioned has no verdict on that fact.
+ * Begins the findings whose time-out has passed; returns whether any began. An asset that was never
+ * connected, never heard or never positioned has no finding on that fact.
  */
-export function beginVerdicts(
+export function beginFindings(
   state: LivenessState,
   now: Moment,
   { timeoutMs, projectId }: { readonly timeoutMs: number; readonly projectId: ProjectId },
 ): boolean {
-  const { verdicts, linkAt, heardAt, fixAt } = state;
+  const { findings, linkAt, heardAt, fixAt } = state;
   let began = false;
-  if (verdicts.offline === undefined && state.link === "down" && linkAt !== undefined) {
+  if (findings.offline === undefined && state.link === "down" && linkAt !== undefined) {
     if (watchedMs(linkAt, now) >= OFFLINE_GRACE_MS) {
-      verdicts.offline = held(linkAt.atMs, linkAt.atMs, now, projectId);
+      findings.offline = held(linkAt.atMs, linkAt.atMs, now, projectId);
       began = true;
     }
   }
   if (heardAt === undefined) return began;
-  if (verdicts.silent === undefined) {
+  if (findings.silent === undefined) {
     const overMs = watchedMs(heardAt, now) - timeoutMs;
     if (overMs >= 0) {
-      verdicts.silent = held(heardAt.atMs, now.atMs - overMs, now, projectId);
+      findings.silent = held(heardAt.atMs, now.atMs - overMs, now, projectId);
       began = true;
     }
   }
-  if (verdicts.gps_stuck === undefined && verdicts.silent === undefined && fixAt !== undefined) {
+  if (findings.gps_stuck === undefined && findings.silent === undefined && fixAt !== undefined) {
     // Up to the newest message, not up to now: without messages nothing is known of the receiver.
     const overMs = watchedMs(fixAt, heardAt) - timeoutMs;
     if (overMs >= 0) {
-      verdicts.gps_stuck = held(fixAt.atMs, heardAt.atMs - overMs, now, projectId);
+      findings.gps_stuck = held(fixAt.atMs, heardAt.atMs - overMs, now, projectId);
       began = true;
     }
   }
@@ -99,16 +99,16 @@ const held = (
   occurredAtMs: number,
   heldFrom: Moment,
   projectId: ProjectId,
-): Verdict => ({ sinceMs, occurredAtMs, phase: "held", heldFrom, projectId });
+): Finding => ({ sinceMs, occurredAtMs, phase: "held", heldFrom, projectId });
 
-/** Whether the asset is away: offline or silent, whoever was told of it. */
-export const isAway = ({ verdicts }: LivenessState): boolean =>
-  verdicts.offline !== undefined || verdicts.silent !== undefined;
+/** Whether the asset is away: offline or silent, published or not. */
+export const isAway = ({ findings }: LivenessState): boolean =>
+  findings.offline !== undefined || findings.silent !== undefined;
 
-function endVerdict(state: LivenessState, kind: VerdictKind, onEnd: OnEnd): boolean {
-  const verdict = state.verdicts[kind];
-  if (verdict === undefined) return false;
-  state.verdicts[kind] = undefined;
-  onEnd(kind, verdict);
+function endFinding(state: LivenessState, kind: FindingKind, onEnd: OnEnd): boolean {
+  const finding = state.findings[kind];
+  if (finding === undefined) return false;
+  state.findings[kind] = undefined;
+  onEnd(kind, finding);
   return true;
 }

@@ -1,6 +1,6 @@
 /**
- * A moment on the server's clock, and how long nobody had been watching until then. Our own downtime
- * is nobody's silence, so spans of liveness are measured with {@link watchedMs} only.
+ * A moment on the server's clock, and how long the service had not been watching until then. Our own
+ * downtime is not an asset's silence, so spans of liveness are measured with {@link watchedMs} only.
  */
 export interface Moment {
   /** ms since the Unix epoch. */

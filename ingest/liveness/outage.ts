@@ -1,8 +1,8 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
+import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 
-/** How long a verdict is held to see whether others follow, ms. Chosen. */
+/** How long a finding is held to see whether others follow, ms. Chosen. */
 const HOLD_MS = 60_000;
 /**
  * How long it is held at most, ms. Chosen: the default time-out, within which others are found to be
@@ -11,27 +11,27 @@ const HOLD_MS = 60_000;
 const LONGEST_HOLD_MS = 15 * 60_000;
 /** Who was heard within this says something about the site, ms. Chosen. */
 const WITNESS_MS = 3_600_000;
-/** Fewer assets are no site. Chosen. */
+/** Fewer assets do not make a site. Chosen. */
 const LEAST_VOTES = 3;
 /** A time-out is set to three or more reporting intervals; overdue is who missed one. Chosen. */
 const OVERDUE_SHARE = 1 / 3;
 
-/** The verdicts that an outage stands for; a stuck receiver is its asset's own affair. */
-const AWAY_KINDS = ["offline", "silent"] as const satisfies readonly VerdictKind[];
+/** The findings that an outage covers; a stuck receiver concerns its asset alone. */
+const AWAY_KINDS = ["offline", "silent"] as const satisfies readonly FindingKind[];
 
-/** An outage that was told and is not over. */
+/** An outage that was published and is not over. */
 export interface Outage {
   readonly projectId: ProjectId;
   /** The newest message of any member before: the site was last known to be alive then. Server clock, ms. */
   readonly sinceMs: number;
-  /** When it was told. */
+  /** When it was published. */
   readonly openedMs: number;
   readonly members: readonly AssetId[];
   /** Members, and the assets that were heard lately and are not away. */
   readonly reporting: number;
 }
 
-/** An asset as the judge of its project sees it. */
+/** An asset as the evaluation of its project sees it. */
 export interface SiteAsset {
   readonly assetId: AssetId;
   readonly liveness: LivenessState;
@@ -39,20 +39,20 @@ export interface SiteAsset {
 
 /** A project at one tick. */
 export interface Site<Asset extends SiteAsset> {
-  /** Assets that are away, whoever was told. */
+  /** Assets that are away, published or not. */
   readonly away: Asset[];
   /** Others that were heard within the last hour, and how many of these are overdue. */
   present: number;
   overdue: number;
 }
 
-/** Where a judgement puts what comes of it. */
-export interface SiteNews<Asset extends SiteAsset> {
+/** Where an evaluation puts its results. */
+export interface SiteChanges<Asset extends SiteAsset> {
   opened(outage: Outage): void;
   recovered(outage: Outage, stillAway: readonly AssetId[]): void;
-  /** The asset is told to be away; its verdict is `told` now. */
-  away(asset: Asset, kind: VerdictKind, verdict: Verdict): void;
-  /** A verdict of the asset changed its phase. */
+  /** The asset is to be published as away; its finding is `published` now. */
+  away(asset: Asset, kind: FindingKind, finding: Finding): void;
+  /** A finding of the asset changed its phase. */
   changed(asset: Asset): void;
 }
 
@@ -71,44 +71,45 @@ export function countPresent(
 }
 
 /**
- * Judges a project at a tick and yields the outage that is open from now on, if one is. When most of a
- * project's assets fall away together, that is one piece of news and not one per asset:
+ * Evaluates a project at a tick and returns the outage that is open from now on, if one is. When most of
+ * a project's assets fall away together, that is one event and not one per asset:
  *
- * - A verdict that an asset is away (offline or silent) is held before it is told, {@link HOLD_MS}.
+ * - A finding that an asset is away (offline or silent) is held before it is published, {@link HOLD_MS}.
  * - Of those held, assets that were heard within {@link WITNESS_MS} before vote; so do, against them,
- *   those that are not away and were heard as lately. Who was told to be away before does not vote.
- * - Three votes that are half of all make an outage. It covers every verdict held; its members.
+ *   those that are not away and were heard as lately. Assets that were published as away before do not
+ *   vote.
+ * - Three votes that are half of all make an outage. It covers every finding held: its members.
  * - Time-outs differ, and an asset with a longer one takes longer to be found silent. While assets that
  *   are overdue (link down, or quiet for a third of their own time-out) could still make an outage of it,
- *   nobody is told, for {@link LONGEST_HOLD_MS} at most.
+ *   nothing is published, for {@link LONGEST_HOLD_MS} at most.
  * - An outage also covers what is found out later of assets that gave no sign of life since it began. One
- *   that was alive during the outage and falls away is news of its own.
- * - It is over when half of its members are back. Who is still away has one more {@link HOLD_MS} to
- *   come back, without a vote, and is told then.
+ *   that was alive during the outage and falls away is an event of its own.
+ * - It is over when half of its members are back. An asset that is still away has one more {@link
+ *   HOLD_MS} to come back, without a vote; then it is published.
  */
-export function judgeSite<Asset extends SiteAsset>(
+export function evaluateSite<Asset extends SiteAsset>(
   projectId: ProjectId,
   site: Site<Asset>,
   before: Outage | undefined,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): Outage | undefined {
   let outage = before;
   if (outage !== undefined && isOver(outage, site)) {
-    news.recovered(outage, stillAway(outage, site));
+    changes.recovered(outage, stillAway(outage, site));
     outage = undefined;
   }
-  for (const asset of site.away) settlePhases(asset, outage, now, news);
+  for (const asset of site.away) settlePhases(asset, outage, now, changes);
   const voters = new Set(outage === undefined ? site.away.filter(isVoter) : []);
   const all = voters.size + site.present;
   const isDecided = site.overdue === 0 || heldLongest(voters, now) >= HOLD_MS;
   if (isDecided && isMost(voters.size, all)) {
-    outage = open(projectId, site, voters, now, news);
-    news.opened(outage);
+    outage = open(projectId, site, voters, now, changes);
+    changes.opened(outage);
   }
   const mayFollow = isMost(voters.size + site.overdue, all);
   for (const asset of site.away) {
-    tellDue(asset, mayFollow && voters.has(asset) ? LONGEST_HOLD_MS : HOLD_MS, now, news);
+    publishDue(asset, mayFollow && voters.has(asset) ? LONGEST_HOLD_MS : HOLD_MS, now, changes);
   }
   return outage;
 }
@@ -124,41 +125,41 @@ function stillAway({ members }: Pick<Outage, "members">, { away }: Site<SiteAsse
   return members.filter((assetId) => ids.has(assetId));
 }
 
-/** Puts verdicts under the outage that they belong to, and takes them out when it is over. */
+/** Puts findings under the outage that they belong to, and takes them out when it is over. */
 function settlePhases<Asset extends SiteAsset>(
   asset: Asset,
   outage: Outage | undefined,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): void {
   for (const kind of AWAY_KINDS) {
-    const verdict = asset.liveness.verdicts[kind];
+    const finding = asset.liveness.findings[kind];
     if (outage === undefined) {
-      if (verdict?.phase !== "covered") continue;
-      verdict.phase = "left";
-      verdict.heldFrom = now;
+      if (finding?.phase !== "covered") continue;
+      finding.phase = "left";
+      finding.heldFrom = now;
     } else {
-      if (verdict?.phase !== "held" || verdict.sinceMs > outage.openedMs) continue;
-      verdict.phase = "covered";
+      if (finding?.phase !== "held" || finding.sinceMs > outage.openedMs) continue;
+      finding.phase = "covered";
     }
-    news.changed(asset);
+    changes.changed(asset);
   }
 }
 
 function isVoter({ liveness }: SiteAsset): boolean {
   const { heardAt } = liveness;
-  const verdicts = awayVerdicts(liveness);
-  const held = verdicts.find(({ phase }) => phase === "held");
+  const findings = awayFindings(liveness);
+  const held = findings.find(({ phase }) => phase === "held");
   if (held === undefined || heardAt === undefined) return false;
-  // Told, or left over from an outage: known to be away already.
-  if (verdicts.some(({ phase }) => phase !== "held")) return false;
+  // Published, or left over from an outage: known to be away already.
+  if (findings.some(({ phase }) => phase !== "held")) return false;
   return watchedMs(heardAt, held.heldFrom) <= WITNESS_MS;
 }
 
 function heldLongest(voters: Iterable<SiteAsset>, now: Moment): number {
   let longestMs = 0;
   for (const { liveness } of voters) {
-    for (const { heldFrom } of awayVerdicts(liveness)) {
+    for (const { heldFrom } of awayFindings(liveness)) {
       longestMs = Math.max(longestMs, watchedMs(heldFrom, now));
     }
   }
@@ -170,37 +171,37 @@ function open<Asset extends SiteAsset>(
   { away, present }: Site<Asset>,
   voters: ReadonlySet<Asset>,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): Outage {
   const members: AssetId[] = [];
   let sinceMs = 0;
   for (const asset of away) {
-    const held = awayVerdicts(asset.liveness).filter(({ phase }) => phase === "held");
+    const held = awayFindings(asset.liveness).filter(({ phase }) => phase === "held");
     if (held.length === 0) continue;
-    for (const verdict of held) verdict.phase = "covered";
-    news.changed(asset);
+    for (const finding of held) finding.phase = "covered";
+    changes.changed(asset);
     members.push(asset.assetId);
     if (voters.has(asset)) sinceMs = Math.max(sinceMs, asset.liveness.heardAt?.atMs ?? 0);
   }
   return { projectId, sinceMs, openedMs: now.atMs, members, reporting: members.length + present };
 }
 
-/** Tells what was held for long enough. */
-function tellDue<Asset extends SiteAsset>(
+/** Publishes what was held for long enough. */
+function publishDue<Asset extends SiteAsset>(
   asset: Asset,
   holdMs: number,
   now: Moment,
-  news: SiteNews<Asset>,
+  changes: SiteChanges<Asset>,
 ): void {
   for (const kind of AWAY_KINDS) {
-    const verdict = asset.liveness.verdicts[kind];
-    if (verdict?.phase !== "held" && verdict?.phase !== "left") continue;
-    if (watchedMs(verdict.heldFrom, now) < holdMs) continue;
-    verdict.phase = "told";
-    news.changed(asset);
-    news.away(asset, kind, verdict);
+    const finding = asset.liveness.findings[kind];
+    if (finding?.phase !== "held" && finding?.phase !== "left") continue;
+    if (watchedMs(finding.heldFrom, now) < holdMs) continue;
+    finding.phase = "published";
+    changes.changed(asset);
+    changes.away(asset, kind, finding);
   }
 }
 
-const awayVerdicts = ({ verdicts }: LivenessState): readonly Verdict[] =>
-  AWAY_KINDS.flatMap((kind) => verdicts[kind] ?? []);
+const awayFindings = ({ findings }: LivenessState): readonly Finding[] =>
+  AWAY_KINDS.flatMap((kind) => findings[kind] ?? []);

@@ -8,7 +8,7 @@ import type { LivenessState } from "./liveness-state.ts";
 const MOST_GAPS = 8;
 /** Messages of one burst are one report, ms. */
 const BURST_MS = 1_000;
-/** Reporting intervals without a message until an asset is silent. One or two may be lost on the way. */
+/** Reporting intervals without a message until an asset is silent. One or two may be lost in transit. */
 const MISSED_REPORTS = 3;
 /** Longest time-out that is learned, s: the longest that may be set. */
 const LONGEST_TIMEOUT_S = 604_800;

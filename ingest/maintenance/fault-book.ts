@@ -75,8 +75,8 @@ export function advanceFaults(
 }
 
 /**
- * Takes in a list that is older than the newest one: it raises and ends nothing, because what it says
- * was overtaken; a higher count of a fault that is active still counts.
+ * Takes in a list that is older than the newest one. It raises and ends nothing, because a newer list
+ * replaced it; a higher count of an active fault still counts.
  */
 export function countLateFaults(
   book: FaultBook,
@@ -102,7 +102,7 @@ function occurredAgain(before: FaultCode, now: FaultCode): boolean {
   );
 }
 
-/** Of codes that are there twice, as when two controllers report without their address, the higher count. */
+/** The higher count of codes that are there twice, as when two controllers report without their address. */
 function byKey(list: readonly FaultCode[]): ReadonlyMap<string, FaultCode> {
   const codes = new Map<string, FaultCode>();
   for (const code of list) {

@@ -12,7 +12,7 @@ export interface LimitSample {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** A limit that was exceeded, or is no more. */
+/** A limit that was exceeded, or is no longer. */
 export interface LimitChange {
   readonly limit: Limit;
   readonly type: "exceeded" | "cleared";
@@ -30,7 +30,7 @@ interface LimitRun {
   readonly startValue: number;
   /** Newest sample of the field. */
   lastMs: number;
-  /** Whether the run has lasted long enough, and was told. */
+  /** Whether the run has lasted long enough, and was published. */
   exceeded: boolean;
 }
 
@@ -114,7 +114,7 @@ export function advanceLimits(
 
 /**
  * Deals with changes of the plan up to `atMs`: what the plan no longer has, or has otherwise, ends at
- * the change. A limit that was changed begins anew with the next sample.
+ * the change. A limit that was changed starts again with the next sample.
  */
 export function advanceLimitsTo(
   fold: LimitFold,

@@ -6,8 +6,8 @@ import type { AssetTrack } from "../pipeline/asset-track.ts";
 import { applyLimitRules } from "../pipeline/limit-rule-changes.ts";
 import type { ReadingContext, Stage, StageOutput, TickContext } from "../pipeline/stage.ts";
 import { limitRules } from "../pipeline/track-rules.ts";
-import type { VisitNames } from "../pipeline/visit-telling.ts";
-import { dropFaults, takeFaults } from "./fault-telling.ts";
+import type { VisitNames } from "../pipeline/visit-events.ts";
+import { dropFaults, takeFaults } from "./fault-events.ts";
 import type { MaintenanceState } from "./maintenance-state.ts";
 import { metersNow } from "./maintenance-view.ts";
 import {
@@ -19,8 +19,8 @@ import {
 import { dropServices, takeService, watchServices } from "./service-watch.ts";
 import type { WatchedAsset } from "./watched-asset.ts";
 
-/** How often an asset's services are looked at, ms of journalled time: no interval is shorter than an hour. Chosen. */
-const LOOK_MS = 5 * 60_000;
+/** How often an asset's services are checked, ms of journalled time: no interval is shorter than an hour. Chosen. */
+const CHECK_EVERY_MS = 5 * 60_000;
 
 /** What the stage shares: how far it had come at a commit. */
 interface Seen extends MaintenanceSeen {
@@ -28,7 +28,7 @@ interface Seen extends MaintenanceSeen {
   readonly tickMs: number;
 }
 
-/** Where a plan is looked up. */
+/** Where a plan is found. */
 export interface MaintenanceSources {
   readonly plans: Omit<PlanDirectory, "ofScope" | "refresh" | "close">;
   readonly names: VisitNames;
@@ -70,9 +70,9 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     }
     const changes = plans.changesAfter(seen.plans);
     if (changes.length > 0) applyPlanChanges(changes, context);
-    lookAround(
+    checkDueAssets(
       (asset) =>
-        isLookDue(asset.id, tickMs, atMs) ||
+        isCheckDue(asset.id, tickMs, atMs) ||
         serviced.has(asset.id) ||
         changes.some((change) => concerns(change, asset)),
       context,
@@ -106,8 +106,11 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     output.touch(track);
   }
 
-  /** Looks at every asset of which `isDue` says so. */
-  function lookAround(isDue: (asset: AssetRegistration) => boolean, context: TickContext): void {
+  /** Checks every asset for which `isDue` returns true. */
+  function checkDueAssets(
+    isDue: (asset: AssetRegistration) => boolean,
+    context: TickContext,
+  ): void {
     const { atMs, tracks, trackOf, directory, output } = context;
     const planOf = ({ id, project_id }: AssetRegistration) =>
       plans.inForce(id, project_id, atMs)?.plan;
@@ -115,7 +118,7 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
       if (!isDue(asset)) continue;
       const plan = planOf(asset);
       // Also an asset that was never heard of: its services by days fall due all the same.
-      if (hasServices(plan)) look(trackOf(asset), asset.project_id, plan, context);
+      if (hasServices(plan)) check(trackOf(asset), asset.project_id, plan, context);
     }
     for (const track of tracks) {
       if (!isWatching(track.maintenance)) continue;
@@ -124,12 +127,12 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
         drop(track, atMs, output);
       } else if (isDue(asset)) {
         const plan = planOf(asset);
-        if (!hasServices(plan)) look(track, asset.project_id, plan, context);
+        if (!hasServices(plan)) check(track, asset.project_id, plan, context);
       }
     }
   }
 
-  function look(
+  function check(
     track: AssetTrack,
     projectId: ProjectId,
     plan: MaintenancePlan | undefined,
@@ -161,10 +164,13 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
   };
 }
 
-/** Whether the asset's turn came between two ticks: one in {@link LOOK_MS}, each asset at its own place in it. */
-function isLookDue(assetId: AssetId, tickMs: number, atMs: number): boolean {
-  const phaseMs = spread(assetId) % LOOK_MS;
-  return Math.floor((tickMs + phaseMs) / LOOK_MS) !== Math.floor((atMs + phaseMs) / LOOK_MS);
+/** Whether the asset's turn came between two ticks: one in {@link CHECK_EVERY_MS}, each asset at its own place in it. */
+function isCheckDue(assetId: AssetId, tickMs: number, atMs: number): boolean {
+  const phaseMs = spread(assetId) % CHECK_EVERY_MS;
+  return (
+    Math.floor((tickMs + phaseMs) / CHECK_EVERY_MS) !==
+    Math.floor((atMs + phaseMs) / CHECK_EVERY_MS)
+  );
 }
 
 /** A number of up to 31 bits that differs from id to id; simpler and faster than a checksum. */

@@ -3,13 +3,13 @@ import type { ActiveFault, FaultBook } from "./fault-book.ts";
 import type { Baseline, ServiceLevel } from "./service-due.ts";
 import type { UsageMeter } from "./usage-meter.ts";
 
-/** One service item of an asset's plan, and how far it was told. */
+/** One service item of an asset's plan, and what was published of it. */
 export interface WatchedService {
   readonly baseline: Baseline;
-  /** What was told since the baseline. */
-  readonly told: ServiceLevel;
-  /** The intervals that were told of; a plan that changes them tells anew. */
-  readonly toldOf: string;
+  /** The highest level published since the baseline. */
+  readonly publishedLevel: ServiceLevel;
+  /** The intervals that were published; a plan that changes them publishes again. */
+  readonly publishedIntervals: string;
   /** The open alert as it was written last; `undefined` while none is open. */
   readonly alert: AlertUpsert | undefined;
 }
@@ -28,18 +28,40 @@ export const newMaintenanceState = (): MaintenanceState => ({
   services: new Map(),
 });
 
+/** As JSON; stored states name the fields `told` and `toldOf`. */
+interface PackedService extends Pick<WatchedService, "baseline" | "alert"> {
+  readonly told: ServiceLevel;
+  readonly toldOf: string;
+}
+
+const packService = (service: WatchedService): PackedService => ({
+  baseline: service.baseline,
+  told: service.publishedLevel,
+  toldOf: service.publishedIntervals,
+  alert: service.alert,
+});
+
+const unpackService = ({ baseline, told, toldOf, alert }: PackedService): WatchedService => ({
+  baseline,
+  publishedLevel: told,
+  publishedIntervals: toldOf,
+  alert,
+});
+
 /** As JSON. */
 export interface PackedMaintenance {
   readonly faults: readonly (readonly [key: string, fault: ActiveFault])[];
   readonly meters: MaintenanceState["meters"];
-  readonly services: readonly (readonly [item: string, service: WatchedService])[];
+  readonly services: readonly (readonly [item: string, service: PackedService])[];
 }
 
 /** `undefined`, which JSON leaves out, for an asset without anything to keep. */
 export function packMaintenance(state: MaintenanceState): PackedMaintenance | undefined {
   const { faults, meters, services } = state;
   const isEmpty = faults.size + services.size === 0 && (meters.hours ?? meters.km) === undefined;
-  return isEmpty ? undefined : { faults: [...faults], meters, services: [...services] };
+  if (isEmpty) return undefined;
+  const packed = Array.from(services, ([item, one]) => [item, packService(one)] as const);
+  return { faults: [...faults], meters, services: packed };
 }
 
 export function unpackMaintenance(packed: PackedMaintenance | undefined): MaintenanceState {
@@ -48,6 +70,6 @@ export function unpackMaintenance(packed: PackedMaintenance | undefined): Mainte
   return {
     faults: new Map(packed.faults),
     meters: { hours, km },
-    services: new Map(packed.services),
+    services: new Map(packed.services.map(([item, one]) => [item, unpackService(one)])),
   };
 }

@@ -4,9 +4,9 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { createPlanTimeline, type PlanInForce, type PlanSubject } from "./plan-timeline.ts";
 
-/** Versions that ended before this are of no use: no reading in reach of a re-run is judged by them. */
+/** Versions that ended before this are not needed: no reading in reach of a re-run is evaluated by them. */
 const KEPT_MS = 6 * 86_400_000;
-/** How often the directory looks for changes made by another process, ms. Chosen. */
+/** How often the directory polls for changes made by another process, ms. Chosen. */
 const POLL_MS = 1_000;
 /** Name under which the pipeline stores what it has seen (`PipelineCommit.shared`). */
 export const MAINTENANCE_SEEN = "maintenance";
@@ -68,7 +68,8 @@ export async function openPlanDirectory(
     plans = versions.revision;
     for (const { scope, validFromMs, validToMs, revision } of versions.rows) {
       const start = `${JSON.stringify(scope)} ${validFromMs}`;
-      // Told when it began, and once more when it ends; both at once where we looked too late.
+      // Reported when it began, and once more when it ends; both at once where the poll came too
+      // late.
       if (!starts.has(start)) planChanges.push({ scope, atMs: validFromMs, revision });
       if (validToMs !== undefined) planChanges.push({ scope, atMs: validToMs, revision });
       starts.set(start, validFromMs);
@@ -85,7 +86,7 @@ export async function openPlanDirectory(
     );
   }
 
-  /** One look at a time; a call during a look waits for the next one, which sees its write. */
+  /** One poll at a time; a call during a poll waits for the next one, which sees its write. */
   function refresh(): Promise<void> {
     if (running === undefined) {
       running = follow().finally(() => {
@@ -109,7 +110,7 @@ export async function openPlanDirectory(
 
   await refresh();
   const timer = setInterval(() => {
-    // The record store may be away; what is known goes on, and the next look catches up.
+    // The record store may be away; what is known goes on, and the next poll catches up.
     refresh().catch(() => undefined);
   }, POLL_MS);
   timer.unref();

@@ -6,13 +6,13 @@ import type { PlanScope, PlanVersion } from "../../storage/ports/maintenance.ts"
 export interface PlanInForce {
   readonly plan: MaintenancePlan;
   readonly limits: readonly Limit[];
-  /** Whose plan it is: the asset's own, or that of its type in its project. */
+  /** The owner of the plan: the asset itself, or its type in its project. */
   readonly source: "asset" | "asset_type";
   /** When this version of the plan began, ms since the Unix epoch. */
   readonly validFromMs: number;
 }
 
-/** Whom a plan is looked up for. */
+/** The asset that a plan is found for. */
 export interface PlanSubject {
   readonly assetId: AssetId;
   readonly projectId: ProjectId;

@@ -5,7 +5,7 @@ import { usageOf } from "./usage-meter.ts";
 
 const MS_PER_DAY = 86_400_000;
 
-/** Usage in one unit by both ways of counting. */
+/** Usage in one unit by both methods of counting. */
 interface Usage {
   /** By the machine's own meter; `undefined` where it reports none. */
   readonly machine: number | undefined;
@@ -15,7 +15,7 @@ interface Usage {
 
 /** Usage as it is now. */
 interface UsageNow extends Usage {
-  /** Whether our sum counted anything, also a standstill; else it is a 0 that nobody measured. */
+  /** Whether our sum counted anything, also a standstill; else it is a 0 that was never measured. */
   readonly isSummed: boolean;
 }
 
@@ -51,21 +51,24 @@ export interface IntervalUse {
   readonly source: "machine" | "accumulated" | "calendar";
 }
 
-/** A figure of an interval as it is told, with one decimal: a tenth of an hour is what meters show. */
+/**
+ * A figure of an interval as it is published, with one decimal: a tenth of an hour is what meters
+ * show.
+ */
 export const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Math.round(value * 10) / 10;
 
-/** Where a service item stands; `first`: the interval that is used up most. */
-export interface ServiceStanding {
+/** How far a service item is used up; `first`: the interval that is used up most. */
+export interface ServiceStatus {
   readonly level: ServiceLevel;
   readonly first: IntervalUse;
   readonly intervals: readonly IntervalUse[];
 }
 
 /**
- * The baseline of an item that no service is known of: a machine with its own meter is counted from
- * meter 0, because it may never have been serviced; without a meter, and by days, counting begins when
- * the plan meets the machine.
+ * The baseline of an item without a known service. A machine with its own meter is counted from meter
+ * 0, because it may never have been serviced. Without a meter, and by days, counting begins when the
+ * plan first applies to the machine.
  */
 export function firstBaseline(atMs: number, meters: Meters): Baseline {
   return {
@@ -112,7 +115,7 @@ const fromOwnSum = (accumulated: number | undefined, now: Usage): Usage =>
     : { machine: undefined, accumulated };
 
 /**
- * Carries a baseline over to a machine that began to report its own meter: what was used so far by our
+ * Carries a baseline over to a machine that began to report its own meter. What was used so far by our
  * sum stays used; without any service the meter counts from 0.
  */
 export function meetMachineMeters(baseline: Baseline, meters: Meters): Baseline {
@@ -127,13 +130,13 @@ function metBy(base: Usage, now: Usage, isFromZero: boolean): Usage {
   return { ...base, machine: isFromZero ? 0 : now.machine - used };
 }
 
-/** Where an item stands at `nowMs`; the machine's own meter is preferred to our sum. */
-export function serviceStanding(
+/** How far an item is used up at `nowMs`; the machine's own meter is preferred to our sum. */
+export function serviceStatus(
   item: ServiceItem,
   baseline: Baseline,
   meters: Meters,
   nowMs: number,
-): ServiceStanding {
+): ServiceStatus {
   const { every_hours, every_days, every_km } = item;
   const intervals: IntervalUse[] = [];
   if (every_hours !== undefined) {

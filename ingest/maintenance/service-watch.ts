@@ -8,16 +8,16 @@ import {
   meetMachineMeters,
   type ServiceLevel,
   serviceBaseline,
-  serviceStanding,
+  serviceStatus,
 } from "./service-due.ts";
-import { intervalsKey, raiseLevel, raiseServiced, serviceAlert } from "./service-telling.ts";
+import { intervalsKey, raiseLevel, raiseServiced, serviceAlert } from "./service-events.ts";
 import type { MaintenanceOutput, WatchedAsset } from "./watched-asset.ts";
 
 const RANK: Readonly<Record<ServiceLevel, number>> = { ok: 0, warning: 1, due: 2 };
 
 /**
- * Looks where the services of the asset's plan stand and tells what was reached: each level once per
- * interval. Yields whether anything has to be stored.
+ * Checks how far the services of the asset's plan are used up and publishes each level reached, once
+ * per interval. Returns whether anything has to be stored.
  */
 export function watchServices(
   asset: WatchedAsset,
@@ -48,7 +48,7 @@ export function watchServices(
   return hasChanged;
 }
 
-/** Takes in a service that a person recorded: the interval of its item starts anew. */
+/** Takes in a service that a person recorded: the interval of its item starts again. */
 export function takeService(
   asset: WatchedAsset,
   service: ServiceRow,
@@ -65,12 +65,12 @@ export function takeService(
   // A service recorded after the fact is history only when a later one is known.
   if (isOlder) return;
   const end = { atMs: service.servicedAtMs, resolution: "serviced" };
-  const settled = before === undefined ? UNTOLD : settle(before, end, output);
+  const settled = before === undefined ? UNPUBLISHED : settle(before, end, output);
   const baseline = serviceBaseline(service, meters, asset.state.meters);
   services.set(service.item, { ...settled, baseline });
 }
 
-/** Resolves the alerts of an asset that is no more; its id is never given out again. */
+/** Resolves the alerts of a deleted asset; its id is never given out again. */
 export function dropServices(asset: WatchedAsset, atMs: number, output: MaintenanceOutput): void {
   const { services } = asset.state;
   const end = { atMs, resolution: "asset_deleted" };
@@ -78,7 +78,7 @@ export function dropServices(asset: WatchedAsset, atMs: number, output: Maintena
   services.clear();
 }
 
-const UNTOLD = { told: "ok", toldOf: "", alert: undefined } as const;
+const UNPUBLISHED = { publishedLevel: "ok", publishedIntervals: "", alert: undefined } as const;
 
 function watchItem(
   asset: WatchedAsset,
@@ -88,31 +88,34 @@ function watchItem(
   atMs: number,
   output: MaintenanceOutput,
 ): WatchedService {
-  const known = before ?? { ...UNTOLD, baseline: firstBaseline(atMs, meters) };
+  const known = before ?? { ...UNPUBLISHED, baseline: firstBaseline(atMs, meters) };
   const baseline = meetMachineMeters(known.baseline, meters);
   const watched = baseline === known.baseline ? known : { ...known, baseline };
-  const standing = serviceStanding(item, baseline, meters, atMs);
+  const status = serviceStatus(item, baseline, meters, atMs);
   // Nearly always.
-  if (standing.level === "ok" && watched.told === "ok") return watched;
-  const toldOf = intervalsKey(item);
+  if (status.level === "ok" && watched.publishedLevel === "ok") return watched;
+  const publishedIntervals = intervalsKey(item);
   // Within one interval a level is never taken back: late readings may make our sum a little smaller.
-  const isSamePlan = watched.told === "ok" || watched.toldOf === toldOf;
+  const isSamePlan =
+    watched.publishedLevel === "ok" || watched.publishedIntervals === publishedIntervals;
   const level =
-    isSamePlan && RANK[standing.level] < RANK[watched.told] ? watched.told : standing.level;
+    isSamePlan && RANK[status.level] < RANK[watched.publishedLevel]
+      ? watched.publishedLevel
+      : status.level;
   if (level === "ok") {
     return settle(watched, { atMs, resolution: "plan_changed" }, output);
   }
   const isSame =
-    level === watched.told && isSamePlan && watched.alert?.projectId === asset.projectId;
+    level === watched.publishedLevel && isSamePlan && watched.alert?.projectId === asset.projectId;
   if (isSame) return watched;
-  const due = { item, baseline, level, standing };
+  const due = { item, baseline, level, status };
   const alert = serviceAlert(asset, due, watched.alert?.openedAtMs ?? atMs);
-  if (RANK[level] > RANK[watched.told]) raiseLevel(asset, due, atMs, output);
+  if (RANK[level] > RANK[watched.publishedLevel]) raiseLevel(asset, due, atMs, output);
   output.alert(alert);
-  return { baseline, told: level, toldOf, alert };
+  return { baseline, publishedLevel: level, publishedIntervals, alert };
 }
 
-/** Ends what was told of an item, with its alert. */
+/** Ends what was published of an item, with its alert. */
 function settle(
   watched: WatchedService,
   end: { readonly atMs: number; readonly resolution: string },
@@ -120,7 +123,7 @@ function settle(
 ): WatchedService {
   if (watched.alert === undefined) return watched;
   output.alert(resolved(watched.alert, end));
-  return { ...watched, ...UNTOLD };
+  return { ...watched, ...UNPUBLISHED };
 }
 
 const resolved = (

@@ -26,8 +26,8 @@ export interface UsageMeter {
 export const usageOf = ({ shown, offset }: UsageMeter): number => shown + offset;
 
 /**
- * Reads a meter again. One that went back, or on faster than time allows, is another meter (a replaced
- * device, a reset, a glitch): the usage goes on from where it was, and nothing falls due by the jump.
+ * Reads a meter again. One that went back, or on faster than possible, is another meter (a replaced
+ * device, a reset, a glitch). The usage goes on from where it was, and nothing falls due by the jump.
  */
 export function readMeter(
   before: UsageMeter | undefined,
@@ -45,7 +45,10 @@ export function readMeter(
 export interface UsageTotals {
   readonly hours: number;
   readonly km: number;
-  /** Whether any of the engine's time was known, and any of the way: else the 0 beside it was never measured. */
+  /**
+   * Whether any of the engine's time was known, and any of the distance: else the 0 beside it was never
+   * measured.
+   */
   readonly knowsHours: boolean;
   readonly knowsKm: boolean;
 }

@@ -12,9 +12,9 @@ const MAX_SILENCE_MS = 20_000;
 const CONNECT_MS = 10_000;
 /** Pauses between two attempts to connect, ms. Chosen. */
 const BACK_OFF = { firstMs: 200, longestMs: 8_000 };
-/** A connection that lasted longer is no failed attempt, ms. Chosen. */
+/** A connection that lasted longer is not a failed attempt, ms. Chosen. */
 const SETTLED_MS = 5_000;
-/** How soon a connection that must not be opened now is looked at again, ms. Chosen. */
+/** How soon a connection that must not be opened now is tried again, ms. Chosen. */
 const BARRED_MS = 250;
 /** Largest packet that is taken from a broker, bytes: a payload of 256 KiB is refused by intake, not here. Chosen. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ const DISCONNECT = Buffer.of(0xe0, 0);
 
 /** What a message was delivered with. */
 export interface BrokerMessage extends PublishFrame {
-  /** Sent because of a new subscription, not because somebody published it just now. */
+  /** Sent because of a new subscription, not because it was published just now. */
   readonly retained: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ConnectionOptions {
   readonly user: ConnectionUser;
   /** Asked before every attempt. */
   readonly mayConnect: () => boolean;
-  /** Absent: its user alone is told why a connection ended. */
+  /** Absent: only its user learns why a connection ended. */
   readonly log?: Pick<Logger, "warn">;
   readonly random?: () => number;
 }
@@ -107,7 +107,7 @@ export class BrokerConnection {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    // What a paused connection did not read is no silence of the broker.
+    // What a paused connection did not read is not a silence of the broker.
     this.#heardMs = Date.now();
     this.#socket?.resume();
   }
@@ -215,7 +215,8 @@ export class BrokerConnection {
       return;
     }
     const message = this.#publishes.read(this.#frames);
-    // QoS 2 is never asked for: nobody may deliver with more than was granted [MQTT-3.8.4-6].
+    // QoS 2 is never requested: a broker must not deliver with more than was granted
+    // [MQTT-3.8.4-6].
     if (typeof message === "string" || message.qos === 2 || !this.#isOpen) {
       this.drop("a PUBLISH that breaks the protocol");
       return;

@@ -7,7 +7,7 @@ export interface Publication {
 }
 
 /**
- * Messages on their way to a broker at QoS 1, oldest first: those that wait, and behind a packet id those
+ * Messages in flight to a broker at QoS 1, oldest first: those that wait, and behind a packet id those
  * that were sent and have no PUBACK. Sessions are clean, so what has none when its connection is lost goes
  * out again on the next one, before anything newer, as a message that was never sent.
  */

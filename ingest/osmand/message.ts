@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { isJsonObject, readJsonObject } from "../decoders/json-payload.ts";
 import { readQuery } from "../decoders/osmand/query.ts";
 
-/** One message of a device, before anybody looked whether it is known. */
+/** One message of a device, before a check whether it is known. */
 export interface DeviceMessage {
   /** What the device calls itself. */
   readonly hardwareId: string;
@@ -18,8 +18,8 @@ const OPENING_BRACE = 0x7b;
 const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * What a request says and who says it: the query of its address with a form in its body, or JSON of
- * Traccar Client (`device_id`) or of a Traccar server that forwards (`device.uniqueId`).
+ * Content and sender of a request. It is the query of its address with a form in its body, or JSON
+ * of Traccar Client (`device_id`) or of a Traccar server that forwards (`device.uniqueId`).
  * `undefined`: it names no device.
  */
 export function readMessage(url: string, body: Buffer): DeviceMessage | undefined {

@@ -22,7 +22,7 @@ interface Times {
   readonly requestMs: number;
   /** Between two requests of a connection: longer than a phone's interval of 30 s. */
   readonly keepAliveMs: number;
-  /** How often those three are looked at. */
+  /** How often those three are checked. */
   readonly checkMs: number;
   /** Without a message, until an asset's session is closed. */
   readonly idleMs: number;
@@ -152,7 +152,7 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
   serveDevices(server, (request, response) => {
     if (!letIn(request, response)) return;
     handle(request, response).catch((error: unknown) => {
-      // A sender that went away is nobody's fault and gets no answer.
+      // A sender that went away is not an error and gets no answer.
       if (request.destroyed && !request.complete) return;
       log.error({ err: error }, "OsmAnd request failed");
       if (!response.headersSent) answerText(response, 500, "");

@@ -1,7 +1,7 @@
 /**
  * Historical readings of an asset that are newer than every live one. They are in the telemetry store, but
  * the fold must not come to them before a live reading has: its front is what is shown as of now. Two
- * instants, however long the device has been telling its past: a re-run reads the rest back.
+ * instants are enough, however long the device reports its past: a re-run reads the rest back.
  */
 export interface Ahead {
   /** None is older, fix time in ms since the Unix epoch. */

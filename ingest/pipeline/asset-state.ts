@@ -42,7 +42,7 @@ export interface DayTotals {
   readonly usage?: DayUsage | undefined;
 }
 
-/** The worst of what is wrong with an asset's link, data or fix; `unknown`: it was never heard of. */
+/** The worst problem of an asset's link, data or fix; `unknown`: no message ever came. */
 export const CONNECTION_STATUSES = ["ok", "silent", "offline", "gps_stuck", "unknown"] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
@@ -67,7 +67,7 @@ export interface AssetState {
   readonly latest: Readonly<Record<string, LatestValue>>;
   /** Active fault codes of the newest reading that carried any list, even an empty one. */
   readonly faults: readonly FaultCode[];
-  /** What the device names in text, by name; as it was said last. */
+  /** What the device names in text, by name; as it was last sent. */
   readonly identities: Readonly<Record<string, Identity>>;
   /** Fix time of the newest sign of work, ms; 0 for none. */
   readonly lastWorkedAtMs: number;
@@ -83,8 +83,8 @@ export interface AssetState {
   /** The asset's status is `maintenance` while one is open. */
   readonly hasCriticalAlert: boolean;
   /**
-   * The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`); `undefined`:
-   * no time is known in which it ran or stood.
+   * The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`);
+   * `undefined`: no time is known in which it ran or was off.
    */
   readonly engineHours:
     | { readonly value: number; readonly source: "machine" | "accumulated" }

@@ -6,13 +6,13 @@ import type { AssetState } from "./asset-state.ts";
 import { type Basis, dayFigures } from "./day-figures.ts";
 import { MAX_GAP_MS } from "./work.ts";
 
-/** Reporting intervals that work is believed for after the report that said so: the next may be late. */
+/** Reporting intervals that reported work is believed for after its report: the next may be late. */
 const LATE_REPORT = 1.5;
 
 /**
- * The contract's status at `nowMs`: `maintenance` when a person said so or a critical alert is open; else
- * work within the last 5 min makes an asset active. One that reports more seldom is active until its next
- * report is overdue, if the newest said that it works.
+ * The contract's status at `nowMs`: `maintenance` when a person set it or a critical alert is open; else
+ * work within the last 5 min makes an asset active. An asset that reports less often is active until its
+ * next report is overdue, if the newest one says that it works.
  */
 export function assetStatus(
   asset: AssetRegistration,
@@ -28,7 +28,7 @@ export function assetStatus(
   return isNewest && nowMs - lastWorkedAtMs <= believedMs ? "active" : "idle";
 }
 
-/** Utilisation of today so far, and what stands behind it. */
+/** Utilisation of today so far, and what it is based on. */
 export interface UtilizationNow {
   /** Percent, 0 to 100, one decimal; 0 where nothing is known, then `basis` is `none`. */
   readonly percent: number;

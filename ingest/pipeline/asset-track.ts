@@ -32,7 +32,7 @@ export interface Cell extends Rank {
   readonly value: number;
 }
 
-/** Everything that folding an asset's readings in order of fix time remembers; a late reading restarts from a copy. */
+/** The state of the fold over an asset's readings in order of fix time; a late reading restarts from a copy. */
 export interface TimelineState {
   work: WorkState;
   usage: UsageState;
@@ -80,7 +80,7 @@ export interface Snapshot {
   readonly tMs: number;
   /** Everything up to here is in it, ms since the Unix epoch. */
   readonly clockMs: number;
-  /** Nothing before this time changes by what comes after it, ms since the Unix epoch. */
+  /** Later samples change nothing before this time, ms since the Unix epoch. */
   readonly settledSinceMs: number;
   /** Number of its place; thinning keeps those with the most powers of two. */
   readonly place: number;
@@ -103,8 +103,8 @@ export interface VisitBook {
   /** By rising ordinal, withdrawn ones left out. */
   list: readonly Visit[];
   /**
-   * From this ordinal on `list` is complete; below it has of each fence at least the newest visit
-   * before, which a re-run from there may find open.
+   * From this ordinal on `list` is complete. Below, it has at least the newest earlier visit of
+   * each fence, which a re-run from there may find open.
    */
   completeFrom: number;
 }
@@ -117,8 +117,8 @@ export interface OpenDay {
   /** The fold as it was before the day's first sample; a late fix restarts from here. */
   readonly atStart: TimelineState;
   /**
-   * Fix time of the sample from which on none changes a day before this one, ms: what a late reading after it
-   * changes begins here. `Infinity`: a silence or a meter still reaches back before the day.
+   * Fix time, ms, of the sample from which on no sample changes an earlier day: a re-run for a late reading
+   * after it can start here. `Infinity`: a silence or a meter still reaches back before the day.
    */
   settledMs: number;
   /** Work inside the shift; like the other figures with what meters say and estimates give. */
@@ -142,7 +142,7 @@ export function beginDay(begun: Pick<OpenDay, "day" | "startMs" | "atStart">): O
 
 /**
  * The open day that time from `startMs` on is credited to, `day` being its local date. Where the calendar has
- * changed, a newer day that was begun before holds it: what comes later never changes a day before that one.
+ * changed, it is a newer day that was opened earlier: later time never changes a day before that one.
  */
 export const openDayOf = (
   { days }: Pick<AssetTrack, "days">,
@@ -176,12 +176,12 @@ export interface AssetTrack extends TimelineState {
   readonly criticalAlerts: Set<AlertId>;
   /** Rank of the newest live reading that was folded into `work`. */
   workRank: Rank;
-  /** Fix time of the reading that was taken in last, in whatever order they came; `undefined`: none yet. */
+  /** Fix time of the reading that was taken in last, in order of arrival; `undefined`: none yet. */
   lastTakenMs: number | undefined;
   /**
    * Fix times of the last readings that other nodes, or earlier runs of this one, had taken in. Where the
-   * telemetry store has such a one, it has all that was received before it; until a re-run has found
-   * them, readings may be missing there that events were told from.
+   * telemetry store has such a one, it has all that was received before it. Until a re-run has found
+   * them, readings that events were published from may be missing there.
    */
   unseenMs: readonly number[];
   /** Ascending by day: those that late readings may still change, and the one before if they restart there. */
@@ -190,7 +190,7 @@ export interface AssetTrack extends TimelineState {
   engineOnBeforeMs: number;
   /** Distance of days that are closed, metres. */
   distanceBeforeM: number;
-  /** Whether any time of closed days was known of the engine, and of the way. */
+  /** Whether any time of closed days was known of the engine, and any of the distance. */
   knewEngineBefore: boolean;
   knewDistanceBefore: boolean;
   /** Whether days older than `days` were closed; no re-run begins before `days`. */

@@ -37,7 +37,7 @@ function partOf(track: AssetTrack, local: LocalDay, startMs: number, endMs: numb
   const day = openDayOf(track, local.day, startMs);
   if (day !== undefined) track.changedDays.add(day.day);
   return {
-    // Of an open day its own start: the calendar may have changed since it was opened.
+    // The start of an open day as it was opened: the calendar may have changed since.
     dayStartMs: day?.startMs ?? local.startMs,
     day,
     ms: endMs - startMs,
@@ -53,8 +53,8 @@ interface Bounded {
 }
 
 /**
- * The share of `partMs` in a figure of `wholeMs`: the estimate in proportion, the bounds as far as one ms
- * holds at most `perMs` units.
+ * The share of `partMs` in a figure of `wholeMs`: the estimate in proportion, the bounds given that one
+ * ms holds at most `perMs` units.
  */
 export function shareOf(figure: Bounded, partMs: number, wholeMs: number, perMs: number): Bounded {
   if (partMs === wholeMs) return figure;

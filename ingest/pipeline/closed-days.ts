@@ -4,12 +4,12 @@ import { knownMs } from "./day-usage.ts";
 import { type RecordedEpisode, withinReach } from "./episodes.ts";
 
 /**
- * Closes the days that no re-run begins in any more: a late reading within reach is put in its place
- * from a younger day's start. What they add up to is kept, and stored once more if it has changed.
+ * Closes the days in which no re-run can start any more: a late reading within reach is folded from
+ * a later day's start. Their totals are kept, and stored once more if they have changed.
  */
 export function closeOldDays(track: AssetTrack): void {
   const { days, work, lateFromMs, ahead } = track;
-  // Nor those that a re-run which is due begins in: a backlog of weeks passes 72 h before it is made.
+  // Nor the days in which a due re-run starts: a backlog of weeks passes 72 h before it is made.
   const dueFromMs = Math.min(lateFromMs, ahead?.fromMs ?? Number.POSITIVE_INFINITY);
   const reachMs = Math.min(work.tMs - LATE_SPAN_MS, dueFromMs);
   // Nearly always: this runs once per reading.
@@ -27,10 +27,10 @@ export function closeOldDays(track: AssetTrack): void {
   forgetEpisodes(track);
 }
 
-/** Whether everything that comes after `reachMs` can be folded from the start of that day on. */
+/** Whether everything after `reachMs` can be folded from the start of that day. */
 const isBase = ({ settledMs, atStart }: OpenDay, reachMs: number): boolean =>
-  // A reading in a silence over midnight also decides what the day before is credited. A fence
-  // that changed in a silence before the day's first reading is in the day's start already.
+  // A reading in a silence over midnight also changes the credit of the day before. A fence that
+  // changed in a silence before the day's first reading is in the day's start already.
   settledMs < reachMs && clockOf(atStart) < reachMs;
 
 /** Lets go of what no re-run can reach any more. */

@@ -6,7 +6,7 @@ import { OUTLIER_SPEED_KMH } from "./work.ts";
 export const BASES = ["observed", "meter", "bridged", "none"] as const;
 export type Basis = (typeof BASES)[number];
 
-/** One figure of a day with what stands behind it; seconds or metres. */
+/** One figure of a day with what it is based on; seconds or metres. */
 export interface DayFigure {
   /** `null`: nothing is known; `reason` says why. */
   readonly value: number | null;
@@ -14,7 +14,10 @@ export interface DayFigure {
   readonly lower: number | null;
   readonly upper: number | null;
   readonly basis: Basis;
-  /** Share of the period in which readings came at most 5 min apart and said what the figure needs, 0 to 1. */
+  /**
+   * Share of the period in which readings came at most 5 min apart and had the values the figure needs, 0 to
+   * 1.
+   */
   readonly seen: number | null;
   /** How much of the value comes from where. */
   readonly parts: { readonly observed: number; readonly meter: number; readonly bridged: number };
@@ -49,8 +52,8 @@ interface Raw {
 }
 
 /**
- * Engine time between readings, seconds, from which on a machine that stood in each of them has no working time
- * of 0. Less: moving the arm once is work unknown; more: an hour of digging is hidden. Chosen.
+ * Engine time between readings, seconds, from which on a machine that was stationary in each of them has no
+ * working time of 0. Less: moving the arm once is work unknown; more: an hour of digging is hidden. Chosen.
  */
 const CONTRADICTED_S = 300;
 const METERS_PER_MS = OUTLIER_SPEED_KMH / 3_600;
@@ -76,14 +79,16 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
   const [periodS, shiftS] = [ms / 1_000, Math.min(ms, shiftMs) / 1_000];
   const engineMissingS = missingMs(engineCover, ms) / 1_000;
   const workMissingS = missingMs(workCover, ms) / 1_000;
-  // Work is no longer than the engine ran; of a machine that says neither speed nor load it is that long.
+  // Work is no longer than the engine ran; for a machine that sends neither speed nor load it is that
+  // long.
   const isPlain = usage.plain.ms >= covered(workCover) && knownMs(engineCover) > 0;
   const confine = (own: FigureParts, other: FigureParts): FigureParts => ({
     ...own,
     lower: isPlain ? Math.max(own.lower, engine.lower - other.upper) : own.lower,
     upper: knownMs(engineCover) > 0 ? Math.min(own.upper, engine.upper) : own.upper,
   });
-  // It stood in every reading while its engine ran between them: how much of that was work nobody knows.
+  // It was stationary in every reading while its engine ran between them: how much of that was work is
+  // unknown.
   const unseenS = Math.min(
     engine.meter + engine.bridged,
     (workCover.bridgedMs + workCover.unknownMs) / 1_000,
@@ -126,7 +131,7 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
         unaccounted: missingMs(distanceCover, ms) * METERS_PER_MS,
       },
       ms,
-      reasonOf(usage.said.way, "where it was, or how far it had come"),
+      reasonOf(usage.said.distance, "where it was, or how far it had come"),
     ),
   };
 }

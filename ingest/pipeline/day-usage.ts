@@ -1,4 +1,4 @@
-/** How much of a figure comes from where, and what it lies between; whole ms, or whole cm of distance. */
+/** The parts of a figure by source, and its bounds; whole ms, or whole cm of distance. */
 export interface FigureParts {
   /** What the machine's own meter says of time that was not seen. */
   meter: number;
@@ -22,14 +22,17 @@ export interface Coverage {
 export const knownMs = ({ seenMs, meterMs, bridgedMs }: Coverage): number =>
   seenMs + meterMs + bridgedMs;
 
-/** How many readings of a day said what a figure needs; -1: a program stored the day that did not count. */
+/**
+ * How many readings of a day had the values a figure needs; -1: stored by a program that did not count
+ * them.
+ */
 export interface Said {
   /** Engine state or hour meter. */
   engine: number;
   /** Of work: engine, speed, position, or one of the meters. */
   work: number;
   /** Position, odometer or trip counter. */
-  way: number;
+  distance: number;
 }
 
 /** How the figures of a day came about. Time of the day in no coverage lies before the first or after the last reading. */
@@ -58,7 +61,7 @@ export function newDayUsage(): DayUsage {
     workCover: noCoverage(),
     distanceCover: noCoverage(),
     plain: { ms: 0 },
-    said: { engine: 0, work: 0, way: 0 },
+    said: { engine: 0, work: 0, distance: 0 },
   };
 }
 
@@ -78,7 +81,7 @@ export function unpackUsage(packed: PackedUsage | undefined): DayUsage | undefin
   let at = 0;
   for (const group of Object.values(usage) as Record<string, number>[]) {
     for (const name of Object.keys(group)) {
-      // Only what was said may be unknown, of a day that was stored before it was counted.
+      // Only `said` may be unknown, of a day that was stored before it was counted.
       group[name] = packed[at] ?? -1;
       at += 1;
     }

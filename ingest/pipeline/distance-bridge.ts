@@ -17,15 +17,19 @@ import type { Observed, UsageSample } from "./usage-sample.ts";
 import type { UsageState } from "./usage-state.ts";
 import { MAX_BRIDGE_MS, MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH } from "./work.ts";
 
-/** Between two fixes that are no further apart, ms, a straight line is the way within {@link WAY_SHARE}. */
+/**
+ * Between two fixes that are no further apart, ms, a straight line is the distance within {@link
+ * DISTANCE_SHARE}.
+ */
 const DENSE_MS = 15_000;
 /**
- * Between fixes further apart, ms, a machine's own odometer knows the way better than straight lines do. Less:
- * a coarse odometer takes the place of fixes each second; more: curves are cut although they were counted.
+ * Between fixes further apart, ms, a machine's own odometer measures the distance better than straight lines
+ * do. Less: a coarse odometer takes the place of fixes each second; more: curves are cut although they were
+ * counted.
  */
 const STRAIGHT_MS = 30_000;
-/** How far a way that was observed may be off (0.4 to 3.5 % on 15 real traces). */
-const WAY_SHARE = 0.05;
+/** How far an observed distance may be off (0.4 to 3.5 % on 15 real traces). */
+const DISTANCE_SHARE = 0.05;
 /**
  * From so many readings of a speed the highest is known, up to a factor of {@link TOP_MARGIN}. Fewer would
  * take a slow start for the machine's best; more would leave the bound of 150 km/h for longer.
@@ -35,15 +39,15 @@ const TOP_MARGIN = 1.3;
 /** Straight lines between two fixes are off by this many times their accuracy at most. */
 export const NOISE_ACCURACIES = 4;
 /**
- * Accuracies between two places that the least way is measured from. Fewer: half of the line is within the noise;
- * more: curves are cut.
+ * Accuracies between two places that the least distance is measured from. Fewer: half of the line is within the
+ * noise; more: curves are cut.
  */
 const BASE_ACCURACIES = 20;
 /** cm in one ms at 1 km/h. */
 const CM_PER_MS = 1 / 36;
 
-/** The way of one interval, whole cm. */
-interface WayFigure {
+/** The distance of one interval, whole cm. */
+interface DistanceFigure {
   readonly kind: Kind;
   readonly estimate: number;
   readonly lower: number;
@@ -75,7 +79,7 @@ export function bridgeDistance(
     usage.distanceToMs = sample.tMs;
   }
   if (hasPosition) {
-    // Also after a silence, and over midnight: what was moved before belongs to another interval.
+    // Also after a silence, and over midnight: earlier movement belongs to another interval.
     const { positionAtMs } = usage;
     const isContinued =
       sample.tMs - positionAtMs <= MAX_GAP_MS && !isNewDay(calendar, positionAtMs, sample.tMs);
@@ -116,16 +120,16 @@ function account(
   const fromMs = usage.distanceToMs;
   const gapMs = sample.tMs - fromMs;
   const fastest = fastestOf(usage);
-  const way = wayOf(usage, sample, observed, fastest);
+  const figureOfGap = distanceOf(usage, sample, observed, fastest);
   const parts = dayParts(track, calendar, fromMs, sample.tMs);
   parts.forEach((part, i) => {
-    const isSeen = way.kind === "seen";
-    // What is seen is credited to the day of its end (see `utilization.ts`).
-    const whole = i === parts.length - 1 ? way : { estimate: 0, lower: 0, upper: 0 };
-    const figure = isSeen ? whole : shareOf(way, part.ms, gapMs, fastest);
+    const isSeen = figureOfGap.kind === "seen";
+    // Observed distance is credited to the day of its end (see `utilization.ts`).
+    const whole = i === parts.length - 1 ? figureOfGap : { estimate: 0, lower: 0, upper: 0 };
+    const figure = isSeen ? whole : shareOf(figureOfGap, part.ms, gapMs, fastest);
     if (part.day !== undefined) {
       const { distance, distanceCover } = part.day.usage;
-      cover(distanceCover, way.kind, part.ms);
+      cover(distanceCover, figureOfGap.kind, part.ms);
       distance.lower += figure.lower;
       distance.upper += figure.upper;
       if (!isSeen) {
@@ -139,8 +143,8 @@ function account(
       lower: figure.lower,
       upper: figure.upper,
       pendingMs: isSeen && gapMs <= STRAIGHT_MS ? 0 : part.ms,
-      pendingBridgedMs: way.kind === "bridged" ? part.ms : 0,
-      pendingUnknownMs: way.kind === "unknown" ? part.ms : 0,
+      pendingBridgedMs: figureOfGap.kind === "bridged" ? part.ms : 0,
+      pendingUnknownMs: figureOfGap.kind === "unknown" ? part.ms : 0,
       pending: isSeen ? 0 : figure.estimate,
     };
     if (usage.odometer !== undefined) usage.odometer = addToLedger(usage.odometer, piece);
@@ -148,18 +152,18 @@ function account(
   });
 }
 
-function wayOf(
+function distanceOf(
   usage: UsageState,
   sample: UsageSample,
   { travelledM, anchorAgeMs }: Observed,
   fastest: number,
-): WayFigure {
+): DistanceFigure {
   const gapMs = sample.tMs - usage.distanceToMs;
   const isSeen = gapMs <= MAX_GAP_MS && anchorAgeMs <= MAX_GAP_MS;
   if (isSeen) {
     if (travelledM === 0) return { kind: "seen", estimate: 0, lower: 0, upper: 0 };
     const cm = travelledM * 100;
-    const upper = cm * (1 + WAY_SHARE) + NOISE_ACCURACIES * sample.accuracyM * 100;
+    const upper = cm * (1 + DISTANCE_SHARE) + NOISE_ACCURACIES * sample.accuracyM * 100;
     const sinceMs = Math.max(gapMs, anchorAgeMs);
     return {
       kind: "seen",
@@ -178,18 +182,18 @@ function wayOf(
   const isOutlier = meters * 100 > gapMs * OUTLIER_SPEED_KMH * CM_PER_MS;
   const isMoved = meters > Math.max(MOVED_M, 2 * sample.accuracyM) && !isOutlier;
   const estimate = isMoved ? Math.round(meters * 100) : 0;
-  const lower = isMoved ? Math.floor(Math.max(0, meters - noiseM) * 100 * (1 - WAY_SHARE)) : 0;
+  const lower = isMoved ? Math.floor(Math.max(0, meters - noiseM) * 100 * (1 - DISTANCE_SHARE)) : 0;
   return {
     kind: isOutlier ? "unknown" : "bridged",
     estimate,
     lower,
-    upper: Math.max(most, Math.ceil(estimate * (1 + WAY_SHARE) + noiseM * 100)),
+    upper: Math.max(most, Math.ceil(estimate * (1 + DISTANCE_SHARE) + noiseM * 100)),
   };
 }
 
 /**
- * The least way that fixes in close sequence show, cm: straight lines of many accuracies, because noise makes
- * many short ones of a machine that stands.
+ * The least distance that fixes in close sequence show, cm: straight lines of many accuracies, because the
+ * noise of a stationary machine makes many short ones.
  */
 function leastSinceBase(usage: UsageState, sample: UsageSample): number {
   const base = { latitude: usage.baseLatitude, longitude: usage.baseLongitude };
@@ -197,7 +201,7 @@ function leastSinceBase(usage: UsageState, sample: UsageSample): number {
   if (!(meters >= BASE_ACCURACIES * sample.accuracyM)) return 0;
   setBase(usage, sample);
   const cm = (meters - NOISE_ACCURACIES * sample.accuracyM) * 100;
-  return Math.floor(Math.max(0, cm) * (1 - WAY_SHARE));
+  return Math.floor(Math.max(0, cm) * (1 - DISTANCE_SHARE));
 }
 
 function setBase(usage: UsageState, { latitude, longitude }: UsageSample): void {
@@ -205,18 +209,18 @@ function setBase(usage: UsageState, { latitude, longitude }: UsageSample): void 
   usage.baseLongitude = longitude;
 }
 
-/** How long the engine may have run in a silence: no longer than its meter went on. */
+/** How long the engine may have run in a silence: at most what its meter advanced. */
 function engineTimeMs({ hours, distanceToMs }: UsageState, sample: UsageSample, gapMs: number) {
   if (hours === undefined || hours.atMs !== distanceToMs) return gapMs;
   const goneMs = (sample.engineHours - hours.value + hours.step) * HOURS.perUnit;
   return goneMs >= 0 ? Math.min(gapMs, goneMs) : gapMs;
 }
 
-/** What one meter of the way says. */
+/** What one meter of distance says. */
 interface MeterReading {
   readonly km: number;
   readonly atMs: number;
-  /** Way that it may have counted and positions show later, cm. */
+  /** Distance that it may have counted and positions show later, cm. */
   readonly ahead: number;
   /** Whether the days' distances follow it. */
   readonly counts: boolean;
@@ -224,12 +228,12 @@ interface MeterReading {
 
 function readMeters(track: AssetTrack, { tMs, odometerKm, tripKm }: UsageSample): void {
   const { usage } = track;
-  // A meter that is read among positions has counted some way that they show later.
+  // A meter that is read among positions has counted some distance that they show later.
   const aheadMs = tMs - usage.distanceToMs;
   const ahead = aheadMs > 0 ? Math.ceil(aheadMs * fastestOf(usage)) : 0;
   const said = { atMs: tMs, ahead };
   usage.odometer = readMeter(track, usage.odometer, { ...said, km: odometerKm, counts: true });
-  // Of two meters the odometer: a trip counter begins anew whenever somebody wants it to.
+  // The odometer, if there are two meters: a trip counter can be reset at any time.
   const counts = usage.odometer === undefined;
   usage.trip = readMeter(track, usage.trip, { ...said, km: tripKm, counts });
 }

@@ -4,7 +4,7 @@ import { addBounds, cover, type DayPart, dayParts, shareOf } from "./bridged-tim
 import { readHours } from "./hour-meter.ts";
 import { figuresOf, type TimeFigures } from "./interval-figures.ts";
 import { addToLedger, type Estimate, unlessOld } from "./meter-ledger.ts";
-import { noteMeters } from "./metered-way.ts";
+import { noteMeters } from "./metered-distance.ts";
 import { closeSilence, noteMoved, openSilence, waitsForEngine } from "./open-silence.ts";
 import { addPendingWork, type PendingWork } from "./pending-work.ts";
 import type { Observed, UsageSample } from "./usage-sample.ts";
@@ -42,7 +42,7 @@ export function bridgeEngine(
   readHours(track, sample);
 }
 
-/** What is said of one part of an interval, whole ms. */
+/** The figures of one part of an interval, whole ms. */
 interface PartFigures {
   readonly part: DayPart;
   readonly figures: TimeFigures;
@@ -68,7 +68,7 @@ function account(
   usage.awaitedMs = awaitsFix ? usage.awaitedMs + gapMs : 0;
   usage.engineShortMs = engine.shortMs ?? 0;
   usage.workShortMs = work.shortMs ?? 0;
-  // The next position takes the way of the meter as well.
+  // The next position covers the meter's distance as well.
   if (!awaitsFix) noteMeters(usage);
   if (isBridged(work)) noteCredited(track.work, sample.tMs);
   for (const [i, part] of parts.entries()) {
@@ -80,7 +80,7 @@ function account(
   }
 }
 
-/** Whether work is estimated that nobody saw. */
+/** Whether unobserved work is estimated. */
 const isBridged = (work: TimeFigures["work"]): boolean => work.kind !== "seen" && work.estimate > 0;
 
 /** Work that was estimated in each part, ms. */
@@ -99,7 +99,8 @@ function estimatedWork(
 ): readonly Pick<PartFigures, "shiftWorkMs" | "overWorkMs">[] {
   const { usage } = track;
   const fromMs = usage.engineToMs;
-  // Work is estimated from where a position was awaited in vain, within the day, to where positions show it again.
+  // Work is estimated from where an awaited position did not come, within the day, to where positions show it
+  // again.
   const openFromMs = Math.max(
     fromMs - usage.awaitedMs,
     parts[0]?.dayStartMs ?? fromMs,

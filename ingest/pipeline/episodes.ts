@@ -13,7 +13,10 @@ export interface FoundChange<Change> {
   readonly ordinal: number;
 }
 
-/** How one kind of episode is made and told. `Found`: one as the fold has it, before it is compared. */
+/**
+ * How one kind of episode is made and published. `Found`: one as the fold has it, before it is
+ * compared.
+ */
 export interface EpisodeKind<Recorded extends RecordedEpisode, Found, Change> {
   /** What it is an episode of; no two of one subject overlap. */
   subjectOf(episode: Recorded | Found): string;
@@ -25,8 +28,8 @@ export interface EpisodeKind<Recorded extends RecordedEpisode, Found, Change> {
   reopen(recorded: Recorded): Found;
   /** ms since the Unix epoch; `Infinity` for an end that is not there. */
   spanOf(episode: Recorded | Found): { readonly fromMs: number; readonly toMs: number };
-  /** Records it as it is now and tells what is new; `before`: the same one as recorded. */
-  tell(before: Recorded | undefined, found: Found): Recorded;
+  /** Records it as it is now and publishes what changed; `before`: the same one as recorded. */
+  publish(before: Recorded | undefined, found: Found): Recorded;
   /** Takes back one that did not happen. */
   withdraw(before: Recorded): void;
 }
@@ -42,8 +45,8 @@ export interface FoundAgain<Change> {
 
 /**
  * Compares what a re-run has found with what was recorded: an episode that is found again keeps its
- * identity, and only what is new or different is told; one that is not found again is withdrawn. Yields
- * the episodes that are, by rising ordinal.
+ * identity, and only what is new or different is published. One that is not found again is withdrawn.
+ * Returns the remaining episodes, by rising ordinal.
  */
 export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Change>(
   kind: EpisodeKind<Recorded, Found, Change>,
@@ -53,7 +56,7 @@ export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Chang
   const settled = before.filter(({ ordinal }) => ordinal < fromOrdinal);
   const known = before.filter(({ ordinal }) => ordinal >= fromOrdinal);
 
-  // What was going on at the restart keeps its beginning; its end is found again, or not.
+  // An episode that was open at the restart keeps its beginning; its end is found again, or not.
   const seeds = new Map<Recorded, { found: Found }>();
   const open = new Map<string, { found: Found }>();
   for (const subject of openAtStart) {
@@ -82,16 +85,16 @@ export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Chang
   );
   const paired = new Set(pairs.map((pair) => pair?.one));
   for (const one of known) if (!paired.has(one)) kind.withdraw(one);
-  const told = settled.map((one) => {
+  const published = settled.map((one) => {
     const seed = seeds.get(one);
-    return seed === undefined ? one : kind.tell(one, seed.found);
+    return seed === undefined ? one : kind.publish(one, seed.found);
   });
-  return [...told, ...fresh.map(({ found }, i) => kind.tell(pairs[i]?.one, found))];
+  return [...published, ...fresh.map(({ found }, i) => kind.publish(pairs[i]?.one, found))];
 }
 
 /**
- * The episodes, by rising ordinal, that a re-run from `fromOrdinal` on needs: all from there on, and
- * before it the newest of each subject, which may be open there.
+ * The episodes, by rising ordinal, that a re-run from `fromOrdinal` needs: all from there on, and
+ * the newest earlier one of each subject, which may be open there.
  */
 export function withinReach<Recorded extends RecordedEpisode>(
   episodes: readonly Recorded[],

@@ -4,39 +4,39 @@ import type { LimitChange } from "../maintenance/limit-fold.ts";
 import { type AssetTrack, takeOrdinal } from "./asset-track.ts";
 import { type EpisodeKind, type FoundAgain, reconcileEpisodes } from "./episodes.ts";
 import type { Exceedance, FoundExceedance } from "./exceedance.ts";
-import { tellExceedance, withdrawExceedance } from "./exceedance-telling.ts";
-import type { TellingContext } from "./visit-telling.ts";
+import { publishExceedance, withdrawExceedance } from "./exceedance-events.ts";
+import type { EventContext } from "./visit-events.ts";
 
-/** Tells a limit that the live fold has just found exceeded, or cleared. */
+/** Publishes that the live fold has just found a limit exceeded, or cleared. */
 export function applyLimitChange(
   track: AssetTrack,
   change: LimitChange,
-  context: TellingContext,
+  context: EventContext,
 ): void {
   const kind = exceedanceKind(track, context);
   if (change.type === "exceeded") {
-    const exceedance = kind.tell(undefined, kind.begin(change, takeOrdinal(track)));
+    const exceedance = kind.publish(undefined, kind.begin(change, takeOrdinal(track)));
     track.exceedances = [...track.exceedances, exceedance];
     return;
   }
   const open = track.exceedances.findLast((one) => one.limit.id === change.limit.id);
   if (open === undefined) return;
-  const closed = kind.tell(open, kind.end(kind.reopen(open), change));
+  const closed = kind.publish(open, kind.end(kind.reopen(open), change));
   track.exceedances = track.exceedances.map((one) => (one === open ? closed : one));
 }
 
-/** Compares what a re-run has found with what was told, and tells what is new. */
+/** Compares what a re-run has found with what was published, and publishes the difference. */
 export function reconcileExceedances(
   track: AssetTrack,
   found: FoundAgain<LimitChange>,
-  context: TellingContext,
+  context: EventContext,
 ): void {
   track.exceedances = reconcileEpisodes(exceedanceKind(track, context), track.exceedances, found);
 }
 
 function exceedanceKind(
   { assetId, projectId }: AssetTrack,
-  context: TellingContext,
+  context: EventContext,
 ): EpisodeKind<Exceedance, FoundExceedance, LimitChange> {
   return {
     subjectOf: ({ limit }) => limit.id,
@@ -48,14 +48,14 @@ function exceedanceKind(
       cleared: undefined,
     }),
     end: (found, { atMs, value, cause }) => ({ ...found, cleared: { atMs, value, cause } }),
-    reopen: ({ id: _id, told: _told, ...found }) => ({ ...found, cleared: undefined }),
+    reopen: ({ id: _id, published: _published, ...found }) => ({ ...found, cleared: undefined }),
     spanOf: ({ exceeded, cleared }) => ({
       fromMs: exceeded.atMs,
       toMs: cleared?.atMs ?? Number.POSITIVE_INFINITY,
     }),
-    tell(before, found) {
+    publish(before, found) {
       if (before !== undefined && isDeepStrictEqual({ ...before, ...found }, before)) return before;
-      return tellExceedance(before, found, before?.id ?? `exc_${randomBase62(16)}`, context);
+      return publishExceedance(before, found, before?.id ?? `exc_${randomBase62(16)}`, context);
     },
     withdraw: (before) => withdrawExceedance(before, context),
   };

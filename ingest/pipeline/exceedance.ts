@@ -1,6 +1,6 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Limit } from "../../domain/maintenance.ts";
-import type { Told } from "./telling.ts";
+import type { Published } from "./event-change.ts";
 
 /** One end of a value's time beyond its limit. */
 export interface ExceedanceEnd {
@@ -22,8 +22,23 @@ export interface FoundExceedance {
   readonly cleared: ExceedanceEnd | undefined;
 }
 
-/** The same, with what was told of it. */
+/** The same, with what was published of it. */
 export interface Exceedance extends FoundExceedance {
   readonly id: string;
-  readonly told: { readonly exceeded: Told; readonly cleared: Told };
+  readonly published: { readonly exceeded: Published; readonly cleared: Published };
 }
+
+/** As JSON; stored tracks name the field `told`. */
+export interface PackedExceedance extends Omit<Exceedance, "published"> {
+  readonly told: Exceedance["published"];
+}
+
+export const packExceedance = ({ published, ...rest }: Exceedance): PackedExceedance => ({
+  ...rest,
+  told: published,
+});
+
+export const unpackExceedance = ({ told, ...rest }: PackedExceedance): Exceedance => ({
+  ...rest,
+  published: told,
+});

@@ -5,7 +5,7 @@ import type { AssetTracks } from "./live-assets.ts";
 import { tracksByPart } from "./part-views.ts";
 import type { StageOutput } from "./stage.ts";
 import type { Territory } from "./territory.ts";
-import type { TellingContext } from "./visit-telling.ts";
+import type { EventContext } from "./visit-events.ts";
 
 /** Name of the shared state that says which fences the stored tracks of a part know of. */
 const FENCES_SEEN = "fences-seen";
@@ -21,16 +21,16 @@ export function shareFencesSeen(
   for (const { prefix } of parts) output.share(prefix + FENCES_SEEN, seen);
 }
 
-/** Tells the stored tracks of the fences that changed since they were stored. */
+/** Applies the changes of fences since the tracks were stored. */
 export function catchUpWithFences(context: {
   readonly territory: Territory;
   readonly shared: ReadonlyMap<string, string>;
   readonly live: AssetTracks;
   readonly directory: AssetDirectory;
   readonly fences: FenceDirectory;
-  readonly telling: TellingContext;
+  readonly eventContext: EventContext;
 }): void {
-  const { territory, shared, live, directory, fences, telling } = context;
+  const { territory, shared, live, directory, fences, eventContext } = context;
   // Most shards were stored by one node, and know the same: what changed since is looked up once.
   const changes = new Map<string | undefined, readonly number[]>();
   for (const [{ prefix }, tracks] of tracksByPart(territory, live.all(), directory)) {
@@ -41,7 +41,7 @@ export function catchUpWithFences(context: {
       instantsMs = fences.changedAfter(seen);
       changes.set(text, instantsMs);
     }
-    applyFenceChanges({ instantsMs, newAssets: [] }, tracks, fences.timeline, telling);
+    applyFenceChanges({ instantsMs, newAssets: [] }, tracks, fences.timeline, eventContext);
   }
-  shareFencesSeen(territory, fences, telling.output);
+  shareFencesSeen(territory, fences, eventContext.output);
 }

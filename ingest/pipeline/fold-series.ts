@@ -1,4 +1,4 @@
-import { MOCKED_FIELD, TOLD_BY_POSITION } from "../../domain/mocked-position.ts";
+import { DERIVED_FROM_POSITION, MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import type { Series } from "../../storage/ports.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetTrack } from "./asset-track.ts";
@@ -58,7 +58,7 @@ export async function foldSeries(
   }
 }
 
-/** The fields that any limit in force during the series looks at. */
+/** The fields that any limit in force during the series reads. */
 function limitedFields({ limits }: TimelineRules, timesMs: Float64Array): readonly string[] {
   const fromMs = timesMs[0];
   const toMs = timesMs.at(-1);
@@ -69,7 +69,7 @@ function limitedFields({ limits }: TimelineRules, timesMs: Float64Array): readon
 
 const NO_FIELDS: Readonly<Record<string, number>> = {};
 
-/** What the limits look at in one row; `NaN` where it does not say. */
+/** What the limits read in one row; `NaN` where it does not say. */
 function fieldsAt(
   limited: readonly { readonly name: string; readonly column: Float64Array }[],
   i: number,
@@ -78,7 +78,7 @@ function fieldsAt(
   if (limited.length === 0) return NO_FIELDS;
   const fields: Record<string, number> = {};
   for (const { name, column } of limited) {
-    const isKept = isMeasured || !TOLD_BY_POSITION.has(name);
+    const isKept = isMeasured || !DERIVED_FROM_POSITION.has(name);
     fields[name] = (isKept ? column[i] : undefined) ?? Number.NaN;
   }
   return fields;

@@ -17,7 +17,7 @@ const STALE_MS = 10_000;
 export interface FollowedAssets extends LiveAssets {
   /** Why what is shown may be old; `undefined` while it is fresh. */
   readonly stalled: string | undefined;
-  /** Ends the look in flight; no listener is called any more. */
+  /** Waits for the poll in flight; no listener is called any more. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface FollowedAssetsOptions {
  */
 export async function followAssets(options: FollowedAssetsOptions): Promise<FollowedAssets> {
   const { changes, pollMs = POLL_MS, log } = options;
-  /** Stored text of states that nobody asked for yet: most changes are never looked at. */
+  /** Stored text of states that were not requested yet: most changes are never read. */
   const packed = new Map<AssetId, string>();
   const views = new Map<AssetId, AssetState>();
   const listeners: ((assetId: AssetId) => void)[] = [];
@@ -43,7 +43,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
   let stopped = false;
   const rest = createWakeablePause();
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const changed = await changes.since(mark);
     if (stopped) return;
     for (const { assetId, state } of changed.rows) {
@@ -61,7 +61,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
       await rest.wait(pauseMs);
       if (stopped) return;
       try {
-        await look();
+        await poll();
         pauseMs = pollMs;
       } catch (error) {
         if (pauseMs === pollMs) log.warn({ err: error }, "states cannot be read; trying again");
@@ -81,7 +81,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
     return view;
   }
 
-  await look();
+  await poll();
   const following = follow();
 
   return {

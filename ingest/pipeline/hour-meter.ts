@@ -35,19 +35,19 @@ export function readHours(track: AssetTrack, { tMs, engineHours, engineOn }: Usa
     pendingMs += change.pendingMs;
     ranMs += change.pending + change.estimate;
   }
-  // It ran for most of the time that nobody saw, and nothing says that it stands now.
+  // It ran for most of the unobserved time, and nothing says that it is off now.
   if (pendingMs > 0 && 2 * ranMs >= pendingMs && Number.isNaN(engineOn)) work.workedAtMs = tMs;
   if (isSettled) usage.pendingWork = carried;
 }
 
-/** Takes what the hour meter says of one day into its figures; yields the work that was seen beyond it, ms. */
+/** Applies the hour meter to the figures of one day; returns the observed work beyond it, ms. */
 function applyHours(
   track: AssetTrack,
   change: LedgerChange,
   pending: PendingWork | undefined,
 ): number {
   const day = track.days.findLast(({ startMs }) => startMs === change.dayStartMs);
-  // Of a day that is not folded here only the balance is kept, so that it is the same in every fold.
+  // Only the balance is kept of a day that is not folded here, so that it is the same in every fold.
   const excessMs = excessOf(change, pending);
   if (day === undefined) return excessMs;
   const { usage } = day;
@@ -66,7 +66,8 @@ function applyHours(
   day.workingMs += shiftMs;
   day.overtimeMs += overMs;
   if (ranMs > 0 && !isPlainWork(pending)) {
-    // How much of the engine's time was work only speed and load say: it stays an estimate, or unknown.
+    // Only speed and load show how much of the engine's time was work: it stays an estimate, or
+    // unknown.
     usage.work.bridged += shiftMs;
     usage.overtime.bridged += overMs;
     return excessMs;

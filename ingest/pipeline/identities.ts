@@ -2,10 +2,10 @@ import type { JournalledNotice } from "../journal-record/notice-list.ts";
 
 /** What a device names in text, and when it began to, ms since the Unix epoch. */
 export interface Identity {
-  /** "": nobody, nothing there. */
+  /** "": no person, or nothing there. */
   readonly value: string;
   readonly sinceMs: number;
-  /** Newest time at which it was said, ms since the Unix epoch. */
+  /** Newest time at which it was sent, ms since the Unix epoch. */
   readonly lastMs: number;
 }
 
@@ -17,9 +17,9 @@ const MAX_NAMES = 32;
 const SILENT = /^beacon_/;
 
 /**
- * Takes in what a device names, and yields whether that is an event: somebody or something else than before.
- * An older one than the newest known changes nothing, and is an event where it differs: the device
- * sends late what happened then.
+ * Takes in the person or thing that a device names, and returns whether it differs from before: that is an
+ * event. One older than the newest known changes nothing, but is an event where it differs: the device
+ * sends it late.
  */
 export function takeIdentity(
   identities: Map<string, Identity>,
@@ -31,7 +31,7 @@ export function takeIdentity(
   if (known === undefined) {
     if (identities.size >= MAX_NAMES) return false;
     identities.set(name, { value, sinceMs: occurredAtMs, lastMs: occurredAtMs });
-    // That nobody is there is an event only after somebody was.
+    // An absence is an event only after a presence.
     return value !== "" && !SILENT.test(name);
   }
   const isOther = known.value !== value;

@@ -14,7 +14,7 @@ type JournalEnds = Pick<Journal, "id" | "syncedSequence" | "oldestSequence" | "r
 
 /**
  * The first record a reader with that checkpoint has to read. A checkpoint of another journal, one
- * past the journal's end, or one whose successor is gone means that records may be missing: nothing
+ * past the journal's end, or one whose successor is gone means that records may be missing. Nothing
  * that is there is skipped, and the gap is raised.
  */
 export function startingSequence(
@@ -53,7 +53,7 @@ export function startingSequence(
   };
 }
 
-/** The journal without what opening it found, which says nothing of checkpoints that were made since. */
+/** The journal without the findings of its opening, which do not concern later checkpoints. */
 export const asItIsNow = ({
   id,
   syncedSequence,
@@ -79,7 +79,7 @@ export function damageEvent(journal: Pick<Journal, "id" | "recovery">): NewEvent
     data: {
       journal: journal.id,
       missing: holes.map(({ fromSequence, toSequence }) => [fromSequence, toSequence]),
-      // Names only: where the data folder lies is nobody's business outside.
+      // Names only: the path of the data folder must not leave the service.
       set_aside: setAside.map((path) => basename(path)),
     },
   };

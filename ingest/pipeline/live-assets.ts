@@ -10,7 +10,7 @@ export interface AssetTracks extends LiveAssets {
   find(assetId: AssetId): AssetTrack | undefined;
   /** Takes a stored track in; at start only. */
   restore(track: AssetTrack): void;
-  /** Says that a track was changed: its view is made again when somebody asks. */
+  /** Says that a track was changed: its view is made again at the next read. */
   touch(track: AssetTrack): void;
   /** May be walked through more than once. */
   all(): Iterable<AssetTrack>;
@@ -20,7 +20,7 @@ export interface AssetTracks extends LiveAssets {
 
 export function createAssetTracks(): AssetTracks {
   const tracks = new Map<AssetId, AssetTrack>();
-  /** What was told since the last change; `undefined`: that there is no track yet. */
+  /** What was returned since the last change; `undefined`: that there is no track yet. */
   const views = new Map<AssetId, AssetState | undefined>();
   const late = new Set<AssetTrack>();
   const listeners: ((assetId: AssetId) => void)[] = [];
@@ -46,7 +46,7 @@ export function createAssetTracks(): AssetTracks {
     },
     touch(track) {
       noteLate(track);
-      // The first change since the last look; more changes before the next look tell nothing new.
+      // The first change since the last read; more changes before the next read add nothing.
       if (views.delete(track.assetId)) for (const listener of listeners) listener(track.assetId);
     },
     all: () => ({ [Symbol.iterator]: () => tracks.values() }),
@@ -56,7 +56,7 @@ export function createAssetTracks(): AssetTracks {
       if (view !== undefined) return view;
       const track = tracks.get(assetId);
       const made = track && viewOf(track);
-      // Also that there is none: whoever was told so has to hear of the first reading.
+      // Also that there is none: a reader of that has to hear of the first reading.
       views.set(assetId, made);
       return made;
     },

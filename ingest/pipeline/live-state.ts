@@ -3,13 +3,13 @@ import type { Reading, ReadingBatch } from "../../domain/reading.ts";
 import { hasPosition } from "../../domain/reading.ts";
 import { type AssetTrack, outranks } from "./asset-track.ts";
 
-/** What a phone counts by its positions: of mocked ones it is no meter that a service may fall due by. */
+/** What a phone counts by its positions: counted by mocked ones, it must not make a service fall due. */
 const COUNTED_BY_POSITION: ReadonlySet<string> = new Set(["odometer_km", "trip_odometer_km"]);
 
 /**
  * Takes one reading into the newest values of its asset. Only comparisons of ranks, so the result is
- * the same for any order and any repetition of the readings; a late reading never moves a newer value,
- * and a historical one moves none at all.
+ * the same for any order and any repetition of the readings. A late reading never replaces a newer
+ * value, and a historical one replaces none at all.
  */
 export function applyLiveState(track: AssetTrack, reading: Reading, batch: ReadingBatch): void {
   noteReceived(track, batch);

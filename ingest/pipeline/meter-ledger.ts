@@ -10,7 +10,7 @@ export interface MeterKind {
    * two readings makes a contradiction; more: a meter that counts something else is believed.
    */
   readonly tolerance: number;
-  /** What a reading is off by beside its step, in units of the figure: noise of what it is compared with. */
+  /** The error of a reading beside its step, in units of the figure: noise of what it is compared with. */
   readonly noise: number;
 }
 
@@ -34,7 +34,7 @@ export interface LedgerPiece extends Estimate {
   readonly dayStartMs: number;
   /** Time since the last reading of the meter whose estimate the next reading replaces. */
   readonly pendingMs: number;
-  /** Of it, what was bridged, with what estimate, and of what nothing is known; the rest was seen, coarsely. */
+  /** The parts of it that were bridged, with their estimate, and that are unknown; the rest was seen, coarsely. */
   readonly pendingBridgedMs: number;
   readonly pendingUnknownMs: number;
   readonly pending: number;
@@ -42,8 +42,8 @@ export interface LedgerPiece extends Estimate {
 
 /**
  * A machine's own meter beside what was counted since its first reading there. Everything within one local
- * day is compared with that first reading, so that a meter of coarse steps is off by one step a day and not
- * by one step a reading.
+ * day is compared with that first reading. So a meter of coarse steps is off by one step a day and not by
+ * one step a reading.
  */
 export interface MeterLedger {
   readonly firstValue: number;
@@ -53,7 +53,7 @@ export interface MeterLedger {
   /** Step of the meter, in its own unit: the coarsest that all its readings fit. */
   readonly step: number;
   readonly pieces: readonly LedgerPiece[];
-  /** Most that is counted of time before the first reading, in units of the figure. */
+  /** Most that is counted for time before the first reading, in units of the figure. */
   readonly head: number;
 }
 
@@ -98,7 +98,7 @@ export function addToLedger(ledger: MeterLedger, added: LedgerPiece): MeterLedge
   return { ...ledger, pieces: [...ledger.pieces.slice(0, -1), sum] };
 }
 
-/** `undefined` for a meter that was not read for so long that its next reading says nothing of single days. */
+/** `undefined` for a meter that was not read for so long that its next reading cannot be split into days. */
 export const unlessOld = (
   ledger: MeterLedger | undefined,
   atMs: number,
@@ -110,10 +110,10 @@ export const isOpen = ({ pieces }: MeterLedger): boolean =>
   pieces.some(({ lower, upper, pendingMs }) => upper > lower || pendingMs > 0);
 
 /**
- * Reads the meter. What was counted since its first reading is confined to what it says, plus or minus one
- * step. An estimate is changed only where time was not seen. A meter that went back, or on faster than
- * time allows, is another one: nothing is changed, and the ledger begins anew. `tail`: the most that the meter may
- * have counted since the figure was, in units of the figure; it will be counted later.
+ * Reads the meter. The count since its first reading is confined to the meter's own, plus or minus one step. An
+ * estimate is changed only where time was not seen. A meter that went back, or on faster than time allows, is
+ * another one: nothing is changed, and the ledger is restarted. `tail`: the most that the meter may have counted
+ * since the figure was, in units of the figure; it will be counted later.
  */
 export function readLedger(
   ledger: MeterLedger,
@@ -174,7 +174,8 @@ function confine(
     if (floor > piece.upper) return { ...piece, lower: piece.upper, upper: ceiling };
     return {
       ...piece,
-      // Noise of what was seen must not add up, reading by reading, at the edge of what the meter allows.
+      // The noise of observations must not add up, reading by reading, at the edge of what the meter
+      // allows.
       lower: Math.max(0, piece.lower - noise, floor),
       upper: Math.min(piece.upper, ceiling),
     };
@@ -185,8 +186,8 @@ function confine(
 }
 
 /**
- * Moves the estimates towards `total` as far as their bounds let them, each by its room. One of time that was
- * seen stays: what it were given would be missing where the meter was all that is known.
+ * Moves the estimates towards `total` as far as their bounds let them, each by its room. An estimate of
+ * observed time stays: what it got would be missing where only the meter is known.
  */
 function spread(pieces: readonly LedgerPiece[], total: number): readonly LedgerPiece[] {
   const within = pieces.map((piece) => ({

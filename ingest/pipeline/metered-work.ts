@@ -1,7 +1,7 @@
 import type { LedgerChange } from "./meter-ledger.ts";
 import type { PendingWork } from "./pending-work.ts";
 
-/** Whether the meter adds work of time that is over: asked of the fold alone, whatever days are folded here. */
+/** Whether the meter adds work for past time: decided by the fold alone, whichever days are folded here. */
 export function isWorkAdded(change: LedgerChange, pending: PendingWork | undefined): boolean {
   if (pending === undefined || change.pendingMs === 0) return false;
   const [shiftMs, overMs] = workChange(pending, change.pending + change.estimate);
@@ -14,7 +14,7 @@ export function excessOf(change: LedgerChange, pending: PendingWork | undefined)
   const { shiftWorkMs, overWorkMs, seenWorkMs } = pending;
   const ranMs = change.pending + change.estimate;
   const countedMs = ranMs - shiftWorkMs - overWorkMs;
-  // A meter of coarse steps first takes back what it then counts: that is not work once more.
+  // A meter of coarse steps first takes back what it then counts: that is not additional work.
   return Math.max(0, seenWorkMs - Math.max(0, countedMs)) + Math.max(0, -ranMs);
 }
 
@@ -26,7 +26,7 @@ export function freeAfter(change: LedgerChange, pending: PendingWork | undefined
   return freeOf(pending) - shiftMs - overMs;
 }
 
-/** Time of which no work is credited: no second is credited twice, whatever the meter says. */
+/** Time without credited work: no second is credited twice, whatever the meter says. */
 const freeOf = (pending: PendingWork): number => {
   const { shiftMs, overMs, shiftWorkMs, overWorkMs, seenWorkMs, carriedMs, freeMs } = pending;
   return Math.max(
@@ -40,8 +40,8 @@ export const isPlainWork = ({ shiftMs, overMs, plainMs }: PendingWork): boolean 
   shiftMs + overMs > 0 && 2 * plainMs >= shiftMs + overMs;
 
 /**
- * What has to be added to work inside the shift and outside where the engine ran for `ranMs`. A machine that
- * says neither speed nor load works as long as its engine runs; another at most that long.
+ * The work to add inside the shift and outside where the engine ran for `ranMs`. A machine that sends
+ * neither speed nor load works as long as its engine runs; another at most that long.
  */
 export function workChange(
   pending: PendingWork,

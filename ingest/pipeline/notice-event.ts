@@ -8,8 +8,8 @@ import { eventId } from "./event-id.ts";
 const TYPE = "equipment.device.notice";
 
 /**
- * The event of the notice with that index of a message. One that carries its own time is known by what
- * it says, so that a device may send it again; another by the message that brought it.
+ * The event of the notice with that index of a message. A notice with a time of its own is identified
+ * by its content, so that a device may send it again; another by the message that brought it.
  */
 export function noticeEvent(
   { assetId, projectId, receivedAtMs }: Omit<ReadingBatch, "readings">,
@@ -36,7 +36,7 @@ export function noticeEvent(
   };
 }
 
-/** Whether the device spoke: a last will and a death are others' words for one that is gone. */
+/** Whether the device sent it: a last will and a death are sent for a device that is gone. */
 export const isOfDevice = ({ kind }: Pick<JournalledNotice, "kind">): boolean =>
   kind !== "last_will" && kind !== "death";
 

@@ -11,7 +11,7 @@ export function noteMoved(usage: UsageState, { workedMs, workedFromMs }: Observe
 }
 
 /**
- * Whether a silence is left open for the next reading: sections of one ISO 15143-3 snapshot have times of
+ * Whether a silence is left open for the next reading. Sections of one ISO 15143-3 snapshot have times of
  * their own, and the first of them may say nothing of the engine.
  */
 export function waitsForEngine(
@@ -21,12 +21,12 @@ export function waitsForEngine(
 ): boolean {
   const saysNothing = [engineOn, speedKmh, loadPercent, engineHours].every(Number.isNaN);
   if (!saysNothing || tMs - usage.engineToMs <= MAX_GAP_MS) return false;
-  const hasWay = !Number.isNaN(odometerKm) || !Number.isNaN(tripKm);
+  const hasDistance = !Number.isNaN(odometerKm) || !Number.isNaN(tripKm);
   const wasKnown =
     !Number.isNaN(before.works) ||
     usage.hours !== undefined ||
-    // Of a machine that has only a meter of its way, that is what the next may say.
-    (!hasWay && (usage.odometer !== undefined || usage.trip !== undefined));
+    // A machine that has only a distance meter may report that next.
+    (!hasDistance && (usage.odometer !== undefined || usage.trip !== undefined));
   if (Number.isNaN(usage.waitingSinceMs)) return wasKnown;
   return tMs - usage.waitingSinceMs <= MAX_GAP_MS;
 }
@@ -36,7 +36,7 @@ export function openSilence(usage: UsageState, { tMs }: Pick<UsageSample, "tMs">
   if (Number.isNaN(usage.waitingSinceMs)) usage.waitingSinceMs = tMs;
 }
 
-/** Ends it: what comes after is accounted for anew. */
+/** Ends it: what comes after is accounted for separately. */
 export function closeSilence(usage: UsageState): void {
   usage.waitingSinceMs = Number.NaN;
   usage.movedFromMs = Number.NaN;

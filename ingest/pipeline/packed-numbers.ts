@@ -7,7 +7,7 @@ export const packNumbers = <K extends string>(
   keys: readonly K[],
 ): PackedNumbers => keys.map((key) => (Number.isNaN(state[key]) ? null : state[key]));
 
-/** Reads them back into `state`; one that an older program did not store keeps its value. */
+/** Reads them back into `state`; a number that an older program did not store keeps its value. */
 export function unpackNumbers<K extends string>(
   state: Record<K, number>,
   keys: readonly K[],

@@ -40,7 +40,7 @@ export function pairByOverlap<Known extends Span, Found extends Span>(
   return pairs;
 }
 
-/** Walks along both lists at once: a gate may be passed some thousand times in 72 h. */
+/** Walks both lists at once: a gate may be passed some thousand times in 72 h. */
 function candidatesOf<Known extends Span>(
   known: readonly Known[],
   found: readonly Span[],

@@ -14,9 +14,9 @@ export interface PendingWork {
   readonly overWorkMs: number;
   /** Work that was seen although the engine was not: the machine moved. */
   readonly seenWorkMs: number;
-  /** Of it, what was carried on from earlier readings of the meter. */
+  /** The part of it carried on from earlier readings of the meter. */
   readonly carriedMs: number;
-  /** Time before the last reading of the meter that no work is credited for, and that it may still count. */
+  /** Time before the last reading of the meter without credited work, which it may still count. */
   readonly freeMs: number;
 }
 

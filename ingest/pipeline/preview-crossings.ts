@@ -13,12 +13,12 @@ export interface PreviewedCrossing extends Omit<Crossing, "fence"> {
   readonly assetId: AssetId;
 }
 
-/** What was found, and how far it was looked for. */
+/** What was found, and how far the search went. */
 export interface PreviewedRange {
   /** By asset in the order given, then by time. */
   readonly crossings: readonly PreviewedCrossing[];
   readonly fixes: number;
-  /** Assets that were looked at to the end. */
+  /** Assets that were searched to the end. */
   readonly assets: number;
 }
 
@@ -35,9 +35,9 @@ const SLICE = 2_000;
 const FIELDS = ["latitude", "longitude", "accuracy_meters", "hdop", MOCKED_FIELD] as const;
 
 /**
- * The crossings of one fence, had it been in force all the time, in `[fromMs, toMs)`: the past fixes of
- * each asset, by the same rules as the pipeline's. An asset whose first fix is inside enters with the cause
- * `first_fix`. Stores nothing. Ends early when `limits` are used up.
+ * The crossings of one fence in `[fromMs, toMs)`, had it been in force all the time. They follow from the
+ * past fixes of each asset, by the pipeline's own rules. An asset whose first fix is inside enters with the
+ * cause `first_fix`. Stores nothing. Ends early when `limits` are used up.
  * @throws DomainError `STORE_UNAVAILABLE`.
  */
 export async function previewCrossings(

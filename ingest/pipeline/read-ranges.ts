@@ -10,8 +10,8 @@ interface ReadRange {
 }
 
 /**
- * Cuts the span of a re-run into what is read back from the telemetry store at a time, ascending: after
- * weeks that a device tells all at once, not all of its readings need be in memory together.
+ * Cuts the span of a re-run into what is read back from the telemetry store at a time, ascending. When
+ * a device uploads weeks at once, not all of its readings need be in memory together.
  */
 export function readRanges(fromMs: number, toMs: number): readonly ReadRange[] {
   const ranges: ReadRange[] = [];

@@ -3,11 +3,15 @@ import type { RerunEnd } from "./rerun.ts";
 
 /** Least time between two re-runs of one asset, ms (DESIGN 5, Late fixes). */
 const EVERY_MS = 5_000;
-/** The same where readings could not be read back. Chosen: whoever has them passes them on meanwhile. */
+/**
+ * The same where readings could not be read back. Chosen: the node that has them passes them on
+ * meanwhile.
+ */
 const SHORT_EVERY_MS = 15_000;
 /**
  * How long a re-run is put off for readings that cannot be read back, ms. Chosen: a node that died or
- * an archive that was away is back by then, or late readings wait for what may never come.
+ * an archive that was away is back by then. Longer, and late readings would wait for readings that
+ * may never come.
  */
 const SHORT_WAIT_MS = 15 * 60_000;
 

@@ -18,7 +18,7 @@ import {
   type TimelineSink,
 } from "./timeline.ts";
 import { addToBook, reconcileVisits } from "./visit-book.ts";
-import type { TellingContext } from "./visit-telling.ts";
+import type { EventContext } from "./visit-events.ts";
 import { MAX_GAP_MS } from "./work.ts";
 
 export interface RerunStores {
@@ -28,9 +28,9 @@ export interface RerunStores {
 }
 
 /**
- * How a re-run ended: the track was changed; or it still waits for a re-run, because it moved on too far
- * meanwhile, or because readings that it had taken in cannot be read back: another node received them,
- * and they are not in the archive yet.
+ * How a re-run ended: the track was changed, or it still waits for a re-run. It waits because it moved
+ * on too far meanwhile, or because readings that it had taken in cannot be read back: another node
+ * received them, and they are not in the archive yet.
  */
 export type RerunEnd = "done" | "overtaken" | "short";
 
@@ -38,20 +38,20 @@ export type RerunEnd = "done" | "overtaken" | "short";
 export interface Rerun {
   readonly track: AssetTrack;
   /**
-   * Folds, compares and tells. `isShortAllowed`: also when readings are missing; what was told from
-   * those is withdrawn.
+   * Folds, compares and publishes. `isShortAllowed`: also when readings are missing; events
+   * published from those are withdrawn.
    */
-  finish(stores: RerunStores, context: TellingContext, isShortAllowed?: boolean): Promise<RerunEnd>;
+  finish(stores: RerunStores, context: EventContext, isShortAllowed?: boolean): Promise<RerunEnd>;
   /** Leaves the track as it is, late. */
   abandon(): void;
 }
 
 /**
- * Puts late readings, and late news of fences, in their place: folds the asset's readings again from a
- * copy of the fold before the oldest of them, read back from the telemetry store. The result is what
- * readings in order would have given. The track goes on with new readings all the while; what it took
- * in is folded on top at the end, when the track is changed in one step: it may be stored or shown at
- * any time before.
+ * Puts late readings, and late changes of fences, in their place. It folds the asset's readings, read
+ * back from the telemetry store, again from a copy of the fold before the oldest of them. The result
+ * is what readings in order would have given. The track goes on with new readings all the while; what
+ * it took in is folded on top at the end. The track is changed in one step then: it may be stored or
+ * shown at any time before.
  */
 export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
   const restart = restartPoint(track) ?? fromTheStart(track, rules);
@@ -80,7 +80,7 @@ export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
         // A day that no re-run may change any more was added up, and its visits were let go.
         if (track.days[0] !== oldestDay) return "overtaken";
         takeOver(track, redone, restart, meanwhile);
-        tell(track, found, context);
+        publishChanges(track, found, context);
         return "done";
       } finally {
         track.meanwhile = undefined;
@@ -125,8 +125,8 @@ function newFindings(redone: AssetTrack): Findings {
 }
 
 /**
- * Whether the telemetry store has everything that the track took in at other nodes: of each the last
- * reading, which comes to the archive behind all others of the asset.
+ * Whether the telemetry store has everything that the track took in at other nodes. It checks the
+ * last reading of each, which reaches the archive after all others of the asset.
  */
 async function hasAll(
   { assetId, unseenMs }: AssetTrack,
@@ -177,7 +177,7 @@ function takeOver(
   dropSnapshots(track);
 }
 
-function tell(track: AssetTrack, found: Findings, context: TellingContext): void {
+function publishChanges(track: AssetTrack, found: Findings, context: EventContext): void {
   const { fromOrdinal, heldAtStart, exceededAtStart, crossings, limits } = found;
   reconcileVisits(track, { fromOrdinal, openAtStart: heldAtStart, changes: crossings }, context);
   reconcileExceedances(
@@ -191,7 +191,7 @@ function tell(track: AssetTrack, found: Findings, context: TellingContext): void
   closeOldDays(track);
 }
 
-/** The late reading is older than every other: the fold begins anew, in its day. */
+/** The late reading is older than every other: the fold starts from zero, in its day. */
 function fromTheStart(track: AssetTrack, { calendar }: TimelineRules): RestartPoint {
   return {
     state: newTimeline(),
@@ -207,7 +207,7 @@ function scratchOf(track: AssetTrack, { state, day }: RestartPoint): AssetTrack 
     ...state,
     days: day === undefined ? [] : [day],
     closedDays: [],
-    // The day that was begun may be closed before the fold ends: only one that has changed is kept then.
+    // The first day may be closed before the fold ends: it is kept then only if it has changed.
     changedDays: new Set(day === undefined ? [] : [day.day]),
     snapshots: [],
     rerunAtMs: track.work.tMs,

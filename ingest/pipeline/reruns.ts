@@ -7,15 +7,15 @@ import { beginRerun, type Rerun, type RerunEnd, type RerunStores } from "./rerun
 import { RerunSchedule } from "./rerun-schedule.ts";
 import type { PipelineCounters } from "./stage.ts";
 import type { TimelineRules } from "./timeline.ts";
-import type { TellingContext } from "./visit-telling.ts";
+import type { EventContext } from "./visit-events.ts";
 
-/** How often due re-runs are looked for, ms. Chosen. */
-const LOOK_MS = 200;
+/** How often due re-runs are polled for, ms. Chosen. */
+const POLL_MS = 200;
 /** Re-runs that begin together: they wait for the telemetry store once. Chosen. */
 const TOGETHER = 64;
 /** Longest wait for the telemetry store before they are put off, ms, and how often it is asked. Chosen. */
 const STORE_WAIT_MS = 10_000;
-const STORE_LOOK_MS = 5;
+const STORE_POLL_MS = 5;
 
 export interface RerunOptions {
   readonly live: Pick<AssetTracks, "late">;
@@ -25,7 +25,7 @@ export interface RerunOptions {
   /** Journal place up to which the tracks have taken everything in. */
   readonly applied: () => number;
   readonly rulesOf: (track: AssetTrack) => TimelineRules;
-  readonly telling: TellingContext;
+  readonly eventContext: EventContext;
   readonly counters: Pick<PipelineCounters, "reruns">;
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -33,7 +33,7 @@ export interface RerunOptions {
 }
 
 /**
- * Makes the re-runs of tracks with late readings, beside the pipeline, which goes on meanwhile: while
+ * Makes the re-runs of tracks with late readings, beside the pipeline, which goes on meanwhile. While
  * messages keep coming the telemetry store is always some of them behind, and a re-run of 72 h takes
  * a second. Ends when the signal is aborted; no re-run is under way then.
  */
@@ -41,7 +41,7 @@ export async function startReruns(options: RerunOptions): Promise<void> {
   const { live, signal, now } = options;
   const schedule = new RerunSchedule(now);
   while (!signal.aborted) {
-    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
     const due = [...live.late()].filter((track) => schedule.isDue(track));
     for (let i = 0; i < due.length && !signal.aborted; i += TOGETHER) {
       await rerunTogether(due.slice(i, i + TOGETHER), schedule, options);
@@ -78,14 +78,14 @@ async function rerunTogether(
 async function finish(
   rerun: Rerun,
   schedule: RerunSchedule,
-  { stores, telling, counters, log }: RerunOptions,
+  { stores, eventContext, counters, log }: RerunOptions,
 ): Promise<RerunEnd | undefined> {
   const { track } = rerun;
   try {
-    const end = await rerun.finish(stores, telling, schedule.isShortAllowed(track));
+    const end = await rerun.finish(stores, eventContext, schedule.isShortAllowed(track));
     schedule.ended(track, end);
     if (end === "done") counters.reruns += 1;
-    telling.output.touch(track);
+    eventContext.output.touch(track);
     return end;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -102,7 +102,7 @@ async function storeHas(
   const untilMs = now() + STORE_WAIT_MS;
   while (telemetryWritten() < sequence) {
     if (signal.aborted || now() >= untilMs) return false;
-    await delay(STORE_LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await delay(STORE_POLL_MS, undefined, { signal }).catch(() => undefined);
   }
   return true;
 }

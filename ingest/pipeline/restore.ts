@@ -8,8 +8,8 @@ import { unpackTrack } from "./track-codec.ts";
 import { addToBook } from "./visit-book.ts";
 
 /**
- * Takes the tracks of the last commit back in, each with the newest visits of its asset; only those of
- * the given projects, if there are any given: then another node may have made the commit.
+ * Takes the tracks of the last commit back in, each with the newest visits of its asset. If projects
+ * are given it takes only theirs: then another node may have made the commit.
  */
 export async function restoreTracks(
   live: AssetTracks,
@@ -36,7 +36,7 @@ export async function restoreTracks(
   }
 }
 
-/** Readings that are remembered so at most, the newest: a re-run, which ends them, may never come. Chosen. */
+/** Most readings that are remembered so, the newest: the re-run that drops them may never come. Chosen. */
 const MOST_UNSEEN = 8;
 
 function noteUnseen(track: AssetTrack): void {

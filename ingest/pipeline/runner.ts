@@ -23,9 +23,9 @@ import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
 import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./territory.ts";
 import { trackRules } from "./track-rules.ts";
-import type { VisitNames } from "./visit-telling.ts";
+import type { VisitNames } from "./visit-events.ts";
 
-/** Records of one look at the journal; about 5 ms of work before the event loop gets a turn. */
+/** Records of one read of the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;
 const READ_BYTES = 4 * 1024 * 1024;
 /** Most records of one transaction, and the longest wait for more (DESIGN 3.3). */
@@ -45,7 +45,7 @@ export interface Pipeline {
   readonly counters: PipelineCounters;
   /** The journal place up to which everything is committed. */
   readonly committedSequence: number;
-  /** Why the pipeline stands still, or `undefined` while it runs. */
+  /** Why the pipeline has stopped, or `undefined` while it runs. */
   readonly stalled: string | undefined;
   /** Finishes the step at hand, commits it and stops. */
   stop(): Promise<void>;
@@ -61,11 +61,11 @@ export interface PipelineOptions {
   readonly directory: AssetDirectory;
   readonly fences: FenceDirectory;
   readonly plans: PlanDirectory;
-  /** Called after a commit that held events: whoever delivers them need not wait for a poll. */
+  /** Called after a commit that held events: their delivery need not wait for a poll. */
   readonly onEvents?: () => void;
   /** One of several ingest nodes, with the shards that are its own; absent: the only one. */
   readonly node?: PipelineNode;
-  /** Another pipeline of this process went before, and has told what is wrong with the journal. */
+  /** An earlier pipeline of this process has reported what is wrong with the journal. */
   readonly isRestart?: boolean;
   /** A commit was refused because a lease of `node` is gone: the pipeline has stopped for good. */
   readonly onLeaseLost?: () => void;
@@ -114,8 +114,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     step.output.raise(damage);
   }
 
-  const telling = { output: step.output, names };
-  catchUpWithFences({ territory, shared, live, directory, fences, telling });
+  const eventContext = { output: step.output, names };
+  catchUpWithFences({ territory, shared, live, directory, fences, eventContext });
   fences.takeChanges();
   fences.takeNewAssets();
 
@@ -128,7 +128,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   let committed = applied;
   let committing: Promise<void> | undefined;
   let lastCommitMs = 0;
-  /** Changes were given up when the pipeline was stopped: nothing later may be stored before them. */
+  /** Changes were dropped when the pipeline was stopped: nothing later may be stored before them. */
   let hasGivenUp = false;
   let stalled: string | undefined;
 
@@ -161,7 +161,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   /** Starts a commit when there is something to store and none in flight. */
   function maybeCommit(): void {
     if (committing !== undefined || hasGivenUp || !step.hasChanges) return;
-    // Somebody waits for an event; everything else gains by being written together.
+    // A receiver waits for an event; everything else gains by being written together.
     const canWait = step.pending < COMMIT_RECORDS && !step.hasEvents;
     if (canWait && now() - lastCommitMs < COMMIT_MS) return;
     committing = commitNow().finally(() => {
@@ -209,14 +209,14 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       newAssets: fences.takeNewAssets(),
     };
     if (learned.instantsMs.length === 0) return;
-    applyFenceChanges(learned, live.all(), fences.timeline, telling);
+    applyFenceChanges(learned, live.all(), fences.timeline, eventContext);
     shareFencesSeen(territory, fences, step.output);
   }
 
   const ticker = setInterval(() => {
     journal.append(RECORD_KIND.tick, now(), TICK_BODY, () => undefined);
   }, TICK_MS);
-  // Commits what a quiet journal leaves behind: nothing else wakes the loop then.
+  // Commits the changes left when the journal is quiet: nothing else wakes the loop then.
   const committer = setInterval(maybeCommit, COMMIT_MS);
   const following = follow().catch(fail);
   const rerunning = startReruns({
@@ -225,7 +225,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     telemetryWritten,
     applied: () => applied,
     rulesOf: (track) => trackRules(track, step.calendarOf(track), { fences, plans }),
-    telling,
+    eventContext,
     counters,
     signal: stopping.signal,
     log,
@@ -255,7 +255,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   };
 }
 
-/** One record that cannot be read must not hold up all that follow: it is counted and told. */
+/** One record that cannot be read must not hold up all that follow: it is counted and logged. */
 function applyRecord(
   step: PipelineStep,
   record: Parameters<PipelineStep["apply"]>[0],
@@ -270,7 +270,7 @@ function applyRecord(
   }
 }
 
-/** The place that this journal was judged up to: by this node, or when it was the only one. */
+/** The place up to which this journal was processed: by this node, or when it was the only one. */
 async function ownCheckpoint(
   records: Pick<PipelineRecords, "checkpoint">,
   journal: Pick<Journal, "id">,

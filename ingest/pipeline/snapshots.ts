@@ -21,8 +21,8 @@ const QUIET_STRIDE = 8;
 /** How long after a re-run an asset keeps every place, ms of fix time: a device that is late once is late again. */
 const RERUN_RECENT_MS = 2 * 60 * 60_000;
 /**
- * Snapshots are thinned with age: at `n` times this age only every `n`-th place is kept, so that 72 h
- * take 7 to 11 of them, and a re-run folds at most twice the span that its late fix is late, or 80 minutes.
+ * Snapshots are thinned with age: at `n` times this age only every `n`-th place is kept. So 72 h take 7 to
+ * 11 of them, and a re-run folds at most twice the span that its late fix is late, or 80 minutes.
  */
 const FULL_DENSITY_MS = 20 * 60_000;
 
@@ -84,7 +84,7 @@ export function restartPoint(track: AssetTrack): RestartPoint | undefined {
     startMs: day.startMs,
     atStart: copyTimeline(day.atStart),
   });
-  // To the east of the old zone its date began before it was opened, by readings that are in its start already.
+  // East of the old zone its date began before it was opened, with readings that are in its start already.
   const fromMs = Math.max(day.startMs, day.atStart.work.tMs + 1);
   return { state: copyTimeline(day.atStart), fromMs, day: begun };
 }

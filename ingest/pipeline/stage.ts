@@ -43,14 +43,16 @@ export type FoldOutcome =
   | "folded"
   /** Older than, or at the same time as, what was folded: the track waits for a re-run. */
   | "late"
-  /** The past, told late, but newer than what was folded: it waits until a live reading passes it. */
+  /**
+   * The past, reported late, but newer than what was folded: it waits until a live reading passes it.
+   */
   | "ahead"
   /** The reading that was folded last, delivered again. */
   | "repeated"
   /** Beyond the span of re-runs: kept in history, counted, without effect on anything else. */
   | "too_late";
 
-/** One reading on its way through the stages; its track is stored afterwards in any case. */
+/** One reading that passes through the stages; its track is stored afterwards in any case. */
 export interface ReadingContext {
   readonly track: AssetTrack;
   readonly reading: Reading;
@@ -67,7 +69,7 @@ export interface HeardContext {
   readonly output: StageOutput;
 }
 
-/** The time of a journalled tick, for verdicts that no reading brings. */
+/** The time of a journalled tick, for findings that no reading causes. */
 export interface TickContext {
   /** Server clock when the tick was journalled, ms since the Unix epoch; the only clock a stage may read. */
   readonly atMs: number;
@@ -85,7 +87,7 @@ export interface LinkContext {
   readonly output: StageOutput;
 }
 
-/** The service began anew: no session that was open before is. */
+/** The service restarted: no session that was open before still is. */
 export interface StartContext {
   /** Server clock, ms since the Unix epoch. */
   readonly atMs: number;

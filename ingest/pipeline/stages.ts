@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 import { foldReading } from "./timeline.ts";
 import { trackRules } from "./track-rules.ts";
 import { applyCrossing } from "./visit-book.ts";
-import type { VisitNames } from "./visit-telling.ts";
+import type { VisitNames } from "./visit-events.ts";
 
 /** What stages look things up in. */
 export interface StageSources {
@@ -18,8 +18,9 @@ export interface StageSources {
 }
 
 /**
- * The order of processing, whole: the clock verdict is already in the reading (made at intake and
- * journalled), then comes what is here, top to bottom, one reading after the other per asset.
+ * The complete order of processing. The clock decision is already in the reading (made at intake
+ * and journalled). Then follow the stages here, top to bottom, one reading after the other per
+ * asset.
  */
 export function createStages({ fences, plans, names }: StageSources): readonly Stage[] {
   return [
@@ -32,14 +33,14 @@ export function createStages({ fences, plans, names }: StageSources): readonly S
       // Utilisation, limits and geofences: one fold in order of fix time, made again for late readings.
       name: "timeline",
       onReading: ({ track, reading, calendar, counters, output }) => {
-        const telling = { output, names };
+        const eventContext = { output, names };
         const outcome = foldReading(
           track,
           reading,
           trackRules(track, calendar, { fences, plans }),
           {
-            crossing: (crossing) => applyCrossing(track, crossing, telling),
-            limit: (change) => applyLimitChange(track, change, telling),
+            crossing: (crossing) => applyCrossing(track, crossing, eventContext),
+            limit: (change) => applyLimitChange(track, change, eventContext),
           },
         );
         counters.outcomes[outcome] += 1;

@@ -112,8 +112,8 @@ export function createPipelineStep(options: {
     raise: (event) => {
       events.push(event);
     },
-    alert(told) {
-      const alert = receivedAlert(told, receivedAtMs, alerts.get(told.id));
+    alert(written) {
+      const alert = receivedAlert(written, receivedAtMs, alerts.get(written.id));
       alerts.set(alert.id, alert);
       const track = alert.assetId === undefined ? undefined : tracks.find(alert.assetId);
       if (track === undefined) return;
@@ -138,7 +138,7 @@ export function createPipelineStep(options: {
     else applyConcern(entry, record);
   }
 
-  /** An entry that concerns one project: judged here, or put aside for the node that owns it. */
+  /** An entry that concerns one project: processed here, or put aside for the node that owns it. */
   function applyConcern(entry: Concern, record: JournalRecord): void {
     const projectId = owningProject(entry);
     const part = territory.partOf(projectId);

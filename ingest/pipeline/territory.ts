@@ -12,16 +12,17 @@ export interface Part {
 }
 
 /**
- * What one pipeline judges, for its whole life. Several ingest nodes each have some of the shards; what
- * stages remember beside their assets is kept by shard, so that it goes with the shard to another node.
+ * What one pipeline processes, for its whole life. Several ingest nodes each have some of the shards;
+ * what stages remember beside their assets is kept by shard, so that it goes with the shard to another
+ * node.
  */
 export interface Territory {
   readonly parts: readonly Part[];
-  /** `undefined`: another node judges the project. */
+  /** `undefined`: another node processes the project. */
   partOf(projectId: ProjectId): Part | undefined;
-  /** The shard of a project that another node judges. */
+  /** The shard of a project that another node processes. */
   shardOf(projectId: ProjectId): number;
-  /** Whose commits these are; `undefined`: the only node's. */
+  /** The node that makes these commits; `undefined`: the only one. */
   readonly node: Pick<NodeCommit, "id" | "leases"> | undefined;
 }
 
@@ -66,7 +67,7 @@ export function ownProjects(
 }
 
 /**
- * Gives the stages what was shared at the last commit of their part, whoever made it. A part that has
+ * Gives the stages what was shared at the last commit of their part, by whichever node. A part that has
  * nothing yet goes on from what was shared when there was one part: the broker was the embedded one then.
  */
 export function restoreParts(

@@ -9,7 +9,7 @@ export interface TimelineSample extends UsageSample {
 }
 
 export function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
-  // Where the machine is said to be by somebody else, it is not.
+  // A position that is made up is not where the machine is.
   const mocked = isMocked(fields);
   const isPositioned = !mocked && hasPosition(fields);
   return {
@@ -28,7 +28,7 @@ export function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
   };
 }
 
-/** Whether the telemetry store keeps no row of it: it says no more than which faults there are. */
+/** Whether the telemetry store keeps no row of it: it has nothing but fault codes. */
 export function isBlank({ fields, rawTimeMs }: Reading): boolean {
   for (const _name in fields) return false;
   return rawTimeMs === undefined;

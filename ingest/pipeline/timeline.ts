@@ -30,9 +30,9 @@ export interface TimelineSink {
 }
 
 /**
- * Takes one reading to its place on the asset's time line: the fold goes on with it when it is the
- * newest; else the asset waits for a re-run, or it is too late for one. A historical reading never is the
- * newest: one that no live reading has passed yet waits for that.
+ * Takes one reading to its place on the asset's time line. The fold goes on with it when it is the
+ * newest; else the asset waits for a re-run, or it is too late for one. A historical reading is never the
+ * newest: it waits until a live reading has passed it.
  */
 export function foldReading(
   track: AssetTrack,
@@ -41,7 +41,7 @@ export function foldReading(
   sink: TimelineSink,
 ): FoldOutcome {
   const { fixTimeMs } = reading;
-  // A re-run reads back rows of numbers: what has none must not count before it either.
+  // A re-run reads back rows of numbers: a reading without any must not count before it either.
   if (isBlank(reading)) return "folded";
   if (track.work.tMs - fixTimeMs <= LATE_SPAN_MS) track.lastTakenMs = fixTimeMs;
   if (fixTimeMs > track.work.tMs) {
@@ -88,7 +88,7 @@ export function foldSample(
 ): void {
   takeSnapshot(track, sample.tMs);
   foldWork(track, sample, rules.calendar);
-  // A plan or a fence that changed after this reading was taken, and was dealt with first.
+  // A plan or a fence that changed after this reading was taken, and was applied first.
   if (sample.tMs <= track.limits.clockMs) markLate(track, sample.tMs);
   else advanceLimits(track.limits, sample, rules.limits, sink.limit);
   if (Number.isNaN(sample.latitude)) return;

@@ -17,7 +17,7 @@ import {
   type TimelineState,
 } from "./asset-track.ts";
 import { newDayUsage, type PackedUsage, packUsage, unpackUsage } from "./day-usage.ts";
-import type { Exceedance } from "./exceedance.ts";
+import { type PackedExceedance, packExceedance, unpackExceedance } from "./exceedance.ts";
 import type { Identity } from "./identities.ts";
 import { type PackedNumbers, packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { type PackedUsageState, packUsageState, unpackUsageState } from "./usage-state.ts";
@@ -70,7 +70,7 @@ interface PackedTrack {
     atStart: PackedTimeline,
     ...PackedDayUsage,
   ])[];
-  readonly exceedances: readonly Exceedance[];
+  readonly exceedances: readonly PackedExceedance[];
   readonly engineOnBefore: number;
   readonly distanceBefore: number;
   /** Both absent where nothing was known, and from states of before that was kept. */
@@ -81,7 +81,7 @@ interface PackedTrack {
   /** Both absent from states of before there were several nodes. */
   readonly taken?: number | undefined;
   readonly unseen?: readonly number[] | undefined;
-  /** Absent where there are none, and from states of before devices could tell their past. */
+  /** Absent where there are none, and from states of before devices could report their past. */
   readonly ahead?: readonly [fromMs: number, toMs: number] | undefined;
 }
 
@@ -113,7 +113,7 @@ export function packTrack(track: AssetTrack): string {
       packUsage(day.usage),
       Number.isFinite(day.settledMs) ? day.settledMs : null,
     ]),
-    exceedances: track.exceedances,
+    exceedances: track.exceedances.map(packExceedance),
     engineOnBefore: track.engineOnBeforeMs,
     distanceBefore: track.distanceBeforeM,
     knewEngine: track.knewEngineBefore || undefined,
@@ -165,7 +165,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
         distanceM,
         atStart: unpackTimeline(atStart),
         usage: unpackUsage(rest[0]) ?? newDayUsage(),
-        // A state of before had nothing that reached further back than movement.
+        // An older state had nothing that reached further back than movement.
         settledMs: rest[1] === undefined ? startMs + MAX_GAP_MS : (rest[1] ?? Infinity),
       }),
     ),
@@ -180,7 +180,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     ahead: packed.ahead && { fromMs: packed.ahead[0], toMs: packed.ahead[1] },
     // The visits are rows of their own; what is read of them is added by the runner.
     visits: { list: [], completeFrom: packed.timeline[3] },
-    exceedances: packed.exceedances,
+    exceedances: packed.exceedances.map(unpackExceedance),
   };
 }
 

@@ -7,9 +7,9 @@ import type { Observed, UsageSample } from "./usage-sample.ts";
 import { MAX_BRIDGE_MS, movingSinceMs } from "./work.ts";
 
 /**
- * Accounts for the time and the way since the reading before: what was seen, what the machine's own meters
- * say, and what lies between two readings that are far apart. Like the fold of work it depends on the
- * sorted samples only.
+ * Accounts for the time and the distance since the reading before: what was seen, what the machine's own
+ * meters say, and what lies between two readings that are far apart. Like the fold of work it depends on
+ * the sorted samples only.
  */
 export function bridgeUsage(
   track: AssetTrack,
@@ -22,19 +22,19 @@ export function bridgeUsage(
 }
 
 /**
- * Everything before this time is final for samples that come later, ms since the Unix epoch: no meter, no
- * silence and no movement that the fold still looks back at is older. It never decreases.
+ * Everything before this time is final for samples that come later, ms since the Unix epoch. No meter, no
+ * silence and no movement that the fold still reaches back to is older. It never decreases.
  */
 export function settledSinceMs({ work, usage }: Pick<AssetTrack, "work" | "usage">): number {
   let sinceMs = work.tMs;
-  const lookBack = (atMs: number) => {
+  const reachBack = (atMs: number) => {
     if (atMs < sinceMs) sinceMs = atMs;
   };
-  lookBack(movingSinceMs(work));
-  if (work.tMs - usage.distanceToMs <= MAX_BRIDGE_MS) lookBack(usage.distanceToMs);
-  lookBack(usage.engineToMs);
+  reachBack(movingSinceMs(work));
+  if (work.tMs - usage.distanceToMs <= MAX_BRIDGE_MS) reachBack(usage.distanceToMs);
+  reachBack(usage.engineToMs);
   for (const ledger of [usage.hours, usage.odometer, usage.trip]) {
-    if (ledger !== undefined && isOpen(ledger)) lookBack(ledger.firstAtMs);
+    if (ledger !== undefined && isOpen(ledger)) reachBack(ledger.firstAtMs);
   }
   return sinceMs;
 }

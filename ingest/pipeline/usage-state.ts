@@ -14,7 +14,7 @@ export interface UsageState {
   longitude: number;
   accuracyM: number;
   positionAtMs: number;
-  /** Where the least way is measured from; `NaN` before the first position. */
+  /** Where the least distance is measured from; `NaN` before the first position. */
   baseLatitude: number;
   baseLongitude: number;
   /** Up to where engine time and work are accounted for; `NaN` before the first reading. */
@@ -38,7 +38,7 @@ export interface UsageState {
   /** While a silence is open: since when positions behind it show work, and how much; `NaN` and 0: none do. */
   movedFromMs: number;
   movedMs: number;
-  /** Time since the engine's state, and whether it worked, was said, in which it had no room to be another, ms. */
+  /** Time since the engine's state, and whether it worked, was sent, in which it had no room to be another, ms. */
   engineShortMs: number;
   workShortMs: number;
 }

@@ -7,7 +7,7 @@ import { advanceWork, MAX_BRIDGE_MS, reportedAt, type WorkSink } from "./work.ts
 
 /**
  * Folds a sample that is newer than all before it into working time, engine time and distance of its
- * local day; opens the day when the sample is the first there.
+ * local day. Opens the day when the sample is the first there.
  */
 export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkCalendar): void {
   openDays(track, sample.tMs, calendar);
@@ -24,16 +24,20 @@ export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkC
   closeOldDays(track);
 }
 
-/** Counts in the day of the sample what it says, so that a figure without a value has a reason that is true. */
+/** Counts the sample's values in its day, so that a figure without a value has a true reason. */
 function countSaid({ days }: AssetTrack, sample: UsageSample): void {
   const said = days.at(-1)?.usage.said;
   if (said === undefined || said.work < 0) return;
   const { engineOn, engineHours, speedKmh, latitude, odometerKm, tripKm } = sample;
   const saysEngine = !(Number.isNaN(engineOn) && Number.isNaN(engineHours));
-  const saysWay = !(Number.isNaN(latitude) && Number.isNaN(odometerKm) && Number.isNaN(tripKm));
+  const saysDistance = !(
+    Number.isNaN(latitude) &&
+    Number.isNaN(odometerKm) &&
+    Number.isNaN(tripKm)
+  );
   if (saysEngine) said.engine += 1;
-  if (saysEngine || saysWay || !Number.isNaN(speedKmh)) said.work += 1;
-  if (saysWay) said.way += 1;
+  if (saysEngine || saysDistance || !Number.isNaN(speedKmh)) said.work += 1;
+  if (saysDistance) said.distance += 1;
 }
 
 /** Adds intervals to the days they lie in, and within a day to shift or overtime; sums them up as well. */
@@ -100,7 +104,7 @@ function openDays(track: AssetTrack, atMs: number, calendar: WorkCalendar): void
   if (newest !== undefined && newest.day >= local.day) return;
   const isBridged = newest !== undefined && atMs - track.work.tMs <= MAX_BRIDGE_MS;
   const afterNewestMs = isBridged ? localDayAt(calendar, newest.startMs).endMs : local.startMs;
-  // 24 hours and more to the east the newest day began when it was this day already.
+  // 24 hours or more to the east, the newest day began when it was this day already.
   for (let startMs = Math.min(afterNewestMs, local.startMs); startMs <= local.startMs; ) {
     const opened = localDayAt(calendar, startMs);
     // In another time zone than before, the midnight after the newest day may begin the same date again.

@@ -6,49 +6,48 @@ import { type AssetTrack, takeOrdinal } from "./asset-track.ts";
 import { type EpisodeKind, type FoundAgain, reconcileEpisodes } from "./episodes.ts";
 import {
   alertedEnds,
+  type EventContext,
   type FoundVisit,
-  type TellingContext,
-  tellExitAlert,
-  tellVisit,
+  publishExitAlert,
+  publishVisit,
   withdrawVisit,
-} from "./visit-telling.ts";
+} from "./visit-events.ts";
 
-/** Records and tells a crossing that the live fold has just found. */
-export function applyCrossing(
-  track: AssetTrack,
-  crossing: Crossing,
-  context: TellingContext,
-): void {
+/** Records and publishes a crossing that the live fold has just found. */
+export function applyCrossing(track: AssetTrack, crossing: Crossing, context: EventContext): void {
   const { visits } = track;
   const { geofenceId } = crossing.fence;
   const newest = visits.list.findLast((visit) => visit.geofenceId === geofenceId);
   if (crossing.type === "entered") {
     const found = visitFrom(track, crossing, takeOrdinal(track));
-    const visit = tellVisit(undefined, found, newId<VisitId>("vis"), context);
+    const visit = publishVisit(undefined, found, newId<VisitId>("vis"), context);
     visits.list = [...visits.list, visit];
-    if (newest !== undefined) tellExitAlert(newest, visit, context);
+    if (newest !== undefined) publishExitAlert(newest, visit, context);
   } else if (newest !== undefined) {
-    const visit = tellVisit(newest, closedBy(foundFrom(newest), crossing), newest.id, context);
+    const visit = publishVisit(newest, closedBy(foundFrom(newest), crossing), newest.id, context);
     visits.list = visits.list.map((one) => (one === newest ? visit : one));
-    tellExitAlert(visit, undefined, context);
+    publishExitAlert(visit, undefined, context);
   }
 }
 
-/** Compares the visits that a re-run has found with those that were recorded, and tells what is new. */
+/**
+ * Compares the visits that a re-run has found with those that were recorded, and publishes the
+ * difference.
+ */
 export function reconcileVisits(
   track: AssetTrack,
   found: FoundAgain<Crossing>,
-  context: TellingContext,
+  context: EventContext,
 ): void {
   const before = track.visits.list;
   const after = reconcileEpisodes(visitKind(track, context), before, found);
   track.visits.list = after;
-  tellExitAlerts(before, after, context);
+  publishExitAlerts(before, after, context);
 }
 
 function visitKind(
   track: AssetTrack,
-  context: TellingContext,
+  context: EventContext,
 ): EpisodeKind<Visit, FoundVisit, Crossing> {
   return {
     subjectOf: ({ geofenceId }) => geofenceId,
@@ -61,17 +60,17 @@ function visitKind(
       fromMs: entered.atMs,
       toMs: exited?.atMs ?? Number.POSITIVE_INFINITY,
     }),
-    tell: (before, found) =>
+    publish: (before, found) =>
       before === undefined
-        ? tellVisit(undefined, found, newId<VisitId>("vis"), context)
-        : tellIfNew(before, found, context),
+        ? publishVisit(undefined, found, newId<VisitId>("vis"), context)
+        : publishIfNew(before, found, context),
     withdraw: (before) => withdrawVisit(before, context),
   };
 }
 
 /**
  * Adds visits that were read back from the store to those that are held. The store may be a commit
- * behind: where the book is complete it is the book that is right.
+ * behind: where the book is complete, the book is right.
  */
 export function addToBook(track: AssetTrack, stored: readonly Visit[], fromOrdinal: number): void {
   const { visits } = track;
@@ -83,11 +82,11 @@ export function addToBook(track: AssetTrack, stored: readonly Visit[], fromOrdin
   visits.completeFrom = Math.min(visits.completeFrom, fromOrdinal);
 }
 
-/** An exit's alert ends with the next entry: told again wherever either of them changed. */
-function tellExitAlerts(
+/** An exit's alert ends with the next entry: it is written again wherever either of them changed. */
+function publishExitAlerts(
   before: readonly Visit[],
   after: readonly Visit[],
-  context: TellingContext,
+  context: EventContext,
 ): void {
   const exitOf = (visit: Visit | undefined) =>
     visit?.published.exitAlerted ? visit.exited : undefined;
@@ -100,7 +99,7 @@ function tellExitAlerts(
     const isSame =
       isDeepStrictEqual(exitOf(was.get(visit.id)), visit.exited) &&
       nextWas.get(visit.id)?.entered.atMs === next?.entered.atMs;
-    if (!isSame) tellExitAlert(visit, next, context);
+    if (!isSame) publishExitAlert(visit, next, context);
   }
 }
 
@@ -116,12 +115,12 @@ function nextVisits(list: readonly Visit[]): ReadonlyMap<VisitId, Visit> {
   return next;
 }
 
-function tellIfNew(visit: Visit, found: FoundVisit, context: TellingContext): Visit {
+function publishIfNew(visit: Visit, found: FoundVisit, context: EventContext): Visit {
   const { bounds: _bounds, enterAlertOn: _enter, exitAlertOn: _exit, ...kept } = found;
-  const told = { ...visit.published, ...alertedEnds(found, visit.published) };
-  // A re-run finds most visits as they were: those are neither told nor written again.
-  if (isDeepStrictEqual({ ...visit, ...kept, published: told }, visit)) return visit;
-  return tellVisit(visit, found, visit.id, context);
+  const published = { ...visit.published, ...alertedEnds(found, visit.published) };
+  // A re-run finds most visits as they were: those are neither published nor written again.
+  if (isDeepStrictEqual({ ...visit, ...kept, published }, visit)) return visit;
+  return publishVisit(visit, found, visit.id, context);
 }
 
 function visitFrom(track: AssetTrack, crossing: Crossing, ordinal: number): FoundVisit {

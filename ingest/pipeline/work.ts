@@ -3,7 +3,7 @@ import { bearingDeg, distanceM } from "../../domain/geodesy.ts";
 /** Longest silence that is credited, and how long a reported value stays believed, ms (DESIGN 5). */
 export const MAX_GAP_MS = 5 * 60_000;
 /**
- * Longest silence that is bridged, ms. A week keeps a long weekend; more would keep days open to late
+ * Longest silence that is bridged, ms. A week keeps a long weekend. More would keep days open to late
  * readings for longer, each with a copy of the fold, and spread one reading of a meter over weeks.
  */
 export const MAX_BRIDGE_MS = 7 * 86_400_000;
@@ -16,7 +16,7 @@ const WORKING_LOAD_PERCENT = 10;
 export const MOVED_M = 10;
 /**
  * Age at which the place that displacement is measured from is renewed, ms. Chosen: 10 m in 60 s is
- * 0.6 km/h, so slower drift is never movement, and a stand before a start is over-credited by less.
+ * 0.6 km/h, so slower drift is never movement, and a stop before a start is over-credited by less.
  */
 const ANCHOR_MS = 60_000;
 /** Speed that no machine on a site reaches, km/h (DESIGN 5); a faster jump is an outlier. */
@@ -134,7 +134,7 @@ function worksByReport(state: WorkState, atMs: number): boolean {
   return moves || (loadKnown && state.loadPercent > WORKING_LOAD_PERCENT);
 }
 
-/** What the machine said of itself within the 5 min up to a time. */
+/** What the machine reported within the 5 min up to a time. */
 export interface Reported {
   /** 0, 1, or `NaN` where it said nothing. */
   readonly engineOn: number;
@@ -144,7 +144,7 @@ export interface Reported {
   readonly hasActivity: boolean;
   /** When it said so of its engine; `NaN` where it did not. */
   readonly engineAtMs: number;
-  /** When it said the oldest of what tells whether it worked; `NaN` where it said nothing. */
+  /** Time of the oldest value that decides whether it worked; `NaN` where it said nothing. */
   readonly worksAtMs: number;
 }
 
@@ -196,7 +196,7 @@ function advancePosition(state: WorkState, sample: WorkSample, sink: WorkSink): 
     }
     setAnchor(state, sample);
   } else if (anchorAgeMs >= ANCHOR_MS) {
-    // Also the way out of an outlier: whatever is reported for a minute is believed.
+    // Also how an outlier ends: whatever is reported for a minute is believed.
     setAnchor(state, sample);
   }
 }
@@ -208,7 +208,7 @@ function advanceCourse(state: WorkState, sample: WorkSample): void {
     const meters = distanceM(from, sample);
     const ageMs = sample.tMs - state.courseAtMs;
     if (meters <= 2 * sample.accuracyM) {
-      // It has not left the spot for a minute: it stands, whatever it did before.
+      // It has not left the spot for a minute: it is stationary, whatever it did before.
       if (ageMs > ANCHOR_MS) state.derivedSpeedKmh = 0;
       return;
     }
@@ -229,7 +229,7 @@ function setAnchor(state: WorkState, sample: WorkSample): void {
   state.anchorAtMs = sample.tMs;
 }
 
-/** Notes that work up to `toMs` is credited otherwise, so that movement that is seen later is not counted beside it. */
+/** Notes that work up to `toMs` is credited otherwise, so that movement observed later is not counted as well. */
 export function noteCredited(state: WorkState, toMs: number): void {
   state.creditedToMs = Math.max(state.creditedToMs, toMs);
 }

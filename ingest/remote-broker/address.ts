@@ -26,7 +26,7 @@ export async function brokerAddress(
   const url = new URL(settings.mqttUrl);
   const isTls = url.protocol === "mqtts:";
   return {
-    // An IPv6 address stands in brackets only in a URL.
+    // An IPv6 address is in brackets only in a URL.
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? DEFAULT_PORT[isTls ? "mqtts:" : "mqtt:"] : Number(url.port),
     username: settings.mqttUsername,
@@ -57,7 +57,7 @@ export function openSocket({ host, port, tls }: BrokerAddress, ready: () => void
     {
       host,
       port,
-      // An address is no name that a certificate is asked for by [RFC 6066, section 3].
+      // An address is not a name that a certificate is asked for by [RFC 6066, section 3].
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(authorities === undefined ? {} : { ca: authorities }),
     },

@@ -4,7 +4,7 @@ export const REMOTE_COUNTERS = [
   "remote_connected",
   /** Sessions that the broker had lost when we came back: what it held for them is gone. */
   "remote_session_lost",
-  /** Messages of assets that nobody knows; those of them, and of ambiguous ones, that are only counted. */
+  /** Messages of unknown assets; those of them, and of ambiguous ones, that are only counted. */
   "remote_unknown_asset",
   "remote_unknown_unrecorded",
   /** Messages on a vendor's topic that several assets claim by their registrations. */

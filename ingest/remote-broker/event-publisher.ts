@@ -22,8 +22,8 @@ export interface PublicationOptions {
 
 /**
  * Publishes events to the external broker at QoS 1, and commands to devices at QoS 0. Events are read
- * from the outbox behind a durable place, so neither a restart nor a broker that is away loses one;
- * after a break some are published twice, and readers know an event by id and revision.
+ * from the outbox behind a durable place, so neither a restart nor a broker that is away loses one.
+ * After a break some are published twice, and readers know an event by id and revision.
  */
 export class EventPublisher {
   readonly #connection: BrokerConnection;

@@ -2,16 +2,16 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { type DeviceTopic, isReservedTopic, parseDeviceTopic } from "../../domain/topics.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
-import { Delivery } from "../intake/delivery.ts";
 import { ForeignReports, type ForeignSubject } from "../intake/foreign-reports.ts";
+import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession } from "../intake/session.ts";
 import type { BrokerMessage } from "../mqtt-client/connection.ts";
 import type { RemoteCounters } from "./counters.ts";
 import type { VendorTopicIndex } from "./vendor-topic-index.ts";
 
-/** Least time between two looks for assets that were registered just now, ms. Chosen. */
-const LOOK_MS = 250;
+/** Least time between two polls for assets that were registered just now, ms. Chosen. */
+const POLL_MS = 250;
 /**
  * Unknown assets of one shard that are reported in a minute; messages of others are only counted.
  * Topics can name any number of assets that do not exist, and each report is a durable event.
@@ -39,14 +39,14 @@ interface Stranger {
 }
 
 /**
- * The way of one shard's messages into intake. The topic is the identity, because the broker's ACL lets
- * a device publish under its own names only: each asset has an intake session of its own.
+ * Brings one shard's messages into intake. The topic is the identity, because the broker's ACL lets a
+ * device publish under its own names only: each asset has an intake session of its own.
  */
 export class ShardFeed {
   readonly #options: ShardFeedOptions;
   #sessions = new Map<AssetId, IntakeSession>();
   #strangers: Stranger[] = [];
-  #looking: NodeJS.Timeout | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
   readonly #foreign: ForeignReports;
   /** Rises with every connection: what an earlier one brought is not answered any more. */
   #generation = 0;
@@ -81,8 +81,8 @@ export class ShardFeed {
     for (const session of this.#sessions.values()) session.close();
     this.#sessions = new Map();
     this.#strangers = [];
-    clearTimeout(this.#looking);
-    this.#looking = undefined;
+    clearTimeout(this.#pollTimer);
+    this.#pollTimer = undefined;
   }
 
   /** Stops for good; what was counted of unknown assets is reported first. */
@@ -99,7 +99,7 @@ export class ShardFeed {
     return directory.find(assetId) === undefined ? [] : [assetId];
   }
 
-  /** To the one that it is of; of several, nobody can say which it was. */
+  /** To the asset that it is of; of several, the sender is unknown. */
   #give(publishers: readonly AssetId[], message: BrokerMessage, done: () => void): void {
     const [assetId, ...others] = publishers;
     if (assetId !== undefined && others.length === 0) {
@@ -124,7 +124,7 @@ export class ShardFeed {
     const reply = (error?: Error): void => {
       if (error === undefined) done();
     };
-    intake.offer(session, new Delivery(message, now(), reply));
+    intake.offer(session, new InboundMessage(message, now(), reply));
   }
 
   #openSession(assetId: AssetId): IntakeSession {
@@ -139,24 +139,24 @@ export class ShardFeed {
     );
   }
 
-  /** The asset may have been registered in another process since the last look. */
+  /** The asset may have been registered in another process since the last poll. */
   #wait(stranger: Stranger): void {
     this.#strangers.push(stranger);
-    if (this.#looking !== undefined) return;
+    if (this.#pollTimer !== undefined) return;
     const generation = this.#generation;
-    this.#looking = setTimeout(() => {
+    this.#pollTimer = setTimeout(() => {
       this.#options.directory
         .refresh()
-        // The record store is away: nobody can be registered either.
+        // The record store is away: no asset can be registered either.
         .catch(() => undefined)
         .then(() => {
           if (generation === this.#generation) this.#decide();
         });
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 
   #decide(): void {
-    this.#looking = undefined;
+    this.#pollTimer = undefined;
     const strangers = this.#strangers;
     this.#strangers = [];
     for (const { message, topic, done } of strangers) {
@@ -166,7 +166,7 @@ export class ShardFeed {
         continue;
       }
       this.#options.counters.remote_unknown_asset += 1;
-      // A vendor's topic that nobody claims names no asset to record it of.
+      // A vendor's topic that no asset claims names no asset to record it for.
       const subjects = topic === undefined ? [] : [subjectOf(topic)];
       this.#report(subjects, message, done);
     }

@@ -9,7 +9,7 @@ import { Subscriptions } from "./subscriptions.ts";
 
 /** How long messages that were read may take to become durable when the session is given up, ms. Chosen. */
 const DRAIN_MS = 5_000;
-const DRAIN_LOOK_MS = 5;
+const DRAIN_POLL_MS = 5;
 
 export interface ShardSessionOptions
   extends Pick<ShardFeedOptions, "intake" | "directory" | "vendorTopics" | "journal" | "now"> {
@@ -23,8 +23,8 @@ export interface ShardSessionOptions
 }
 
 /**
- * The one persistent session of a shard. The broker keeps what was published while nobody was connected,
- * and what was not acknowledged, for whoever connects next under the same client id.
+ * The one persistent session of a shard. The broker keeps what was published without a connection, and
+ * what was not acknowledged, for the next connection under the same client id.
  */
 export class ShardSession {
   readonly #connection: BrokerConnection;
@@ -97,7 +97,7 @@ export class ShardSession {
     this.#connection.pause();
     const untilMs = performance.now() + DRAIN_MS;
     while (this.#acknowledgements.outstanding > 0 && performance.now() < untilMs) {
-      await delay(DRAIN_LOOK_MS);
+      await delay(DRAIN_POLL_MS);
     }
     this.#flush();
     this.#connection.close();

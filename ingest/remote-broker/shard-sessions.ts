@@ -4,8 +4,8 @@ import type { AssetDirectory } from "../asset-directory.ts";
 import { ShardSession, type ShardSessionOptions } from "./shard-session.ts";
 import { VendorTopicIndex } from "./vendor-topic-index.ts";
 
-/** How often projects are looked at for new ones, ms. */
-const LOOK_MS = 1_000;
+/** How often new projects are polled for, ms. */
+const POLL_MS = 1_000;
 
 export interface ShardSessionsOptions
   extends Omit<ShardSessionOptions, "shard" | "directory" | "vendorTopics"> {
@@ -24,7 +24,7 @@ export class ShardSessions {
   constructor(options: ShardSessionsOptions) {
     this.#options = options;
     this.#vendorTopics = new VendorTopicIndex(options.directory);
-    this.#timer = setInterval(() => this.#subscribe(), LOOK_MS);
+    this.#timer = setInterval(() => this.#subscribe(), POLL_MS);
     this.#timer.unref();
   }
 

@@ -96,9 +96,9 @@ export class Subscriptions {
   }
 
   #adjust(): void {
-    const underWay = new Set([...this.#asked.values()].flat());
+    const inFlight = new Set([...this.#asked.values()].flat());
     const missing = [...this.#wanted].filter(
-      (filter) => !this.#granted.has(filter) && !this.#refused.has(filter) && !underWay.has(filter),
+      (filter) => !this.#granted.has(filter) && !this.#refused.has(filter) && !inFlight.has(filter),
     );
     for (let i = 0; i < missing.length; i += PER_PACKET) {
       const filters = missing.slice(i, i + PER_PACKET);

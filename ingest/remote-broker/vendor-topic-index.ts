@@ -29,7 +29,7 @@ export class VendorTopicIndex {
     return this.#filters.get(assetId) ?? [];
   }
 
-  /** Every asset that claims the topic, each once; more than one: nobody knows who it was. */
+  /** Every asset that claims the topic, each once; more than one: the sender is unknown. */
   find(topic: string): readonly AssetId[] {
     if (topic.length > MAX_TOPIC_BYTES || isReservedTopic(topic)) return [];
     const found = new Set<AssetId>();
@@ -56,7 +56,7 @@ function add(root: Level, filter: string, assetId: AssetId): void {
   level.assets.add(assetId);
 }
 
-/** Takes a filter out, with the levels that nobody needs any more. */
+/** Takes a filter out, with the levels that are not needed any more. */
 function remove(level: Level, names: readonly string[], depth: number, assetId: AssetId): void {
   const name = names[depth];
   if (name === undefined) {

@@ -9,8 +9,8 @@ export const REBIRTH_REQUESTS = `${NAMESPACE}/+/NCMD/+`;
 type Registered = Pick<AssetRegistration, "decoder" | "hardware_id">;
 
 /**
- * Filters of what an edge node is told: its own commands, those of the devices behind it, and whether a
- * host is there (`STATE/...` before version 3.0). None for everybody else.
+ * Filters of what is sent to an edge node: its own commands, those of the devices behind it, and
+ * whether a host is there (`STATE/...` before version 3.0). None for everybody else.
  */
 export function commandFilters({ decoder, hardware_id }: Registered): readonly string[] {
   const named = decoder === "sparkplug" ? readEdgeNode(hardware_id) : undefined;

@@ -23,7 +23,7 @@ import { RebirthRequests } from "./rebirth.ts";
 
 /** How often an edge node is heard through what it says of its devices, ms. Chosen: half the shortest time-out. */
 const HEARD_EVERY_MS = 30_000;
-const NOTHING: Meaning = { told: [], unread: undefined, links: [], commands: [], counted: [] };
+const NOTHING: Meaning = { reported: [], unread: undefined, links: [], commands: [], counted: [] };
 const NO_READINGS: DecodedMessage = { readings: [], notices: [], ignored: 0 };
 
 /** What an edge node says on its Sparkplug topics, of itself and of the devices behind it. */
@@ -66,13 +66,16 @@ export class SparkplugConversation implements Conversation {
     try {
       return readSparkplugPayload(payload);
     } catch (error) {
-      // Its sequence begins anew: the number behind it can be the next of the old one as well.
+      // Its sequence starts again: the number behind it can be the next of the old one as well.
       if (type === "NBIRTH") this.#node.missed();
       throw error;
     }
   }
 
-  /** Begins anew when the asset was registered as another edge node; yields who was there by the old name. */
+  /**
+   * Starts again when the asset was registered as another edge node; returns the assets that were there by
+   * the old name.
+   */
   #follow({ group, edgeNode }: SparkplugTopic): Meaning["links"] {
     if (this.#topic?.group === group && this.#topic.edgeNode === edgeNode) return [];
     this.#topic = { group, edgeNode };
@@ -91,19 +94,20 @@ export class SparkplugConversation implements Conversation {
       of === undefined ? assetId : this.#assetOf(of);
     const { decoded, problem } = read(outcome, payload);
     const command = outcome.wantsRebirth ? this.#rebirths.request(topic, receivedAtMs) : undefined;
-    const told = new Map<AssetId, DecodedMessage>();
+    const reported = new Map<AssetId, DecodedMessage>();
     const about = whose(topic.device);
-    if (about !== undefined) told.set(about, decoded);
+    if (about !== undefined) reported.set(about, decoded);
     for (const { of, notice } of outcome.notices) {
-      const teller = whose(of);
-      if (teller !== undefined) told.set(teller, withNotice(told.get(teller), notice));
+      const reporter = whose(of);
+      if (reporter !== undefined)
+        reported.set(reporter, withNotice(reported.get(reporter), notice));
     }
-    if (topic.type !== "NDEATH") this.#hear(assetId, told, payload, receivedAtMs);
+    if (topic.type !== "NDEATH") this.#hear(assetId, reported, payload, receivedAtMs);
     const isThere = topic.type === "DDATA" && this.#node.isThere(topic.device ?? "");
     // It may have been registered since its birth.
     if (isThere) outcome.links.push({ of: topic.device, isUp: true });
     return {
-      told: [...told].map(([id, said]) => ({ assetId: id, decoded: said })),
+      reported: [...reported].map(([id, said]) => ({ assetId: id, decoded: said })),
       unread: about === undefined ? unregistered(topic) : problem,
       links: outcome.links.flatMap(({ of, isUp }) =>
         of === undefined ? [{ assetId, isUp }] : this.#links.set(of, isUp),
@@ -117,17 +121,17 @@ export class SparkplugConversation implements Conversation {
   /** What an edge node says of its devices is a sign of its own life. */
   #hear(
     assetId: AssetId,
-    told: Map<AssetId, DecodedMessage>,
+    reported: Map<AssetId, DecodedMessage>,
     { timestampMs: deviceTimeMs }: SparkplugPayload,
     nowMs: number,
   ): void {
-    const own = told.get(assetId);
+    const own = reported.get(assetId);
     const isSilent = own === undefined || own.readings.length + own.notices.length === 0;
     if (isSilent && Math.abs(nowMs - this.#heardMs) < HEARD_EVERY_MS) return;
     this.#heardMs = nowMs;
     if (!isSilent) return;
     const reading = { deviceTimeMs, seq: undefined, fields: {}, faults: undefined };
-    told.set(assetId, { ...(own ?? NO_READINGS), readings: [reading] });
+    reported.set(assetId, { ...(own ?? NO_READINGS), readings: [reading] });
   }
 
   #assetOf(device: string): AssetId | undefined {
@@ -149,7 +153,7 @@ function read(
       unread === undefined ? undefined : { reason: unread, as: "quarantined_unresolved" as const };
     return { decoded, problem };
   } catch (error) {
-    // A value that cannot be; what the message says of births and deaths stands.
+    // A value that cannot be; what the message says of births and deaths remains in force.
     if (!(error instanceof DomainError)) throw error;
     const problem = { reason: error.message, as: "quarantined_malformed" as const };
     return { decoded: NO_READINGS, problem };

@@ -4,8 +4,8 @@ import type { Meaning } from "../intake/conversation.ts";
 type Links = Meaning["links"];
 
 /**
- * Which assets were said to be there for the devices of one edge node. Names can be given to other assets
- * while a device is there: whoever was there by a name is gone when that is another's.
+ * The assets reported as present for the devices of one edge node. Names can be given to other assets
+ * while a device is there: an asset that was there by a name is gone when the name is another's.
  */
 export class DeviceLinks {
   readonly #assetOf: (device: string) => AssetId | undefined;

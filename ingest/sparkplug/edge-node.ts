@@ -5,7 +5,13 @@ import {
 } from "../decoders/sparkplug/payload.ts";
 import type { LastPosition } from "../decoders/sparkplug/readings.ts";
 import { MetricNames, selfExplained } from "./metric-names.ts";
-import { type NodeMessage, type NodeOutcome, newOutcome, tell, type Whom } from "./node-message.ts";
+import {
+  addNotice,
+  type NodeMessage,
+  type NodeOutcome,
+  newOutcome,
+  type Whom,
+} from "./node-message.ts";
 import { Sequence, type Step } from "./sequence.ts";
 
 /** Devices behind one edge node that are known at a time, and memory for all its names. Chosen. */
@@ -14,10 +20,10 @@ const MAX_NAME_BYTES = 8 * 1024 * 1024;
 /** `bdSeq` counts 0 to 255 and begins again [tck-id-payloads-nbirth-bdseq-inc]. */
 const BD_TURN = 256;
 
-/** What the newest birth of somebody said, and what came after it. */
+/** What the newest birth of an edge node or device said, and what came after it. */
 interface Speaker {
   readonly names: MetricNames;
-  /** Halves of a position are told apart; those of a life before are of another place. */
+  /** Halves of a position are stored separately; those of an earlier life are of another place. */
   readonly position: LastPosition;
 }
 
@@ -39,25 +45,25 @@ interface NodeBirth {
 /**
  * What is known of one edge node and the devices behind it (Sparkplug 3.0, sections 5 and 6).
  *
- * States: `without birth` -> NBIRTH -> `in step` -> a gap in `seq`, or the will of a birth that was
- * missed -> `out of step` -> NBIRTH -> `in step`; from both, NDEATH or another connection -> `without birth`.
+ * States: `without birth` -> NBIRTH -> `in step` -> a gap in `seq`, or the will of a birth that was missed ->
+ * `out of step` -> NBIRTH -> `in step`; from both, NDEATH or another connection -> `without birth`.
  *
  * - Without birth nothing of DATA is read, not even a metric with its name: it may be an old message.
- * - In step, aliases and missing datatypes are those of the births. A device is read from its DBIRTH to
- *   its DDEATH, and an NBIRTH ends all DBIRTHs.
- * - Out of step a birth may have been missed that gave the same aliases to others: only metrics with a
- *   name and a datatype of their own are read, until the next NBIRTH.
+ * - In step, aliases and missing datatypes are those of the births. A device is read from its DBIRTH to its
+ *   DDEATH, and an NBIRTH ends all DBIRTHs.
+ * - Out of step a birth may have been missed that gave the same aliases to others. Only metrics with a name
+ *   and a datatype of their own are read, until the next NBIRTH.
  *
- * An NBIRTH is taken in every state; an NDEATH that comes by another connection of the edge node than the
- * birth did, or, where we do not see its connections, with an older `bdSeq`, is the will of one that is gone,
- * and ignored.
+ * An NBIRTH is taken in every state. An NDEATH that comes by another connection of the edge node than the
+ * birth did is the will of an earlier one, and ignored. Where we do not see its connections, an older `bdSeq`
+ * shows that.
  */
 export class EdgeNode {
   #birth: NodeBirth | undefined;
   #isInStep = false;
-  /** What people were told last: `unknown` since our own start. */
-  #told: "unknown" | "alive" | "dead" = "unknown";
-  /** A rebirth was asked for by `#askedBy`, so that the next birth is no news. */
+  /** What was reported last: `unknown` since our own start. */
+  #reportedState: "unknown" | "alive" | "dead" = "unknown";
+  /** A rebirth was requested by `#askedBy`, so the next birth is not reported. */
   #askedBy: object | undefined;
   /** The first births after our start that we asked for ourselves: the devices were there all the time. */
   #isRecalling = false;
@@ -92,30 +98,30 @@ export class EdgeNode {
     const seq = payload.seq ?? 0;
     const bdSeq = bdSeqOf(payload);
     const isSameLife =
-      this.#told === "alive" &&
+      this.#reportedState === "alive" &&
       before !== undefined &&
       before.bdSeq === bdSeq &&
       (bdSeq !== undefined || before.connection === connection);
-    this.#isRecalling = this.#told === "unknown" && this.#askedBy === connection;
+    this.#isRecalling = this.#reportedState === "unknown" && this.#askedBy === connection;
     const speaker = newSpeaker(payload.metrics);
     const { names } = speaker;
-    const isNews = !(isSameLife ? names.isLike(this.#speaker.names) : this.#isRecalling);
+    const isNewBirth = !(isSameLife ? names.isLike(this.#speaker.names) : this.#isRecalling);
     this.#endDeviceBirths(isSameLife, outcome);
     this.#birth = { connection, bdSeq, sequence: new Sequence(seq) };
     this.#isInStep = true;
     this.#askedBy = undefined;
-    this.#told = "alive";
+    this.#reportedState = "alive";
     this.#bytes += names.bytes - this.#speaker.names.bytes;
     this.#speaker = speaker;
     outcome.links.push({ of: undefined, isUp: true });
-    if (isNews) {
+    if (isNewBirth) {
       const data = { metrics: names.count, ...(bdSeq === undefined ? {} : { bd_seq: bdSeq }) };
-      tell(outcome, undefined, { kind: "birth", timeMs: payload.timestampMs, data });
+      addNotice(outcome, undefined, { kind: "birth", timeMs: payload.timestampMs, data });
     }
     this.#read(payload.metrics, speaker, outcome);
   }
 
-  /** An NBIRTH ends all DBIRTHs [tck-id-operational-behavior-data-publish-dbirth]; in a new life nobody is known. */
+  /** An NBIRTH ends all DBIRTHs [tck-id-operational-behavior-data-publish-dbirth]; in a new life no device is known. */
   #endDeviceBirths(isSameLife: boolean, outcome: NodeOutcome): void {
     for (const [device, entry] of this.#devices) {
       outcome.links.push({ of: device, isUp: false });
@@ -147,11 +153,11 @@ export class EdgeNode {
     this.#forgetDevices();
     this.#birth = undefined;
     this.#askedBy = undefined;
-    if (this.#told === "dead") return;
-    this.#told = "dead";
+    if (this.#reportedState === "dead") return;
+    this.#reportedState = "dead";
     // The time in a will is when it was written, at the connect.
     const data = bdSeq === undefined ? {} : { bd_seq: bdSeq };
-    tell(outcome, undefined, { kind: "death", timeMs: undefined, data });
+    addNotice(outcome, undefined, { kind: "death", timeMs: undefined, data });
   }
 
   /** Whether a death is that of the birth we know; without one it is. */
@@ -201,7 +207,7 @@ export class EdgeNode {
     // One of an earlier connection whose number fits proves no loss.
     if (received !== expected) {
       const data = { expected, received };
-      tell(outcome, undefined, { kind: "sequence_gap", timeMs: payload.timestampMs, data });
+      addNotice(outcome, undefined, { kind: "sequence_gap", timeMs: payload.timestampMs, data });
     }
     return step;
   }
@@ -225,7 +231,7 @@ export class EdgeNode {
     outcome.links.push({ of: device, isUp: true });
     if (before === undefined ? this.#isRecalling : names.isLike(before.speaker.names)) return;
     const data = { metrics: names.count };
-    tell(outcome, device, { kind: "birth", timeMs: payload.timestampMs, data });
+    addNotice(outcome, device, { kind: "birth", timeMs: payload.timestampMs, data });
   }
 
   #takeDeviceDeath({ device = "", payload, connection }: NodeMessage, outcome: NodeOutcome): void {
@@ -234,7 +240,7 @@ export class EdgeNode {
     outcome.links.push({ of: device, isUp: false });
     // Known to be dead, or never born.
     if (before === undefined && this.#birth?.connection === connection) return;
-    tell(outcome, device, { kind: "death", timeMs: payload.timestampMs, data: {} });
+    addNotice(outcome, device, { kind: "death", timeMs: payload.timestampMs, data: {} });
   }
 
   #forgetDevice(device: string): DeviceEntry | undefined {
@@ -244,7 +250,7 @@ export class EdgeNode {
     return entry;
   }
 
-  /** Whose births make DATA of `device` readable; `undefined`: it is without birth. */
+  /** The births that make DATA of `device` readable; `undefined`: it is without birth. */
   #speakerOf(device: Whom): Speaker | undefined {
     if (device === undefined) return this.#speaker;
     this.#isRecalling = false;

@@ -4,7 +4,7 @@ import type { NamedMetric } from "../decoders/sparkplug/readings.ts";
 /** Bytes that one metric weighs beside its texts: its places in two maps. Estimated. */
 const METRIC_BYTES = 150;
 
-/** What one birth said of its metrics: the names behind the aliases, datatypes and units. */
+/** What one birth declared of its metrics: the names behind the aliases, datatypes and units. */
 export class MetricNames {
   readonly #byName = new Map<string, NamedMetric>();
   readonly #byAlias = new Map<number, NamedMetric>();
@@ -34,7 +34,7 @@ export class MetricNames {
     return this.#byName.get(name) ?? selfExplained(metric);
   }
 
-  /** Whether another birth names the same metrics of the same types; aliases are no matter. */
+  /** Whether another birth names the same metrics of the same types; aliases do not matter. */
   isLike(other: MetricNames): boolean {
     if (this.count !== other.count) return false;
     for (const [name, { datatype }] of this.#byName) {
@@ -46,8 +46,8 @@ export class MetricNames {
 }
 
 /**
- * What a metric is by its own words; `undefined` where it needs a birth: without its name, or for a whole
- * number of which nobody says whether it is a negative one in disguise.
+ * What a metric is by itself. `undefined` where it needs a birth: without its name, or for a whole number
+ * of unknown signedness.
  */
 export function selfExplained(metric: SparkplugMetric): NamedMetric | undefined {
   const { name, datatype, unit, value } = metric;

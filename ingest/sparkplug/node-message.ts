@@ -20,12 +20,12 @@ export interface NodeMessage {
   readonly isOwnConnection: boolean;
 }
 
-/** Somebody of the edge node: a device behind it, or (`undefined`) itself. */
+/** A device behind the edge node, or (`undefined`) the edge node itself. */
 export type Whom = string | undefined;
 
 /** What one message means after those before it. */
 export interface NodeOutcome {
-  /** To be read, of whom the message is about ... */
+  /** To be read, of the message's subject ... */
   metrics: readonly SparkplugMetric[];
   /** ... each as what this says ... */
   named: (metric: SparkplugMetric) => NamedMetric | undefined;
@@ -56,6 +56,6 @@ export function newOutcome(): NodeOutcome {
 }
 
 /** Adds a notice to it. */
-export function tell(outcome: NodeOutcome, of: Whom, notice: DeviceNotice): void {
+export function addNotice(outcome: NodeOutcome, of: Whom, notice: DeviceNotice): void {
   outcome.notices.push({ of, notice });
 }

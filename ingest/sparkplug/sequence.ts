@@ -7,7 +7,7 @@ const NONE = -1;
  */
 const KNOWN_BEHIND = 64;
 
-/** How a message stands to those before it. `resent`: it came before, byte for byte. */
+/** How a message relates to those before it. `resent`: it came before, byte for byte. */
 export type Step = "next" | "resent" | "gap";
 
 /** The sequence of one edge node, which its own messages and those of its devices share. */

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { plainAddress } from "../../domain/plain-address.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import { readCodec12Response } from "../commands/carriers/codec12.ts";
-import { Delivery } from "../intake/delivery.ts";
+import { InboundMessage } from "../intake/inbound-message.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
 import type { TeltonikaCounter } from "./counters.ts";
 import { PacketReader, type TeltonikaPacket } from "./packet-reader.ts";
@@ -24,9 +24,9 @@ const LINGER_MS = 1_000;
 /** What comes of an IMEI. */
 export type Admission =
   | { readonly session: IntakeSession }
-  /** The device is told so. */
+  /** The device gets an answer. */
   | "unknown"
-  /** It is not told, and comes again. `too_soon`: another link of its IMEI has just begun. */
+  /** It gets no answer, and comes again. `too_soon`: another link of its IMEI has just begun. */
   | "later"
   | "too_soon";
 
@@ -48,7 +48,7 @@ export interface ConnectionOwner {
   admit(imei: string, connection: TeltonikaConnection): Admission;
   /** Where messages of the session belong; `undefined`: the asset is gone. */
   topic(session: IntakeSession): string | undefined;
-  offer(session: IntakeSession, delivery: Delivery): void;
+  offer(session: IntakeSession, inbound: InboundMessage): void;
   /** A packet with a wrong CRC came; it is answered by 0 records. */
   onBadCrc(session: IntakeSession, packet: TeltonikaPacket): void;
   /**
@@ -67,8 +67,8 @@ export interface ConnectionOwner {
  * with intake, nothing is read) -> `idle` ... -> closed.
  *
  * The protocol is stop-and-wait: a device sends its next packet after the answer to the last. So the
- * socket is not read while one is being stored, which keeps answers in order, and holds the device back
- * for as long as its session is congested: that lasts no longer than its only message waits.
+ * socket is not read while one is being stored, which keeps answers in order. It also holds the device
+ * back for as long as its session is congested: that lasts no longer than its only message waits.
  */
 export class TeltonikaConnection implements SessionListener {
   /** IP address of the peer. */
@@ -103,7 +103,7 @@ export class TeltonikaConnection implements SessionListener {
     socket.setTimeout(owner.idleMs, () => {
       if (this.#state !== "closed") owner.count("teltonika_idle");
       this.end("keep_alive");
-      // Nobody is there to read what lingers.
+      // There is no peer to read what lingers.
       socket.destroy();
     });
   }
@@ -247,7 +247,7 @@ export class TeltonikaConnection implements SessionListener {
     const reply = (error?: Error): void => {
       if (error === undefined) this.#stored(RECORD_CODECS.has(codec) ? recordCount : undefined);
     };
-    this.#owner.offer(session, new Delivery(message, this.#owner.now(), reply));
+    this.#owner.offer(session, new InboundMessage(message, this.#owner.now(), reply));
   }
 
   /** The packet is in the journal. `recordCount` undefined: this codec has no answer. */

@@ -15,7 +15,7 @@ import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
 import { type Admission, type ConnectionOwner, TeltonikaConnection } from "./connection.ts";
 import { TELTONIKA_COUNTERS } from "./counters.ts";
 
-/** Connections at most, whoever they are. Chosen. */
+/** Connections at most, known or not. Chosen. */
 const MAX_CONNECTIONS = 50_000;
 /** Time for the IMEI, ms; the same as for a CONNECT of MQTT. */
 const HANDSHAKE_MS = 10_000;
@@ -30,7 +30,7 @@ const IDLE_MS = 15 * 60_000;
  */
 const LEAST_LINK_MS = 1_000;
 
-/** What the log of an asset's messages says of a packet that was damaged on its way. */
+/** What the log of an asset's messages says of a packet that was damaged in transit. */
 const BAD_CRC = "wrong CRC: answered by 0 records, so that the tracker sends the packet again";
 
 /** The connection that an asset's tracker is let in on, and since when. */
@@ -51,7 +51,7 @@ export interface TeltonikaOptions {
   readonly log: Logger;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
-  /** Remembers packets that intake never sees. Absent: nobody does. */
+  /** Remembers packets that intake never sees. Absent: they are not remembered. */
   readonly messages?: Pick<MessageLog, "note">;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;
@@ -127,7 +127,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     assetId: AssetId | undefined,
     detail?: string,
   ): void {
-    // A port scanner says nothing and is of no help to anybody.
+    // A port scanner sends nothing and is not worth an entry.
     if (imei === "" && outcome !== "connect_timeout" && outcome !== "malformed") return;
     const hardwareId = imei === "" ? undefined : imei;
     const known = assetId ?? directory.findByHardwareId(imei)?.asset.id;
@@ -151,10 +151,10 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     },
     admit,
     topic: topicOf,
-    offer(session, delivery) {
+    offer(session, inbound) {
       // A message that breaks intake must cost its own connection only, not the process.
       try {
-        intake.offer(session, delivery);
+        intake.offer(session, inbound);
       } catch (error) {
         counters.teltonika_failed += 1;
         log.error({ err: error, assetId: session.assetId }, "message failed in intake");

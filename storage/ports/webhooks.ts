@@ -33,7 +33,7 @@ export interface Webhook {
 export type DeliveryState = "pending" | "delivered" | "failed";
 
 /** One event (one revision of it) on its way to one webhook. */
-export interface Delivery {
+export interface WebhookDelivery {
   readonly webhookId: WebhookId;
   /** Sequence of the event. */
   readonly eventSequence: number;
@@ -90,17 +90,17 @@ export interface WebhookRecords {
    * passed over.
    */
   record(change: {
-    readonly deliveries: readonly Delivery[];
+    readonly deliveries: readonly WebhookDelivery[];
     readonly cursors: ReadonlyMap<WebhookId, WebhookPlace>;
   }): Promise<void>;
   /** Pending deliveries of active webhooks with `nextAttemptAtMs <= atMs`, oldest event first, at most `limit` per webhook. */
-  due(atMs: number, limit: number): Promise<readonly Delivery[]>;
+  due(atMs: number, limit: number): Promise<readonly WebhookDelivery[]>;
   /** The delivery log of one webhook, newest event first. */
   deliveries(
     id: WebhookId,
     filter: { readonly state?: DeliveryState; readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
-  findDelivery(id: WebhookId, eventSequence: number): Promise<Delivery | undefined>;
+  ): Promise<{ readonly deliveries: readonly WebhookDelivery[]; readonly total: number }>;
+  findDelivery(id: WebhookId, eventSequence: number): Promise<WebhookDelivery | undefined>;
   /**
    * Deletes a bounded number of settled (delivered or failed) deliveries whose last attempt was before
    * `beforeMs`, and yields whether more are left.

@@ -1,5 +1,10 @@
 import type { WebhookId } from "../../domain/ids.ts";
-import type { Delivery, DeliveryState, WebhookPlace, WebhookRecords } from "../ports/webhooks.ts";
+import type {
+  DeliveryState,
+  WebhookDelivery,
+  WebhookPlace,
+  WebhookRecords,
+} from "../ports/webhooks.ts";
 import { createBatchUpsert } from "./batch-upsert.ts";
 import type { Database, Queryable } from "./database.ts";
 import { expireRows } from "./expire.ts";
@@ -126,7 +131,7 @@ async function moveCursors(
   );
 }
 
-const upsertDeliveries = createBatchUpsert<Delivery>(
+const upsertDeliveries = createBatchUpsert<WebhookDelivery>(
   "webhook_deliveries",
   ["webhook_id", "event_sequence"],
   [
@@ -154,7 +159,7 @@ const upsertDeliveries = createBatchUpsert<Delivery>(
 const wholeMs = (ms: number | undefined): number | null =>
   ms === undefined ? null : Math.round(ms);
 
-function toDelivery(row: StoredDelivery): Delivery {
+function toDelivery(row: StoredDelivery): WebhookDelivery {
   return {
     webhookId: row.webhook_id as WebhookId,
     eventSequence: row.event_sequence,

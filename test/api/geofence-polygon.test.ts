@@ -170,7 +170,7 @@ describe("POST /geofences with an invalid polygon", () => {
       "half the Earth in one edge",
       "[[0,-90],[0,90],[10,0]]",
       "polygon[1]",
-      "is 180 degrees of longitude from vertex 0, so that either way round could be meant",
+      "is 180 degrees of longitude from vertex 0, so that either direction could be meant",
     ],
   ])("%s: 400", async (_name, polygon, parameter, reason) => {
     const response = await draw(polygon);

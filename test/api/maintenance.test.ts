@@ -165,7 +165,7 @@ describe("the status of an asset's maintenance", () => {
             ...{ id: "exc_1", assetId: id, projectId: "p1" as ProjectId, ordinal: 0, limit },
             exceeded: { atMs: NOON_MS, value: 107.5, cause: "level" },
             cleared: undefined,
-            told: { exceeded: published, cleared: { revision: 0, withdrawn: false } },
+            published: { exceeded: published, cleared: { revision: 0, withdrawn: false } },
           },
         ],
         faults: [

@@ -261,7 +261,7 @@ describe("a ring as wide as the Earth", () => {
         [90, 0],
         [0, 10],
       ],
-      "is 180 degrees of longitude from vertex 0, so that either way round could be meant",
+      "is 180 degrees of longitude from vertex 0, so that either direction could be meant",
     ],
   ])("%s is refused", (_name, vertex, vertices, reason) => {
     const given = refusal(vertices);

@@ -142,7 +142,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
       poller = open();
     },
     async poll() {
-      await poller.look();
+      await poller.poll();
       await poller.settled();
       const last = (await records.fleetSources.find(SOURCE))?.lastPoll;
       if (last === undefined) throw new Error("the source was not polled");

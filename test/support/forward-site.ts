@@ -82,7 +82,7 @@ export async function openForwardSite(
       sockets,
       now,
       log,
-      lookEveryMs: 10,
+      pollEveryMs: 10,
       backOff: { firstMs: 2, longestMs: 10, holdMs: 10 },
       stopMs: 50,
       ...(options.heldBytes === undefined ? {} : { heldBytes: options.heldBytes }),

@@ -14,7 +14,7 @@ import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import type { ExchangeLimits } from "../../outbound/exchange.ts";
 import { OutboundError } from "../../outbound/failure.ts";
-import type { Delivery, Webhook } from "../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../storage/ports/webhooks.ts";
 import type { Received } from "./http-receiver.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
 import { newEvent } from "./new-event.ts";
@@ -40,8 +40,8 @@ export interface WebhookSite extends AsyncDisposable {
   raiseMany(count: number, from?: number): Promise<void>;
   /** Ends the dispatcher and starts another one on the same records. */
   restart(): Promise<void>;
-  delivery(id: WebhookId, sequence: number): Promise<Delivery | undefined>;
-  deliveries(id: WebhookId): Promise<readonly Delivery[]>;
+  delivery(id: WebhookId, sequence: number): Promise<WebhookDelivery | undefined>;
+  deliveries(id: WebhookId): Promise<readonly WebhookDelivery[]>;
 }
 
 export async function openWebhookSite(
@@ -74,7 +74,7 @@ export async function openWebhookSite(
       log,
       // The middle of the jitter: waits are those of the table.
       random: () => 0.5,
-      lookEveryMs: 10,
+      pollEveryMs: 10,
       recordEveryMs: 10,
       stopMs: 100,
     });

@@ -25,8 +25,8 @@ export function rpcPayload({ id, name, parameters, attempt }: Command): string {
 }
 
 /**
- * Why a device says that it did not do what it was told; `undefined`: it does not say so. Only a JSON object
- * with `"status": "failed"` does, on our own topic.
+ * Why a device says that it did not do what the command asked; `undefined`: it does not say so. Only a JSON
+ * object with `"status": "failed"` does, on our own topic.
  */
 export function refusalIn(answer: unknown): string | undefined {
   if (typeof answer !== "object" || answer === null) return undefined;

@@ -41,7 +41,7 @@ interface MetricValue {
   readonly datatype: Datatype;
 }
 
-/** Whom a command is for: the edge node itself, or a device behind it. */
+/** The receiver of a command: the edge node itself, or a device behind it. */
 export interface SparkplugTarget {
   readonly group: string;
   readonly edgeNode: string;

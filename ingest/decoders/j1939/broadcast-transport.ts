@@ -32,12 +32,13 @@ export function isTransport({ pgn }: CanFrame): boolean {
 
 /**
  * Puts DM1 messages of several packets together within one MQTT message. One broadcast per controller
- * is open at a time. A packet's number says where it belongs, so their order does not matter; the same
- * packet again is no harm; another packet under a number that was there ends the broadcast unread.
+ * is open at a time. A packet's number says where it belongs, so their order does not matter, and the
+ * same packet again does no harm. Another packet under a number that was there ends the broadcast
+ * unread.
  */
 export class BroadcastTransport {
   readonly #openBySource = new Map<number, Broadcast>();
-  /** Controllers whose packets belong to a group that nobody reads. */
+  /** Controllers whose packets belong to a group that is not read. */
   readonly #foreign = new Set<number>();
   /** Controllers that began to say something which may have been a DM1, and were not understood. */
   readonly #cutOff = new Set<number>();
@@ -82,7 +83,7 @@ export class BroadcastTransport {
     const open = this.#openBySource.get(source);
     if (open === undefined) {
       this.#ignored += 1;
-      // Nobody knows what the end of a broadcast belongs to whose beginning was in an earlier message.
+      // The end of a broadcast that began in an earlier message cannot be assigned.
       if (!this.#foreign.has(source)) this.#cutOff.add(source);
       return undefined;
     }

@@ -40,8 +40,8 @@ const CANDUMP =
   /^(?:\((\d{1,10}\.\d{1,9})\) )?(?:[\w.-]{1,16} )?([0-9a-f]{3}|[0-9a-f]{8})#((?:[0-9a-f]{2}){0,8}|R\d?|#[0-9a-f](?:[0-9a-f]{2}){0,64})(?: [RT])?$/i;
 
 /**
- * Reads one entry of `frames`: an object `{ id, data, encoding?, t? }` or a line of `candump -L`.
- * Yields `undefined` for what is no J1939 data: 11-bit identifiers, remote requests, error frames, CAN FD.
+ * Reads one entry of `frames`: an object `{ id, data, encoding?, t? }` or a line of `candump -L`. Returns
+ * `undefined` for what is not J1939 data: 11-bit identifiers, remote requests, error frames, CAN FD.
  * @throws DomainError `DECODE_FAILED` naming the frame.
  */
 export function readFrame(
@@ -59,7 +59,7 @@ export function readFrame(
   return id === undefined ? undefined : frameOf(id, data, timeMs);
 }
 
-/** `fallback` where nothing is said; `undefined` for an encoding that is none. */
+/** `fallback` where none is named; `undefined` for an unknown encoding. */
 export function readEncoding(value: unknown, fallback: DataEncoding): DataEncoding | undefined {
   const encoding = value ?? fallback;
   return encoding === "hex" || encoding === "base64" ? encoding : undefined;
@@ -111,7 +111,7 @@ function frameOf(id: number, data: Uint8Array, timeMs: number | undefined): CanF
 }
 
 function readData(value: unknown, encoding: DataEncoding, index: number): Uint8Array {
-  // Two digits and a blank a byte are the longest form; it bounds what is looked at.
+  // Two digits and a blank a byte are the longest form; it bounds what is read.
   if (typeof value === "string" && value.length <= 3 * MAX_DATA_BYTES) {
     if (encoding === "hex") {
       const data = bytesOfHex(value.includes(" ") ? value.replaceAll(" ", "") : value);

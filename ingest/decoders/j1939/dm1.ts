@@ -12,7 +12,7 @@ const LAMPS = [
 ] as const;
 type Lamp = (typeof LAMPS)[number][0];
 
-/** How the SPN of codes with a set conversion bit lies in its bytes: SAE J1939-73 had three ways before today's. */
+/** How the SPN of codes with a set conversion bit lies in its bytes: SAE J1939-73 had three layouts before today's. */
 export type OldSpnLayout = 1 | 2 | 3;
 
 /** What one controller says in a DM1. */
@@ -20,7 +20,7 @@ export interface ActiveCodes {
   /** 0 off, 1 on; a lamp that the controller does not have is left out. */
   readonly lamps: ReadonlyMap<Lamp, number>;
   readonly faults: readonly FaultCode[];
-  /** Codes whose SPN was read as layout 3 because nobody says which one the controller uses. */
+  /** Codes whose SPN was read as layout 3 because the controller's layout is not given. */
   readonly uncertain: number;
 }
 
@@ -32,8 +32,8 @@ const NO_COUNT = 127;
 const SHORTEST = 6;
 
 /**
- * Reads a DM1 (SAE J1939-73): lamps, flashing, then 4 bytes a code. Yields `undefined` for data too
- * short to be one. A code of SPN 0 and FMI 0 says that there is none.
+ * Reads a DM1 (SAE J1939-73): lamps, flashing, then 4 bytes a code. Returns `undefined` for data
+ * too short to be one. A code of SPN 0 and FMI 0 means no fault.
  */
 export function readDm1(
   data: Uint8Array,

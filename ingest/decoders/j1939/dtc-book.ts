@@ -13,8 +13,8 @@ export class DtcBook {
 
   /**
    * The faults of the whole machine, by source address; `undefined` when no controller said anything,
-   * or when one of those in `cutOff` is among them with nothing whole.
-   * More than a reading may have are given to `note`, and are none.
+   * or when one of those in `cutOff` is among them with nothing whole. More than a reading may have
+   * are given to `note`, and left out.
    */
   faults(
     cutOff: ReadonlySet<number>,

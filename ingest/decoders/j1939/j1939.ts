@@ -13,17 +13,17 @@ import { SecondsOfBus } from "./seconds-of-bus.ts";
 
 /** Most frames of one message: 10 s of the groups that are read, three times over. Chosen. */
 const MAX_FRAMES = 2_000;
-/** Addresses from here on are no controller's: 254 is none, 255 is all (SAE J1939-81). */
+/** Addresses from here on are not a controller's: 254 is none, 255 is all (SAE J1939-81). */
 const FIRST_NON_ADDRESS = 254;
 
 /**
- * J1939 frames from a CAN gateway. There is no standard for the JSON; ours is
- * `{ timestamp?, encoding?, spn_layout?, frames }`, or the bare array of frames (docs/devices/j1939.md).
+ * J1939 frames from a CAN gateway. There is no standard for the JSON; ours is `{ timestamp?, encoding?,
+ * spn_layout?, frames }`, or the bare array of frames (docs/devices/j1939.md).
  *
- * The bus says the same ten times a second; a message becomes one reading for each second of it, with
- * the last value of each parameter, of the lowest source address that gives one. The faults of all
- * controllers go with the newest reading, because a list of faults is the whole machine's. They are
- * left out when a controller's DM1 was cut off: half a list would end the faults of the other half.
+ * The bus repeats everything ten times a second. A message becomes one reading for each second of it,
+ * with the last value of each parameter, of the lowest source address that gives one. The faults of all
+ * controllers go with the newest reading, because a list of faults is the whole machine's. They are left
+ * out when a controller's DM1 was cut off: half a list would end the faults of the other half.
  */
 export const j1939: Decoder = {
   name: "j1939",

@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
   [65_276, 96, "fuel_level_percent", 2, 1, 2, 5], // DD, 0.4 %
 ];
 
-/** The parameters of a group by its PGN; absent for groups that nobody reads. */
+/** The parameters of a group by its PGN; absent for groups that are not read. */
 export const PARAMETERS_BY_PGN: ReadonlyMap<number, readonly Parameter[]> = byPgn();
 
 function byPgn(): ReadonlyMap<number, readonly Parameter[]> {
@@ -65,7 +65,7 @@ function byPgn(): ReadonlyMap<number, readonly Parameter[]> {
 }
 
 /**
- * The value of a parameter; `undefined` where the data end before it, and where the controller says
+ * The value of a parameter; `undefined` where the data end before it. Also where the controller says
  * that it is not available, in error, or reserved: a highest byte of 0xFB or more (SAE J1939-71, 5.1.4).
  */
 export function readParameter(data: Uint8Array, parameter: Parameter): number | undefined {

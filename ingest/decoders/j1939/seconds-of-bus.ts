@@ -33,10 +33,10 @@ class SecondOfBus {
     const fields = new FieldSet("", this.#heardByField.size);
     const isNowhere = this.#valueOf("latitude") === 0 && this.#valueOf("longitude") === 0;
     for (const [field, { value }] of this.#heardByField) {
-      // 0, 0 is no fix, as for every other receiver.
+      // 0, 0 is not a fix, as for every other receiver.
       if (!isNowhere || (field !== "latitude" && field !== "longitude")) fields.set(field, value);
     }
-    // A turning engine is on; 0 rpm is said with the key on, and a bus asleep says nothing.
+    // A turning engine is on; 0 rpm is sent with the key on, and a sleeping bus sends nothing.
     const rpm = this.#valueOf("engine_speed_rpm");
     if (rpm !== undefined) fields.set("engine_on", rpm > 0 ? 1 : 0);
     dtcs?.keepLamps(fields);

@@ -25,9 +25,10 @@ const ASIDE: readonly string[] = [
 ];
 
 /**
- * Events of ChirpStack v4 in its JSON encoding, as its HTTP and MQTT integrations send them: `up`, `status`
- * and `location`; the others are about the network (chirpstack.io/docs/chirpstack/integrations/events.html).
- * Which event it is shows in its members: the `event` of an HTTP address is not needed.
+ * Events of ChirpStack v4 in its JSON encoding, as its HTTP and MQTT integrations send them
+ * (chirpstack.io/docs/chirpstack/integrations/events.html). `up`, `status` and `location` are read; the
+ * others are about the network. Which event it is shows in its members: the `event` of an HTTP address is
+ * not needed.
  */
 export const chirpstack: Decoder = {
   name: "chirpstack",

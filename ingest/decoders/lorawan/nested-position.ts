@@ -5,7 +5,7 @@ import { memberOf, positionNamesIn, saysPosition } from "../nested.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A decoded object, and what is to be said of positions in it that are not taken. */
+/** A decoded object, and the remark on positions in it that are not taken. */
 interface Flattened {
   readonly object: JsonObject;
   readonly remark?: ReadingRemark;
@@ -20,7 +20,7 @@ const PLACE =
   /^(?:gps|gnss|gps_?location|gps_?position|gps_?coordinates|position|location|coordinates|coords)(?:_?\d{1,3})?$/i;
 const CHANNEL = /^\d{1,3}$/;
 
-/** Members beside the pair that have one meaning wherever they stand, by the field that they become. */
+/** Members beside the pair that have one meaning wherever they are, by the field that they become. */
 const BESIDE: readonly (readonly [field: string, names: readonly string[]])[] = [
   ["altitude_meters", ["altitude_meters", "altitude", "alt"]],
   ["accuracy_meters", ["accuracy_meters", "accuracy"]],
@@ -39,9 +39,9 @@ interface Nested {
 }
 
 /**
- * The decoded object of an uplink with its one nested position beside its other members, where it has none
- * there, nor half of one. Of several none is taken, and the remark says so: which of them is the machine nobody
- * can tell.
+ * The decoded object of an uplink with its one nested position moved beside its other members, unless it
+ * has one or half of one there. If there are several, none is taken and the remark says so: which of them
+ * is the machine is unknown.
  */
 export function withNestedPosition(decoded: JsonObject): Flattened {
   const object = withChannels(decoded);
@@ -53,7 +53,7 @@ export function withNestedPosition(decoded: JsonObject): Flattened {
     return { object: replaced(object, found, null), remark: several(found) };
   }
   const { taken, left } = parted(first.place, object);
-  // In front, where the last of too many fields is not one of these; behind, where null stands for absent.
+  // In front, where the last of too many fields is not one of these; behind, where null means absent.
   return { object: { ...taken, ...replaced(object, found, left), ...taken } };
 }
 
@@ -117,7 +117,7 @@ function fieldsOf(place: JsonObject): ReadonlyMap<string, string> {
   return fields.set(names.latitude, "latitude").set(names.longitude, "longitude");
 }
 
-/** 0, 0 is what a codec makes of the bytes of a device without a fix; its height is none either. */
+/** 0, 0 is what a codec makes of the bytes of a device without a fix; its height is not one either. */
 function saysNoFix(place: JsonObject): boolean {
   const names = positionNamesIn(place);
   if (names === undefined) return false;

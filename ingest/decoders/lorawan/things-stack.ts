@@ -19,9 +19,9 @@ const ASIDE: readonly string[] = [
 const NOTHING: DecodedMessage = { readings: [], notices: [], ignored: 1 };
 
 /**
- * Messages of The Things Stack v3, as its webhooks and its MQTT server send them: an uplink (the object that
- * the payload formatter made, or the normalised one), or a position that the network worked out
- * (thethingsindustries.com/docs/integrations/data-formats).
+ * Messages of The Things Stack v3, as its webhooks and its MQTT server send them
+ * (thethingsindustries.com/docs/integrations/data-formats). They are an uplink (the object that the payload
+ * formatter made, or the normalised one), or a position that the network worked out.
  */
 export const thingsStack: Decoder = {
   name: "things-stack",

@@ -23,11 +23,11 @@ export interface Envelope {
   readonly hasBytes: boolean;
   /** What each gateway that heard the uplink says of it. */
   readonly gateways: unknown;
-  /** Whom to ask for a codec, for the reason of a message that has none. */
+  /** Where a codec can be set, for the reason of a message that has none. */
   readonly codec: string;
 }
 
-/** Gateways that are looked at: more than 100 have never heard one uplink. */
+/** Gateways that are read: more than 100 have never heard one uplink. */
 const MAX_GATEWAYS = 100;
 
 /**
@@ -50,7 +50,7 @@ export function readUplink(envelope: Envelope, context: DecodeContext): DecodedM
     }),
   );
   if (decoded.refused === undefined) return { ...decoded, readings };
-  // A part of the decoded object is no uplink: time and device are in the envelope.
+  // A part of the decoded object is not an uplink: time and device are in the envelope.
   return { ...decoded, readings, refused: { ...decoded.refused, payload: undefined } };
 }
 
@@ -97,7 +97,10 @@ export function timeOf(value: unknown): number | undefined {
   throw new DomainError("DECODE_FAILED", "the time of the uplink is not RFC 3339 text");
 }
 
-/** 32 bits (LoRaWAN 1.0.4, section 4.3.1.5); both network servers leave 0 out, and what is none is passed over. */
+/**
+ * 32 bits (LoRaWAN 1.0.4, section 4.3.1.5); both network servers leave 0 out, and what is not a counter is passed
+ * over.
+ */
 function frameCountOf(value: unknown): number | undefined {
   const count = looseNumber(value);
   return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
@@ -137,7 +140,7 @@ function withSignal(fields: DecodedReading["fields"], { rssi, snr }: Signal) {
 const MAX_OWN_FIELDS = 62;
 
 /**
- * The reading of a position that the network worked out, which is no uplink of the device.
+ * The reading of a position that the network worked out, which is not an uplink of the device.
  * @throws DomainError `DECODE_FAILED`
  */
 export function readNetworkPosition(location: unknown, time: unknown): DecodedMessage {

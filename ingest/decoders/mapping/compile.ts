@@ -10,7 +10,7 @@ import {
   MAX_READINGS,
 } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
-import { HalfLooks } from "../half-position.ts";
+import { MissingHalfSearch } from "../half-position.ts";
 import { looseNumber } from "../loose-number.ts";
 import { jsonPayload, Refusals } from "../refusals.ts";
 import { compileFaults } from "./fault-reader.ts";
@@ -29,8 +29,8 @@ interface UnusedPointer {
 export interface CompiledMapping {
   /**
    * What a message says by the mapping. A reading in which nothing is that the mapping names is ignored.
-   * @throws DomainError `DECODE_FAILED` naming what is wrong and where; also for a message in which nothing
-   * at all is that the mapping names: it must not be lost without a word.
+   * @throws DomainError `DECODE_FAILED` naming what is wrong and where. Also for a message that has nothing
+   * at all that the mapping names: it must not be lost silently.
    */
   read(message: unknown): DecodedMessage;
   /** The pointers that find nothing in any reading of the message. @throws DomainError as `read`. */
@@ -103,7 +103,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     throw failure(`${found} at "${mapping.readings ?? ""}", where the readings should be`);
   }
 
-  /** Looked for once, or a small message of many readings would take long. */
+  /** Searched once, or a small message of many readings would take long. */
   function readShared(message: unknown): Shared {
     const fields = new FieldSet();
     const source = { reading: undefined, message };
@@ -142,7 +142,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     if (!hasFound && codes === undefined && fields.remarks === undefined) return undefined;
     if ((latitude === undefined) !== (longitude === undefined)) {
       throw fields.failure(
-        new HalfLooks().problem(latitude === undefined ? "latitude" : "longitude", []),
+        new MissingHalfSearch().problem(latitude === undefined ? "latitude" : "longitude", []),
       );
     }
     if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
@@ -167,8 +167,8 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
         }
       }
       if (readings.length > 0 || refusals.any) {
-        const told = withFaults(readings, shared.faults);
-        return refusals.finish({ readings: told, notices: [], ignored }, (refused) =>
+        const complete = withFaults(readings, shared.faults);
+        return refusals.finish({ readings: complete, notices: [], ignored }, (refused) =>
           jsonPayload(replacedAt(pointerOf(mapping.readings ?? ""), message, refused)),
         );
       }

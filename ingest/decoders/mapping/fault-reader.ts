@@ -7,9 +7,9 @@ import { type Find, finder, isOfMessage, type Source } from "./finder.ts";
 
 /** How the fault codes of a mapping are read. */
 interface FaultReader {
-  /** The list stands beside the readings and not in each of them. */
+  /** The list is beside the readings and not in each of them. */
   readonly isShared: boolean;
-  /** `undefined`: nothing is said of faults, or the list is noted in `fields` as suspect. */
+  /** `undefined`: nothing is sent of faults, or the list is noted in `fields` as suspect. */
   read(source: Source, fields: FieldSet): readonly FaultCode[] | undefined;
 }
 
@@ -29,7 +29,7 @@ export function compileFaults(mapping: NonNullable<PayloadMapping["faults"]>): F
     read(from, fields) {
       const raw = find(from) ?? undefined;
       const note = (problem: string) => fields.suspect("fault_codes", raw, problem);
-      // What is no list, or too long, is refused before it is looked into.
+      // What is not a list, or too long, is refused before it is read.
       if (!Array.isArray(raw) || raw.length > MAX_FAULTS) return readFaultCodes(raw, note);
       const codes = raw.map((fault: unknown) => {
         const at = { reading: fault, message: from.message };

@@ -13,7 +13,7 @@ const SHOWN = 40;
 /**
  * The number of a field in the unit of its name; `undefined`: the device says that it has none, or it is
  * noted in `fields` as suspect.
- * @throws DomainError `DECODE_FAILED`, by way of `fields`, for a coordinate that is no number
+ * @throws DomainError `DECODE_FAILED`, through `fields`, for a coordinate that is not a number
  */
 type FieldReader = (raw: unknown, fields: FieldSet) => number | undefined;
 
@@ -29,7 +29,7 @@ export function compileField(name: string, mapping: FieldMapping): FieldReader {
     const coded = values && typeof raw !== "object" ? values.get(String(raw)) : undefined;
     const number = coded ?? plain(raw);
     if (number === undefined) return doubt(name, raw, unreadable(mapping, name), fields);
-    // 65535 is no value as the text "65535" too.
+    // 65535 means no value as the text "65535" too.
     if (ignored?.has(number) && coded === undefined) return undefined;
     const value = convert === undefined ? number : withoutDust(convert(number));
     if (Number.isFinite(value)) return value;

@@ -21,7 +21,7 @@ export function finder(text: string): Find {
 /** Whether a pointer finds the same for every reading of a message. */
 export const isOfMessage = (text: string): boolean => pointerOf(text).isOfMessage;
 
-/** @throws DomainError `MAPPING_INVALID` for a text that is no pointer. */
+/** @throws DomainError `MAPPING_INVALID` for a text that is not a pointer. */
 export function pointerOf(text: string): JsonPointer {
   const pointer = parsePointer(text);
   if (!("problem" in pointer)) return pointer;

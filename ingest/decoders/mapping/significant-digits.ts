@@ -1,6 +1,6 @@
 /** Powers of ten up to here are exact in a double. */
 const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
-/** Decimal numbers of so many digits survive the way into a double and back. */
+/** Decimal numbers of so many digits survive the conversion to a double and back. */
 const DIGITS = 15;
 
 /**

@@ -6,7 +6,7 @@ type TimeMapping = NonNullable<PayloadMapping["time"]>;
 
 /** How a mapping's time is read. */
 interface TimeFormat {
-  /** ms since the Unix epoch; `undefined` when the value is no time in this format. */
+  /** ms since the Unix epoch; `undefined` when the value is not a time in this format. */
   readonly read: (raw: unknown) => number | undefined;
   /** What a value is not that cannot be read. */
   readonly wanted: string;

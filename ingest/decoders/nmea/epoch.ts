@@ -21,7 +21,7 @@ const LEAST_FIELDS = { RMC: 10, GGA: 11, VTG: 7, GSA: 3 } as const satisfies Rec
 /** Fields of a GSA with all of its twelve satellites; in a shorter one the dilutions have no known place. */
 const WHOLE_GSA = 18;
 
-/** What the sentences of one moment say together. What was said first stays. */
+/** What the sentences of one moment say together. The first value stays. */
 export class Epoch {
   /** UTC, ms since midnight; `undefined`: no sentence of it has a time. */
   readonly timeOfDayMs: number | undefined;

@@ -8,7 +8,7 @@ import { date, nearestMoment, timeOfDay } from "./values.ts";
 /**
  * NMEA 0183 (IEC 61162-1) sentences RMC, GGA, VTG and GSA of any talker, one reading per moment. One
  * sentence that is wrong refuses the whole message, because the moment it belongs to would be incomplete
- * and nobody would know; the message lies in the quarantine then. Other sentences count as ignored.
+ * unnoticed; the message goes to the quarantine then. Other sentences count as ignored.
  */
 export const nmea: Decoder = {
   name: "nmea",
@@ -33,9 +33,9 @@ function momentOf({ dateMs, timeOfDayMs }: Epoch): number | undefined {
 }
 
 /**
- * Puts together what was said of one moment. RMC and GGA say their time; VTG and GSA belong to the
- * sentence with a time before them, unless that moment has theirs already: then the receiver sends
- * them first, and they belong to the moment that follows.
+ * Puts together the sentences of one moment. RMC and GGA have a time; VTG and GSA belong to the
+ * sentence with a time before them. If that moment has theirs already, the receiver sends them
+ * first, and they belong to the moment that follows.
  */
 function joinEpochs(sentences: readonly Sentence[], receivedAtMs: number): readonly Epoch[] {
   const epochs: Epoch[] = [];

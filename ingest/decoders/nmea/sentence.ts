@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 
-/** Formatters that are read; those with a higher bit are no others. */
+/** Formatters that are read, as a bit each. */
 export const FORMATTER_BIT = { RMC: 1, GGA: 2, VTG: 4, GSA: 8 } as const;
 export type Formatter = keyof typeof FORMATTER_BIT;
 
@@ -47,8 +47,8 @@ export interface Sentences {
 
 /**
  * Splits a message into sentences and checks each one's checksum. A sentence begins at `$` or `!` and
- * ends with its line or where the next begins; what stands before it on its line (a TAG block of NMEA
- * 4.10, a gateway's prefix) is passed over, as a listener on the wire would.
+ * ends with its line or where the next begins. What comes before it on its line (a TAG block of NMEA
+ * 4.10, a gateway's prefix) is skipped, as a listener on the wire would do.
  * @throws DomainError `DECODE_FAILED`: a wrong checksum or none, a line without a sentence, no sentence
  * at all. The standard demands a checksum since 3.01 (2.0 in RMC only); a sentence that was cut short
  * looks just like one that never had any.
@@ -103,14 +103,14 @@ function readSentence(
   for (; star < last; star += 1) {
     const byte = bytes[star] ?? 0;
     if (byte === STAR) break;
-    if (byte < SPACE || byte > 0x7e) throw failure(`sentence ${number}: a byte that is no text`);
+    if (byte < SPACE || byte > 0x7e) throw failure(`sentence ${number}: a byte that is not text`);
     sum ^= byte;
   }
   if (star === last) throw failure(`sentence ${number}: no checksum`);
   if (last - star !== 3 || (hexDigit(bytes[star + 1]) << 4) + hexDigit(bytes[star + 2]) !== sum) {
     throw failure(`sentence ${number}: wrong checksum`);
   }
-  // Of proprietary addresses only `P` is the talker: Garmin's $PGRMC is no RMC.
+  // In a proprietary address only `P` is the talker: Garmin's $PGRMC is not an RMC.
   if (bytes[start] === EXCLAMATION || bytes[start + 1] === CAPITAL_P) return undefined;
   if (star - start < 7 || bytes[start + 6] !== COMMA) return undefined;
   const formatter = FORMATTER_BY_CODE.get(

@@ -12,7 +12,7 @@ const LEAST_LATITUDE_DIGITS = 3;
 
 /**
  * The UTC time of day in field `index`, ms since midnight; `undefined`: not available.
- * @throws DomainError `DECODE_FAILED` for what is no `hhmmss.ss`.
+ * @throws DomainError `DECODE_FAILED` for anything but `hhmmss.ss`.
  */
 export function timeOfDay(sentence: Sentence, index: number): number | undefined {
   const text = sentence.fields[index] ?? "";
@@ -56,11 +56,12 @@ export function nearestMoment(timeOfDayMs: number, nearMs: number): number {
 }
 
 /**
- * Latitude and longitude, degrees, from four fields beginning with `index`; `undefined`: not available.
- * A latitude with fewer than three digits before its point is decimal degrees by mistake (`52.5163`), or
+ * Latitude and longitude, degrees, from four fields beginning with `index`; `undefined`: not available. A
+ * latitude with fewer than three digits before its point is decimal degrees by mistake (`52.5163`), or
  * lies within one degree of the equator with its zeros left out. It is refused: as minutes the first would
  * be a position 5,700 km away. The latitude proves the form of both: only a longitude may be that short.
- * @throws DomainError `DECODE_FAILED` for what is no `ddmm.mmmm` with its hemisphere, or half a position.
+ * @throws DomainError `DECODE_FAILED` for anything but `ddmm.mmmm` with its hemisphere, or half a
+ * position.
  */
 export function position(
   sentence: Sentence,

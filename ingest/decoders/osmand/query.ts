@@ -10,7 +10,7 @@ const MAX_PARAMETERS = 256;
  */
 export function readQuery(query: string): readonly (readonly [name: string, value: string])[] {
   const pairs: (readonly [string, string])[] = [];
-  // Looked for once: most queries of trackers have nothing that is encoded.
+  // Searched once: most queries of trackers have nothing that is encoded.
   const read = query.includes("%") || query.includes("+") ? decoded : plain;
   for (let at = 0; at < query.length; ) {
     const next = query.indexOf("&", at);

@@ -6,12 +6,12 @@ const MAX_SECONDS = 8.64e12;
 
 /**
  * Reads `tst`, epoch seconds as number or text, as ms; `undefined` when it is not there. Whether the
- * time is possible is not judged here.
- * @throws DomainError `DECODE_FAILED` for what is no number of seconds.
+ * time is possible is not checked here.
+ * @throws DomainError `DECODE_FAILED` for anything but a number of seconds.
  */
 export function readTst(value: unknown, fields: FieldSet): number | undefined {
   if (value === undefined || value === null) return undefined;
   const seconds = looseNumber(value);
   if (seconds !== undefined && Math.abs(seconds) <= MAX_SECONDS) return Math.round(seconds * 1_000);
-  throw fields.failure(`tst is no number of epoch seconds up to ${MAX_SECONDS}`);
+  throw fields.failure(`tst is not a number of epoch seconds up to ${MAX_SECONDS}`);
 }

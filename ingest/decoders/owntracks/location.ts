@@ -18,8 +18,8 @@ interface Rule {
 }
 
 /**
- * `acc`, `alt`, `cog`, `vac` and `vel` are left out by the apps when zero, when not valid, and when
- * extended data is off, so that an absent one says nothing and stays absent: zero would claim a
+ * The apps leave `acc`, `alt`, `cog`, `vac` and `vel` out when zero, when not valid, and when
+ * extended data is off. So an absent one says nothing and stays absent: zero would claim a
  * standstill or a heading north. The service finds a missing speed and heading from the fixes.
  */
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
@@ -47,7 +47,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 const IGNITION_ON = "I";
 const IGNITION_OFF = "i";
 
-/** Position and times, read elsewhere. `created_at` and `sent` tell the message's age, not the fix's. */
+/** Position and times, read elsewhere. `created_at` and `sent` give the message's age, not the fix's. */
 const STRUCTURAL: ReadonlySet<string> = new Set(["lat", "lon", "tst", "created_at", "sent"]);
 
 /**
@@ -104,7 +104,7 @@ function setEngineByTrigger(
   { ign }: Readonly<Record<string, unknown>>,
   fields: FieldSet,
 ): void {
-  // Not a map: to look a text up takes longer than to compare it with both.
+  // Not a map: finding a text in one takes longer than comparing it with both.
   if (trigger !== IGNITION_ON && trigger !== IGNITION_OFF) return;
   if (looseBoolean(ign) === undefined) fields.set("engine_on", trigger === IGNITION_ON ? 1 : 0);
 }

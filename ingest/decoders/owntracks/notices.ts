@@ -12,8 +12,8 @@ type Message = Readonly<Record<string, unknown>>;
 type NoticeData = Record<string, string | number | boolean>;
 
 /**
- * Reads a `transition`, the crossing of a region that lives in the app. It is no reading: `tst` is "at
- * which the event occurred" and not "of the fix", and both apps publish a `location` beside it.
+ * Reads a `transition`, the crossing of a region that lives in the app. It is not a reading: `tst` is
+ * "at which the event occurred" and not "of the fix", and both apps publish a `location` beside it.
  * @throws DomainError `DECODE_FAILED`
  */
 export function readTransition(message: Message): DeviceNotice {
@@ -30,8 +30,8 @@ export function readTransition(message: Message): DeviceNotice {
 }
 
 /**
- * Reads an `lwt`, which the broker publishes when the app is gone. Its `tst` is when the app connected,
- * so that it is no time of the break; it is kept as it is.
+ * Reads an `lwt`, which the broker publishes when the app is gone. Its `tst` is when the app connected
+ * and so not the time of the break; it is kept as it is.
  */
 export function readLastWill(message: Message): DeviceNotice {
   const data: NoticeData = {};

@@ -1,6 +1,6 @@
 import { degreesOf } from "../degrees.ts";
 import type { FieldSet } from "../field-set.ts";
-import { HalfLooks } from "../half-position.ts";
+import { MissingHalfSearch } from "../half-position.ts";
 
 /** Coordinates of a message, degrees. */
 interface Position {
@@ -24,7 +24,7 @@ export function readPosition(
     const others = Object.keys(message).filter((name) => name !== "lat" && name !== "lon");
     const missing = lat === undefined ? "latitude" : "longitude";
     throw fields.failure(
-      new HalfLooks().problem(missing, others, { latitude: "lat", longitude: "lon" }),
+      new MissingHalfSearch().problem(missing, others, { latitude: "lat", longitude: "lon" }),
     );
   }
   return fields.setPosition(lat, lon) ? { lat, lon } : undefined;

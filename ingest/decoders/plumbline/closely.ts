@@ -4,7 +4,7 @@ import { degreesOf, looseDegrees } from "../degrees.ts";
 import { readFaultCodes } from "../fault-codes.ts";
 import { FieldSet } from "../field-set.ts";
 import { nestedProblem } from "../nested.ts";
-import { type NameLooks, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
+import { type NameSearch, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
 import {
   checkPosition,
   firstUnread,
@@ -30,14 +30,14 @@ function saysNoFix({ latitude, longitude, lat, lon, lng, long }: Source): boolea
 }
 
 /**
- * Reads a reading of our JSON in which something is not as it should be: field by field in the order of the
- * payload, each value that is not taken noted. Three times the work of the plain way.
+ * Reads a reading of our JSON in which something is wrong: field by field in the order of the payload,
+ * noting each value that is not taken. Three times the work of the plain reader.
  * @throws DomainError `DECODE_FAILED` for a position or a time that cannot be believed.
  */
 export function readClosely(
   source: Source,
   index: number | undefined,
-  looks: NameLooks,
+  search: NameSearch,
 ): DecodedReading {
   const set = new FieldSet(whereOf(index));
   const isWithoutFix = saysNoFix(source);
@@ -47,10 +47,10 @@ export function readClosely(
     if (name === "engine_on") readEngine(value, set);
     else if (STRUCTURAL.has(name)) continue;
     else if (name in Object.prototype) set.suspect(name, value, "not allowed as a name");
-    else readValue(name, value, source, set, looks);
+    else readValue(name, value, source, set, search);
   }
   const { seq, fault_codes: faults } = source;
-  checkPosition(set.fields, source, index, looks);
+  checkPosition(set.fields, source, index, search);
   const hasSeq = (seq ?? undefined) !== undefined;
   if (hasSeq && !isSeq(seq)) {
     set.suspect("seq", seq, `not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
@@ -74,10 +74,10 @@ function readValue(
   value: unknown,
   source: Source,
   set: FieldSet,
-  looks: NameLooks,
+  search: NameSearch,
 ): void {
   const isField = Object.hasOwn(FIELD_RANGES, name);
-  const { field = undefined, nearest = undefined } = isField ? {} : looks.of(name);
+  const { field = undefined, nearest = undefined } = isField ? {} : search.of(name);
   // The full name counts where both are there.
   const isOther = field !== undefined && (source[field] ?? undefined) === undefined;
   const meant = isField ? name : isOther ? field : undefined;

@@ -1,6 +1,6 @@
 import { nearestName } from "../../../domain/nearest-name.ts";
 import { FIELD_RANGES } from "../../../domain/reading.ts";
-import { HalfLooks } from "../half-position.ts";
+import { MissingHalfSearch } from "../half-position.ts";
 
 /** Keys of our JSON that are not numeric fields. */
 const STRUCTURAL_NAMES = ["timestamp", "seq", "fault_codes", "engine_on", "is_historical"];
@@ -8,7 +8,7 @@ export const STRUCTURAL: ReadonlySet<string> = new Set(STRUCTURAL_NAMES);
 
 /** What a name of our JSON means that is not the name of a field itself. */
 interface OtherName {
-  /** The field that it stands for; `undefined`: it is a name of the device's own. */
+  /** The field that it means; `undefined`: it is a name of the device's own. */
   readonly field: "latitude" | "longitude" | undefined;
   /** The known name that it is probably a misspelling of. */
   readonly nearest: string | undefined;
@@ -35,7 +35,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ["sat", "satellites"],
   ["sats", "satellites"],
 ]);
-/** What stands behind a quantity in the name of a field. */
+/** What follows a quantity in the name of a field. */
 const UNIT = /_(?:kmh|meters|percent|c|kpa|km|kg|lph|liters|rpm)$/;
 const KNOWN = [...new Set([...Object.keys(FIELD_RANGES), ...STRUCTURAL_NAMES])];
 /** Known names by what is left of them without their unit: `speed` says nothing of km/h. */
@@ -43,27 +43,27 @@ const NAME_WITHOUT_UNIT: ReadonlyMap<string, string> = new Map(
   KNOWN.filter((name) => UNIT.test(name)).map((name) => [name.replace(UNIT, ""), name]),
 );
 /**
- * Names that are remembered, because devices say the same dozen again and again and looking for the nearest
- * takes 30 times as long as a reading. More would cost memory to whoever makes up names, about 200 bytes each.
+ * Names that are remembered, because devices send the same dozen again and again and finding the nearest takes
+ * 30 times as long as a reading. More would let made-up names cost memory, about 200 bytes each.
  */
 const MAX_REMEMBERED = 4_096;
 /**
  * Names of one message that are compared, counted each time they come. More would find a misspelling that
  * only a late reading of a batch has; fewer keeps a message of 20,000 made-up names below 2 ms.
  */
-const MAX_LOOKS = 256;
-/** Longest name that is worth a look, characters; longer ones are no field names. */
+const MAX_SEARCHES = 256;
+/** Longest name that is compared, characters; longer ones are not field names. */
 const MAX_LENGTH = 64;
 
 const NOT_KNOWN: OtherName = { field: undefined, nearest: undefined };
 const remembered = new Map<string, OtherName>();
 
 /** How many names of a message are still compared with the known ones. */
-export class NameLooks {
-  readonly halves = new HalfLooks();
-  #left = MAX_LOOKS;
+export class NameSearch {
+  readonly halves = new MissingHalfSearch();
+  #left = MAX_SEARCHES;
 
-  /** Whether a name that is neither a field's nor structural is the device's own, and nothing is to be said of it. */
+  /** Whether a name that is neither a field's nor structural is the device's own and needs no remark. */
   isOwn(name: string): boolean {
     return this.of(name) === NOT_KNOWN;
   }

@@ -2,7 +2,7 @@ import type { DecodedReading } from "../../../domain/reading.ts";
 import { FIELD_RANGES } from "../../../domain/reading.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import { FieldSet } from "../field-set.ts";
-import { type NameLooks, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
+import { type NameSearch, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
 
 /** The JSON object of one reading. */
 export type Source = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function readFlag(value: unknown): 0 | 1 | undefined {
 export const isSeq = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** @throws DomainError `DECODE_FAILED` for what is no time. */
+/** @throws DomainError `DECODE_FAILED` for anything but a time. */
 export function readTime(source: Source, index: number | undefined): number | undefined {
   const value = source["timestamp"] ?? undefined;
   if (value === undefined) return undefined;
@@ -49,12 +49,12 @@ export function checkPosition(
   fields: DecodedReading["fields"],
   source: Source,
   index: number | undefined,
-  looks: NameLooks,
+  search: NameSearch,
 ): void {
   const hasLatitude = "latitude" in fields;
   if (hasLatitude === "longitude" in fields) return;
   const others = Object.keys(source).filter((name) => !isKnownName(name));
-  throw failure(index, looks.halves.problem(hasLatitude ? "longitude" : "latitude", others));
+  throw failure(index, search.halves.problem(hasLatitude ? "longitude" : "latitude", others));
 }
 
 const isKnownName = (name: string): boolean =>

@@ -11,9 +11,9 @@ export function partsOf(name: string): readonly string[] {
 }
 
 /**
- * Names for the values without a meaning of ours, within one pack: the last part of the SenML name; where
- * several names end alike, all parts of each, so that it does not matter which comes first. What is still
- * alike is numbered in the order of the pack.
+ * Names for the values without a meaning of ours, within one pack: the last part of the SenML name. Where
+ * several names end alike, it is all parts of each, so that it does not matter which comes first. What is
+ * still alike is numbered in the order of the pack.
  */
 export class OwnFieldNames {
   /** The SenML name that ends so; `null` where there are several. */

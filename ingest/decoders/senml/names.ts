@@ -15,7 +15,7 @@ const MAX_REMEMBERED = 4_096;
 /** What the parts of a name say. */
 class NameParts {
   readonly last: string;
-  /** What stands before it in the record's own name; "" where that is the device's name. */
+  /** What comes before it in the record's own name; "" where that is the device's name. */
   readonly before: string;
   #unit: string | undefined;
   #meaning: FieldMeaning | undefined;
@@ -49,7 +49,7 @@ const remembered = new Map<string, NameParts>();
 
 /** The names of one pack. */
 export class PackNames {
-  /** Both only once there are two base names: then a name can be cut in two in several ways. */
+  /** Both only once there are two base names: then a name can be cut in two at several places. */
   #byBase: Map<string, Map<string, SenmlName>> | undefined;
   #byFull: Map<string, SenmlName> | undefined;
   #base: string | undefined;
@@ -58,7 +58,7 @@ export class PackNames {
   #count = 0;
 
   /**
-   * The name that a base name and a record's own part make; `undefined` when it is none.
+   * The name that a base name and a record's own part make; `undefined` when that is not a name.
    * @throws DomainError `DECODE_FAILED` for more than 256 of them.
    */
   of(base: string, own: string): SenmlName | undefined {

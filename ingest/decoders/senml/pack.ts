@@ -12,7 +12,7 @@ export interface ResolvedRecord {
   readonly timeMs: number | undefined;
   /** `undefined` for a record of text or bytes, and for one that has only a sum. */
   readonly value: number | boolean | undefined;
-  /** What is in place of a value and is none, as it came. */
+  /** What is in place of a value and is not one, as it came. */
   readonly suspect: unknown;
   /** Of a record of text; `undefined`: it has none, or bytes. */
   readonly text: string | undefined;
@@ -162,7 +162,7 @@ function readRecord(
         base.version = checkVersion(number(value, label, index), base.version, index);
         break;
       default:
-        // Such a label must be understood (section 4.4), and there is none that we do.
+        // Such a label must be understood (section 4.4), and we understand none.
         if (label.endsWith("_")) {
           throw failure(index, `"${label.slice(0, 64)}" must be understood, and is not`);
         }
@@ -215,7 +215,7 @@ function resolve(
   };
 }
 
-/** A missing sum is zero where there is a base sum, and the other way round (section 4.5.4). */
+/** A missing sum is zero where there is a base sum, and vice versa (section 4.5.4). */
 function sumOf({ value, sum }: OwnValues, base: Base): number | undefined {
   // Yes and no, texts and bytes have no integral, unless the record says that they do.
   const isSummed = sum !== undefined || (base.sum !== undefined && value !== undefined);

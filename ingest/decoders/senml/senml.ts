@@ -12,10 +12,10 @@ import type { SenmlName } from "./names.ts";
 import { type ResolvedRecord, resolvePack } from "./pack.ts";
 
 /**
- * Sensor measurement lists in JSON (RFC 8428). The records of one time become one reading; names and
- * units that `field-meanings.ts` knows become our fields, other numbers keep the last part of their name. Text
- * that is no number and bytes are ignored; half a position is noted. Where two names stand for one field, as the speeds of
- * two receivers do, the first of the pack has it.
+ * Sensor measurement lists in JSON (RFC 8428). The records of one time become one reading; names and units that
+ * `field-meanings.ts` knows become our fields, other numbers keep the last part of their name. Text that is not a
+ * number and bytes are ignored; half a position is noted. Where two names mean one field, as the speeds of two
+ * receivers do, the first of the pack has it.
  */
 export const senml: Decoder = {
   name: "senml",
@@ -56,7 +56,7 @@ function withNumberOfText(record: ResolvedRecord): ResolvedRecord {
   return number === undefined ? { ...record, suspect: text } : { ...record, value: number };
 }
 
-/** The field that a record stands for, unless another name of the pack has it: `owners`, by the field's index. */
+/** The field that a record means, unless another name of the pack has it: `owners`, by the field's index. */
 function meaningOfRecord(
   { name, unit, value }: ResolvedRecord,
   owners: (SenmlName | undefined)[],
@@ -64,7 +64,7 @@ function meaningOfRecord(
   if (value === undefined) return undefined;
   const meaning = name.parts.meaningIn(unit);
   if (meaning === undefined) return undefined;
-  // Yes and no are no speed and no level, whatever they are called.
+  // Yes and no are neither a speed nor a level, whatever they are called.
   if (typeof value === "boolean" && meaning.field !== "engine_on") return undefined;
   const owner = owners[meaning.index];
   if (owner === undefined) owners[meaning.index] = name;
@@ -149,7 +149,7 @@ class SenmlReading {
     this.fields = new FieldSet("", expectedFields);
   }
 
-  /** Sets the field that a record stands for. */
+  /** Sets the field that a record means. */
   set({ name }: ResolvedRecord, { field, conversion }: FieldMeaning, value: number): void {
     const converted = value * conversion[0] + conversion[1];
     if (field === "latitude") this.#latitude = converted;

@@ -4,7 +4,7 @@ import { ownFieldName } from "../name-parts.ts";
 import { type EngUnit, engUnitOf } from "./eng-units.ts";
 import { metricNameParts } from "./metric-name.ts";
 
-/** What a metric's name and unit stand for. */
+/** What a metric's name and unit mean. */
 export interface MetricMeaning {
   /** The field of ours; `undefined`: none, the value is kept under `ownName`. */
   readonly field: (keyof typeof FIELD_RANGES & string) | undefined;
@@ -34,7 +34,7 @@ const MAX_REMEMBERED = 20_000;
 /** Texts of units that are remembered. Chosen. */
 const MAX_UNITS = 1_000;
 
-/** A unit that is said and not known. */
+/** A unit that is sent but unknown. */
 const UNKNOWN = Symbol("unknown unit");
 type Unit = EngUnit | typeof UNKNOWN | undefined;
 
@@ -51,9 +51,9 @@ export function isControl(name: string): boolean {
 }
 
 /**
- * What a metric stands for by its name and the text of its unit, `undefined` for a unit that nobody said:
- * then it is the usual one of the field. Answers are remembered, because a device says the same names again
- * and again, and finding one takes longer than all else about a metric.
+ * What a metric means by its name and the text of its unit, `undefined` for a unit that was not sent: then
+ * it is the usual one of the field. Answers are remembered, because a device sends the same names again and
+ * again, and finding one takes longer than all else about a metric.
  */
 export function metricMeaning(name: string, unitText: string | undefined): MetricMeaning {
   const unit = unitText === undefined ? undefined : unitOf(unitText);

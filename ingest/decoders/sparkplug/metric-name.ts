@@ -1,5 +1,5 @@
-/** Longest part of a name that is looked at, characters; its end tells more than its beginning. Chosen. */
-const MAX_LOOKED_AT = 128;
+/** Longest part of a name that is searched, characters; its end says more than its beginning. Chosen. */
+const MAX_SEARCHED = 128;
 
 const LETTER_A = 0x61;
 const CAPITAL_A = 0x41;
@@ -32,7 +32,7 @@ export function metricNameParts(name: string): readonly string[] {
   let part = "";
   let isGap = false;
   let wasLow = false;
-  for (let i = Math.max(0, name.length - MAX_LOOKED_AT); i < name.length; i += 1) {
+  for (let i = Math.max(0, name.length - MAX_SEARCHED); i < name.length; i += 1) {
     const code = name.charCodeAt(i);
     if (code === 0x2f || code === 0x3a) {
       if (part !== "") parts.push(part);

@@ -56,7 +56,7 @@ const MAX_UNIT = 32;
 /**
  * Reads a payload of Sparkplug B (Eclipse Tahu, `sparkplug_b.proto`): the fields that telemetry needs,
  * everything else is passed over. A metric has a name or an alias; whether an alias means anything is not
- * judged here.
+ * checked here.
  * @throws DomainError `DECODE_FAILED` naming the metric.
  */
 export function readSparkplugPayload(payload: Uint8Array): SparkplugPayload {
@@ -78,9 +78,9 @@ export function readSparkplugPayload(payload: Uint8Array): SparkplugPayload {
 }
 
 /**
- * What a metric's value is by its datatype, or by that of its birth where it has none: signed integers
- * are written as unsigned ones (Sparkplug 3.0, section 6.4.16). Beyond 2^53 integers are rounded to doubles.
- * Without any datatype, a whole number that may be a negative one of 32 bits is `undefined`.
+ * A metric's value by its datatype, or by that of its birth where it has none. Signed integers are written
+ * as unsigned ones (Sparkplug 3.0, section 6.4.16). Beyond 2^53 integers are rounded to doubles. Without any
+ * datatype, a whole number that may be a negative one of 32 bits is `undefined`.
  */
 export function metricValue(
   metric: SparkplugMetric,
@@ -180,7 +180,7 @@ function readMetric(wire: ProtobufReader): SparkplugMetric {
         value = wire.text();
         break;
       default:
-        // Bytes, data set, template and extension stand in the place of a value that came before.
+        // Bytes, data set, template and extension take the place of a value that came before.
         if (wire.field >= 16 && wire.field <= 19) value = undefined;
         wire.skip();
     }
@@ -235,7 +235,7 @@ function readProperties(wire: ProtobufReader): Properties {
   };
 }
 
-/** Whole numbers and text; properties of other kinds are none that is looked for. */
+/** Whole numbers and text; properties of other kinds are not used. */
 function readPropertyValue(wire: ProtobufReader): number | string | undefined {
   let value: number | string | undefined;
   const outerEnd = wire.enter();

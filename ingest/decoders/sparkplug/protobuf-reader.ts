@@ -8,7 +8,7 @@ const MAX_VARINT_BYTES = 10;
 
 /**
  * Reads the fields of protobuf messages one after the other, without copying and without recursion.
- * @throws DomainError `DECODE_FAILED` from every method where the bytes are no such value.
+ * @throws DomainError `DECODE_FAILED` from every method where the bytes are not such a value.
  */
 export class ProtobufReader {
   /** Place of the next byte. */
@@ -89,7 +89,7 @@ export class ProtobufReader {
     const length = this.#length();
     const at = this.#take(length);
     const text = this.#bytes.toString("utf8", at, at + length);
-    // What bytes that are no UTF-8 become.
+    // What bytes that are not UTF-8 become.
     if (text.includes("\ufffd")) throw failure(`the text at byte ${at} is not UTF-8`);
     return text;
   }

@@ -34,18 +34,17 @@ const isGood = (quality: number | undefined): boolean =>
 const PAIR_MS = 1_000;
 
 /**
- * What the metrics of one message say, as readings: one for each time, in the order of the payload, and
- * after them those that the device calls historical. `named` says what a metric is; metrics that it does not know are ignored and counted,
- * as are texts, values of a kind that is not read, values whose quality is not good, what does not fit into
- * one reading, and half a position. Null and metrics of the protocol itself say nothing.
+ * What the metrics of one message say, as readings: one for each time, in the order of the payload, and after them
+ * those that the device calls historical. `named` says what a metric is. Metrics that it does not know are ignored
+ * and counted. So are texts, values of a kind that is not read, values whose quality is not good, what does not fit
+ * into one reading, and half a position. Null and metrics of the protocol itself say nothing.
  *
- * Of two messages that tell of one millisecond, a birth and what changed right behind it, the higher `seq` is
- * the later one; only where the count began again between them is it the earlier.
+ * Of two messages about one millisecond, a birth and what changed right behind it, the higher `seq` is the later
+ * one. Only where the count began again between them is it the earlier.
  *
- * `last`, where it is given, is what half a position is made whole by; it is changed to what is live now. Of
- * two names for one field, the first of a reading has it, and the other keeps its own name.
- * A time with a position outside its range is
- * refused, and the message kept whole: a part of it cannot be read without its birth.
+ * `last`, where it is given, is what half a position is made whole by; it is changed to what is live now. Of two
+ * names for one field, the first of a reading has it, and the other keeps its own name. A time with a position
+ * outside its range is refused, and the message kept whole: a part of it cannot be read without its birth.
  * @throws DomainError `DECODE_FAILED` where every time is refused, or for more than 1,000 times.
  */
 export function readingsOf(
@@ -251,7 +250,10 @@ class Moment {
   }
 }
 
-/** Yes and no are no speed and no level, an engine is on or off, and a date is no measurement. */
+/**
+ * Yes and no are neither a speed nor a level, an engine is on or off, and a date is not a
+ * measurement.
+ */
 function canBe(field: string, value: number | boolean, datatype: number | undefined): boolean {
   if (field === "engine_on") return value === true || value === false || value === 0 || value === 1;
   return typeof value === "number" && datatype !== DATATYPE.dateTime;

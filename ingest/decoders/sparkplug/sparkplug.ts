@@ -6,7 +6,7 @@ import { NAMESPACE, readEdgeNode } from "./topic.ts";
 
 /**
  * Sparkplug B (Eclipse Sparkplug 3.0), one payload by itself, with the names of its metrics in it. What an
- * edge node publishes on its own topics, where an alias stands for a name, needs the births before it.
+ * edge node publishes on its own topics, where an alias replaces a name, needs the births before it.
  */
 export const sparkplug: Decoder = {
   name: "sparkplug",

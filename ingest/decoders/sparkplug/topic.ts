@@ -48,7 +48,7 @@ export function readEdgeNode(
   return group && edgeNode && rest.length === 0 ? { group, edgeNode } : undefined;
 }
 
-/** The `hardware_id` of whom a message on that topic is about. */
+/** The `hardware_id` of the subject of a message on that topic. */
 export function sparkplugSubject(topic: string): string | undefined {
   const parsed = parseSparkplugTopic(topic);
   return parsed && sparkplugHardwareId(parsed, parsed.device);

@@ -44,8 +44,8 @@ export function setFix(fields: FieldSet, fix: AvlFix): boolean {
 }
 
 /**
- * The AVL ids of one record on their way into its fields. Without a fix GNSS speed and dilutions are
- * zeros that say nothing, and stay out.
+ * Turns the AVL ids of one record into its fields. Without a fix GNSS speed and dilutions are zeros
+ * that say nothing, and stay out.
  */
 export class AvlFields {
   readonly #fields: FieldSet;

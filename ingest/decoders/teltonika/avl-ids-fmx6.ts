@@ -9,15 +9,15 @@ const AXLES: Readonly<Record<number, AvlEntry>> = Object.fromEntries(
 );
 
 /**
- * The AVL ids of the professional FMx6xx trackers (FM6300, FMB630, FMB640, FMC640, FMM640, FMC650, FMM650), by
- * the maker's lists (wiki.teltonika-gps.com, "FMB630 AVL ID" and "Template:FMX640 AVL ID"), compared with
- * three public decoders of FMC650 data. From 14 to 48 they are of the LVCAN adapter, which has tenths of
- * litres, degrees and litres per hour; from 80 to 139 of the vehicle's FMS gateway (SAE J1939), in whole
- * units, which is the machine itself and so goes first; 191 to 198 of the tachograph. `odometer_km` is the
- * tracker's (216), as it is for the other families.
+ * The AVL ids of the professional FMx6xx trackers (FM6300, FMB630, FMB640, FMC640, FMM640, FMC650, FMM650).
+ * They follow the maker's lists (wiki.teltonika-gps.com, "FMB630 AVL ID" and "Template:FMX640 AVL ID"),
+ * compared with three public decoders of FMC650 data. From 14 to 48 they are of the LVCAN adapter, which has
+ * tenths of litres, degrees and litres per hour. From 80 to 139 they are of the vehicle's FMS gateway (SAE
+ * J1939), in whole units; that is the machine itself and so goes first. 191 to 198 are of the tachograph.
+ * `odometer_km` is the tracker's (216), as it is for the other families.
  *
- * Left under their numbers: 5 to 8, which older firmware has in another order; 112 and 138, whose unit
- * differs between firmwares.
+ * Left under their numbers: 5 to 8, which older firmware has in another order; 112 and 138, whose unit differs
+ * between firmwares.
  */
 const ENTRIES: Readonly<Record<number, AvlEntry>> = {
   ...COMMON_ENTRIES,

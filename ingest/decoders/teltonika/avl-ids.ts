@@ -4,10 +4,10 @@ import { type AvlEntry, AvlTable } from "./avl-table.ts";
 import { IBUTTON } from "./text-ids.ts";
 
 /**
- * The AVL ids with a meaning of ours, by the parameter lists of the FMB, FMC and FMM families and their
- * CAN adapters (wiki.teltonika-gps.com, "Teltonika Data Sending Parameters ID"). The professional FMx6xx
- * trackers number their CAN values differently and have a list of their own, by a setting of the asset;
- * without that setting `bytes` tells those apart that differ in width.
+ * The AVL ids with a meaning of ours. They follow the parameter lists of the FMB, FMC and FMM families and
+ * their CAN adapters (wiki.teltonika-gps.com, "Teltonika Data Sending Parameters ID"). The professional
+ * FMx6xx trackers number their CAN values differently and have a list of their own, by a setting of the
+ * asset. Without that setting `bytes` distinguishes those that differ in width.
  *
  * `battery_voltage` is the machine's supply: 66, or 800 in the lists of the FT platform, and beside 66
  * where it exceeds 65 V. The tracker's own cell has names of its own. Engine hours are the machine's meter

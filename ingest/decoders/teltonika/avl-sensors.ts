@@ -8,7 +8,10 @@ export const WIRED_PROBE = {
   noValue: 850,
 } as const;
 
-/** Faults are 32764 to 32767; older firmware's 2000, 3000 and 4000 cannot be told from 20, 30 and 40 C. */
+/**
+ * Faults are 32764 to 32767; older firmware's 2000, 3000 and 4000 cannot be distinguished from 20, 30 and
+ * 40 C.
+ */
 export const BLUETOOTH_PROBE = { per: 100, signed: true, range: { min: -40, max: 125 } } as const;
 
 /** 0 to 5 bars; 99 is "not known" of the modem's own scale (3GPP TS 27.007, 8.5), which some firmware passes on. */

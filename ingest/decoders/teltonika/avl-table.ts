@@ -8,7 +8,7 @@ export interface AvlMeaning {
   readonly per: number;
   /** Whether the bytes of Codec 8 are a two's complement number. JSON writes the sign itself. */
   readonly signed: boolean;
-  /** Inclusive, in the unit of `field`; outside, the number is no measurement and is kept as it came. */
+  /** Inclusive, in the unit of `field`; outside, the number is not a measurement and is kept as it came. */
   readonly min: number;
   readonly max: number;
   /** The number on the wire, within the range, by which the sensor says that it has no value. */
@@ -21,7 +21,7 @@ export interface AvlMeaning {
   readonly isFlag: boolean;
   /** Its name where another source, a better one, has filled `field` already; "": it is the best. */
   readonly otherwise: string;
-  /** Of a list so long that all of it does not fit: it takes the room that the machine's own values leave. */
+  /** Part of a list so long that not all of it fits: it takes the room that the machine's own values leave. */
   readonly isSpare: boolean;
   /** Whether it is the best source of `field` and no spare one: nothing else of the record has to be awaited. */
   readonly isFirst: boolean;
@@ -39,8 +39,8 @@ export interface AvlEntry {
   readonly range?: { readonly min: number; readonly max: number };
   readonly noValue?: number;
   /**
-   * Its width in Codec 8, where another family of trackers gives the same id to something else of another
-   * width: 85 is the engine's speed in two bytes, and its load in one.
+   * Its width in Codec 8, where another family of trackers gives the same id to another value of another
+   * width. 85 is the engine's speed in two bytes, and its load in one.
    */
   readonly bytes?: 1 | 2 | 4;
 }

@@ -23,13 +23,16 @@ export class AvlTexts {
   #said: Map<string, string> | undefined;
   #parts: Map<number, Buffer> | undefined;
   #timeMs: number | undefined;
-  /** Of the record: OBD and a CAN adapter may read different VINs, which are no change from one to the other. */
+  /** Of the record: OBD and a CAN adapter may read different VINs, which does not count as a change. */
   #hasVin = false;
   /** The iButton of the record before; `undefined`: none had one yet. */
   #buttonHigh: number | undefined;
   #buttonLow: number | undefined;
 
-  /** What was said, the oldest first: trackers may send the newest record first, and then a change is another. */
+  /**
+   * Texts sent, the oldest first: trackers may send the newest record first, and then the change is a different
+   * one.
+   */
   notices(): readonly DeviceNotice[] {
     const notices = this.#notices ?? NO_NOTICES;
     if (notices.length < 2) return notices;
@@ -84,7 +87,7 @@ export class AvlTexts {
     for (const [name, ids] of PARTS) {
       const given = ids.flatMap((id) => parts.get(id) ?? []);
       if (given.length === 0) continue;
-      // Of two sources of a name the first that has one.
+      // The first of two sources of a name that has one.
       texts.set(name, texts.get(name) || textOf(Buffer.concat(given).toString("latin1")));
     }
     for (const [name, text] of texts) this.#say(name, text);
@@ -124,7 +127,7 @@ export class AvlTexts {
     return true;
   }
 
-  /** `value` "": nobody, nothing there. */
+  /** `value` "": no person, or nothing there. */
   #say(name: string, value: string): void {
     this.#said ??= new Map();
     if (this.#said.get(name) === value) return;
@@ -156,5 +159,5 @@ export class AvlTexts {
 const HEX_OF_8 = /^(?:0x)?([0-9A-F]{16})$/i;
 const isBlank = (digits: string): boolean => /^0*$/.test(digits);
 
-/** The text without what fills it up; zeros, blanks and bytes that are no text. */
+/** The text without what fills it up; zeros, blanks and bytes that are not text. */
 const textOf = (text: string): string => text.replace(CONTROLS, "").trim().slice(0, MAX_TEXT);

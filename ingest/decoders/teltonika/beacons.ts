@@ -19,8 +19,8 @@ const HAS_TEMPERATURE = 0x04;
 const IS_IBEACON = 0xf0;
 
 /**
- * The beacons of AVL id 385: a byte of the data part, then each beacon with flags, identity and what the flags
- * announce (wiki.teltonika-gps.com, "FMB BLE Beacons"; Traccar `TeltonikaProtocolDecoder`, case 385).
+ * The beacons of AVL id 385 (wiki.teltonika-gps.com, "FMB BLE Beacons"; Traccar `TeltonikaProtocolDecoder`,
+ * case 385): a byte of the data part, then each beacon with flags, identity and what the flags announce.
  * `undefined`: it ends within a beacon, so none of it can be trusted.
  */
 export function readBeacons(

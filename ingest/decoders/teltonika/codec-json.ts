@@ -19,21 +19,21 @@ const LATLNG = /^ ?([+-]?\d{1,3}(?:\.\d{1,15})?) ?, ?([+-]?\d{1,3}(?:\.\d{1,15})
 /** Most values of one record; a device has a few dozen. Chosen. */
 const MAX_VALUES = 1_000;
 const ZERO = 0x30;
-/** Keys of a record that are no AVL ids. */
+/** Keys of a record that are not AVL ids. */
 const STRUCTURAL = new Set(["ts", "pr", "latlng", "alt", "ang", "sat", "sp", "evt"]);
 
 /**
- * Teltonika Codec JSON as trackers publish it over MQTT (wiki.teltonika-gps.com, "Codec JSON"): one
- * record in `state.reported`, or an array of records there or at the top, in any order of time. Numbers
- * may be text. Other text is no telemetry, but for the VIN (256), trouble codes (281) and an iButton in
- * hexadecimal (78).
+ * Teltonika Codec JSON as trackers publish it over MQTT (wiki.teltonika-gps.com, "Codec JSON"). It is
+ * one record in `state.reported`, or an array of records there or at the top, in any order of time.
+ * Numbers may be text. Other text is not telemetry, but for the VIN (256), trouble codes (281) and an
+ * iButton in hexadecimal (78).
  */
 export const teltonika: Decoder = {
   name: "teltonika",
   topicFormat: "teltonika",
   decode(payload, { options }) {
     const value = readJson(payload);
-    // The answer to a command of somebody else's: understood, and no telemetry.
+    // The answer to another server's command: understood, and not telemetry.
     if (isJsonObject(value) && "RSP" in value && !("state" in value)) {
       return { readings: [], notices: [], ignored: 1 };
     }
@@ -58,7 +58,7 @@ export const teltonika: Decoder = {
   },
 };
 
-/** Everything that stands where a record may stand, in the order of the payload. */
+/** Everything in the place of a record, in the order of the payload. */
 function recordsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap(reportedOf);
   const reported = reportedOf(value);
@@ -170,7 +170,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === "boolean" ? Number(value) : looseNumber(value);
 }
 
-/** The AVL id that a key is, written without leading zeros; -1: it is none. Half the time of a regexp. */
+/** The AVL id that a key is, written without leading zeros; -1: it is not one. Half the time of a regexp. */
 function avlId(name: string): number {
   const { length } = name;
   if (length === 0 || length > 5 || (length > 1 && name.charCodeAt(0) === ZERO)) return -1;

@@ -3,7 +3,7 @@ const STEP = 4;
 const SIZE = 256;
 
 /**
- * For a byte with 0 to 3 bytes after it in its step, what it leaves in the CRC; those with none after it
+ * What a byte with 0 to 3 bytes after it in its step leaves in the CRC. Those with none after it come
  * first, 256 each ("slicing by 4": Kounavis and Berry, 2005).
  */
 const table = new Uint16Array(STEP * SIZE);

@@ -4,7 +4,7 @@ import { FIELD_RANGES } from "../../../domain/reading.ts";
  * Keys that mean one of our fields, by that field; the field's own name is among them. ThingsBoard
  * prescribes neither names nor units: these are the names of its simulators, widgets and gateways, taken
  * in km/h, degrees, metres, percent, hours and degrees Celsius. Names whose unit differs from device to
- * device (`battery`, `odometer`, `oilPressure`, `voltage`) are none of them and stay what they are.
+ * device (`battery`, `odometer`, `oilPressure`, `voltage`) are not among them and stay what they are.
  */
 const KEYS_BY_FIELD: Readonly<Record<string, readonly string[]>> = {
   latitude: ["lat", "gpsLatitude"],

@@ -1,6 +1,6 @@
 import { degreesOf } from "../degrees.ts";
 import type { FieldSet } from "../field-set.ts";
-import type { HalfLooks } from "../half-position.ts";
+import type { MissingHalfSearch } from "../half-position.ts";
 import { isJsonObject } from "../json-payload.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
@@ -12,14 +12,14 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Fills `fields` with the numbers of one moment. Numbers as text count as numbers, as ThingsBoard takes
- * them unless told otherwise (`JSON_TYPE_CAST_ENABLED`); "N/A" for a speed says nothing, and other text in
- * place of a number is suspect. `looks`: of the whole message.
+ * them unless configured otherwise (`JSON_TYPE_CAST_ENABLED`). "N/A" for a speed says nothing, and other
+ * text in place of a number is suspect. `search`: of the whole message.
  * @throws DomainError `DECODE_FAILED`
  */
 export function readValues(
   samples: readonly JsonObject[],
   fields: FieldSet,
-  looks: HalfLooks,
+  search: MissingHalfSearch,
 ): void {
   let latitude: number | undefined;
   let longitude: number | undefined;
@@ -39,7 +39,7 @@ export function readValues(
     const others = samples.flatMap((values) =>
       Object.keys(values).filter((key) => fieldOfKey(key) === undefined),
     );
-    throw fields.failure(looks.problem(latitude === undefined ? "latitude" : "longitude", others));
+    throw fields.failure(search.problem(latitude === undefined ? "latitude" : "longitude", others));
   }
   if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
   if (samples.some(isForGateway)) {

@@ -19,8 +19,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Attributes by which a position says that it is made up: those that Traccar's server makes of what its client
- * and phones with OsmAnd's parameters send, and our own, as another Plumbline passes it on.
+ * Attributes by which a position says that it is made up. Traccar's server makes some of what its client and
+ * phones with OsmAnd's parameters send; one is our own, as another Plumbline passes it on.
  */
 const MOCK_ATTRIBUTES: ReadonlySet<string> = new Set(["mock", "isMock", "mocked", MOCKED_FIELD]);
 
@@ -47,8 +47,8 @@ const FIELD_BY_ATTRIBUTE: ReadonlyMap<string, { readonly field: string; readonly
   ]);
 
 /**
- * Attributes whose unit Traccar defines and that are none of our fields: volts of the tracker's own cell, percent,
- * km/h, C (`Position.java`). Its decoders pass on what a tracker says, also 65535.
+ * Attributes whose unit Traccar defines and that are not among our fields: volts of the tracker's own cell,
+ * percent, km/h, C (`Position.java`). Its decoders pass on what a tracker sends, also 65535.
  */
 const RANGE_BY_ATTRIBUTE: ReadonlyMap<string, { readonly min: number; readonly max: number }> =
   new Map([
@@ -106,7 +106,7 @@ function setAttributes(attributes: JsonObject, set: FieldSet): void {
       else set.keepWithin(name, attributes[name], range);
     }
   }
-  // The way between the fixes, added up by the server; the machine's own counter is better.
+  // The distance between the fixes, added up by the server; the machine's own counter is better.
   if (set.fields["odometer_km"] === undefined) {
     set.take("odometer_km", "totalDistance", attributes["totalDistance"], 1e-3);
   }

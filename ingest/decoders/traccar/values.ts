@@ -1,7 +1,7 @@
 import { degreesOf } from "../degrees.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import type { FieldSet } from "../field-set.ts";
-import { HalfLooks } from "../half-position.ts";
+import { MissingHalfSearch } from "../half-position.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
 import { nestedProblem } from "../nested.ts";
@@ -55,7 +55,7 @@ export function setPosition(object: JsonObject, set: FieldSet): boolean {
       (name) => name !== "latitude" && name !== "longitude",
     );
     throw set.failure(
-      new HalfLooks().problem(latitude === undefined ? "latitude" : "longitude", others),
+      new MissingHalfSearch().problem(latitude === undefined ? "latitude" : "longitude", others),
     );
   }
   return set.setPosition(latitude, longitude);

@@ -1,12 +1,16 @@
 import type { StoredEvent } from "../../../domain/events.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { Delivery } from "../../../storage/ports/webhooks.ts";
+import type { WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import { messageId } from "./message.ts";
 import { retryWaitMs } from "./retry.ts";
 import type { AttemptResult } from "./sender.ts";
 
 /** The row of an event that was not tried yet; due at `atMs`. */
-export function untriedDelivery(webhookId: WebhookId, event: StoredEvent, atMs: number): Delivery {
+export function untriedDelivery(
+  webhookId: WebhookId,
+  event: StoredEvent,
+  atMs: number,
+): WebhookDelivery {
   return {
     webhookId,
     eventSequence: event.sequence,
@@ -24,7 +28,11 @@ export function untriedDelivery(webhookId: WebhookId, event: StoredEvent, atMs: 
 }
 
 /** The row after one more attempt: delivered, to be tried again, or given up. `random` in [0, 1). */
-export function nextDelivery(before: Delivery, result: AttemptResult, random: number): Delivery {
+export function nextDelivery(
+  before: WebhookDelivery,
+  result: AttemptResult,
+  random: number,
+): WebhookDelivery {
   const attempts = before.attempts + 1;
   const isDelivered = result.outcome === "delivered";
   const waitMs = isDelivered ? undefined : retryWaitMs(attempts, result.retryAfterMs, random);
@@ -42,7 +50,11 @@ export function nextDelivery(before: Delivery, result: AttemptResult, random: nu
 }
 
 /** The row of a delivery that is given up without another attempt. */
-export function abandonedDelivery(before: Delivery, atMs: number, reason: string): Delivery {
+export function abandonedDelivery(
+  before: WebhookDelivery,
+  atMs: number,
+  reason: string,
+): WebhookDelivery {
   return {
     ...before,
     state: "failed",

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { WebhookId } from "../../../domain/ids.ts";
 import type { OutboundClient } from "../../../outbound/client.ts";
-import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports.ts";
-import { oneLookAtATime } from "../../one-look-at-a-time.ts";
+import { coalesceRefresh } from "../../coalesced-refresh.ts";
 import { createSecretSeal } from "../../secret-seal.ts";
 import type { EventFeed } from "../event-feed.ts";
 import { type Lane, openLane } from "./lane.ts";
@@ -14,18 +14,18 @@ import { startRecorder } from "./recorder.ts";
 import { type AttemptResult, createSender } from "./sender.ts";
 import { settledAfter } from "./settled-after.ts";
 
-/** How often subscriptions and due retries are looked at, ms. Chosen: other processes write both. */
-const LOOK_EVERY_MS = 500;
-/** Due deliveries of one look, per webhook. Chosen: as many as a lane takes. */
+/** How often subscriptions and due retries are polled, ms. Chosen: other processes write both. */
+const POLL_EVERY_MS = 500;
+/** Due deliveries of one poll, per webhook. Chosen: as many as a lane takes. */
 const DUE_AT_ONCE = 64;
 /** How long a stop waits for answers, ms; what is cut short is sent again after the next start. Chosen. */
 const STOP_MS = 3_000;
-const STOP_LOOK_MS = 20;
+const STOP_POLL_MS = 20;
 
 /** Posts events to the webhooks that want them. */
 export interface WebhookDispatcher {
   readonly stats: WebhookStats;
-  /** Looks for changed subscriptions and due deliveries now. Never throws. */
+  /** Polls for changed subscriptions and due deliveries now. Never throws. */
   refresh(): Promise<void>;
   /** Waits for the answers to what is in flight, a few seconds at most, and records them. */
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export interface WebhookOptions {
   readonly log: Pick<Logger, "info" | "warn">;
   /** Uniform in [0, 1); for the jitter of retries. */
   readonly random?: () => number;
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
   readonly recordEveryMs?: number;
   readonly stopMs?: number;
 }
@@ -115,7 +115,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
       record: (of, delivery) => recorder.add(of, delivery),
       mayRecord: () => recorder.hasRoom,
       onAttempt: ({ outcome }) => attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1),
-      onGone: () => void looks.refresh(),
+      onGone: () => void polls.refresh(),
       onError: warnOnce,
       now,
       random: options.random ?? Math.random,
@@ -164,7 +164,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
   }
 
   async function retryDue(): Promise<void> {
-    const due = new Map<WebhookId, Delivery[]>();
+    const due = new Map<WebhookId, WebhookDelivery[]>();
     for (const delivery of await records.webhooks.due(now(), DUE_AT_ONCE)) {
       const own = due.get(delivery.webhookId);
       if (own === undefined) due.set(delivery.webhookId, [delivery]);
@@ -189,7 +189,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     }
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       // First the lanes: one of a webhook that was deleted has nothing to disable.
       await follow();
@@ -202,26 +202,26 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     wakeAll();
   }
 
-  const looks = oneLookAtATime(look);
+  const polls = coalesceRefresh(poll);
 
   async function stop(): Promise<void> {
     isStopped = true;
     clearInterval(timer);
     unsubscribe();
-    await looks.stop();
+    await polls.stop();
     const all = [...lanes.values(), ...ending.values()];
     for (const lane of all) lane.halt();
     const deadlineMs = performance.now() + (options.stopMs ?? STOP_MS);
     while (all.some(({ inFlight }) => inFlight > 0) && performance.now() < deadlineMs) {
-      await delay(STOP_LOOK_MS);
+      await delay(STOP_POLL_MS);
     }
     stopping.abort();
     await recorder.stop();
   }
 
   const unsubscribe = feed.subscribe(wakeAll);
-  await looks.refresh();
-  const timer = setInterval(() => void looks.refresh(), options.lookEveryMs ?? LOOK_EVERY_MS);
+  await polls.refresh();
+  const timer = setInterval(() => void polls.refresh(), options.pollEveryMs ?? POLL_EVERY_MS);
 
   return {
     stats: {
@@ -239,7 +239,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
         return expired;
       },
     },
-    refresh: looks.refresh,
+    refresh: polls.refresh,
     stop() {
       stopped ??= stop();
       return stopped;

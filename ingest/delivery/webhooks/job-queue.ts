@@ -1,10 +1,10 @@
 import type { StoredEvent } from "../../../domain/events.ts";
-import type { Delivery } from "../../../storage/ports/webhooks.ts";
+import type { WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 
 /** An event that waits to be sent, and its row so far. */
 export interface Job {
   readonly event: StoredEvent;
-  readonly delivery: Delivery;
+  readonly delivery: WebhookDelivery;
 }
 
 /** Events that wait for their first attempt, at most, per webhook. Chosen: about 1 MB. */

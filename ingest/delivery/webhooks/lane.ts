@@ -1,6 +1,6 @@
 import type { StoredEvent } from "../../../domain/events.ts";
 import type { EventRecords } from "../../../storage/ports/events.ts";
-import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import type { EventFeed } from "../event-feed.ts";
 import { createEventFilter } from "../event-filter.ts";
 import { createOutboxFollower } from "../outbox-follower.ts";
@@ -25,16 +25,16 @@ export interface Lane extends RecordedLane {
   readonly goneUrl: string | undefined;
   /** Takes over a change of everything but the subscription: that needs a lane of its own. */
   configure(webhook: Webhook): void;
-  /** Looks whether there is something to do: new events, the clock moved, the store came back. */
+  /** Checks whether there is something to do: new events, the clock moved, the store came back. */
   wake(): void;
   /**
    * Those of the due deliveries that are neither at work already nor too many. Each is then given to
    * `retry` or to `release`.
    */
-  admit(due: readonly Delivery[]): readonly Delivery[];
+  admit(due: readonly WebhookDelivery[]): readonly WebhookDelivery[];
   /** Sends a delivery again; `event` undefined: it is no longer kept. */
-  retry(delivery: Delivery, event: StoredEvent | undefined): void;
-  release(delivery: Delivery): void;
+  retry(delivery: WebhookDelivery, event: StoredEvent | undefined): void;
+  release(delivery: WebhookDelivery): void;
   /** Starts nothing more. What is in flight goes on. */
   halt(): void;
 }
@@ -48,7 +48,7 @@ export interface LaneOptions {
   readonly events: Pick<EventRecords, "after">;
   readonly send: SendMessage;
   readonly signal: AbortSignal;
-  readonly record: (lane: RecordedLane, delivery: Delivery) => void;
+  readonly record: (lane: RecordedLane, delivery: WebhookDelivery) => void;
   readonly mayRecord: () => boolean;
   readonly onAttempt: (result: AttemptResult) => void;
   readonly onGone: () => void;
@@ -93,7 +93,7 @@ export function openLane(options: LaneOptions): Lane {
     onError: options.onError,
   });
 
-  function settle(delivery: Delivery): void {
+  function settle(delivery: WebhookDelivery): void {
     unrecorded += 1;
     record(lane, delivery);
   }

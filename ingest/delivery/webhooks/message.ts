@@ -4,7 +4,7 @@ import { eventText, eventView } from "../event-view.ts";
 
 /** What is posted to a receiver. */
 export interface WebhookMessage {
-  /** The same at every attempt and every replay, so that a receiver can tell a repetition. */
+  /** The same at every attempt and every replay, so that a receiver can recognise a repetition. */
   readonly id: string;
   readonly body: string;
 }
@@ -28,7 +28,7 @@ export function webhookMessage(event: StoredEvent): WebhookMessage {
   return { id: messageId(event), body: messageBody(event.type, event.occurredAtMs, short) };
 }
 
-/** A message that tells nothing, to try a receiver with; each has an id of its own. */
+/** A message without content, to test a receiver with; each has an id of its own. */
 export function testMessage(webhookId: WebhookId, atMs: number): WebhookMessage {
   const body = messageBody("webhook.test", atMs, JSON.stringify({ webhook_id: webhookId }));
   return { id: `test_${randomBase62(22)}.1`, body };

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { WebhookRecords } from "../../../storage/ports/webhooks.ts";
 import type { WebhookStats } from "./dispatcher.ts";
 
-/** Exposes webhook deliveries to Prometheus; values are read when somebody scrapes. */
+/** Exposes webhook deliveries to Prometheus; values are read at each scrape. */
 export function registerWebhookMetrics(
   registry: Registry,
   stats: () => WebhookStats,

@@ -7,7 +7,7 @@ const PROBE_EVERY_MS = 100;
 
 /**
  * How fast one receiver may be sent to. Up: eight requests in flight. Down, after eight failures in a
- * row: one at a time and ten a second, until one succeeds; a refused connection fails so quickly that
+ * row: one at a time and ten a second, until one succeeds. A refused connection fails so quickly that
  * a dead receiver of a thousand events a second would otherwise keep a whole core busy. A receiver
  * that sends `Retry-After` is left alone until then.
  */

@@ -1,6 +1,10 @@
 import type { Logger } from "pino";
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { Delivery, WebhookPlace, WebhookRecords } from "../../../storage/ports/webhooks.ts";
+import type {
+  WebhookDelivery,
+  WebhookPlace,
+  WebhookRecords,
+} from "../../../storage/ports/webhooks.ts";
 
 /** Longest wait of a result for its transaction, ms. Chosen: as long as a person does not notice. */
 const RECORD_EVERY_MS = 250;
@@ -28,13 +32,13 @@ export interface RecordedLane {
 export interface Recorder {
   /** Whether more results may come. */
   readonly hasRoom: boolean;
-  add(lane: RecordedLane, delivery: Delivery): void;
+  add(lane: RecordedLane, delivery: WebhookDelivery): void;
   /** Writes what is left, once; what fails is sent again after the next start. */
   stop(): Promise<void>;
 }
 
 interface Batch {
-  readonly rows: readonly { readonly lane: RecordedLane; readonly delivery: Delivery }[];
+  readonly rows: readonly { readonly lane: RecordedLane; readonly delivery: WebhookDelivery }[];
   readonly cursors: ReadonlyMap<WebhookId, WebhookPlace>;
 }
 
@@ -47,7 +51,7 @@ export function startRecorder(options: {
   readonly log: Pick<Logger, "warn">;
 }): Recorder {
   const { records, lanes, onRecorded, log } = options;
-  let waiting: { readonly lane: RecordedLane; readonly delivery: Delivery }[] = [];
+  let waiting: { readonly lane: RecordedLane; readonly delivery: WebhookDelivery }[] = [];
   /** A transaction that failed is repeated as it was: its rows are settled in the cursors since. */
   let unfinished: Batch | undefined;
   let writing: Promise<void> | undefined;

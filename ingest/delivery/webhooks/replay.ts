@@ -1,26 +1,26 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports.ts";
 import { createEventFilter } from "../event-filter.ts";
 import { untriedDelivery } from "./delivery-log.ts";
 
 /**
- * Events of one call. A call is one transaction, and the embedded database has one connection, on which the
- * pipeline waits meanwhile: 10,000 held everybody up for 4 s a call on a busy machine.
+ * Events of one call. A call is one transaction, and the embedded database has one connection, so the
+ * pipeline waits meanwhile. 10,000 held everything up for 4 s a call on a busy machine.
  */
 const MAX_EVENTS = 500;
 
-/** How much of a replay was put on its way. */
+/** How much of a replay was queued. */
 export interface ReplayedRange {
   readonly queued: number;
-  /** The last event that was looked at; a further call goes on behind it. */
+  /** The last event that was read; a further call goes on behind it. */
   readonly lastSequence: number;
   readonly hasMore: boolean;
 }
 
 /**
- * Puts one delivery on its way again, with the same message id and all attempts before it.
+ * Queues one delivery again, with the same message id and all attempts before it.
  * @throws DomainError `DELIVERY_NOT_FOUND`.
  */
 export async function replayDelivery(
@@ -28,19 +28,24 @@ export async function replayDelivery(
   id: WebhookId,
   eventSequence: number,
   atMs: number,
-): Promise<Delivery> {
+): Promise<WebhookDelivery> {
   const before = await records.webhooks.findDelivery(id, eventSequence);
   if (before === undefined) {
     throw new DomainError("DELIVERY_NOT_FOUND", `no delivery ${eventSequence} of ${id}`);
   }
-  const delivery: Delivery = { ...before, state: "pending", attempts: 0, nextAttemptAtMs: atMs };
+  const delivery: WebhookDelivery = {
+    ...before,
+    state: "pending",
+    attempts: 0,
+    nextAttemptAtMs: atMs,
+  };
   await records.webhooks.record({ deliveries: [delivery], cursors: new Map() });
   return delivery;
 }
 
 /**
- * Puts the first 500 events after `after` that the webhook wants on their way again. It ends at the webhook's
- * cursor: what lies behind that is on its way for the first time.
+ * Queues again the first 500 events after `after` that the webhook wants. It ends at the webhook's cursor:
+ * later events are still to be delivered for the first time.
  */
 export async function replayAfter(
   records: Pick<RecordStore, "webhooks" | "events">,

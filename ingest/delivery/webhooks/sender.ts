@@ -39,7 +39,10 @@ export function createSender(options: {
 }): SendMessage {
   const { outbound, seal, now } = options;
 
-  /** Keys in force, newest first. Throws when one cannot be read: it is no use to sign with the rest only. */
+  /**
+   * Keys in force, newest first. Throws when one cannot be read: it would be useless to sign with the rest
+   * only.
+   */
   function keysOf({ id, secrets }: Pick<Webhook, "id" | "secrets">, atMs: number): Uint8Array[] {
     return secrets
       .filter(({ expiresAtMs = Number.POSITIVE_INFINITY }) => expiresAtMs > atMs)

@@ -1,7 +1,7 @@
 import type { WebhookId } from "../../../domain/ids.ts";
 import type { WebhookRecords } from "../../../storage/ports/webhooks.ts";
 
-/** Rows of one look into the log. Chosen. */
+/** Rows of one read of the log. Chosen. */
 const PAGE_ROWS = 500;
 
 /**

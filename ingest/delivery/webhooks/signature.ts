@@ -5,7 +5,7 @@ import { SECRET_BYTES, SECRET_PREFIX } from "../../../domain/webhook.ts";
 export const newSigningSecret = (): string =>
   `${SECRET_PREFIX}${randomBytes(SECRET_BYTES.made).toString("base64")}`;
 
-/** The key in a signing secret, or `undefined` for text that is none. */
+/** The key in a signing secret, or `undefined` for text that is not one. */
 export function signingKey(secret: string): Uint8Array | undefined {
   if (!secret.startsWith(SECRET_PREFIX)) return undefined;
   const text = secret.slice(SECRET_PREFIX.length);

@@ -30,7 +30,7 @@ const ATTRIBUTES_BY_FIELD: ReadonlyMap<string, readonly (readonly [string, Trans
   ["fuel_used_liters", [["fuelUsed", same]]],
   ["hdop", [["hdop", same]]],
   ["load_percent", [["engineLoad", same]]],
-  // The machine's counter, and where Traccar's own reports look for the way.
+  // The machine's counter, and where Traccar's own reports read the distance.
   [
     "odometer_km",
     [
@@ -84,7 +84,7 @@ export function traccarAttributes({ fields, faults, isHistorical }: Reading): Tr
     else attributes[name] = FLAGS.has(name) && (value === 0 || value === 1) ? value === 1 : value;
   }
   if (faults !== undefined) attributes["dtcs"] = faults.map(faultText).join(" ");
-  // Traccar's word for what was recorded earlier and is told late.
+  // Traccar's word for what was recorded earlier and is sent late.
   if (isHistorical === true) attributes["archive"] = true;
   return attributes;
 }

@@ -10,7 +10,7 @@ import type { TraccarPlace } from "./last-positions.ts";
 /** `2020-05-07T09:48:18.770+0000`, as Traccar writes its times. */
 const traccarTime = (ms: number): string => isoTime(ms).replace("Z", "+0000");
 
-/** Not rounded: whoever multiplies by 1.852 has our figure again. */
+/** Not rounded: times 1.852 it is our figure again. */
 const knots = (kmh: number): number => kmh / KMH_PER_KNOT;
 
 /** Where a reading says that the asset was; `undefined`: it has no position. */

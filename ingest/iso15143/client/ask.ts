@@ -16,7 +16,7 @@ export function createAsk(outbound: Pick<OutboundClient, "send">): Ask {
   };
 }
 
-/** Why an answer of that status is of no use. */
+/** Why an answer of that status cannot be used. */
 export function statusFailure(
   { status, retryAfter }: Pick<OutboundAnswer, "status" | "retryAfter">,
   nowMs: number,

@@ -3,7 +3,7 @@ export const FLEET_COUNTERS = [
   "fleet_polls",
   "fleet_polls_failed",
   "fleet_pages",
-  /** Of them, those that were as before. */
+  /** Those of them that were unchanged. */
   "fleet_pages_unchanged",
   "fleet_machines",
   /** Machines of fresh pages that no asset is registered for. */
@@ -16,7 +16,7 @@ export const FLEET_COUNTERS = [
   "fleet_series_refused",
   /** Messages that were not stored in time; they are taken at the next poll. */
   "fleet_not_stored",
-  /** What a poll tells about machines and pages. */
+  /** What a poll reports about machines and pages. */
   "fleet_problems",
 ] as const;
 

@@ -1,7 +1,7 @@
-/** Why a poll ended early; the message is told to whoever manages the source and names no address. */
+/** Why a poll ended early; the message is shown to the source's managers and names no address. */
 export class FleetFailure extends Error {
   override readonly name = "FleetFailure";
-  /** HTTP status of the answer that ended it; `undefined`: there was none, or it was none of the answer. */
+  /** HTTP status of the answer that ended it; `undefined`: there was none, or the answer was not the cause. */
   readonly httpStatus: number | undefined;
   /** How long the server wants to be left alone, ms. */
   readonly retryAfterMs: number | undefined;

@@ -16,7 +16,7 @@ export type FetchedPage =
   | "unchanged"
   | { readonly page: FleetPage; readonly validators: Validators };
 
-/** XML is the standard's own form; whoever has only JSON sends that. */
+/** XML is the standard's own form; servers that have only JSON send that. */
 const ACCEPT = "application/xml, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
 /** Longest validator that is sent back, characters. Chosen. */
 const MAX_VALIDATOR = 1_000;
@@ -38,7 +38,7 @@ interface GetOptions {
 export async function fetchPage(
   url: string,
   options: GetOptions & {
-    /** Whether the server is known to send levels as percent; set when a page tells so. */
+    /** Whether the server is known to send levels as percent; set when a page shows so. */
     readonly levels: { isPercent: boolean };
   },
 ): Promise<FetchedPage> {
@@ -47,7 +47,7 @@ export async function fetchPage(
   if (fetched === "unchanged") return "unchanged";
   const { body, validators } = fetched;
   const page = readBody(() => readFleet(body, levels.isPercent));
-  levels.isPercent ||= page.tellsPercent;
+  levels.isPercent ||= page.reportsPercent;
   return { page, validators };
 }
 

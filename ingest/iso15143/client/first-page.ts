@@ -2,8 +2,8 @@
 const FLEET_PATH = /\/fleet(\/\d+)?$/i;
 
 /**
- * Where a source's first page is: the address itself when it ends in `/Fleet` or `/Fleet/{n}`, has a query or
- * names a file (`fleet.xml`), as AEMP 1.2 has it; else it is the base, and `/Fleet/1` follows.
+ * Where a source's first page is. It is the address itself when that ends in `/Fleet` or `/Fleet/{n}`, has a
+ * query or names a file (`fleet.xml`), as AEMP 1.2 has it. Otherwise it is the base, and `/Fleet/1` follows.
  */
 export function firstPageUrl(url: string): string {
   const first = new URL(url);

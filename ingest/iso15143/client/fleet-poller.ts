@@ -83,7 +83,7 @@ export class FleetPoller {
    * Begins the polls that are due, as far as there may be more at once.
    * @throws DomainError `STORE_UNAVAILABLE`.
    */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const found = await this.#options.records.list();
     const ids = new Set(found.map(({ source }) => source.id));
     for (const [id, { running }] of this.#known) {
@@ -126,13 +126,13 @@ export class FleetPoller {
     return nowMs >= last.nextPollAtMs || last.nextPollAtMs - nowMs > LONGEST_WAIT_MS;
   }
 
-  /** A source that was changed begins anew; what was taken from it stays known. */
+  /** A source that was changed starts again; what was taken from it stays known. */
   #rememberedOf({ source, lastPoll, pollRequestedAtMs }: PolledFleetSource): Remembered {
     const known = this.#known.get(source.id);
     if (known?.updatedAtMs === source.updatedAtMs || known?.running !== undefined) return known;
     const isUnanswered =
       pollRequestedAtMs !== undefined && pollRequestedAtMs > (lastPoll?.startedAtMs ?? 0);
-    // Changed after its last poll: also by somebody of whom this process heard only now.
+    // Changed after its last poll: also by a process whose change is seen only now.
     const isChanged = known !== undefined || source.updatedAtMs > (lastPoll?.startedAtMs ?? 0);
     const fresh: Remembered = {
       updatedAtMs: source.updatedAtMs,
@@ -232,7 +232,7 @@ export class FleetPoller {
         series: known.series,
       };
       const polled = await pollSource(source, options);
-      // After the fleet: what a machine is called stands there.
+      // After the fleet: a machine's names are in there.
       if (polled.failure === undefined) {
         const problemsBefore = polled.report.problemCount;
         await pollSeries(source, polled.seen, polled.report, options);

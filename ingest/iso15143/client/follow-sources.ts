@@ -2,19 +2,19 @@ import type { Logger } from "pino";
 import { createWakeablePause } from "../../wakeable-pause.ts";
 import type { FleetPoller } from "./fleet-poller.ts";
 
-/** How often the sources are looked at, ms. Chosen: somebody may wait for a poll they asked for. */
-const LOOK_MS = 2_000;
+/** How often due sources are polled, ms. Chosen: a person may wait for a poll they requested. */
+const POLL_MS = 2_000;
 
 /** Polls that go on until they are stopped. */
 export interface FleetPolling {
-  /** A source was changed, or a poll asked for: look now. Never waits. */
+  /** A source was changed, or a poll requested: poll now. Never waits. */
   changed(): void;
   stop(): Promise<void>;
 }
 
-/** Looks again and again for sources that are due. */
+/** Polls due sources again and again. */
 export function followSources(
-  poller: Pick<FleetPoller, "look" | "stop">,
+  poller: Pick<FleetPoller, "poll" | "stop">,
   log: Pick<Logger, "warn">,
 ): FleetPolling {
   const rest = createWakeablePause();
@@ -26,13 +26,13 @@ export function followSources(
     while (!isStopped) {
       wasChanged = false;
       try {
-        await poller.look();
+        await poller.poll();
         isTroubled = false;
       } catch (error) {
         if (!isTroubled) log.warn({ err: error }, "fleet sources cannot be read; trying again");
         isTroubled = true;
       }
-      if (!isStopped && !wasChanged) await rest.wait(LOOK_MS);
+      if (!isStopped && !wasChanged) await rest.wait(POLL_MS);
     }
   }
 

@@ -14,14 +14,15 @@ export const MAX_PAGES = 1_000;
 /** Longest name of a machine that is kept, and longest problem, characters. Chosen. */
 export const MAX_NAME = 200;
 export const MAX_PROBLEM = 300;
-/** Entries of the lists that tell of a poll; the rest is counted. Chosen. */
+/** Entries of the lists that report on a poll; the rest is counted. Chosen. */
 export const MAX_PROBLEMS = 50;
 export const MAX_UNMATCHED = 100;
 /** Pages of one series of one machine in a poll: 1,000 entries; the rest comes with the next poll. */
 export const MAX_SERIES_PAGES = 10;
 /**
  * Longest that the series of one poll may take, ms. A slow server, or a fleet of thousands, goes on at the next
- * poll with the machine that it had come to; longer would keep the fleet itself from being polled in time.
+ * poll with the machine that it had come to. A longer time would keep the fleet itself from being polled in
+ * time.
  */
 export const SERIES_MS = 5 * 60_000;
 /** Longest range of one request for a series, ms; servers refuse more than a month. */

@@ -3,7 +3,7 @@ import type { AssetDirectory, AssetEntry } from "../../asset-directory.ts";
 import type { FleetHeader } from "../read-fleet.ts";
 import { MAX_NAME } from "./limits.ts";
 
-/** Whose machine it is: an asset's, nobody's (`undefined`), or more than one asset's. */
+/** The asset that a machine is: one, none (`undefined`), or more than one. */
 export type MachineMatch = AssetEntry | undefined | { readonly problem: string };
 
 /**
@@ -25,7 +25,7 @@ export function matchMachine(
   return { problem: `its names are those of several assets: ${[...found.keys()].join(", ")}` };
 }
 
-/** What tells one machine from another in one fleet. */
+/** What identifies a machine within one fleet. */
 export const identityOf = ({ oemName, model, pin, serialNumber, equipmentId }: FleetHeader) =>
   JSON.stringify([oemName, model, pin, serialNumber, equipmentId]);
 
@@ -37,7 +37,7 @@ export function headerOf(identity: string): FleetHeader {
   return { oemName, model, pin, serialNumber, equipmentId };
 }
 
-/** A machine in words, for whoever reads of its problems. */
+/** A machine in words, for people who read its problems. */
 export function machineName({
   oemName,
   model,

@@ -15,7 +15,7 @@ export function resolveLink(href: string, page: string): URL | undefined {
   const { pathname } = new URL(page);
   const fleet = (PAGE_BELOW_BASE.exec(pathname) ?? SERIES_BELOW_BASE.exec(pathname))?.[1];
   const rest = (FROM_BASE.exec(href) ?? SERIES_FROM_BASE.exec(href))?.[1];
-  // Written as in the address that has answered: a server may tell `fleet` from `Fleet`.
+  // Written as in the address that has answered: a server may distinguish `fleet` from `Fleet`.
   const link = fleet === undefined || rest === undefined ? href : `${fleet}${rest}`;
   return URL.canParse(link, page) ? new URL(link, page) : undefined;
 }

@@ -4,8 +4,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 /**
- * Largest part by which a wait is longer, so that sources of one server do not come together; never shorter:
- * Trackunit and others answer 429 to whoever asks for a page before their quarter of an hour is over. Chosen.
+ * Largest part by which a wait is longer, so that sources of one server do not come together. Never shorter:
+ * Trackunit and others answer 429 to requests for a page before their quarter of an hour is over. Chosen.
  */
 const JITTER = 0.05;
 
@@ -24,9 +24,10 @@ export interface EndedPoll {
 }
 
 /**
- * When the next poll is due, ms since the Unix epoch: an interval after the start of the last; after
- * failures a minute, two, four, up to an hour after its end, and not before the server's own `Retry-After`.
- * Refused credentials are tried again after an hour: servers lock accounts. `random` is uniform in [0, 1).
+ * When the next poll is due, ms since the Unix epoch: an interval after the start of the last. After
+ * failures it is a minute, two, four, up to an hour after its end, and not before the server's own
+ * `Retry-After`. Refused credentials are tried again after an hour: servers lock accounts. `random` is
+ * uniform in [0, 1).
  */
 export function nextPollMs(poll: EndedPoll, random: number): number {
   const { startedAtMs, finishedAtMs, intervalMs, failures, isRefusal, retryAfterMs = 0 } = poll;

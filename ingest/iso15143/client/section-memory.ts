@@ -5,8 +5,8 @@ import { MAX_AHEAD_MS } from "../../intake/clock.ts";
 import type { FleetSection } from "../read-fleet.ts";
 
 /**
- * What was taken of each machine of one source: a server repeats the sections of a machine that has been
- * parked for a week at every poll, and none of that is a sign of life.
+ * What was taken of each machine of one source. At every poll a server repeats the sections of a machine
+ * that has been parked for a week, and none of that is a sign of life.
  */
 export class SectionMemory {
   readonly #taken = new Map<AssetId, TakenSections>();
@@ -70,7 +70,7 @@ export class SectionMemory {
     }
   }
 
-  /** An asset that was registered anew, or for another machine, has taken nothing yet. */
+  /** An asset that was registered again, or for another machine, has taken nothing yet. */
   #rowOf({ id, hardware_id, created_at }: AssetRegistration): TakenSections {
     const machine = `${created_at} ${hardware_id}`;
     const known = this.#taken.get(id);

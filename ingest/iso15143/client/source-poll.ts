@@ -12,7 +12,7 @@ import { type TakeOptions, takeMachines } from "./take-machines.ts";
 /** What a page was when it was last read. */
 interface KnownPage {
   readonly validators: Validators;
-  /** `registrations` at that time: a machine that nobody knew may be an asset's by now. */
+  /** `registrations` at that time: an unknown machine may be an asset's by now. */
   readonly registrations: number;
   readonly next: string | undefined;
   readonly report: PollReport;
@@ -33,7 +33,7 @@ export interface SourcePollOptions extends TakeOptions {
   readonly ask: Ask;
   readonly login: FleetLogin;
   readonly known: KnownPages;
-  /** What the source's pages told of its levels, over its polls. */
+  /** What the source's pages showed of its levels, over its polls. */
   readonly levels: { isPercent: boolean };
   /** Rises with every change of assets. */
   readonly registrations: () => number;
@@ -90,7 +90,10 @@ export async function pollSource(
   return { report, failure: undefined, seen };
 }
 
-/** Where the next page is; a link that leads nowhere good ends the poll with a problem, not in vain. */
+/**
+ * Where the next page is; a link that cannot be followed ends the poll with a problem; what was read is
+ * kept.
+ */
 function following(
   {
     at,

@@ -18,7 +18,10 @@ export interface TokenRequest {
   readonly tokenUrl: string;
   /** `undefined`: the server does not ask who the client is. */
   readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
-  /** Whom the client acts for (RFC 6749 section 4.3); `undefined`: for itself (section 4.4). */
+  /**
+   * The user that the client acts for (RFC 6749 section 4.3); `undefined`: for itself (section
+   * 4.4).
+   */
   readonly owner: { readonly username: string; readonly password: string } | undefined;
   readonly scope: string | undefined;
 }
@@ -33,8 +36,8 @@ const USED_PART = 0.9;
 const TOKEN = /^[!-~]{1,8192}$/;
 
 /**
- * Asks for a token (RFC 6749): a client with a secret as basic authentication, which every server has to
- * know, and when that is refused in the body, as some want it; a client without one in the body.
+ * Asks for a token (RFC 6749). A client with a secret uses basic authentication, which every server has
+ * to support, and the body if that is refused, as some want it. A client without a secret uses the body.
  * @throws FleetFailure why there is none.
  */
 export async function requestToken(
@@ -78,7 +81,7 @@ type Post = (
   headers: Record<string, string>,
 ) => ReturnType<Ask>;
 
-/** Posts as the client, in the way that the server takes. */
+/** Posts as the client, in the form that the server takes. */
 async function asClient(client: TokenRequest["client"], post: Post): ReturnType<Ask> {
   if (client === undefined) return post({}, {});
   const { id, secret } = client;

@@ -1,5 +1,5 @@
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
-import { Delivery } from "./delivery.ts";
+import { BatchSender } from "./batch-sender.ts";
 import { runInfluxQl, timeLiteral } from "./influxql.ts";
 import { LineBatch } from "./line-batch.ts";
 import { MEASUREMENT } from "./line-protocol.ts";
@@ -38,7 +38,7 @@ export function openInfluxArchive(
     },
     openLane() {
       const sender = openLineSender(target, { timeoutMs: timeouts.writeMs });
-      const delivery = new Delivery(sender);
+      const delivery = new BatchSender(sender);
       return {
         openBatch: () => new LineBatch(),
         send: (batch) => {

@@ -1,5 +1,5 @@
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import { NOON_MS } from "./rows.ts";
 
 export const webhookId = (id: string) => id as WebhookId;
@@ -26,8 +26,8 @@ export function webhook(id: string, change: Partial<Webhook> = {}): Webhook {
 export function delivery(
   webhook: string,
   eventSequence: number,
-  change: Partial<Delivery> = {},
-): Delivery {
+  change: Partial<WebhookDelivery> = {},
+): WebhookDelivery {
   return {
     webhookId: webhookId(webhook),
     eventSequence,

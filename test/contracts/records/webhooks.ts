@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import { newEvent } from "../../support/new-event.ts";
 import { NOON_MS, type OpenStore, projectId } from "./rows.ts";
 import { delivery, webhook, webhookId } from "./webhook-rows.ts";
@@ -8,7 +8,7 @@ const PAGE = { limit: 10, offset: 0 };
 
 export function describeWebhookRecords(current: () => OpenStore): void {
   const webhooks = () => current().store.webhooks;
-  const record = (deliveries: readonly Delivery[], cursors: Record<string, number> = {}) =>
+  const record = (deliveries: readonly WebhookDelivery[], cursors: Record<string, number> = {}) =>
     webhooks().record({
       deliveries,
       cursors: new Map(
@@ -22,7 +22,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     await webhooks().insert(row);
     await record([], { [row.id]: cursor });
   };
-  const places = (rows: readonly Delivery[]) =>
+  const places = (rows: readonly WebhookDelivery[]) =>
     rows.map((row) => `${row.webhookId}:${row.eventSequence}`);
 
   describe("webhooks", () => {

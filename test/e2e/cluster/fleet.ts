@@ -7,7 +7,7 @@ export const STEP_MS = 30_000;
 /** A machine is this many fixes outside its fence, then as many inside. */
 const STAY_FIXES = 10;
 /**
- * A machine that stopped has left only when a second fix confirms it (`ingest/geofence/stand.ts`): one fix
+ * A machine that stopped has left only when a second fix confirms it (`ingest/geofence/stay.ts`): one fix
  * behind a crossing there must be before it is published.
  */
 const CONFIRMING_FIXES = 1;

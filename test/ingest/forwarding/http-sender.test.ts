@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import { verdictOf } from "../../../ingest/forwarding/http-answer.ts";
+import { sendResultOf } from "../../../ingest/forwarding/http-answer.ts";
 import { createHttpSender } from "../../../ingest/forwarding/http-sender.ts";
 import type { Sender, Settled } from "../../../ingest/forwarding/sender.ts";
 import { createAddressRules } from "../../../outbound/address-rules.ts";
@@ -178,7 +178,7 @@ it("the HTTP sender waits at its stop for the answers that come soon, and gives 
 });
 
 describe("verdictOf", () => {
-  const kindOf = (status: number) => verdictOf({ status, retryAfter: undefined }, NOON_MS).kind;
+  const kindOf = (status: number) => sendResultOf({ status, retryAfter: undefined }, NOON_MS).kind;
 
   it("the HTTP sender knows what to do with every status", () => {
     const kinds = [200, 204, 301, 400, 404, 408, 422, 425, 429, 500, 503, 599].map(kindOf);
@@ -189,12 +189,12 @@ describe("verdictOf", () => {
   });
 
   it("names no address and reads Retry-After as seconds or as a date", () => {
-    expect(verdictOf({ failure: "blocked" }, NOON_MS)).toMatchObject({
+    expect(sendResultOf({ failure: "blocked" }, NOON_MS)).toMatchObject({
       kind: "hold",
       reason: "the address or the port is not allowed",
     });
-    expect(verdictOf({ failure: "stopped" }, NOON_MS)).toEqual({ kind: "stopped" });
-    expect(verdictOf({ status: 503, retryAfter: "7" }, NOON_MS)).toMatchObject({
+    expect(sendResultOf({ failure: "stopped" }, NOON_MS)).toEqual({ kind: "stopped" });
+    expect(sendResultOf({ status: 503, retryAfter: "7" }, NOON_MS)).toMatchObject({
       retryAfterMs: 7_000,
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AssetIntake } from "../../../ingest/intake/asset-intake.ts";
 import { AssetSessions } from "../../../ingest/intake/asset-sessions.ts";
-import { Delivery } from "../../../ingest/intake/delivery.ts";
+import { InboundMessage } from "../../../ingest/intake/inbound-message.ts";
 import type { Intake } from "../../../ingest/intake/intake.ts";
 import { IntakeSession, type SessionListener } from "../../../ingest/intake/session.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
@@ -21,8 +21,8 @@ const sessionOf = (assetId: string) => {
 const silentIntake: Intake = {
   accepting: true,
   openSession: ({ assetId }) => sessionOf(assetId),
-  offer: (session, delivery) => session.enqueue(delivery),
-  repeat: (session, delivery) => session.repeat(delivery),
+  offer: (session, inbound) => session.enqueue(inbound),
+  repeat: (session, inbound) => session.repeat(inbound),
   reachableThrough: () => [],
   stats: () => ({}),
   close: () => undefined,
@@ -71,14 +71,14 @@ describe("a session whose messages wait", () => {
     let scans = 0;
     const deliveryAt = (ordinal: number) => {
       const message = { topic: "t", payload: Buffer.alloc(0), qos: 1, dup: false, packetId: 1 };
-      const delivery = new Delivery({ ...message, qos: 1 }, 0);
-      Object.defineProperty(delivery, "ordinal", {
+      const inbound = new InboundMessage({ ...message, qos: 1 }, 0);
+      Object.defineProperty(inbound, "ordinal", {
         get: () => {
           scans += 1;
           return ordinal;
         },
       });
-      return delivery;
+      return inbound;
     };
     for (let i = 2; i <= 2_000; i += 1) session.putBack(deliveryAt(i));
     expect(scans).toBeLessThan(10_000);

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { MessageLog } from "../../../ingest/device-log/message-log.ts";
-import { Delivery } from "../../../ingest/intake/delivery.ts";
+import { InboundMessage } from "../../../ingest/intake/inbound-message.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import type { CloseReason, IntakeSession } from "../../../ingest/intake/session.ts";
 import type { JournalEntry } from "../../../ingest/journal-record.ts";
@@ -88,7 +88,10 @@ function send(
 ): void {
   const { topic = TOPIC, qos = 1, dup = false } = more;
   const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload));
-  intake.offer(client.session, new Delivery({ topic, payload: bytes, qos, dup, packetId }, nowMs));
+  intake.offer(
+    client.session,
+    new InboundMessage({ topic, payload: bytes, qos, dup, packetId }, nowMs),
+  );
 }
 
 const readingsOf = (entries: readonly JournalEntry[]) =>
@@ -142,7 +145,10 @@ describe("acknowledgement", () => {
       dup: false,
       packetId: 9,
     };
-    intake.offer(client.session, new Delivery(message, nowMs, (error) => answers.push(error)));
+    intake.offer(
+      client.session,
+      new InboundMessage(message, nowMs, (error) => answers.push(error)),
+    );
     journal.commit();
 
     expect(answers).toEqual([undefined]);

@@ -253,7 +253,7 @@ describe("a section", () => {
     expect(levels(0.5, 1, 0)).toEqual([50, 100, 0]);
     expect(levels(0, 1)).toEqual([0, undefined]);
     expect(levels(1, 2)).toEqual([1, 2]);
-    expect([page(0.5, 1.02), page(61)].map((one) => readFleet(one).tellsPercent)).toEqual([
+    expect([page(0.5, 1.02), page(61)].map((one) => readFleet(one).reportsPercent)).toEqual([
       false,
       true,
     ]);

@@ -4,7 +4,7 @@ import {
   type Meters,
   meetMachineMeters,
   serviceBaseline,
-  serviceStanding,
+  serviceStatus,
 } from "../../../ingest/maintenance/service-due.ts";
 
 const DAY = 86_400_000;
@@ -36,7 +36,7 @@ describe("without a service", () => {
     const unknown = { machine: undefined, accumulated: 0, isSummed: false };
     const now = { hours: unknown, km: unknown };
     const item = { ...oil, every_days: 100, every_km: 1_000 };
-    const { level, first, intervals } = serviceStanding(item, firstBaseline(0, now), now, 95 * DAY);
+    const { level, first, intervals } = serviceStatus(item, firstBaseline(0, now), now, 95 * DAY);
     expect([level, first.unit]).toEqual(["warning", "days"]);
     expect(intervals.map(({ unit, used }) => [unit, used])).toEqual([
       ["hours", undefined],
@@ -47,7 +47,7 @@ describe("without a service", () => {
 
   it("a machine with its own meter is counted from meter 0", () => {
     const baseline = firstBaseline(0, meters(240, 3));
-    expect(serviceStanding(oil, baseline, meters(240, 3), 0)).toEqual({
+    expect(serviceStatus(oil, baseline, meters(240, 3), 0)).toEqual({
       level: "warning",
       first: {
         unit: "hours",
@@ -63,7 +63,7 @@ describe("without a service", () => {
 
   it("a machine without a meter is counted from where the plan met it", () => {
     const baseline = firstBaseline(0, meters(undefined, 1_000));
-    expect(serviceStanding(oil, baseline, meters(undefined, 1_100), 0).first).toMatchObject({
+    expect(serviceStatus(oil, baseline, meters(undefined, 1_100), 0).first).toMatchObject({
       used: 100,
       source: "accumulated",
     });
@@ -74,7 +74,7 @@ describe("without a service", () => {
       firstBaseline(0, meters(undefined, 1_000)),
       meters(600, 1_010),
     );
-    expect(serviceStanding(oil, baseline, meters(600, 1_010), 0)).toMatchObject({
+    expect(serviceStatus(oil, baseline, meters(600, 1_010), 0)).toMatchObject({
       level: "due",
       first: { used: 600, source: "machine" },
     });
@@ -88,12 +88,12 @@ describe("after a service", () => {
       meters(5_000, 30),
       { hours: { shown: 5_000, atMs: 0, offset: 0 }, km: undefined },
     );
-    expect(serviceStanding(oil, baseline, meters(5_215, 40), 0)).toMatchObject({
+    expect(serviceStatus(oil, baseline, meters(5_215, 40), 0)).toMatchObject({
       level: "warning",
       first: { used: 225, remaining: 25, usedPercent: 90 },
     });
-    expect(serviceStanding(oil, baseline, meters(5_214, 40), 0).level).toBe("ok");
-    expect(serviceStanding(oil, baseline, meters(5_240, 40), 0).level).toBe("due");
+    expect(serviceStatus(oil, baseline, meters(5_214, 40), 0).level).toBe("ok");
+    expect(serviceStatus(oil, baseline, meters(5_240, 40), 0).level).toBe("due");
   });
 
   it("after a service hours are read off the meter that is there now, not off the ones before it", () => {
@@ -105,12 +105,12 @@ describe("after a service", () => {
       now,
       own,
     );
-    expect(serviceStanding(oil, baseline, now, 0).first.used).toBe(2);
+    expect(serviceStatus(oil, baseline, now, 0).first.used).toBe(2);
   });
 
   it("after a service without hours it counts from now", () => {
     const baseline = serviceBaseline(service(), meters(5_000, 30), NO_METERS);
-    expect(serviceStanding(oil, baseline, meters(5_100, 130), 0).first.used).toBe(100);
+    expect(serviceStatus(oil, baseline, meters(5_100, 130), 0).first.used).toBe(100);
   });
 
   it("after a service counted by our sum, the sum goes on", () => {
@@ -119,7 +119,7 @@ describe("after a service", () => {
       meters(undefined, 150),
       NO_METERS,
     );
-    expect(serviceStanding(oil, baseline, meters(undefined, 170), 0).first).toMatchObject({
+    expect(serviceStatus(oil, baseline, meters(undefined, 170), 0).first).toMatchObject({
       used: 50,
       source: "accumulated",
     });
@@ -132,7 +132,7 @@ describe("after a service", () => {
       NO_METERS,
     );
     const met = meetMachineMeters(baseline, meters(7_000, 170));
-    expect(serviceStanding(oil, met, meters(7_010, 180), 0).first).toMatchObject({
+    expect(serviceStatus(oil, met, meters(7_010, 180), 0).first).toMatchObject({
       used: 60,
       source: "machine",
     });
@@ -145,8 +145,8 @@ describe("after a service", () => {
       meters(undefined, 5),
       NO_METERS,
     );
-    expect(serviceStanding(oil, baseline, meters(undefined, 25), 0).first.used).toBe(20);
-    expect(serviceStanding(oil, baseline, meters(7_030, 25), 0).first).toMatchObject({
+    expect(serviceStatus(oil, baseline, meters(undefined, 25), 0).first.used).toBe(20);
+    expect(serviceStatus(oil, baseline, meters(7_030, 25), 0).first).toMatchObject({
       used: 30,
       source: "machine",
     });
@@ -162,7 +162,7 @@ describe("of several intervals", () => {
       meters(0, 0, 1_000),
       NO_METERS,
     );
-    const standing = serviceStanding(item, baseline, meters(50, 0, 9_500), 73 * DAY);
+    const standing = serviceStatus(item, baseline, meters(50, 0, 9_500), 73 * DAY);
     expect(standing.level).toBe("warning");
     expect(standing.first).toMatchObject({
       unit: "km",
@@ -179,7 +179,7 @@ describe("of several intervals", () => {
 
   it("days go by the calendar, also for a stationary machine", () => {
     const baseline = serviceBaseline(service(), meters(0, 0), NO_METERS);
-    expect(serviceStanding(item, baseline, meters(0, 0), 365 * DAY)).toMatchObject({
+    expect(serviceStatus(item, baseline, meters(0, 0), 365 * DAY)).toMatchObject({
       level: "due",
       first: { unit: "days", remaining: 0, source: "calendar" },
     });
@@ -188,7 +188,7 @@ describe("of several intervals", () => {
   it("nothing is used of an interval that begins ahead of the clock", () => {
     const baseline = serviceBaseline(service({ servicedAtMs: DAY }), meters(0, 0), NO_METERS);
     const check = { item: "check", name: "Check", every_days: 10 };
-    expect(serviceStanding(check, baseline, meters(0, 0), 0).first).toMatchObject({
+    expect(serviceStatus(check, baseline, meters(0, 0), 0).first).toMatchObject({
       used: 0,
       remaining: 10,
     });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import type { AssetEntry } from "../../../ingest/asset-directory.ts";
-import type { LinkFollower } from "../../../ingest/broker/seats.ts";
-import { Delivery } from "../../../ingest/intake/delivery.ts";
+import type { LinkFollower } from "../../../ingest/broker/live-sessions.ts";
+import { InboundMessage } from "../../../ingest/intake/inbound-message.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import { withReachable } from "../../../ingest/intake/reachable-links.ts";
 import type { IntakeSession } from "../../../ingest/intake/session.ts";
@@ -145,7 +145,7 @@ function send(
   packetId = more.packetId ?? packetId + 1;
   const payload = edgePayload(message);
   const packet = { topic, payload, qos, dup, packetId: qos === 0 ? 0 : packetId };
-  intake.offer(client.session, new Delivery(packet, nowMs));
+  intake.offer(client.session, new InboundMessage(packet, nowMs));
 }
 
 /** An edge node with two devices; the next seq is 3. */
@@ -265,7 +265,7 @@ describe("births and data of an edge node", () => {
     bear(client);
     const topic = "spBv1.0/g/DDATA/e/pump";
     const packet = { topic, payload: Buffer.from("{}"), qos: 0 as const, dup: false, packetId: 0 };
-    intake.offer(client.session, new Delivery(packet, nowMs));
+    intake.offer(client.session, new InboundMessage(packet, nowMs));
     send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 6)] });
     journal.commit();
     expect(intake.stats()).toMatchObject({ quarantined_malformed: 1, sparkplug_gaps: 1 });
@@ -287,7 +287,7 @@ describe("births and data of an edge node", () => {
     const topic = "sites/p1/assets/edge/sparkplug";
     const payload = edgePayload({ metrics: [byName("flow", 9)] });
     const packet = { topic, payload, qos: 1 as const, dup: false, packetId: 1 };
-    intake.offer(client.session, new Delivery(packet, nowMs));
+    intake.offer(client.session, new InboundMessage(packet, nowMs));
     journal.commit();
     expect(recorded()).toEqual([["edge", "p1", [{ flow: 9 }], []]]);
   });
@@ -467,7 +467,7 @@ describe("the links of devices behind an edge node", () => {
       dup: false,
       packetId: 9,
     };
-    intake.offer(client.session, new Delivery(packet, nowMs));
+    intake.offer(client.session, new InboundMessage(packet, nowMs));
     expect(links).toEqual(["pump death", "fan death"]);
   });
 
@@ -586,7 +586,7 @@ describe("nothing is read by names that are not sure", () => {
       dup: false,
       packetId: 9,
     };
-    intake.offer(client.session, new Delivery(packet, nowMs));
+    intake.offer(client.session, new InboundMessage(packet, nowMs));
     journal.commit();
     const data = recordedBy(() => send(client, "NDATA", { seq: 1, metrics: [byAlias(1, 6)] }));
     expect(data).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);

@@ -41,7 +41,7 @@ import type { MappingRow } from "../../../storage/ports/payload-mappings.ts";
 import type { FoundReport } from "../../../storage/ports/progress-reports.ts";
 import type { StrandedRecord } from "../../../storage/ports/stranded.ts";
 import type { Visit } from "../../../storage/ports/visits.ts";
-import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
 import type {
   ApiKeyRow,
   AssetRow,
@@ -90,7 +90,7 @@ export interface MemoryRows {
   readonly webhooks: Map<WebhookId, Webhook>;
   readonly webhookCursors: Map<WebhookId, number>;
   /** By `{webhookId} {eventSequence}`. */
-  readonly deliveries: Map<string, Delivery>;
+  readonly deliveries: Map<string, WebhookDelivery>;
   readonly plans: PlanVersion[];
   readonly services: ServiceRow[];
   /** By type, also removed ones. */

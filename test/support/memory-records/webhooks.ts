@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../domain/errors.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
 import { requireRoomByProject } from "../../../domain/record-limits.ts";
-import type { Delivery, Webhook, WebhookRecords } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery, WebhookRecords } from "../../../storage/ports/webhooks.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Webhooks, their cursors and deliveries in memory. */
@@ -15,7 +15,7 @@ export function createMemoryWebhooks(rows: MemoryRows): WebhookRecords {
     return webhook;
   }
 
-  const deliveriesOf = (id: WebhookId): Delivery[] =>
+  const deliveriesOf = (id: WebhookId): WebhookDelivery[] =>
     [...deliveries.values()].filter((delivery) => delivery.webhookId === id);
 
   return {
@@ -88,5 +88,5 @@ export function createMemoryWebhooks(rows: MemoryRows): WebhookRecords {
   };
 }
 
-const keyOf = (place: Pick<Delivery, "webhookId" | "eventSequence">): string =>
+const keyOf = (place: Pick<WebhookDelivery, "webhookId" | "eventSequence">): string =>
   `${place.webhookId} ${place.eventSequence}`;

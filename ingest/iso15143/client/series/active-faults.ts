@@ -4,9 +4,9 @@ import { MAX_FAULTS } from "../../../decoders/fault-codes.ts";
 import type { ReportedFault } from "../../read-series.ts";
 
 /**
- * How long a fault is active after its last report, ms. A series says when a code came and never that it went;
- * a shorter time would end and raise again what a machine reports with every start of a day, a longer one
- * would keep machines in maintenance whose fault is mended.
+ * How long a fault is active after its last report, ms. A series says when a code came and never that it went.
+ * A shorter time would end and raise again what a machine reports with every start of a day. A longer one
+ * would keep machines in maintenance whose fault is repaired.
  */
 const ACTIVE_MS = 24 * 3_600_000;
 /** Highest count of occurrences that a fault code has (SAE J1939-73). */

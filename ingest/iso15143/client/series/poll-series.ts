@@ -173,8 +173,8 @@ async function pollOne(
   }
   const faults = found.faults.filter(isNew);
   const times = [...sections, ...faults].map(({ timeMs }) => timeMs);
-  // Nothing more in a range that lies behind: whatever comes is in a later one. Of a range that was not read to
-  // its end, the next poll goes on behind what is new; where nothing is, it would find the same again.
+  // Nothing more in a range that lies behind: whatever comes is in a later one. If a range was not read to its
+  // end, the next poll goes on behind what is new; where nothing is new, it would find the same again.
   const isDone = found.isWhole || times.length === 0;
   const passedMs = isDone && range.toMs < nowMs - DAY_MS ? range.toMs : range.afterMs;
   const cursorMs = Math.max(passedMs, ...times);
@@ -199,7 +199,7 @@ interface SeriesRange {
 }
 
 /**
- * The end is that of the UTC day, so that the address stays the same for as long as nothing new comes: only
+ * The end is that of the UTC day, so that the address stays the same for as long as nothing new comes. Only
  * then can a server say that it is unchanged.
  */
 function rangeOf(cursorMs: number | undefined, nowMs: number, retentionMs: number): SeriesRange {
@@ -284,7 +284,7 @@ async function readFrom(
     found.unread += page.unread;
     found.problem ??= page.problem;
     found.suspect ??= page.suspect;
-    // Of a series of several pages the first may stay as it is while the last grows.
+    // In a series of several pages the first may stay as it is while the last grows.
     found.validators = page.next === undefined && at === first ? got.validators : undefined;
     isWhole = page.next === undefined;
     at = page.next === undefined ? undefined : following(page.next, at, visited);

@@ -4,7 +4,11 @@ import { DomainError } from "../../../../domain/errors.ts";
 import type { WebhookId } from "../../../../domain/ids.ts";
 import { openLane } from "../../../../ingest/delivery/webhooks/lane.ts";
 import { type RecordedLane, startRecorder } from "../../../../ingest/delivery/webhooks/recorder.ts";
-import type { Delivery, Webhook, WebhookRecords } from "../../../../storage/ports/webhooks.ts";
+import type {
+  Webhook,
+  WebhookDelivery,
+  WebhookRecords,
+} from "../../../../storage/ports/webhooks.ts";
 import { openMemoryRecords } from "../../../support/memory-records.ts";
 import { newEvent } from "../../../support/new-event.ts";
 import { PATIENT_MS } from "../../../support/patience.ts";
@@ -13,7 +17,7 @@ import { until } from "../../../support/until.ts";
 const ID = "whk_1" as WebhookId;
 type Change = Parameters<WebhookRecords["record"]>[0];
 
-const row = (eventSequence: number) => ({ webhookId: ID, eventSequence }) as Delivery;
+const row = (eventSequence: number) => ({ webhookId: ID, eventSequence }) as WebhookDelivery;
 
 const cursorAt = (sequence: number) => new Map([[ID, { subscription: 1, sequence }]]);
 

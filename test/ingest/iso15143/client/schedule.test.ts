@@ -104,7 +104,7 @@ it("the poller of sources polls at once when somebody asks, or changes the sourc
   await t.poll();
   expect(t.server.received).toHaveLength(3);
   await t.records.fleetSources.delete(SOURCE);
-  await t.poller.look();
+  await t.poller.poll();
   await t.poller.settled();
   expect(t.server.received).toHaveLength(3);
 });
@@ -126,8 +126,8 @@ it("the poller of sources polls four sources at once, the longest due first, and
     [8, 4],
     [9, 1],
   ] as const) {
-    await t.poller.look();
-    await t.poller.look();
+    await t.poller.poll();
+    await t.poller.poll();
     await until("the requests", () => waiting.length === atOnce, PATIENT_MS);
     for (const response of waiting.splice(0)) response.end(fleet([]));
     await t.poller.settled();
@@ -143,11 +143,11 @@ it("the poller of sources goes on when the record store was away, and notes what
     t.records.away = true;
     response.end(fleet([]));
   };
-  await t.poller.look();
+  await t.poller.poll();
   await t.poller.settled();
-  await expect(t.poller.look()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await expect(t.poller.poll()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   t.records.away = false;
-  await t.poller.look();
+  await t.poller.poll();
   await t.poller.settled();
   // It is not polled in a row for that.
   expect(t.server.received).toHaveLength(1);
@@ -158,7 +158,7 @@ it("a source is polled again on request, and stopping waits for the poll under w
   let stops = 0;
   let seen: () => void = () => undefined;
   const poller = {
-    async look() {
+    async poll() {
       polls += 1;
       seen();
       if (polls === 2) throw new Error("away");
@@ -172,13 +172,13 @@ it("a source is polled again on request, and stopping waits for the poll under w
     warn: (...given: unknown[]) => void warnings.push(given),
   });
   for (const count of [2, 3]) {
-    const looked = new Promise<void>((resolve) => {
+    const polled = new Promise<void>((resolve) => {
       seen = () => {
         if (polls >= count) resolve();
       };
     });
     polling.changed();
-    await looked;
+    await polled;
   }
   await polling.stop();
   expect([polls, stops, warnings.length]).toEqual([3, 1, 1]);

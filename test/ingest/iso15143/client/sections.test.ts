@@ -194,7 +194,7 @@ describe("what the journal does not take", () => {
   it("what the journal does not take is waited for when the service stops amid a poll, and noted", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, isManual: true });
     t.server.answer = serving({ [FIRST]: fleet([machine("A", hours(1, NOON_MS))], "2") });
-    await t.poller.look();
+    await t.poller.poll();
     await until("a message", () => t.intake.stats()["received"] === 1, PATIENT_MS);
     const stopped = t.poller.stop();
     t.journal.commit();

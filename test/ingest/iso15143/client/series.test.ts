@@ -332,7 +332,7 @@ describe("a maker's server", () => {
   });
 
   it.each([
-    ["that is not a page", { body: "<html>" }, "the answer is no XML"],
+    ["that is not a page", { body: "<html>" }, "the answer is not XML"],
     [
       "of ten thousand entries",
       { body: messages(Array.from({ length: 10_000 }, () => "<FaultCode/>")) },

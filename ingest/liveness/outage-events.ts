@@ -10,7 +10,7 @@ import type { Outage } from "./outage.ts";
 const MAX_LISTED = 500;
 
 /** Raises the one event of an outage and opens its alert, which belongs to the project and to no asset. */
-export function tellOutage(outage: Outage, projectName: string, output: StageOutput): void {
+export function publishOutage(outage: Outage, projectName: string, output: StageOutput): void {
   output.raise({
     ...eventOf(outage, "equipment.project.outage"),
     occurredAtMs: outage.sinceMs,
@@ -20,7 +20,7 @@ export function tellOutage(outage: Outage, projectName: string, output: StageOut
 }
 
 /** Raises the end of an outage and resolves its alert. */
-export function tellRecovery(
+export function publishRecovery(
   outage: Outage,
   projectName: string,
   stillAway: readonly AssetId[],

@@ -18,13 +18,13 @@ export interface FaultReport {
   readonly list: readonly FaultCode[];
   /** ms since the Unix epoch. */
   readonly fixTimeMs: number;
-  /** Tells two reports of one fix time apart. */
+  /** Distinguishes two reports of one fix time. */
   readonly payloadHash: number;
   /** Whether no newer list has come before. */
   readonly isNewest: boolean;
 }
 
-/** Takes a list of active faults in, and tells what is new of them. */
+/** Takes a list of active faults in, and publishes what changed. */
 export function takeFaults(
   asset: WatchedAsset,
   report: FaultReport,
@@ -54,7 +54,7 @@ export function takeFaults(
   }
 }
 
-/** Resolves the alerts of an asset that is no more; nobody can see to it. */
+/** Resolves the alerts of a deleted asset; nobody can act on them. */
 export function dropFaults(asset: WatchedAsset, atMs: number, output: MaintenanceOutput): void {
   for (const [key, fault] of asset.state.faults) {
     const alert = faultAlert(asset, { key, fault }, undefined);

@@ -1,5 +1,5 @@
 import type { MessageOutcome } from "../../domain/connection-log.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Decision } from "./decision.ts";
 
 /** What became of a message, for a sender that is answered in words. */
 export interface MessageResult {
@@ -12,8 +12,8 @@ export interface MessageResult {
   readonly readings: number;
 }
 
-/** One PUBLISH on its way into the journal. */
-export class Delivery {
+/** One PUBLISH from its arrival to its place in the journal. */
+export class InboundMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly qos: 0 | 1 | 2;
@@ -37,8 +37,8 @@ export class Delivery {
   result: MessageResult | undefined;
   /** Hash that a resent message is known by in place of the client id's; `undefined`: that of the session. */
   readonly senderHash: number | undefined;
-  /** What becomes of it, of a message that must not be judged twice; records that are durable are left out. */
-  verdict: Verdict | undefined;
+  /** The decision on a message that must not be decided twice; records that are durable are left out. */
+  decision: Decision | undefined;
 
   constructor(
     message: {

@@ -11,8 +11,8 @@ export interface JournalBody {
 /** Most messages have one record; they share it. */
 export const NO_MORE: readonly JournalBody[] = [];
 
-/** What becomes of a message, and what to count once that has happened. One shape for all: every message has one. */
-export interface Verdict {
+/** What to do with a message, and what to count once that is done. One shape for all: every message has one. */
+export interface Decision {
   readonly kind: number;
   /** The journal record; `undefined`: nothing of the message is kept. */
   readonly body: Uint8Array | undefined;
@@ -47,8 +47,8 @@ export function newestFix(readings: readonly { readonly fixTimeMs: number }[]): 
   return newest;
 }
 
-/** The verdict with those of its records alone; there is at least one. */
-export function withOnly(verdict: Verdict, records: readonly JournalBody[]): Verdict {
+/** The decision with only those of its records; there is at least one. */
+export function withOnly(decision: Decision, records: readonly JournalBody[]): Decision {
   const last = records.at(-1);
-  return last === undefined ? verdict : { ...verdict, ...last, more: records.slice(0, -1) };
+  return last === undefined ? decision : { ...decision, ...last, more: records.slice(0, -1) };
 }

@@ -9,11 +9,11 @@ import {
   RECORD_KIND,
 } from "../journal-record.ts";
 import type { IntakeCounters } from "./counters.ts";
-import type { Delivery } from "./delivery.ts";
+import { type Decision, NO_MORE, newestFix } from "./decision.ts";
+import type { InboundMessage } from "./inbound-message.ts";
 import { readDecoded } from "./read-decoded.ts";
 import type { IntakeSession } from "./session.ts";
 import type { TopicRoute } from "./topic-route.ts";
-import { NO_MORE, newestFix, type Verdict } from "./verdict.ts";
 
 /** Longest reason kept with a quarantined message, characters. Chosen. */
 const MAX_REASON = 500;
@@ -23,8 +23,8 @@ const BYTES_PER_COST = 1_024;
 /** What the log of an asset's messages says of a stored one. */
 const MOCKED = "the device says that its position is mocked: stored, moves no geofence";
 
-/** Everything that a message is judged by beside itself. */
-export interface JudgeContext {
+/** Everything that the decision on a message needs beside the message. */
+export interface DecisionContext {
   readonly session: IntakeSession;
   readonly entry: AssetEntry;
   readonly own: NonNullable<TopicRoute["own"]>;
@@ -34,16 +34,16 @@ export interface JudgeContext {
 }
 
 /** Decodes a message into its readings and notices; one that cannot be decoded is to be kept as it came. */
-export function judge(delivery: Delivery, context: JudgeContext): Verdict {
+export function decide(inbound: InboundMessage, context: DecisionContext): Decision {
   const { session, entry, own, origin } = context;
-  const { receivedAtMs, payload } = delivery;
+  const { receivedAtMs, payload } = inbound;
   if (own.decoder === undefined) {
     const reason = `no decoder for the format "${own.format}"`;
-    return quarantine(delivery, context, reason, "quarantined_unknown_format");
+    return quarantine(inbound, context, reason, "quarantined_unknown_format");
   }
   if (payload.byteLength > MAX_PAYLOAD_BYTES) {
     const reason = `${payload.byteLength} bytes; ${MAX_PAYLOAD_BYTES} are allowed`;
-    return quarantine(delivery, context, reason, "quarantined_oversized");
+    return quarantine(inbound, context, reason, "quarantined_oversized");
   }
   try {
     const decoded = own.decoder.decode(payload, {
@@ -64,7 +64,7 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
     const { refused } = decoded;
     // A resent message is known by the origin of its last record: when that is durable, all are.
     const earlier = refused === undefined ? origin : { ...origin, packetId: 0 };
-    const stored: Verdict = {
+    const stored: Decision = {
       kind: RECORD_KIND.readings,
       body: kept === 0 ? undefined : encodeReadings(batch, earlier, notices),
       more: NO_MORE,
@@ -79,26 +79,26 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       newestFixMs: newestFix(readings),
       meaning: undefined,
     };
-    return refused === undefined ? stored : inPart(stored, delivery, refused, context);
+    return refused === undefined ? stored : inPart(stored, inbound, refused, context);
   } catch (error) {
-    return quarantineFailure(delivery, context, error);
+    return quarantineFailure(inbound, context, error);
   }
 }
 
 /** Stores what could be read of a message, and puts the rest of it into the quarantine. */
 function inPart(
-  stored: Verdict,
-  delivery: Delivery,
-  { reason, payload = delivery.payload }: RefusedReadings,
-  context: JudgeContext,
-): Verdict {
+  stored: Decision,
+  inbound: InboundMessage,
+  { reason, payload = inbound.payload }: RefusedReadings,
+  context: DecisionContext,
+): Decision {
   const { session } = context;
   // A part that is replayed and has no time of its own must not take the place in time of one that was stored.
   const receivedAtMs =
-    payload === delivery.payload
-      ? delivery.receivedAtMs
-      : session.asset.clock.next(delivery.receivedAtMs);
-  const part = { receivedAtMs, topic: delivery.topic, payload };
+    payload === inbound.payload
+      ? inbound.receivedAtMs
+      : session.asset.clock.next(inbound.receivedAtMs);
+  const part = { receivedAtMs, topic: inbound.topic, payload };
   const rest = quarantine(part, context, reason, "quarantined_malformed");
   const { kind, body, readings, notices, ignored, remarks, newestFixMs } = stored;
   return {
@@ -115,21 +115,21 @@ function inPart(
 
 /** A decoder that breaks on one payload must not take the others' messages with it. */
 export function quarantineFailure(
-  delivery: Delivery,
-  context: JudgeContext,
+  inbound: InboundMessage,
+  context: DecisionContext,
   error: unknown,
-): Verdict {
+): Decision {
   const reason = error instanceof DomainError ? error.message : `decoder failed: ${error}`;
-  return quarantine(delivery, context, reason, "quarantined_malformed");
+  return quarantine(inbound, context, reason, "quarantined_malformed");
 }
 
 /** Keeps a message as it came, or the part of it that was not read, and the reason. */
 export function quarantine(
-  { receivedAtMs, topic, payload }: Pick<Delivery, "receivedAtMs" | "topic" | "payload">,
-  { session, entry, own, origin }: JudgeContext,
+  { receivedAtMs, topic, payload }: Pick<InboundMessage, "receivedAtMs" | "topic" | "payload">,
+  { session, entry, own, origin }: DecisionContext,
   reason: string,
   quarantined: keyof IntakeCounters,
-): Verdict {
+): Decision {
   const message = {
     assetId: session.assetId,
     projectId: entry.project.id,

@@ -6,14 +6,14 @@ import type { JournalledNotice } from "../journal-record/notice-list.ts";
 import { encodeReadings, RECORD_KIND } from "../journal-record.ts";
 import type { AssetIntake } from "./asset-intake.ts";
 import type { Conversation, Meaning } from "./conversation.ts";
-import type { Delivery } from "./delivery.ts";
-import { type JudgeContext, quarantine, quarantineFailure } from "./judge.ts";
+import { type DecisionContext, quarantine, quarantineFailure } from "./decide.ts";
+import { type Decision, type JournalBody, newestFix } from "./decision.ts";
+import type { InboundMessage } from "./inbound-message.ts";
 import { readDecoded } from "./read-decoded.ts";
 import type { MessageRemarks } from "./reading-remarks.ts";
-import { type JournalBody, newestFix, type Verdict } from "./verdict.ts";
 
-/** What a message of a conversation is judged by beside. */
-export interface ConversationContext extends JudgeContext {
+/** What the decision on a message of a conversation needs besides. */
+export interface ConversationContext extends DecisionContext {
   readonly conversation: Conversation;
   readonly directory: Pick<AssetDirectory, "find">;
   /** What intake remembers of an asset that the conversation is about. */
@@ -24,30 +24,33 @@ export interface ConversationContext extends JudgeContext {
 
 /**
  * Takes a message into its conversation and makes a record for each asset that it says something of, and
- * one for what cannot be read. To be called once for a message: the verdict is kept with it.
+ * one for what cannot be read. To be called once for a message: the decision is kept with it.
  */
-export function judgeConversation(delivery: Delivery, context: ConversationContext): Verdict {
+export function decideConversation(
+  inbound: InboundMessage,
+  context: ConversationContext,
+): Decision {
   const { session, conversation, origin, hasOwnConnections: isOwnConnection } = context;
-  const { payload, topic, receivedAtMs } = delivery;
+  const { payload, topic, receivedAtMs } = inbound;
   if (payload.byteLength > MAX_PAYLOAD_BYTES) {
     const reason = `${payload.byteLength} bytes; ${MAX_PAYLOAD_BYTES} are allowed`;
     conversation.missed();
-    return quarantine(delivery, context, reason, "quarantined_oversized");
+    return quarantine(inbound, context, reason, "quarantined_oversized");
   }
   let meaning: Meaning;
   try {
     const { payloadHash } = origin;
     const { assetId, connection } = session;
-    const said = { assetId, topic, payload, payloadHash, receivedAtMs, isAgain: delivery.dup };
+    const said = { assetId, topic, payload, payloadHash, receivedAtMs, isAgain: inbound.dup };
     meaning = conversation.take({ ...said, connection, isOwnConnection });
   } catch (error) {
-    return quarantineFailure(delivery, context, error);
+    return quarantineFailure(inbound, context, error);
   }
   try {
-    return verdictOn(meaning, delivery, context);
+    return decisionOn(meaning, inbound, context);
   } catch (error) {
-    // It was taken: what it says of births and deaths stands.
-    return { ...quarantineFailure(delivery, context, error), meaning };
+    // It was taken: what it says of births and deaths remains in force.
+    return { ...quarantineFailure(inbound, context, error), meaning };
   }
 }
 
@@ -59,17 +62,21 @@ interface Kept {
   readonly lines: MessageRemarks["lines"];
 }
 
-function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationContext): Verdict {
+function decisionOn(
+  meaning: Meaning,
+  inbound: InboundMessage,
+  context: ConversationContext,
+): Decision {
   const kept: Kept[] = [];
   let { unread } = meaning;
   let ignored = 0;
-  for (const { assetId, decoded } of meaning.told) {
+  for (const { assetId, decoded } of meaning.reported) {
     ignored += decoded.ignored;
     if (decoded.refused !== undefined) {
       unread ??= { reason: decoded.refused.reason, as: "quarantined_malformed" };
     }
     try {
-      kept.push(...keep(assetId, decoded, delivery, context));
+      kept.push(...keep(assetId, decoded, inbound, context));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       unread ??= { reason: error.message, as: "quarantined_malformed" };
@@ -79,7 +86,7 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
   const readings = sum(kept, ({ batch }) => batch.readings.length);
   const notices = sum(kept, (one) => one.notices.length);
   const rest =
-    unread === undefined ? undefined : quarantine(delivery, context, unread.reason, unread.as);
+    unread === undefined ? undefined : quarantine(inbound, context, unread.reason, unread.as);
   // A resent message is known by the origin of its last record: when that is durable, all are.
   const lastKept = rest === undefined ? kept.length - 1 : kept.length;
   const earlier = { ...context.origin, packetId: 0 };
@@ -96,7 +103,7 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
     body: last?.body,
     more: records,
     cost: Math.max(1, readings + notices + (rest?.cost ?? 0)),
-    // A gateway has the rates of all whom it speaks for, and its own for what cannot be read.
+    // A gateway has the rates of all assets it speaks for, and its own for what cannot be read.
     payer: about === undefined || rest !== undefined ? undefined : context.intakeOf(about),
     readings,
     notices,
@@ -109,11 +116,11 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
   };
 }
 
-/** One or none: nothing is kept of who says nothing, or was deleted just now. */
+/** One or none: nothing is kept for an asset without content, or one deleted just now. */
 function keep(
   assetId: AssetId,
   decoded: DecodedMessage,
-  { receivedAtMs }: Delivery,
+  { receivedAtMs }: InboundMessage,
   context: ConversationContext,
 ): readonly Kept[] {
   const { directory, intakeOf, origin } = context;

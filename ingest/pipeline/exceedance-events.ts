@@ -1,50 +1,50 @@
 import type { EventType, NewEvent } from "../../domain/events.ts";
 import type { Limit } from "../../domain/maintenance.ts";
+import { changeOf, type EventChange, type Published, publishedAfter } from "./event-change.ts";
 import { alertId, eventId } from "./event-id.ts";
 import type { Exceedance, ExceedanceEnd, FoundExceedance } from "./exceedance.ts";
-import { type News, newsOf, type Told, toldAfter } from "./telling.ts";
-import type { TellingContext } from "./visit-telling.ts";
+import type { EventContext } from "./visit-events.ts";
 
-const UNTOLD: Told = { revision: 0, withdrawn: false };
+const UNPUBLISHED: Published = { revision: 0, withdrawn: false };
 
-/** Tells what is new of an exceedance; `before`: the same one as it was told last. */
-export function tellExceedance(
+/** Publishes what changed of an exceedance; `before`: the same one as it was published last. */
+export function publishExceedance(
   before: Exceedance | undefined,
   found: FoundExceedance,
   id: string,
-  context: TellingContext,
+  context: EventContext,
 ): Exceedance {
-  const told = before?.told ?? { exceeded: UNTOLD, cleared: UNTOLD };
-  const exceededNews = newsOf("equipment.limit.exceeded", told.exceeded, {
+  const published = before?.published ?? { exceeded: UNPUBLISHED, cleared: UNPUBLISHED };
+  const exceededChange = changeOf("equipment.limit.exceeded", published.exceeded, {
     happened: true,
     isSame: isSameEnd(before?.exceeded, found.exceeded),
   });
-  const clearedNews = newsOf("equipment.limit.cleared", told.cleared, {
+  const clearedChange = changeOf("equipment.limit.cleared", published.cleared, {
     happened: found.cleared !== undefined,
     isSame: isSameEnd(before?.cleared, found.cleared),
   });
   const now: Exceedance = {
     ...found,
     id,
-    told: {
-      exceeded: toldAfter(told.exceeded, exceededNews),
-      cleared: toldAfter(told.cleared, clearedNews),
+    published: {
+      exceeded: publishedAfter(published.exceeded, exceededChange),
+      cleared: publishedAfter(published.cleared, clearedChange),
     },
   };
-  raise(now, "equipment.limit.exceeded", now.exceeded, exceededNews, context);
-  raise(now, "equipment.limit.cleared", now.cleared ?? before?.cleared, clearedNews, context);
-  if (exceededNews !== undefined || clearedNews !== undefined) alert(now, context);
+  raise(now, "equipment.limit.exceeded", now.exceeded, exceededChange, context);
+  raise(now, "equipment.limit.cleared", now.cleared ?? before?.cleared, clearedChange, context);
+  if (exceededChange !== undefined || clearedChange !== undefined) alert(now, context);
   return now;
 }
 
 /** Takes back an exceedance that did not happen. */
-export function withdrawExceedance(before: Exceedance, context: TellingContext): void {
+export function withdrawExceedance(before: Exceedance, context: EventContext): void {
   const gone = { happened: false, isSame: false };
-  const { exceeded, cleared } = before.told;
-  const exceededNews = newsOf("equipment.limit.exceeded", exceeded, gone);
-  const clearedNews = newsOf("equipment.limit.cleared", cleared, gone);
-  raise(before, "equipment.limit.exceeded", before.exceeded, exceededNews, context);
-  raise(before, "equipment.limit.cleared", before.cleared, clearedNews, context);
+  const { exceeded, cleared } = before.published;
+  const exceededChange = changeOf("equipment.limit.exceeded", exceeded, gone);
+  const clearedChange = changeOf("equipment.limit.cleared", cleared, gone);
+  raise(before, "equipment.limit.exceeded", before.exceeded, exceededChange, context);
+  raise(before, "equipment.limit.cleared", before.cleared, clearedChange, context);
   alert(before, context, true);
 }
 
@@ -55,19 +55,19 @@ function raise(
   { id, assetId, projectId, limit }: Exceedance,
   kind: EventType,
   end: ExceedanceEnd | undefined,
-  news: News | undefined,
-  { output, names }: TellingContext,
+  change: EventChange | undefined,
+  { output, names }: EventContext,
 ): void {
-  if (news === undefined || end === undefined) return;
+  if (change === undefined || end === undefined) return;
   const event: NewEvent = {
     id: eventId(id, kind),
-    revision: news.revision,
-    type: news.type,
+    revision: change.revision,
+    type: change.type,
     projectId,
     assetId,
     occurredAtMs: end.atMs,
     cause: end.cause,
-    withdrawn: news.withdrawn,
+    withdrawn: change.withdrawn,
     data: { asset_name: names.asset(assetId), ...limitData(limit), ...valueData(end) },
   };
   output.raise(event);
@@ -75,7 +75,7 @@ function raise(
 
 function alert(
   { id, assetId, projectId, limit, exceeded, cleared }: Exceedance,
-  { output, names }: TellingContext,
+  { output, names }: EventContext,
   isWithdrawn = false,
 ): void {
   const resolvedAtMs = isWithdrawn ? exceeded.atMs : cleared?.atMs;

@@ -12,7 +12,7 @@ import { classifyWriteError, isBeyondRetention } from "./write-error.ts";
  * kept for a while; of lines that the server refuses the bad ones are found by halving, because no version
  * names all of them. Sending the good halves again is harmless: rewriting a point changes nothing.
  */
-export class Delivery {
+export class BatchSender {
   readonly #sender: LineSender;
   #mostLines = MOST_LINES;
 

@@ -9,9 +9,9 @@ import type { BrokerCounters } from "./counters.ts";
 import type { ReaderAccess } from "./login.ts";
 
 /**
- * How often keep-alives and readers' keys are looked at, ms; a dead peer is noticed that much later
- * at most. A keyring learns of a revocation 2.5 s late, at the first question after that, and tells
- * at the next: within the 5 s of DESIGN section 4. Chosen.
+ * How often keep-alives and readers' keys are checked, ms; a dead peer is noticed that much later
+ * at most. The keyring refreshes at most every 2.5 s and the next check sees the revocation: within
+ * the 5 s of DESIGN section 4. Chosen.
  */
 const SWEEP_MS = 1_000;
 /** A client is dead after one and a half keep-alives [MQTT-3.1.2-24]. */
@@ -19,14 +19,14 @@ const KEEP_ALIVE_GRACE = 1.5;
 /** How long a device may leave its PUBACKs unread, ms. Chosen. */
 const MAX_BLOCKED_MS = 10_000;
 
-/** A will has nobody to answer to: its connection is gone. */
+/** A will gets no answer: its connection is gone. */
 const NOBODY: SessionListener = {
   acknowledge: () => undefined,
   relieved: () => undefined,
   close: () => undefined,
 };
 
-/** Who is told which assets have a session; must not throw and must not take long. */
+/** Is notified which assets have a session; must not throw and must not take long. */
 export interface LinkFollower {
   /** The asset has a session, and had none before. */
   opened(assetId: AssetId): void;
@@ -35,7 +35,7 @@ export interface LinkFollower {
 }
 
 /** Every connection that is logged in, and the reasons to end one. */
-export class Seats {
+export class LiveSessions {
   readonly #intake: Intake;
   readonly #counters: BrokerCounters;
   readonly #now: () => number;
@@ -85,7 +85,7 @@ export class Seats {
     return { sessions: this.#sessions, readers: this.#readers.size };
   }
 
-  /** Seats a connection whose log-in is complete, and lets it read on. */
+  /** Registers a connection whose log-in is complete, and lets it read on. */
   take(connection: MqttConnection, clientId: string): void {
     const { principal, connect, sessionId } = connection;
     if (connection.destroyed || principal === undefined || connect === undefined) return;
@@ -130,7 +130,7 @@ export class Seats {
     });
   }
 
-  /** A session for the will of a connection that is gone: the same asset, nobody to answer. */
+  /** A session for the will of a connection that is gone: the same asset, without answers. */
   willSession(connection: MqttConnection): IntakeSession | undefined {
     const { principal, connect, sessionId: clientId } = connection;
     if (principal?.kind !== "device" || connect === undefined) return undefined;
@@ -195,7 +195,7 @@ export class Seats {
         this.#counters.credential_closed += 1;
         connection.finish("credential_changed");
       },
-      // The record store is away: the last answer stands until it is back.
+      // The record store is away: the last answer holds until it is back.
       () => undefined,
     );
   }

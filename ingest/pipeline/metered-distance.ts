@@ -2,29 +2,29 @@ import type { UsageState } from "./usage-state.ts";
 import { OUTLIER_SPEED_KMH } from "./work.ts";
 
 /**
- * Speed of a machine on a way that its own meter counted, km/h, for an estimate of how long it took unseen. Chosen on
- * simulated days among 10 to 30: hourly odometers alone are 20 % off in the mean at 25, 37 % at 20.
+ * Speed over a distance that the machine's own meter counted, km/h, to estimate the unobserved time it took. Chosen
+ * on simulated days among 10 to 30: hourly odometers alone are 20 % off in the mean at 25, 37 % at 20.
  */
 const METERED_SPEED_KMH = 25;
 /**
- * The same for a straight line between two positions, which is shorter than the way. Chosen likewise among 5 to 20:
- * positions every 6 and 10 min are 19 % off at 10, 33 % at 5, and hourly ones 27 % and 36 %.
+ * The same for a straight line between two positions, which is shorter than the path. Chosen likewise among 5 to
+ * 20: positions every 6 and 10 min are 19 % off at 10, 33 % at 5, and hourly ones 27 % and 36 %.
  */
 const STRAIGHT_SPEED_KMH = 10;
 
-/** How long the machine worked to come its way, whole ms; no longer than the silence. */
-export interface MeteredWay {
+/** How long the machine worked to cover its distance, whole ms; no longer than the silence. */
+export interface MeteredDistance {
   /** At 150 km/h. */
   readonly leastMs: number;
   readonly likelyMs: number;
-  /** The same of the time since the position that was awaited in vain, or else since the reading before. */
+  /** The same of the time since the awaited position that did not come, or else since the reading before. */
   readonly likelyOpenMs: number;
 }
 
 const timeAtKmh = (kmh: number, meters: number, gapMs: number): number =>
   Math.floor(Math.min(gapMs, (meters / kmh) * 3_600));
 
-/** The least that a way of `meters` takes within `gapMs`, ms. */
+/** The least time that a distance of `meters` takes within `gapMs`, ms. */
 export const leastTimeOf = (meters: number, gapMs: number): number =>
   timeAtKmh(OUTLIER_SPEED_KMH, meters, gapMs);
 
@@ -33,24 +33,24 @@ export const straightTimeOf = (meters: number, gapMs: number): number =>
   timeAtKmh(STRAIGHT_SPEED_KMH, meters, gapMs);
 
 /**
- * What the odometer, else the trip counter, says of the time from `engineToMs` to `atMs`; `undefined`: it stood, went
- * back, or on faster than time allows, and nothing follows.
+ * What the odometer, else the trip counter, says of the time from `engineToMs` to `atMs`; `undefined`: it did not
+ * change, went back, or rose faster than possible, and nothing follows.
  */
-export function wayByMeter(usage: UsageState, atMs: number): MeteredWay | undefined {
+export function distanceByMeter(usage: UsageState, atMs: number): MeteredDistance | undefined {
   const { odometer, trip, engineToMs: fromMs, awaitedMs } = usage;
   const time = { fromMs, toMs: atMs, awaitedMs };
   return (
-    wayOf(odometer, usage.odometerKm, usage.odometerAtMs, time) ??
-    wayOf(trip, usage.tripKm, usage.tripAtMs, time)
+    distanceOf(odometer, usage.odometerKm, usage.odometerAtMs, time) ??
+    distanceOf(trip, usage.tripKm, usage.tripAtMs, time)
   );
 }
 
-function wayOf(
+function distanceOf(
   ledger: UsageState["odometer"],
   sinceKm: number,
   sinceMs: number,
   { fromMs, toMs, awaitedMs }: Readonly<Record<"fromMs" | "toMs" | "awaitedMs", number>>,
-): MeteredWay | undefined {
+): MeteredDistance | undefined {
   if (ledger === undefined || !(ledger.atMs > sinceMs)) return undefined;
   const meters = (ledger.value - sinceKm) * 1_000;
   const stepM = ledger.step * 1_000;
@@ -59,7 +59,7 @@ function wayOf(
     return undefined;
   }
   const gapMs = toMs - fromMs;
-  // What was driven before the silence, if the meter was read earlier, is not of it.
+  // Distance driven before the silence, if the meter was read earlier, does not belong to it.
   const beforeMs = Math.max(0, fromMs - sinceMs);
   const leastMs = leastTimeOf(Math.max(0, meters - stepM), gapMs + beforeMs);
   const openMs = gapMs + awaitedMs;
@@ -72,7 +72,7 @@ function wayOf(
   };
 }
 
-/** Notes where the meters stand up to where time is accounted for. */
+/** Notes the meters' readings at the time accounted for so far. */
 export function noteMeters(usage: UsageState): void {
   usage.odometerKm = usage.odometer?.value ?? Number.NaN;
   usage.odometerAtMs = usage.odometer?.atMs ?? Number.NaN;

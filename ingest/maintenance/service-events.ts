@@ -2,15 +2,15 @@ import type { ServiceItem } from "../../domain/maintenance.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { ServiceRow } from "../../storage/ports/maintenance.ts";
 import { alertId, eventId } from "../pipeline/event-id.ts";
-import { type Baseline, type IntervalUse, rounded, type ServiceStanding } from "./service-due.ts";
+import { type Baseline, type IntervalUse, rounded, type ServiceStatus } from "./service-due.ts";
 import type { MaintenanceOutput, WatchedAsset } from "./watched-asset.ts";
 
-/** A service that comes near or is due, as it is told. */
+/** A service that comes near or is due, as it is published. */
 export interface DueService {
   readonly item: ServiceItem;
   readonly baseline: Baseline;
   readonly level: "warning" | "due";
-  readonly standing: ServiceStanding;
+  readonly status: ServiceStatus;
 }
 
 const UNIT_NAMES: Readonly<Record<IntervalUse["unit"], string>> = {
@@ -24,7 +24,7 @@ const SOURCE_NAMES: Readonly<Record<IntervalUse["source"], string>> = {
   calendar: "by the calendar",
 };
 
-/** The intervals of an item as text: another text is another promise, and told anew. */
+/** The intervals of an item as text: another text is another promise, and published again. */
 export const intervalsKey = (item: ServiceItem): string =>
   JSON.stringify([item.every_hours, item.every_days, item.every_km, item.warn_at_percent]);
 
@@ -49,16 +49,16 @@ export function raiseLevel(
 }
 
 /**
- * The one alert of an asset's item. Due is no worse than `warning`: a machine whose oil is due works on,
- * while a critical alert would take it out of service.
+ * The one alert of an asset's item. Due is not worse than `warning`: a machine whose oil is due works
+ * on, while a critical alert would take it out of service.
  */
 export function serviceAlert(
   { assetId, projectId, name }: WatchedAsset,
   due: DueService,
   openedAtMs: number,
 ): AlertUpsert {
-  const { item, baseline, level, standing } = due;
-  const { unit, used, every, source } = standing.first;
+  const { item, baseline, level, status } = due;
+  const { unit, used, every, source } = status.first;
   const state = level === "due" ? "is due" : "is due soon";
   const counted = `${rounded(used) ?? "an unknown part"} of ${every} ${UNIT_NAMES[unit]} ${SOURCE_NAMES[source]}`;
   return {
@@ -104,8 +104,8 @@ export function raiseServiced(
   });
 }
 
-function dueData({ item, baseline, standing }: DueService): Readonly<Record<string, unknown>> {
-  const { unit, every, used, remaining, usedPercent, source } = standing.first;
+function dueData({ item, baseline, status }: DueService): Readonly<Record<string, unknown>> {
+  const { unit, every, used, remaining, usedPercent, source } = status.first;
   return {
     item: item.item,
     name: item.name,

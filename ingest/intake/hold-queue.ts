@@ -1,5 +1,5 @@
 import type { IntakeCounters } from "./counters.ts";
-import type { Delivery } from "./delivery.ts";
+import type { InboundMessage } from "./inbound-message.ts";
 import type { CloseReason, IntakeSession } from "./session.ts";
 
 /** Longest that a message waits for the journal, ms (DESIGN 3.1). */
@@ -7,9 +7,9 @@ const MAX_HOLD_MS = 15_000;
 /** Payload bytes that wait over all sessions; beyond, connections are closed (DESIGN 3.1). */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-/** Messages that cannot be looked at yet, in order of arrival per session, bounded in bytes and time. */
-export class WaitingRoom {
-  readonly #take: (session: IntakeSession, delivery: Delivery) => void;
+/** Messages that cannot be processed yet, in order of arrival per session, bounded in bytes and time. */
+export class HoldQueue {
+  readonly #take: (session: IntakeSession, inbound: InboundMessage) => void;
   readonly #counters: IntakeCounters;
   readonly #now: () => number;
   /** Sessions with messages that wait for the journal. */
@@ -17,7 +17,7 @@ export class WaitingRoom {
   #bytes = 0;
 
   constructor(options: {
-    readonly take: (session: IntakeSession, delivery: Delivery) => void;
+    readonly take: (session: IntakeSession, inbound: InboundMessage) => void;
     readonly counters: IntakeCounters;
     readonly now: () => number;
   }) {
@@ -31,36 +31,36 @@ export class WaitingRoom {
   }
 
   /** Keeps a message that the journal does not take now; a QoS 0 message is dropped. */
-  hold(session: IntakeSession, delivery: Delivery): void {
-    if (delivery.qos === 0) {
+  hold(session: IntakeSession, inbound: InboundMessage): void {
+    if (inbound.qos === 0) {
       this.#counters.dropped_qos0 += 1;
-      session.settle(delivery);
+      session.settle(inbound);
       return;
     }
-    if (delivery.heldUntilMs === 0) {
+    if (inbound.heldUntilMs === 0) {
       this.#counters.held += 1;
       const keepAliveMs = session.keepAliveMs > 0 ? session.keepAliveMs : MAX_HOLD_MS;
-      delivery.heldUntilMs = this.#now() + Math.min(MAX_HOLD_MS, keepAliveMs);
+      inbound.heldUntilMs = this.#now() + Math.min(MAX_HOLD_MS, keepAliveMs);
     }
     session.stalled = "journal";
     this.#held.add(session);
-    this.wait(session, delivery);
+    this.wait(session, inbound);
   }
 
   /** Puts a message of a stalled session among those that wait. */
-  wait(session: IntakeSession, delivery: Delivery): void {
+  wait(session: IntakeSession, inbound: InboundMessage): void {
     if (session.closed) return;
-    session.putBack(delivery);
-    this.#bytes += delivery.payload.byteLength;
+    session.putBack(inbound);
+    this.#bytes += inbound.payload.byteLength;
     if (this.#bytes > MAX_HELD_BYTES) this.#giveUp(session, "held_too_much");
   }
 
-  /** Looks at everything that waits again, in order; some of it may have to wait once more. */
+  /** Retries all held messages in order; some may have to wait once more. */
   resume(session: IntakeSession): void {
-    for (const delivery of this.#empty(session)) {
+    for (const inbound of this.#empty(session)) {
       if (session.closed) return;
-      if (session.stalled === undefined) this.#take(session, delivery);
-      else this.wait(session, delivery);
+      if (session.stalled === undefined) this.#take(session, inbound);
+      else this.wait(session, inbound);
     }
     session.relieve();
   }
@@ -86,13 +86,13 @@ export class WaitingRoom {
     session.fail(reason);
   }
 
-  /** Takes everything out of the room without looking at it. */
-  #empty(session: IntakeSession): readonly Delivery[] {
+  /** Takes everything out of the queue without processing it. */
+  #empty(session: IntakeSession): readonly InboundMessage[] {
     const waiting = session.waiting;
     session.waiting = [];
     session.stalled = undefined;
     this.#held.delete(session);
-    for (const delivery of waiting) this.#bytes -= delivery.payload.byteLength;
+    for (const inbound of waiting) this.#bytes -= inbound.payload.byteLength;
     return waiting;
   }
 }

@@ -4,10 +4,10 @@ import { isoTime } from "../../domain/iso-time.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import { alertId, eventId } from "../pipeline/event-id.ts";
 import type { StageOutput } from "../pipeline/stage.ts";
-import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
+import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 
-/** How a verdict is told, and how its end is. */
-interface Telling {
+/** The events of a finding, and its alert. */
+interface FindingEvents {
   readonly begun: EventType;
   readonly ended: EventType;
   readonly resolution: string;
@@ -15,7 +15,7 @@ interface Telling {
   readonly message: string;
 }
 
-const TELLINGS: Readonly<Record<VerdictKind, Telling>> = {
+const EVENTS_BY_KIND: Readonly<Record<FindingKind, FindingEvents>> = {
   offline: {
     begun: "equipment.asset.offline",
     ended: "equipment.asset.online",
@@ -36,46 +36,46 @@ const TELLINGS: Readonly<Record<VerdictKind, Telling>> = {
   },
 };
 
-/** The asset that a verdict is about. */
-export interface ToldAsset {
+/** The asset that a finding is about. */
+export interface FindingAsset {
   readonly assetId: AssetId;
   /** Its project now. */
   readonly projectId: ProjectId;
   readonly name: string;
 }
 
-/** Raises the event of a verdict, dated at what happened, and opens its alert. */
-export function tellVerdict(
-  asset: ToldAsset,
-  kind: VerdictKind,
-  verdict: Verdict,
+/** Raises the event of a finding, dated at what happened, and opens its alert. */
+export function publishFinding(
+  asset: FindingAsset,
+  kind: FindingKind,
+  finding: Finding,
   state: LivenessState,
   output: StageOutput,
 ): void {
-  const type = TELLINGS[kind].begun;
+  const type = EVENTS_BY_KIND[kind].begun;
   output.raise({
-    id: eventId(type, asset.assetId, verdict.sinceMs),
+    id: eventId(type, asset.assetId, finding.sinceMs),
     revision: 1,
     type,
     projectId: asset.projectId,
     assetId: asset.assetId,
-    occurredAtMs: verdict.occurredAtMs,
-    data: { asset_name: asset.name, ...detailsOf(kind, verdict, state) },
+    occurredAtMs: finding.occurredAtMs,
+    data: { asset_name: asset.name, ...detailsOf(kind, finding, state) },
   });
-  output.alert(alertOf(asset, kind, verdict));
+  output.alert(alertOf(asset, kind, finding));
 }
 
-/** Raises the opposite event of a verdict that was told, and resolves its alert. */
-export function tellEnd(
-  asset: ToldAsset,
-  kind: VerdictKind,
-  verdict: Verdict,
+/** Raises the opposite event of a finding that was published, and resolves its alert. */
+export function publishFindingEnd(
+  asset: FindingAsset,
+  kind: FindingKind,
+  finding: Finding,
   endedMs: number,
   output: StageOutput,
 ): void {
-  const { ended, resolution } = TELLINGS[kind];
+  const { ended, resolution } = EVENTS_BY_KIND[kind];
   output.raise({
-    id: eventId(ended, asset.assetId, verdict.sinceMs),
+    id: eventId(ended, asset.assetId, finding.sinceMs),
     revision: 1,
     type: ended,
     projectId: asset.projectId,
@@ -83,30 +83,30 @@ export function tellEnd(
     occurredAtMs: endedMs,
     data: {
       asset_name: asset.name,
-      since: isoTime(verdict.sinceMs),
-      duration_s: Math.round((endedMs - verdict.sinceMs) / 1000),
+      since: isoTime(finding.sinceMs),
+      duration_s: Math.round((endedMs - finding.sinceMs) / 1000),
     },
   });
-  resolveVerdict(asset, kind, verdict, { atMs: endedMs, resolution }, output);
+  resolveFinding(asset, kind, finding, { atMs: endedMs, resolution }, output);
 }
 
-/** Resolves the alert of a verdict without a word, as for an asset that was deleted. */
-export function resolveVerdict(
-  asset: Pick<ToldAsset, "assetId" | "name">,
-  kind: VerdictKind,
-  verdict: Verdict,
+/** Resolves the alert of a finding without an event, as for an asset that was deleted. */
+export function resolveFinding(
+  asset: Pick<FindingAsset, "assetId" | "name">,
+  kind: FindingKind,
+  finding: Finding,
   { atMs, resolution }: { readonly atMs: number; readonly resolution: string },
   output: StageOutput,
 ): void {
-  output.alert({ ...alertOf(asset, kind, verdict), resolvedAtMs: atMs, resolution });
+  output.alert({ ...alertOf(asset, kind, finding), resolvedAtMs: atMs, resolution });
 }
 
 function alertOf(
-  { assetId, name }: Pick<ToldAsset, "assetId" | "name">,
-  kind: VerdictKind,
-  { sinceMs, occurredAtMs, projectId }: Verdict,
+  { assetId, name }: Pick<FindingAsset, "assetId" | "name">,
+  kind: FindingKind,
+  { sinceMs, occurredAtMs, projectId }: Finding,
 ): AlertUpsert {
-  const { begun, message } = TELLINGS[kind];
+  const { begun, message } = EVENTS_BY_KIND[kind];
   return {
     id: alertId(begun, assetId, sinceMs),
     type: begun,
@@ -123,8 +123,8 @@ function alertOf(
 
 /** What a reader of the event wants to know of each of the three facts. */
 function detailsOf(
-  kind: VerdictKind,
-  { sinceMs }: Verdict,
+  kind: FindingKind,
+  { sinceMs }: Finding,
   { linkEnd, newestFixMs }: LivenessState,
 ): Readonly<Record<string, unknown>> {
   if (kind === "offline") return { link_since: isoTime(sinceMs), link_end: linkEnd };

@@ -4,11 +4,11 @@ import type { AssetId } from "../../domain/ids.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { Visit, VisitEnd } from "../../storage/ports/visits.ts";
+import { changeOf, type EventChange, publishedAfter } from "./event-change.ts";
 import { alertId, eventId } from "./event-id.ts";
 import type { StageOutput } from "./stage.ts";
-import { type News, newsOf, toldAfter } from "./telling.ts";
 
-/** Causes that a person wants to be alerted of; a changed fence or a moved asset is their own doing. */
+/** Causes that a person wants alerts for; changed fences and moved assets are their own actions. */
 const ALERTED_CAUSES: ReadonlySet<string> = new Set(["crossing", "first_fix"]);
 
 /** The two fixes that a crossing between them was inferred from, ms since the Unix epoch. */
@@ -17,14 +17,14 @@ export interface CrossingBounds {
   readonly beforeMs: number;
 }
 
-/** A visit as the fold over the fixes has it, before it is compared with what was told. */
+/** A visit as the fold over the fixes has it, before it is compared with what was published. */
 export interface FoundVisit
   extends Pick<
     Visit,
     "assetId" | "projectId" | "geofenceId" | "ordinal" | "entered" | "exited" | "inferred"
   > {
   readonly bounds: CrossingBounds | undefined;
-  /** What the fence in force at each end alerts on; `undefined` where the end was not found anew. */
+  /** What the fence in force at each end alerts on; `undefined` where the end was not found again. */
   readonly enterAlertOn: readonly AlertTrigger[] | undefined;
   readonly exitAlertOn: readonly AlertTrigger[] | undefined;
 }
@@ -38,81 +38,82 @@ export interface VisitNames {
   };
 }
 
-/** Where telling puts its events and alerts. */
-export interface TellingContext {
+/** Where events and alerts go, and the names in them. */
+export interface EventContext {
   readonly output: StageOutput;
   readonly names: VisitNames;
 }
 
 /**
- * Records a visit as it is known now and tells what is new of it. `before`: the same visit as it was
+ * Records a visit as it is known now and publishes what changed. `before`: the same visit as it was
  * recorded, `id`: its identity.
  */
-export function tellVisit(
+export function publishVisit(
   before: Visit | undefined,
   found: FoundVisit,
   id: Visit["id"],
-  context: TellingContext,
+  context: EventContext,
 ): Visit {
-  const told = before?.published ?? NOTHING_TOLD;
+  const published = before?.published ?? NOTHING_PUBLISHED;
   const wasInferred = before?.inferred === found.inferred;
-  const enterNews = newsOf("equipment.geofence.entered", enterTold(before), {
+  const entryChange = changeOf("equipment.geofence.entered", publishedEntry(before), {
     happened: true,
     isSame: wasInferred && isSameEnd(before?.entered, found.entered),
   });
-  const exitNews = newsOf("equipment.geofence.exited", exitTold(before), {
+  const exitChange = changeOf("equipment.geofence.exited", publishedExit(before), {
     happened: found.exited !== undefined,
-    // The end of a stay also tells how long it was.
+    // The exit event also gives the duration of the visit.
     isSame:
       wasInferred &&
       isSameEnd(before?.exited, found.exited) &&
       before?.entered.atMs === found.entered.atMs,
   });
   const { bounds: _bounds, enterAlertOn: _enter, exitAlertOn: _exit, ...kept } = found;
-  const exit = toldAfter(exitTold(before), exitNews);
+  const exit = publishedAfter(publishedExit(before), exitChange);
   const visit: Visit = {
     ...kept,
     id,
     withdrawn: false,
     published: {
-      entered: enterNews?.revision ?? told.entered,
+      entered: entryChange?.revision ?? published.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
-      ...alertedEnds(found, told),
+      ...alertedEnds(found, published),
     },
   };
-  raise(visit, visit.entered, enterNews, found.bounds, context);
-  raise(visit, visit.exited ?? before?.exited, exitNews, found.bounds, context);
+  raise(visit, visit.entered, entryChange, found.bounds, context);
+  raise(visit, visit.exited ?? before?.exited, exitChange, found.bounds, context);
   context.output.visit(visit);
   const { output, names } = context;
-  const isNew = enterNews !== undefined || exitNews !== undefined || !told.enterAlerted;
+  const isNew = entryChange !== undefined || exitChange !== undefined || !published.enterAlerted;
   if (visit.published.enterAlerted && isNew) output.alert(enterAlert(visit, names));
   // What alerted before was something else than it seemed.
   const gone = { ...visit, withdrawn: true };
-  if (told.enterAlerted && !visit.published.enterAlerted) output.alert(enterAlert(gone, names));
-  if (told.exitAlerted && !visit.published.exitAlerted)
+  if (published.enterAlerted && !visit.published.enterAlerted)
+    output.alert(enterAlert(gone, names));
+  if (published.exitAlerted && !visit.published.exitAlerted)
     output.alert(exitAlert(gone, undefined, names));
   return visit;
 }
 
-/** Takes back a visit that did not happen, with everything that was told of it. */
-export function withdrawVisit(before: Visit, context: TellingContext): void {
+/** Withdraws a visit that did not happen, with every event published of it. */
+export function withdrawVisit(before: Visit, context: EventContext): void {
   const gone = { happened: false, isSame: false };
-  const enterNews = newsOf("equipment.geofence.entered", enterTold(before), gone);
-  const exitNews = newsOf("equipment.geofence.exited", exitTold(before), gone);
-  const exit = toldAfter(exitTold(before), exitNews);
+  const entryChange = changeOf("equipment.geofence.entered", publishedEntry(before), gone);
+  const exitChange = changeOf("equipment.geofence.exited", publishedExit(before), gone);
+  const exit = publishedAfter(publishedExit(before), exitChange);
   const visit: Visit = {
     ...before,
     withdrawn: true,
     published: {
       ...before.published,
-      entered: enterNews?.revision ?? before.published.entered,
+      entered: entryChange?.revision ?? before.published.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
     },
   };
-  raise(visit, visit.entered, enterNews, undefined, context);
-  raise(visit, visit.exited, exitNews, undefined, context);
+  raise(visit, visit.entered, entryChange, undefined, context);
+  raise(visit, visit.exited, exitChange, undefined, context);
   context.output.visit(visit);
   if (visit.published.enterAlerted) context.output.alert(enterAlert(visit, context.names));
   if (visit.published.exitAlerted) context.output.alert(exitAlert(visit, undefined, context.names));
@@ -122,15 +123,15 @@ export function withdrawVisit(before: Visit, context: TellingContext): void {
  * Writes the alert of a visit's exit as it is now; `next`: the following visit of the same asset in the
  * same fence, whose entry resolves it.
  */
-export function tellExitAlert(
+export function publishExitAlert(
   visit: Visit,
   next: Visit | undefined,
-  { output, names }: TellingContext,
+  { output, names }: EventContext,
 ): void {
   if (visit.published.exitAlerted) output.alert(exitAlert(visit, next?.entered.atMs, names));
 }
 
-const NOTHING_TOLD: Visit["published"] = {
+const NOTHING_PUBLISHED: Visit["published"] = {
   entered: 0,
   exited: 0,
   exitWithdrawn: false,
@@ -138,12 +139,12 @@ const NOTHING_TOLD: Visit["published"] = {
   exitAlerted: false,
 };
 
-const enterTold = (visit: Visit | undefined) => ({
+const publishedEntry = (visit: Visit | undefined) => ({
   revision: visit?.published.entered ?? 0,
   withdrawn: visit?.withdrawn ?? false,
 });
 
-const exitTold = (visit: Visit | undefined) => ({
+const publishedExit = (visit: Visit | undefined) => ({
   revision: visit?.published.exited ?? 0,
   withdrawn: visit?.published.exitWithdrawn ?? false,
 });
@@ -159,18 +160,18 @@ function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
   );
 }
 
-/** Which ends of a visit open an alert, by the fences that are in force at them as far as is known now. */
+/** Which ends of a visit open an alert, by the fences in force at them as known now. */
 export function alertedEnds(
   { entered, exited, enterAlertOn, exitAlertOn }: FoundVisit,
-  told: Visit["published"],
+  published: Visit["published"],
 ): Pick<Visit["published"], "enterAlerted" | "exitAlerted"> {
   return {
-    enterAlerted: isAlerted(entered, enterAlertOn, "enter", told.enterAlerted),
-    exitAlerted: isAlerted(exited, exitAlertOn, "exit", told.exitAlerted),
+    enterAlerted: isAlerted(entered, enterAlertOn, "enter", published.enterAlerted),
+    exitAlerted: isAlerted(exited, exitAlertOn, "exit", published.exitAlerted),
   };
 }
 
-/** `before`: whether it was alerted, which stands for an end that was not found anew. */
+/** `before`: whether it was alerted, which holds for an end that was not found again. */
 function isAlerted(
   end: VisitEnd | undefined,
   triggers: readonly AlertTrigger[] | undefined,
@@ -185,19 +186,19 @@ function isAlerted(
 function raise(
   visit: Visit,
   end: VisitEnd | undefined,
-  news: News | undefined,
+  change: EventChange | undefined,
   bounds: CrossingBounds | undefined,
-  { output, names }: TellingContext,
+  { output, names }: EventContext,
 ): void {
-  if (news === undefined || end === undefined) return;
-  const kind: EventType = news.type.startsWith("equipment.geofence.entered")
+  if (change === undefined || end === undefined) return;
+  const kind: EventType = change.type.startsWith("equipment.geofence.entered")
     ? "equipment.geofence.entered"
     : "equipment.geofence.exited";
   const { entered, exited } = visit;
   const event: NewEvent = {
     id: eventId(visit.id, kind),
-    revision: news.revision,
-    type: news.type,
+    revision: change.revision,
+    type: change.type,
     projectId: visit.projectId,
     assetId: visit.assetId,
     geofenceId: visit.geofenceId,
@@ -207,11 +208,11 @@ function raise(
     accuracyMeters: end.accuracyM,
     inferred: visit.inferred,
     cause: end.cause,
-    withdrawn: news.withdrawn,
+    withdrawn: change.withdrawn,
     data: {
       asset_name: names.asset(visit.assetId),
       geofence_name: names.geofence(visit.geofenceId).name,
-      ...(kind === "equipment.geofence.exited" && !news.withdrawn && exited !== undefined
+      ...(kind === "equipment.geofence.exited" && !change.withdrawn && exited !== undefined
         ? { duration_s: Math.round((exited.atMs - entered.atMs) / 1000) }
         : {}),
       ...(bounds === undefined

@@ -1,12 +1,15 @@
 import type { GeofenceId } from "../../domain/ids.ts";
 import type { FenceFix } from "./crossing.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
 import type { FenceFold, PendingRun } from "./fence-fold.ts";
 import { type FenceShape, isSameGround } from "./fence-shape.ts";
-import type { JudgeContext } from "./judge-context.ts";
 
-/** Takes the asset over the fence's edge, out when it was in, and tells it as of `place`. */
-export function tellCrossing(
-  { fold, fix, emit }: JudgeContext,
+/**
+ * Takes the asset over the fence's edge, out if it was in, and emits the crossing dated and located
+ * by `place`.
+ */
+export function emitCrossing(
+  { fold, fix, emit }: EvaluationContext,
   { version }: FenceShape,
   place: FenceFix,
 ): void {
@@ -14,10 +17,10 @@ export function tellCrossing(
   const isHeld = fold.held.includes(geofenceId);
   fold.held = isHeld ? fold.held.filter((id) => id !== geofenceId) : [...fold.held, geofenceId];
   setRun(fold, geofenceId, undefined);
-  setOpenWay(fold, geofenceId, undefined);
+  setOpenPath(fold, geofenceId, undefined);
   const type = isHeld ? "exited" : "entered";
   emit({ ...placeOf(place), fence: version, type, cause: "crossing", inferred: false });
-  fold.toldMs = fix.tMs;
+  fold.reportedMs = fix.tMs;
 }
 
 /** The part of a crossing that says where and when. */
@@ -33,18 +36,22 @@ export function setRun(fold: FenceFold, geofenceId: GeofenceId, run: PendingRun 
   fold.runs = run === undefined ? others : [...others, run];
 }
 
-/** Puts the way into a fence in place of the one before, or drops it. */
-export function setOpenWay(
+/** Replaces the open path into a fence, or drops it. */
+export function setOpenPath(
   fold: FenceFold,
   geofenceId: GeofenceId,
   knots: readonly FenceFix[] | undefined,
 ): void {
-  const others = fold.openWays.filter((one) => one.geofenceId !== geofenceId);
-  fold.openWays = knots === undefined ? others : [...others, { geofenceId, knots }];
+  const others = fold.openPaths.filter((one) => one.geofenceId !== geofenceId);
+  fold.openPaths = knots === undefined ? others : [...others, { geofenceId, knots }];
 }
 
 /** Whether the asset had this fence, on the same ground, at an earlier instant too. */
-export function wasInForce(context: JudgeContext, { version }: FenceShape, tMs: number): boolean {
+export function wasInForce(
+  context: EvaluationContext,
+  { version }: FenceShape,
+  tMs: number,
+): boolean {
   const { timeline, assetId, projectId } = context;
   const then = timeline.fenceAt(version.geofenceId, tMs);
   return (

@@ -2,10 +2,10 @@ import type { MessageOrigin } from "../journal-record.ts";
 import { mix32 } from "./payload-hash.ts";
 
 /**
- * The QoS 1 and 2 messages whose records are being written, by what a resent one is known by. Two different
- * messages may pass for one, once in 4 billion: then a resent one waits that would not have to.
+ * The QoS 1 and 2 messages whose records are being written, by the identity of a resent one. Two different
+ * messages collide once in 4 billion: then a resent one waits unnecessarily.
  */
-export class MessagesUnderWay {
+export class MessagesInFlight {
   readonly #countByKey = new Map<number, number>();
 
   begin(origin: MessageOrigin): void {
