@@ -14,7 +14,7 @@ import { readJsonBodies } from "./plugins/json-body.ts";
 import { secureAnswers, setSecurityHeaders } from "./plugins/security-headers.ts";
 import { validateRequests } from "./plugins/validation.ts";
 
-/** Largest request body, bytes (API_AND_SECURITY B14). */
+/** Largest request body, bytes (docs/rules.md#keys-and-requests). */
 const BODY_LIMIT = 1024 * 1024;
 /** Time to receive one whole request, ms; slower clients would occupy a socket. Chosen. */
 const REQUEST_TIMEOUT_MS = 30_000;

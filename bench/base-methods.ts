@@ -2,7 +2,7 @@ import { baseErrors, METHODS } from "./base-methods/table.ts";
 
 /**
  * What the base makes of a volume: a cone of 523.6 m3 on eight grounds, by our four methods and by levels
- * from single vertices (FIELD.md 4.4). A table in Markdown. Run: `npx tsx bench/base-methods.ts [cell, m]`
+ * from single vertices (docs/stockpiles.md). A table in Markdown. Run: `npx tsx bench/base-methods.ts [cell, m]`
  */
 const CELL_M = Number(process.argv[2] ?? 0.05);
 

@@ -28,7 +28,7 @@ const shapes: readonly (readonly [string, GeofenceVersion])[] = [
 console.log(`False enter + exit pairs per day, parked, 1 fix per 10 s, mean of ${SEEDS} days.`);
 console.log("Accuracy right = 68 % radius, missing = 15 m assumed, wrong = 1.9 m.");
 console.log(
-  "ours | arriving first | set difference | DESIGN (1 x accuracy, or 2 in a row) | 1 x only | 2 x only",
+  "ours | arriving first | set difference | plain rules (1 x accuracy, or 2 in a row) | 1 x only | 2 x only",
 );
 for (const [name, fence] of shapes) {
   for (const correlationS of [60, 300]) {

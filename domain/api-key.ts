@@ -21,7 +21,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Requests per minute over all areas, by plan (spec/interface, Limits). */
+/** Requests per minute over all areas, by plan (the contract, Limits). */
 export const REQUESTS_PER_MINUTE = { standard: 1_000, enterprise: 10_000 } as const;
 export type Plan = keyof typeof REQUESTS_PER_MINUTE;
 

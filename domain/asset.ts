@@ -82,7 +82,7 @@ export type AssetRegistration = Static<typeof AssetRegistration>;
 /**
  * Least time-out of an asset that has none of its own, s; one that reports more seldom has three of its own
  * reporting intervals. Over a longer gap no crossing of a geofence
- * is inferred any more (DESIGN 5), so from then on the asset is not watched as people believe it to be.
+ * is inferred any more (docs/rules.md#geofence), so from then on the asset is not watched as people believe it to be.
  */
 export const DEFAULT_LIVENESS_TIMEOUT_S = 900;
 

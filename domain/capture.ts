@@ -9,7 +9,7 @@ export type CaptureType = (typeof CAPTURE_TYPES)[number];
 /** Most images of one capture: as many as one survey is adjusted of. */
 export const MOST_CAPTURE_IMAGES = 600;
 
-/** How a zone's figure came about (PROGRESS.md A0). */
+/** How a zone's figure came about (docs/progress-method.md#rules-of-honesty). */
 export const PROGRESS_METHODS = [
   "declared",
   "dsm_volume",

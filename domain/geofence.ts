@@ -9,9 +9,9 @@ export type GeofenceKind = (typeof GEOFENCE_KINDS)[number];
 export const ALERT_TRIGGERS = ["enter", "exit", "both"] as const;
 export type AlertTrigger = (typeof ALERT_TRIGGERS)[number];
 
-/** Corners of a fence's ring, the closing one not counted (DESIGN section 5). */
+/** Corners of a fence's ring, the closing one not counted (docs/rules.md#geofence). */
 export const VERTEX_COUNT = { min: 3, max: 1_000 } as const;
-/** Smallest fence, square metres (DESIGN section 5). */
+/** Smallest fence, square metres (docs/rules.md#geofence). */
 export const MIN_AREA_M2 = 1;
 
 /** How sure a crossing must be before it is published; see `ingest/geofence`. */

@@ -6,7 +6,7 @@ import { FaultCode, FIELD_NAME } from "./reading.ts";
 const MAX_ENTRIES = 50;
 /** Most fault codes per severity that a plan rates itself. Chosen. */
 const MAX_FAULTS = 100;
-/** Percent of an interval from which a service is announced, when a plan does not say (DESIGN 5). */
+/** Percent of an interval from which a service is announced, when a plan does not say (docs/rules.md#maintenance). */
 const DEFAULT_WARN_PERCENT = 90;
 const MS_PER_S = 1_000;
 

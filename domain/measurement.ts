@@ -17,7 +17,7 @@ export type Georeferencing = (typeof GEOREFERENCINGS)[number];
 export const ALIGNMENTS = ["first", "joint_adjustment", "stable_ground", "georeferenced"] as const;
 export type Alignment = (typeof ALIGNMENTS)[number];
 
-/** Terms of the uncertainty of a volume (PHOTOGRAMMETRY.md 4.2). */
+/** Terms of the uncertainty of a volume (docs/photogrammetry.md#uncertainty-of-a-volume). */
 export const UNCERTAINTY_TERMS = [
   "scale",
   "focal",

@@ -12,7 +12,7 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 export const ZONE_STATUSES = ["not_started", "in_progress", "complete"] as const;
 export type ZoneStatus = (typeof ZONE_STATUSES)[number];
 
-/** Points that actual and planned may differ by and still be on schedule (PROGRESS.md A4). */
+/** Points that actual and planned may differ by and still be on schedule (docs/progress-method.md#status). */
 export const DEFAULT_TOLERANCE_POINTS = 5;
 
 /** One zone of a report. Percents 0 to 100, one decimal. */
@@ -39,7 +39,7 @@ export interface ReportZone {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** Earned value, where a schedule exists (PROGRESS.md A1). Shares of the budget, percent, unless named. */
+/** Earned value, where a schedule exists (docs/progress-method.md#earned-value). Shares of the budget, percent, unless named. */
 export interface EarnedValue {
   readonly planned_value: number;
   readonly earned_value: number;

@@ -3,7 +3,7 @@ import type { ProjectId, ScheduleId } from "./ids.ts";
 export const SCHEDULE_FORMATS = ["xer", "mspdi", "csv"] as const;
 export type ScheduleFormat = (typeof SCHEDULE_FORMATS)[number];
 
-/** How the work of an activity spreads over its time; `s_curve` is 3 f^2 - 2 f^3 (PROGRESS.md A4). */
+/** How the work of an activity spreads over its time; `s_curve` is 3 f^2 - 2 f^3 (docs/progress-method.md#schedules). */
 export const WORK_CURVES = ["linear", "s_curve", "front", "back", "points", "milestone"] as const;
 export type WorkCurve = (typeof WORK_CURVES)[number];
 
@@ -69,13 +69,13 @@ export interface ScheduleSummary {
   readonly imported_at: string;
 }
 
-/** An import, which is never changed afterwards (PROGRESS.md A4: dates of unstarted tasks move in the tool). */
+/** An import, which is never changed afterwards (docs/progress-method.md#schedules: dates of unstarted tasks move in the tool). */
 export interface Schedule {
   readonly summary: ScheduleSummary;
   readonly calendars: readonly WorkCalendar[];
   readonly tasks: readonly ScheduleTask[];
 }
 
-/** Largest file, bytes, and most activities (PROGRESS.md A4). */
+/** Largest file, bytes, and most activities (docs/progress-method.md#schedules). */
 export const MAX_SCHEDULE_BYTES = 20 * 1024 ** 2;
 export const MAX_SCHEDULE_TASKS = 50_000;

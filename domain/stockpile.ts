@@ -2,7 +2,7 @@ import type { Ring } from "./geofence.ts";
 import type { GeofenceId, MeasurementId, ProjectId, StockpileId } from "./ids.ts";
 import type { HeightUnit } from "./vertical-datum.ts";
 
-/** How the ground below a stockpile is found (PHOTOGRAMMETRY.md 4.1, FIELD.md 4.4). */
+/** How the ground below a stockpile is found (docs/stockpiles.md). */
 export const BASE_METHODS = ["plane", "tin", "survey", "level"] as const;
 export type BaseMethod = (typeof BASE_METHODS)[number];
 
@@ -39,7 +39,7 @@ export interface StockpileThresholds {
   readonly full_percent: number;
 }
 
-/** DESIGN section 5. */
+/** docs/stockpiles.md. */
 export const DEFAULT_THRESHOLDS: StockpileThresholds = {
   empty_percent: 2,
   low_percent: 20,

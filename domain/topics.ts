@@ -1,6 +1,6 @@
 import { type AssetId, isId } from "./ids.ts";
 
-/** MQTT topics of DESIGN section 4: `sites/{project}/assets/{asset}/{format}`, or one level below. */
+/** MQTT topics of docs/mqtt.md: `sites/{project}/assets/{asset}/{format}`, or one level below. */
 export interface DeviceTopic {
   /** Named by the device; never trusted for attribution, because machines move between sites. */
   readonly projectId: string;

@@ -2,7 +2,7 @@ import type { Ring } from "./geofence.ts";
 import type { CaptureId, ProjectId, WorkZoneId } from "./ids.ts";
 import type { HeightUnit } from "./vertical-datum.ts";
 
-/** What a zone's progress is measured by (PROGRESS.md A0 to A2). */
+/** What a zone's progress is measured by (docs/progress-method.md). */
 export const ZONE_METRICS = ["fill", "cut", "height", "area", "image", "stages", "manual"] as const;
 export type ZoneMetricKind = (typeof ZONE_METRICS)[number];
 

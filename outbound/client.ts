@@ -26,7 +26,7 @@ export interface OutboundClient {
   close(): void;
 }
 
-/** API_AND_SECURITY B8 and B9: 10 s to connect, 15 s for a delivery. The rest chosen. */
+/** docs/rules.md#webhooks-and-streams: 10 s to connect, 15 s for a delivery. The rest chosen. */
 const LIMITS: ExchangeLimits = { connectMs: 10_000, totalMs: 15_000, bodyBytes: 64 * 1024 };
 /** Idle connections kept to one receiver, and how long one may idle, ms. Chosen. */
 const IDLE = { maxFreeSockets: 8, timeout: 30_000 };

@@ -25,7 +25,7 @@ export interface Downloader {
   ): Promise<DownloadOutcome>;
 }
 
-/** API_AND_SECURITY B9. */
+/** docs/rules.md#images. */
 const LIMITS: DownloadLimits = { connectMs: 10_000, idleMs: 30_000, totalMs: 120_000 };
 const MAX_REDIRECTS = 3;
 

@@ -15,7 +15,7 @@ export interface RefusedTarget {
   readonly refusal: string;
 }
 
-/** Longest URL, characters (API_AND_SECURITY B14). */
+/** Longest URL, characters (docs/rules.md#keys-and-requests). */
 export const MAX_URL_LENGTH = 2_048;
 /** Says no more than that: which address a name has, or why it is refused, is ours to know. */
 export const BLOCKED = "leads to an address or a port that is not allowed";

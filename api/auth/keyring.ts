@@ -29,14 +29,14 @@ export interface KeyringOptions {
 
 /**
  * How long an answer of the record store is trusted after the query, ms. A revocation must take effect within
- * 5 s (DESIGN section 4); a second is left for a late look-up.
+ * 5 s (docs/rules.md#keys-and-requests); a second is left for a late look-up.
  */
 const FRESH_MS = 4_000;
 /** Age at which a key in use is looked up again beside the request, so that none waits, ms. Chosen. */
 const RENEW_MS = 2_000;
 /** How long an unknown key is refused without a look-up, ms. Chosen. */
 const REFUSED_MS = 5_000;
-/** How long a valid key outlives the record store, ms (API_AND_SECURITY C4, test 7). */
+/** How long a valid key outlives the record store, ms (docs/rules.md#keys-and-requests). */
 const OUTAGE_MS = 30_000;
 /** Least time between two notes of one key's use, ms. */
 const TOUCH_MS = 60_000;

@@ -18,7 +18,7 @@ export interface AssetNow {
   readonly utilizationToday: UtilizationNow;
 }
 
-/** The contract's asset: every field is there, none is null (DESIGN section 4). */
+/** The contract's asset: every field is there, none is null (docs/rules.md#keys-and-requests). */
 export function assetView(now: AssetNow): Asset {
   const { asset } = now.entry;
   const fix = now.state?.fix;

@@ -1,7 +1,7 @@
 import { waitingTimeS } from "../../processing/queue/waiting-time.ts";
 import type { Job, JobRecords, NewJob } from "../../storage/ports/jobs.ts";
 
-/** Longest wait for the first touch of a new measurement, s (DESIGN section 5). */
+/** Longest wait for the first touch of a new measurement, s (docs/stockpiles.md). */
 const LONGEST_WAIT_S = 600;
 /** A refused client is asked to wait so long at least, s. Chosen. */
 const SHORTEST_PAUSE_S = 5;

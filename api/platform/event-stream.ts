@@ -28,15 +28,15 @@ export interface EventStreamOptions {
   readonly metrics: Registry;
 }
 
-/** Streams that one key may have open (API_AND_SECURITY B8). */
+/** Streams that one key may have open (docs/rules.md#webhooks-and-streams). */
 const STREAMS_PER_KEY = 5;
 /** When the client that was refused for that may ask again, s. Chosen. */
 const RETRY_AFTER_S = 15;
-/** How often a quiet stream says that it lives, ms (API_AND_SECURITY B8). */
+/** How often a quiet stream says that it lives, ms (docs/rules.md#webhooks-and-streams). */
 const PING_MS = 15_000;
 /**
  * How often the keys of open streams are checked, ms. The keyring refreshes at most every 2.5 s, at the first
- * check after that, and the next check sees the revocation: within 5 s in all (DESIGN 4).
+ * check after that, and the next check sees the revocation: within 5 s in all (docs/rules.md#keys-and-requests).
  */
 const RECHECK_MS = 1_000;
 /** HTTP has it in lower case; the description says it as browsers send it. */

@@ -5,7 +5,7 @@ import { eventText } from "../../ingest/delivery/event-view.ts";
 import type { EventRecords } from "../../storage/ports/events.ts";
 import { type EventSelection, selects } from "./event-query.ts";
 
-/** Bytes that may still wait when the next events come; more, and the reader is dropped (API_AND_SECURITY B8). */
+/** Bytes that may still wait when the next events come; more, and the reader is dropped (docs/rules.md#webhooks-and-streams). */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Events read and written at a time while a reader catches up. Chosen: about 70 kB. */
 const REPLAY_EVENTS = 100;

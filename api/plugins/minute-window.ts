@@ -1,4 +1,4 @@
-/** Counts of one kind of caller in the current clock minute (fixed windows, DESIGN section 4). */
+/** Counts of one kind of caller in the current clock minute (fixed windows, docs/rules.md#keys-and-requests). */
 export interface MinuteWindow {
   /** Counts one request of `caller` and returns how many it has made in this minute, 1 or more. */
   take(caller: string, nowMs: number): number;

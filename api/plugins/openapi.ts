@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { ErrorBody } from "../schemas/error.ts";
 import { DOCS_POLICY } from "./security-headers.ts";
 
-/** The interface's version; additive inside v1 (API_AND_SECURITY B11). */
+/** The interface's version; additive inside v1 (docs/rules.md#keys-and-requests). */
 const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Where the machines of a construction site are, how much material lies there, and how far the work has come.

@@ -9,10 +9,10 @@ import { ScaleBar } from "../schemas/scale-bars.ts";
 import { checkSurveyFields, SURVEY_FIELDS } from "../schemas/survey-fields.ts";
 import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 
-/** Largest metadata of one capture, bytes of JSON, and how deep it may nest (API_AND_SECURITY C3). */
+/** Largest metadata of one capture, bytes of JSON, and how deep it may nest (docs/rules.md#captures). */
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 8;
-/** Clocks of cameras and drones may be ahead of ours by so much, ms: as those of devices (DESIGN section 4). */
+/** Clocks of cameras and drones may be ahead of ours by so much, ms: as those of devices (docs/rules.md#clocks). */
 const MAX_AHEAD_MS = 5 * 60_000;
 
 const Percent = (description: string) =>

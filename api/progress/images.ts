@@ -25,7 +25,7 @@ export interface ImagesOptions {
   readonly now: () => number;
 }
 
-/** Images of one request: as many as one measurement takes (spec/interface, Limits). */
+/** Images of one request: as many as one measurement takes (the contract, Limits). */
 const MAX_IMAGES = 300;
 /**
  * Uploads under way. Each holds a connection and a file that is being written; a site's uplink is full with

@@ -12,7 +12,7 @@ import { type LabelRequest, LabelRequestList } from "./calibration-schemas.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 
 const DAY_MS = 86_400_000;
-/** At most one label a zone is asked for in so many days (PROGRESS.md A2.8). */
+/** At most one label a zone is asked for in so many days (docs/progress-method.md#fixed-cameras). */
 const PAUSE_DAYS = 7;
 /** Views that a person may still remember the truth of, days. Chosen. */
 const NEWEST_DAYS = 28;

@@ -6,7 +6,7 @@ export const HTML_TYPE = "text/html";
 /**
  * The offered media type that the Accept header prefers (RFC 9110 section 12.5.1). JSON when the
  * header is absent, accepts nothing that is offered, or cannot be read: an unknown Accept is not an
- * error (API_AND_SECURITY B13).
+ * error (docs/rules.md#keys-and-requests).
  */
 export function preferredType<const T extends string>(
   accept: string | undefined,

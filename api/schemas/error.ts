@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ImageUses } from "./image-uses.ts";
 
-/** The codes a client may see (DESIGN section 4). */
+/** The codes a client may see (docs/http.md). */
 export const WIRE_CODES = [
   "unauthorized",
   "forbidden",

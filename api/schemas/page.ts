@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** Most rows of one page (spec/interface, Limits, for GET /reports; the same on every list). */
+/** Most rows of one page (the contract, Limits, for GET /reports; the same on every list). */
 const MAX_LIMIT = 100;
 /** Farthest offset; beyond any list, and exact in every number format on the way. Chosen. */
 const MAX_OFFSET = 1_000_000_000;

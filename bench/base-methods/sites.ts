@@ -12,15 +12,15 @@ export interface BaseSite {
   readonly hasLorry?: boolean;
 }
 
-/** A cone of FIELD.md 4.4: pi r2 h / 3. */
+/** A cone of docs/stockpiles.md: pi r2 h / 3. */
 const RADIUS_M = 10;
 const HEIGHT_M = 5;
 export const CONE_M3 = (Math.PI * RADIUS_M ** 2 * HEIGHT_M) / 3;
-/** Half a metre outside of the toe: with it `lowest` on a slope of 2 % is 13.9 % off, as in FIELD.md. */
+/** Half a metre outside of the toe: with it `lowest` on a slope of 2 % is 13.9 % off. */
 const LINE_M = 10.5;
 const VERTICES = 36;
 
-/** The grounds of FIELD.md 4.4, and three on which the methods part. */
+/** The grounds of docs/stockpiles.md, and three on which the methods part. */
 export const BASE_SITES: readonly BaseSite[] = [
   { name: "flat", ground: () => 0, noiseM: 0 },
   { name: "2 % slope", ground: (x) => 0.02 * x, noiseM: 0 },

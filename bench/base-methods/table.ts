@@ -14,7 +14,7 @@ export interface BaseErrors {
   readonly errors: Readonly<Record<Method, number>>;
 }
 
-/** FIELD.md 4.4 in cells of `cellM`: `level` gets the height at the cone's middle. */
+/** docs/stockpiles.md in cells of `cellM`: `level` gets the height at the cone's middle. */
 export function baseErrors(cellM: number): readonly BaseErrors[] {
   return BASE_SITES.map((site) => {
     const { surface, empty } = siteSurfaces(site, cellM);

@@ -28,7 +28,7 @@ import { SendQueue } from "./send-queue.ts";
 const READ = { records: 5_000, bytes: 512 * 1024 };
 /** Points in flight at most, as bytes: a full request on every lane, and the next one. Chosen. */
 const MOST_BYTES_IN_FLIGHT = 6 * 1024 ** 2;
-/** Requests at the same time. An InfluxDB 1.6.7 took most with 2 to 4 (LAB.md section 2). */
+/** Requests at the same time. An InfluxDB 1.6.7 took most with 2 to 4 (docs/decisions/012). */
 const LANES = 3;
 /** Time in which records gather for a request when none were left, ms; readers of the archive are behind by as much. Chosen. */
 const GATHER_MS = 100;

@@ -31,7 +31,7 @@ export class DeviceAedes extends Aedes {
 }
 
 /**
- * Opens it with the settings of DESIGN 3.1. aedes keeps nothing of a session itself: it would queue
+ * Opens it with the settings of docs/decisions/001. aedes keeps nothing of a session itself: it would queue
  * messages in memory without bound. Kept sessions have their subscriptions in `kept` and their messages
  * in the outbox.
  */

@@ -11,7 +11,7 @@ import type { ReaderAccess } from "./login.ts";
 /**
  * How often keep-alives and readers' keys are checked, ms; a dead peer is noticed that much later
  * at most. The keyring refreshes at most every 2.5 s and the next check sees the revocation: within
- * the 5 s of DESIGN section 4. Chosen.
+ * the 5 s of docs/rules.md#keys-and-requests. Chosen.
  */
 const SWEEP_MS = 1_000;
 /** A client is dead after one and a half keep-alives [MQTT-3.1.2-24]. */

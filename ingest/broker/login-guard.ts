@@ -10,7 +10,7 @@ const MAX_FAILURES_OF_USER = 10;
  */
 const MAX_FAILURES_OF_ADDRESS = 1_000;
 const BARRED_MS = 60_000;
-/** Take-overs of one client id within a minute that ban it, and for how long (API_AND_SECURITY C3.7). */
+/** Take-overs of one client id within a minute that ban it, and for how long (docs/rules.md#intake). */
 const MAX_TAKEOVERS = 15;
 const BANNED_MS = 5 * 60_000;
 /** Names that one guard remembers; the oldest goes first. An entry takes about 200 bytes: 2 MB. */

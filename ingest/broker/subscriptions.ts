@@ -4,7 +4,7 @@ import { isRpcFilter } from "../commands/rpc-topics.ts";
 import { isCommandFilter } from "../sparkplug/command-topics.ts";
 import type { Principal } from "./login.ts";
 
-/** Whether a client may subscribe to `filter`; denied unless granted (DESIGN section 4). */
+/** Whether a client may subscribe to `filter`; denied unless granted (docs/rules.md#intake). */
 export function maySubscribe(
   principal: Principal,
   filter: string,

@@ -2,7 +2,7 @@ import type { FenceFix } from "./crossing.ts";
 import type { FenceFold } from "./fence-fold.ts";
 import { planarDistanceM, planarScale } from "./planar.ts";
 
-/** Fastest that a machine, or the lorry that carries it, goes: 150 km/h (DESIGN 5, Geofence), in metres per ms. */
+/** Fastest that a machine, or the lorry that carries it, goes: 150 km/h (docs/rules.md#geofence), in metres per ms. */
 const MAX_M_PER_MS = 150 / 3_600;
 
 /**

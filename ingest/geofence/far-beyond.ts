@@ -3,10 +3,10 @@ import type { FenceShape } from "./fence-shape.ts";
 
 /**
  * Accuracies beyond the edge at which one fix is enough: a 68 % radius is 1.5 sigma of one axis, so
- * this is 3 sigma. With one accuracy (DESIGN 5) it would be 1.5, which happens every few minutes.
+ * this is 3 sigma. With one accuracy (docs/rules.md#geofence) it would be 1.5, which happens every few minutes.
  */
 const SURE_ACCURACIES = 2;
-/** Least distance beyond the edge at which one fix is enough, metres (DESIGN 5, Geofence). */
+/** Least distance beyond the edge at which one fix is enough, metres (docs/rules.md#geofence). */
 const SURE_M = 10;
 
 /**

@@ -7,7 +7,7 @@ import { missShiftM } from "./miss-shift.ts";
 import { type Passage, passageThrough } from "./passage.ts";
 import { type Phase, phaseOf, type Stay } from "./stay.ts";
 
-/** Longest gap between two fixes over which a visit is inferred, ms (DESIGN 5, Geofence). */
+/** Longest gap between two fixes over which a visit is inferred, ms (docs/rules.md#geofence). */
 const MAX_INFERRED_GAP_MS = 15 * 60_000;
 /**
  * Least shift by which the path misses the fence, in accuracies of its poorer end. `direct`:

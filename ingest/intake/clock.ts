@@ -1,4 +1,4 @@
-/** How far ahead of our clock a device's clock may be and still be believed, ms (DESIGN section 4). */
+/** How far ahead of our clock a device's clock may be and still be believed, ms (docs/rules.md#clocks). */
 export const MAX_AHEAD_MS = 5 * 60_000;
 /**
  * How far ahead of our clock a receive time may be pushed to keep it unique, ms: as far as a device's

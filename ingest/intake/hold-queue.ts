@@ -2,9 +2,9 @@ import type { IntakeCounters } from "./counters.ts";
 import type { InboundMessage } from "./inbound-message.ts";
 import type { CloseReason, IntakeSession } from "./session.ts";
 
-/** Longest that a message waits for the journal, ms (DESIGN 3.1). */
+/** Longest that a message waits for the journal, ms (docs/rules.md#intake). */
 const MAX_HOLD_MS = 15_000;
-/** Payload bytes that wait over all sessions; beyond, connections are closed (DESIGN 3.1). */
+/** Payload bytes that wait over all sessions; beyond, connections are closed (docs/rules.md#intake). */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
 /** Messages that cannot be processed yet, in order of arrival per session, bounded in bytes and time. */

@@ -23,7 +23,7 @@ import { IntakeSession, type SessionListener } from "./session.ts";
 import { routeTopic } from "./topic-route.ts";
 
 const DAY_MS = 86_400_000;
-/** Longest that an acknowledgement is held back by the device's rate, ms (DESIGN section 4). */
+/** Longest that an acknowledgement is held back by the device's rate, ms (docs/rules.md#intake). */
 const MAX_THROTTLE_MS = 15_000;
 /** How often messages that wait for the journal are tried again or given up, ms. Chosen. */
 const RETRY_MS = 250;

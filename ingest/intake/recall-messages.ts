@@ -4,7 +4,7 @@ import type { Journal } from "../../storage/ports.ts";
 import { decodeRecord } from "../journal-record.ts";
 import type { RecentMessages } from "./recent-messages.ts";
 
-/** How far back a resent message is recognised, ms (DESIGN section 4). */
+/** How far back a resent message is recognised, ms (docs/rules.md#clocks). */
 const WINDOW_MS = 10 * 60_000;
 /** Records read at start at most, so that a busy journal delays the start by a second or two. Chosen. */
 const MAX_RECORDS = 500_000;

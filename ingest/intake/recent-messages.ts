@@ -1,7 +1,7 @@
 import type { MessageOrigin } from "../journal-record.ts";
 import { mix32 } from "./payload-hash.ts";
 
-/** How long a resent message is recognised, minutes (DESIGN section 4). */
+/** How long a resent message is recognised, minutes (docs/rules.md#clocks). */
 const KEPT_MINUTES = 10;
 const MINUTE_MS = 60_000;
 const FIRST_SLOTS = 1 << 10;

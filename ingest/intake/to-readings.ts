@@ -5,7 +5,7 @@ import type { IntakeCounters } from "./counters.ts";
 import { readingHash } from "./payload-hash.ts";
 
 /**
- * Decides each reading's place in time, once and for all (DESIGN section 4, Clocks). It is its own time
+ * Decides each reading's place in time, once and for all (docs/rules.md#clocks). It is its own time
  * when that is possible, else the receive time, with an impossible time kept as `rawTimeMs`.
  * @throws DomainError `DECODE_FAILED` for a historical reading without a possible time. It has no place
  * in time: when it came is certainly not when it was measured.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Limit } from "../../domain/maintenance.ts";
 
-/** Longest silence of a field over which a value counts as having stayed, ms (DESIGN 5: gaps over 5 min credit nothing). */
+/** Longest silence of a field over which a value counts as having stayed, ms (docs/rules.md#working-time: gaps over 5 min credit nothing). */
 const MAX_GAP_MS = 5 * 60_000;
 
 /** The numbers of one reading, or of several at one fix time. */

@@ -7,7 +7,7 @@ interface MeterKind {
 
 /** Engine hours: no engine runs longer than the clock. */
 export const HOUR_METER: MeterKind = { fastestPerHour: 1, slack: 1 };
-/** Kilometres: no machine on a site is faster than 150 km/h (DESIGN 5). */
+/** Kilometres: no machine on a site is faster than 150 km/h (docs/rules.md#working-time). */
 export const ODOMETER: MeterKind = { fastestPerHour: 150, slack: 10 };
 
 const MS_PER_HOUR = 3_600_000;

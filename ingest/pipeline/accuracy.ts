@@ -1,6 +1,6 @@
-/** Accuracy of a position that came with neither accuracy nor HDOP, metres (DESIGN 4). */
+/** Accuracy of a position that came with neither accuracy nor HDOP, metres (docs/rules.md#accuracy). */
 const UNKNOWN_ACCURACY_M = 15;
-/** Metres of accuracy per unit of HDOP (DESIGN 4). */
+/** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy). */
 const METERS_PER_HDOP = 5;
 
 /** Accuracy to work with, metres; arguments are `NaN` or `undefined` where not reported. */

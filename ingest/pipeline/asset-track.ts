@@ -13,7 +13,7 @@ import type { TimelineSample } from "./timeline-sample.ts";
 import { newUsageState, type UsageState } from "./usage-state.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
-/** Order of two readings: fix time, then `seq`, then payload hash (DESIGN 4, Clocks). */
+/** Order of two readings: fix time, then `seq`, then payload hash (docs/rules.md#clocks). */
 export interface Rank {
   readonly fixTimeMs: number;
   readonly seq: number;
@@ -151,7 +151,7 @@ export const openDayOf = (
 ): OpenDay | undefined =>
   days.findLast((open) => open.day === day || (open.day > day && open.startMs <= startMs));
 
-/** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
+/** Span of fix time within which a late fix is put in its place, ms (docs/rules.md#late-fixes). */
 export const LATE_SPAN_MS = 72 * 3_600_000;
 
 /**

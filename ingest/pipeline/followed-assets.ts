@@ -6,7 +6,7 @@ import type { AssetState, LiveAssets } from "./asset-state.ts";
 import { unpackTrack } from "./track-codec.ts";
 import { viewOf } from "./track-view.ts";
 
-/** How often the record store is asked what changed, ms (DESIGN 3.7). */
+/** How often the record store is asked what changed, ms (docs/rules.md#intake). */
 const POLL_MS = 250;
 /** Longest pause while the store is away, ms. Chosen. */
 const LONGEST_PAUSE_MS = 5_000;

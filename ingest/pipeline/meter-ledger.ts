@@ -15,7 +15,7 @@ export interface MeterKind {
 }
 
 export const HOURS: MeterKind = { perUnit: 3_600_000, perMs: 1, tolerance: 60_000, noise: 0 };
-/** 150 km/h: no machine on a site is faster (DESIGN 5). */
+/** 150 km/h: no machine on a site is faster (docs/rules.md#working-time). */
 export const KILOMETRES: MeterKind = {
   ...{ perUnit: 100_000, perMs: 150 / 36 },
   ...{ tolerance: 10_000, noise: 1_000 },

@@ -1,7 +1,7 @@
 import type { AssetTrack } from "./asset-track.ts";
 import type { RerunEnd } from "./rerun.ts";
 
-/** Least time between two re-runs of one asset, ms (DESIGN 5, Late fixes). */
+/** Least time between two re-runs of one asset, ms (docs/rules.md#late-fixes). */
 const EVERY_MS = 5_000;
 /**
  * The same where readings could not be read back. Chosen: the node that has them passes them on

@@ -28,7 +28,7 @@ import type { VisitNames } from "./visit-events.ts";
 /** Records of one read of the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;
 const READ_BYTES = 4 * 1024 * 1024;
-/** Most records of one transaction, and the longest wait for more (DESIGN 3.3). */
+/** Most records of one transaction, and the longest wait for more (docs/rules.md#intake). */
 const COMMIT_RECORDS = 2_000;
 const COMMIT_MS = 50;
 /**

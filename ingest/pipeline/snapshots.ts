@@ -11,7 +11,7 @@ import { newDayUsage, type PackedUsage, packUsage, unpackUsage } from "./day-usa
 import { packTimeline, unpackTimeline } from "./track-codec.ts";
 import { settledSinceMs } from "./usage-fold.ts";
 
-/** Fix time between two places where a snapshot may be taken, ms (DESIGN 5, Late fixes). */
+/** Fix time between two places where a snapshot may be taken, ms (docs/rules.md#late-fixes). */
 const PLACE_MS = 10 * 60_000;
 /**
  * An asset without a recent re-run keeps only every eighth place: a power of two, so that thinning hits

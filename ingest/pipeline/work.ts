@@ -1,6 +1,6 @@
 import { bearingDeg, distanceM } from "../../domain/geodesy.ts";
 
-/** Longest silence that is credited, and how long a reported value stays believed, ms (DESIGN 5). */
+/** Longest silence that is credited, and how long a reported value stays believed, ms (docs/rules.md#working-time). */
 export const MAX_GAP_MS = 5 * 60_000;
 /**
  * Longest silence that is bridged, ms. A week keeps a long weekend. More would keep days open to late
@@ -8,18 +8,18 @@ export const MAX_GAP_MS = 5 * 60_000;
  */
 export const MAX_BRIDGE_MS = 7 * 86_400_000;
 
-/** Above this speed a machine works, km/h (DESIGN 5). */
+/** Above this speed a machine works, km/h (docs/rules.md#working-time). */
 const WORKING_SPEED_KMH = 1;
-/** Above this engine load a machine works, percent (DESIGN 5). */
+/** Above this engine load a machine works, percent (docs/rules.md#working-time). */
 const WORKING_LOAD_PERCENT = 10;
-/** Least displacement that counts as movement, metres (DESIGN 5). */
+/** Least displacement that counts as movement, metres (docs/rules.md#working-time). */
 export const MOVED_M = 10;
 /**
  * Age at which the place that displacement is measured from is renewed, ms. Chosen: 10 m in 60 s is
  * 0.6 km/h, so slower drift is never movement, and a stop before a start is over-credited by less.
  */
 const ANCHOR_MS = 60_000;
-/** Speed that no machine on a site reaches, km/h (DESIGN 5); a faster jump is an outlier. */
+/** Speed that no machine on a site reaches, km/h (docs/rules.md#working-time); a faster jump is an outlier. */
 export const OUTLIER_SPEED_KMH = 150;
 
 /** What one reading says about work; `NaN` where it says nothing. */

@@ -43,7 +43,7 @@ const WEIGHTS = {
   products: 11,
 };
 
-/** Works on surveys in this process's pool (PHOTOGRAMMETRY.md 4.1). */
+/** Works on surveys in this process's pool (docs/photogrammetry.md#stages). */
 export function createLocalEngine({
   pool,
   stages,

@@ -4,9 +4,9 @@ export const PROFILE_NAMES = ["quick", "full"] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
 /**
- * `quick` answers within a minute for 40 images, `full` is for records (PHOTOGRAMMETRY.md 4.1): surface and
+ * `quick` answers within a minute for 40 images, `full` is for records (docs/photogrammetry.md#stages): surface and
  * orthophoto come from the photographs as they were taken, with cells of two of their pixels. Cells of up to 3.9
- * sample distances are matched in images of half the size; at 4, as PHOTOGRAMMETRY.md has it, of a quarter, which
+ * sample distances are matched in images of half the size; at 4, as the prototype had it, of a quarter, which
  * show no more grain: smooth cones of low texture came out 4 to 8 % low at 8.6 cm, at 2.8 by 1 to 2 %
  * (docs/decisions/042). Keypoints: 2,000 tie 36 images with 0.24 px rms; more cost time in proportion and their
  * square in matching.

@@ -1,12 +1,12 @@
-/** Largest image file, bytes (API_AND_SECURITY B9). */
+/** Largest image file, bytes (docs/rules.md#images). */
 export const MAX_IMAGE_BYTES = 50 * 1024 ** 2;
 /** Largest set of images, bytes: 600 photographs of 20 megapixels, 10 MB each. */
 export const MAX_SET_BYTES = 6 * 1024 ** 3;
-/** Most pixels of one image (API_AND_SECURITY B9); survey cameras of today have up to 61 million. */
+/** Most pixels of one image (docs/rules.md#images); survey cameras of today have up to 61 million. */
 export const MAX_PIXELS = 100_000_000;
 /** Least length of either side, pixels: nothing can be measured on less. Chosen. */
 export const MIN_SIDE_PX = 64;
-/** Longest time to read one image, ms (API_AND_SECURITY B9). */
+/** Longest time to read one image, ms (docs/rules.md#images). */
 export const READ_MS = 20_000;
 /**
  * Memory that reading one image takes, bytes: a progressive JPEG or an interlaced PNG of `MAX_PIXELS`

@@ -13,7 +13,7 @@ import { SURVEY_FIELDS, unitsOfProfile } from "../survey/survey-fields.ts";
 /** Kind of job that `createMeasureJob` works on. */
 export const MEASURE_JOB = "measure";
 
-/** Images of one measurement at most (DESIGN section 5). */
+/** Images of one measurement at most (docs/rules.md#keys-and-requests). */
 export const MOST_MEASURE_IMAGES = 300;
 
 /** Input of a job of the kind `measure`, as JSON. */
@@ -46,7 +46,7 @@ export function readMeasureRequest(input: unknown): MeasureRequest {
   );
 }
 
-/** The same request is answered by the same measurement for so long, ms (DESIGN section 5). */
+/** The same request is answered by the same measurement for so long, ms (docs/rules.md#keys-and-requests). */
 const JOIN_COMPLETED_MS = 24 * 3_600_000;
 /** Somebody waits for a measurement; surveys of captures (0) do not hurry. */
 const PRIORITY = 10;

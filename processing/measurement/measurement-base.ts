@@ -20,7 +20,7 @@ export interface MeasurementBase {
 
 /**
  * One standard deviation of heights that consumer receivers place, metres: what they call the altitude
- * differs by more from maker to maker (PHOTOGRAMMETRY.md 4.4).
+ * differs by more from maker to maker (docs/photogrammetry.md#traps-of-real-images).
  */
 const GPS_HEIGHT_M = 3;
 

@@ -35,7 +35,7 @@ export interface PlacedSurvey {
 
 /**
  * How far consumer GPS places a survey off, metres, one standard deviation by axis: 1 to 4 m are usual
- * (PHOTOGRAMMETRY.md 3.1).
+ * (docs/photogrammetry.md#simulated-flights).
  */
 const GPS_PLAN_M = 2;
 

@@ -5,7 +5,7 @@ import type { LensPriors } from "./lens-priors.ts";
 import type { Vector3 } from "./rotation.ts";
 import type { PositionTags, SurveyImage } from "./survey-image.ts";
 
-/** Standard deviations of consumer GPS, metres: horizontal, vertical. Prototype, PHOTOGRAMMETRY.md 4.1. */
+/** Standard deviations of consumer GPS, metres: horizontal, vertical. Prototype, docs/photogrammetry.md#stages. */
 const GPS_SIGMA_M = { horizontal: 1.5, vertical: 2.5 } as const;
 /** Of a fixed RTK solution that does not state its own; makers state 1 cm + 1 ppm, 1.5 cm + 1 ppm. */
 const RTK_SIGMA_M = { horizontal: 0.02, vertical: 0.03 } as const;
@@ -15,14 +15,14 @@ const RTK_FLOOR_M = 0.01;
 const FLOAT_FLOOR_M = 0.3;
 /** Of a height that no tag gives; chosen: any flight below 120 m above ground is within it. */
 const UNKNOWN_HEIGHT_SIGMA_M = 100;
-/** Of each attitude angle by gimbal tags: PHOTOGRAMMETRY.md 4.1, 3.5 degrees. */
+/** Of each attitude angle by gimbal tags: docs/photogrammetry.md#stages, 3.5 degrees. */
 const ATTITUDE_SIGMA_RAD = (3.5 * Math.PI) / 180;
 /** The same without tags, for callers that put in a rotation found otherwise; prototype. */
 const UNKNOWN_ATTITUDE_SIGMA_RAD = 0.25;
 
 /**
  * What the tags give of each image's camera, in the order of `images`. Heights come from one source for the
- * whole survey, because those of two sources differ by up to 100 m (PHOTOGRAMMETRY.md 4.4): the altitude
+ * whole survey, because those of two sources differ by up to 100 m (docs/photogrammetry.md#traps-of-real-images): the altitude
  * where any image has one, else the barometer's height above take-off.
  */
 export function cameraPriors(

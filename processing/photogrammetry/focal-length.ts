@@ -14,7 +14,7 @@ const FULL_FRAME_DIAGONAL_MM = 43.2666;
 
 /**
  * Relative standard deviations of focal lengths by source. Equivalents are whole millimetres (20 +- 0.5
- * mm is 1.4 %) and 2 % is what kept nadir-only blocks from wandering (PHOTOGRAMMETRY.md 4.4); the others
+ * mm is 1.4 %) and 2 % is what kept nadir-only blocks from wandering (docs/photogrammetry.md#traps-of-real-images); the others
  * are chosen: a factory calibration holds for another focus and temperature, a sensor's width in a data
  * sheet may count pixels that no image shows.
  */
@@ -26,7 +26,7 @@ const TAGS_AGREE_WITHIN = 0.1;
 /**
  * Bodies whose sensor is 3:2 although their frames may be 16:9 or 4:3 (one-inch sensors of 13.2 x 8.8
  * mm, by the makers' data sheets). Any other 16:9 frame is taken as cut from 4:3: with its own diagonal
- * the focal length of a DJI FC300S came out 8 % low (PHOTOGRAMMETRY.md 3.2).
+ * the focal length of a DJI FC300S came out 8 % low (docs/photogrammetry.md#real-flights).
  */
 const THREE_TO_TWO_MODELS = /^(FC6310|FC6510|FC3411|L1D-20C|ILCE-|DSC-RX)/i;
 

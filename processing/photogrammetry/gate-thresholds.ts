@@ -1,5 +1,5 @@
 /**
- * Limits of the quality gates, each with its source: PHOTOGRAMMETRY.md 3 and 4.3 (a dozen synthetic sets,
+ * Limits of the quality gates, each with its source: docs/photogrammetry.md#quality-gates (a dozen synthetic sets,
  * Brighton Beach, one construction site), and where "simulated" is said the surveys of 8 to 36 images of 480
  * to 800 px of test/e2e/survey/gate-cases.ts. They come from few runs: a survey near a limit should be
  * checked, whichever side it fell on.
@@ -115,7 +115,7 @@ export const LIMITS = {
    * missing lies along the rim and in trees; 94 % where images overlap by 45 and 30 %.
    */
   coverage: 0.95,
-  /** Correlation and views that a measured cell of a polygon has at least (PHOTOGRAMMETRY.md 4.3). */
+  /** Correlation and views that a measured cell of a polygon has at least (docs/photogrammetry.md#quality-gates). */
   score: 0.3,
   views: 3,
   /** Share of a polygon within the survey; below it the polygon or the flight is the wrong one. Chosen. */
@@ -126,7 +126,7 @@ export const LIMITS = {
    * test:survey -- --only surface` counts the warnings).
    */
   resolutionChange: 0.12,
-  /** Spread of the ground about a volume's base, as a share of the mean height (PHOTOGRAMMETRY.md 4.3). */
+  /** Spread of the ground about a volume's base, as a share of the mean height (docs/photogrammetry.md#quality-gates). */
   baseSpread: 0.15,
   /**
    * Relative standard deviation of a volume from scale alone, 3 s, that is worth a warning. Simulated

@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { ImageUse } from "../../domain/image-use.ts";
 
-/** Names of the quality gates (PHOTOGRAMMETRY.md 4.3); the thresholds are in `gate-thresholds.ts`. */
+/** Names of the quality gates (docs/photogrammetry.md#quality-gates); the thresholds are in `gate-thresholds.ts`. */
 export const GATES = [
   "NO_GPS",
   "NO_FOCAL",

@@ -6,7 +6,7 @@ const DEGREE = Math.PI / 180;
 /**
  * Camera from ENU for gimbal angles as DJI's XMP has them: yaw clockwise from north, pitch up from the
  * horizon (-90 = straight down), roll clockwise as seen from behind the camera. Straight down at yaw 0
- * the image's top points north. The sign of yaw was checked on real flights (PHOTOGRAMMETRY.md 3.2).
+ * the image's top points north. The sign of yaw was checked on real flights (docs/photogrammetry.md#real-flights).
  */
 export function rotationFromGimbal({ yawDeg, pitchDeg, rollDeg }: GimbalTags): Rotation {
   const sinYaw = Math.sin(yawDeg * DEGREE);

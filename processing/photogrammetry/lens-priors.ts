@@ -14,7 +14,7 @@ export interface LensPriors {
   readonly missing: readonly string[];
 }
 
-/** Standard deviation of the principal point: share of the width; prototype, PHOTOGRAMMETRY.md 3.1. */
+/** Standard deviation of the principal point: share of the width; prototype, docs/photogrammetry.md#simulated-flights. */
 const CENTRE_SIGMA = 0.01;
 /** Of radial and tangential terms where nothing is known of them; prototype. */
 const UNKNOWN_RADIAL_SIGMA = 0.1;

@@ -109,7 +109,7 @@ export interface AdjustmentSummary {
   readonly gpsBiasM: Vector3;
   /**
    * One standard deviation of the model's scale, without unit. The share that positions without RTK have in it keeps
-   * their floor of 1 % and their drift (PHOTOGRAMMETRY.md 4.2), and a contradiction between positions and model is in it.
+   * their floor of 1 % and their drift (docs/photogrammetry.md#uncertainty-of-a-volume), and a contradiction between positions and model is in it.
    */
   readonly scaleSigma: number;
   /** What the scale follows most in the adjustment. */

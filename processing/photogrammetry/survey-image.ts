@@ -4,7 +4,7 @@ export interface SurveyImage {
   readonly sha256: string;
   /** Name for people: the file's, or the end of its URL's path. */
   readonly name: string;
-  /** Raw pixel order, as stored: EXIF Orientation is never applied (PHOTOGRAMMETRY.md 4.4). */
+  /** Raw pixel order, as stored: EXIF Orientation is never applied (docs/photogrammetry.md#traps-of-real-images). */
   readonly widthPx: number;
   readonly heightPx: number;
   /** EXIF Orientation, 1 to 8; 1 when missing. */

@@ -3,7 +3,7 @@ import { fillGaps } from "./dense/fill-gaps.ts";
 import type { ElevationGrid } from "./elevation-grid.ts";
 import type { Reconstruction } from "./reconstruction.ts";
 
-/** Views that a height takes (PHOTOGRAMMETRY.md 4.3). */
+/** Views that a height takes (docs/photogrammetry.md#quality-gates). */
 const WANTED_VIEWS = 3;
 /** Rise over run of a view, at least: 50 degrees off the vertical, as dense matching takes views. */
 const MIN_RISE = Math.tan((40 * Math.PI) / 180);

@@ -105,7 +105,7 @@ function dropConflicts(members: Int32Array, image: Int32Array, keypoint: Int32Ar
   return { tracks, conflicting };
 }
 
-/** Cells of the grid that thins tracks out in each image (PHOTOGRAMMETRY.md 4.1, stage 8). */
+/** Cells of the grid that thins tracks out in each image (docs/photogrammetry.md#stages). */
 const GRID = { columns: 16, rows: 12 } as const;
 
 /**

@@ -2,7 +2,7 @@ import type { UncertaintyTerm } from "../../domain/measurement.ts";
 import { SIGMAS_95, UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
 import type { VolumeUncertainty } from "./volume-uncertainty.ts";
 
-/** Relative uncertainty (95 %) from which on a volume only indicates (PHOTOGRAMMETRY.md 4.3: 10 % at 1 sigma). */
+/** Relative uncertainty (95 %) from which on a volume only indicates (docs/photogrammetry.md#quality-gates: 10 % at 1 sigma). */
 const INDICATIVE = 0.2;
 /** Advice is not worth giving below this share of the interval. Chosen. */
 const WORTH_IT = 0.1;
@@ -64,7 +64,7 @@ function describe(term: UncertaintyTerm, uncertainty: VolumeUncertainty): Source
       if (scaleFrom === "gps" || scaleFrom === undefined) {
         const source =
           scaleFrom === "gps" ? "the scale from GPS" : "a scale that nobody vouches for";
-        // RTK has a hundredth of it (PHOTOGRAMMETRY.md 3.1: 0.01 for 0.51 %).
+        // RTK has a hundredth of it (docs/photogrammetry.md#simulated-flights: 0.01 for 0.51 %).
         return { source, remedy: "RTK, control points or a measured scale bar", left: 0.02 };
       }
       return { source: "the scale", remedy: "control points farther apart", left: 0.5 };

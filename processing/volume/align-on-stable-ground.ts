@@ -22,7 +22,7 @@ export interface AlignmentPrior {
   readonly scale: number;
 }
 
-/** Two flights with consumer GPS: 1 to 3 m and 1 to 2 % each (PHOTOGRAMMETRY.md 3.1 and 3.2). */
+/** Two flights with consumer GPS: 1 to 3 m and 1 to 2 % each (docs/photogrammetry.md#simulated-flights). */
 export const GPS_PRIOR: AlignmentPrior = { planM: 3, turnRad: 0.02, scale: 0.02 };
 /** Two flights with RTK or control points. */
 export const RTK_PRIOR: AlignmentPrior = { planM: 0.05, turnRad: 0.001, scale: 0.001 };

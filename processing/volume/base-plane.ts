@@ -21,7 +21,7 @@ export interface BasePlane extends BaseSurface {
 
 /**
  * Width of the ring, metres. Wider takes in more ground that is not the pile's, narrower fewer cells;
- * 0.8 m was used for all figures of PHOTOGRAMMETRY.md 3.1 and 3.2.
+ * 0.8 m was used for all figures of docs/photogrammetry.md#simulated-flights.
  */
 const RING_M = 0.8;
 /** Least width in cells: a ring of 0.8 m holds no whole cell of 1 m beside the polygon. */

@@ -67,7 +67,7 @@ export interface VolumeUncertainty {
   readonly nadirShare: number | undefined;
 }
 
-/** Scale of a surface of unknown source: what GPS alone leaves (PHOTOGRAMMETRY.md 3.2). */
+/** Scale of a surface of unknown source: what GPS alone leaves (docs/photogrammetry.md#real-flights). */
 const ASSUMED_SCALE = 0.01;
 /** Sample distances in a cell of a surface whose making is not known: programs take 1 to 4. Chosen. */
 const ASSUMED_CELL_GSD = 2;
@@ -77,14 +77,14 @@ const ASSUMED_CELL_GSD = 2;
  * 0.2 to 1.1 of it, and volumes with it. Chosen.
  */
 const FOCAL_FLOOR = 0.002;
-/** Where the adjustment gives none: with obliques, and all looking down (PHOTOGRAMMETRY.md 4.2). */
+/** Where the adjustment gives none: with obliques, and all looking down (docs/photogrammetry.md#uncertainty-of-a-volume). */
 const FOCAL_OBLIQUE = 0.005;
 const FOCAL_NADIR = 0.02;
 /**
  * Mean height that a dome leaves under a pile, metres a metre of the pile's radius: of 118 circles of r = 8 m
  * at Brighton Beach (images that look down, flown at 40 m) 68 % differ by 1.8 cm at most from another
  * program's cloud (test/e2e/survey/brighton-beach.ts), over the root of two, for it is the error of two surfaces.
- * PHOTOGRAMMETRY.md 3.2 had 3 cm there, and as much more at 12 m as the circles were wider.
+ * docs/photogrammetry.md#real-flights had 3 cm there, and as much more at 12 m as the circles were wider.
  */
 const DOME = 0.018 / 8 / Math.SQRT2;
 /**
@@ -96,7 +96,7 @@ const DOME_HELD = 1 / 3;
 const OBLIQUE_SHARE = 0.1;
 
 /**
- * How far a volume may be off, term by term (PHOTOGRAMMETRY.md 4.2). Of 121 piles of 37 simulated surveys (480
+ * How far a volume may be off, term by term (docs/photogrammetry.md#uncertainty-of-a-volume). Of 121 piles of 37 simulated surveys (480
  * to 1,200 px, RTK and GPS, with obliques and without) 118 lay within their 95 %; rms of error over sigma
  * 0.89 with RTK and obliques, 0.61 with GPS, whose scale is stated for receivers that drift more.
  */

@@ -8,7 +8,7 @@ export interface CameraSiteOptions {
   readonly pictures: number;
 }
 
-/** 40 to label and 50 to test with, as PROGRESS.md A2 measured. */
+/** 40 to label and 50 to test with, as docs/progress-method.md#fixed-cameras measured. */
 export const CAMERA_SITE_DEFAULTS: Omit<CameraSiteOptions, "seed"> = {
   widthPx: 960,
   heightPx: 540,
@@ -21,6 +21,6 @@ export type Hardship = "fog" | "night" | "lens_dirt" | "snow";
 /** Share of the width by which a knocked camera points off (issue: 15 %). */
 export const MOVED_SHARE = 0.15;
 
-/** How far the pictures of a fixed camera wander: wind, heat, a pole that leans. PROGRESS.md A2. */
+/** How far the pictures of a fixed camera wander: wind, heat, a pole that leans. docs/progress-method.md#fixed-cameras. */
 export const SHIFT_PX = 8;
 export const TURN_DEG = 0.4;

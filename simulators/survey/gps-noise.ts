@@ -31,7 +31,7 @@ const CONSUMER = {
  * (first-order autoregressive, as those of satellites and atmosphere do) and a common offset; `plan-drift` those of
  * `bias` that also drift in plan, by as much with each image and 8 to 14 m in all; `rtk` what a fixed solution states of
  * itself; `barometer` white ones whose heights begin tens of metres off and drift with the weather;
- * `altitude-drift` those of one real flight, 117 m over 36 images; `exact` none. Sizes of PHOTOGRAMMETRY.md 3.1.
+ * `altitude-drift` those of one real flight, 117 m over 36 images; `exact` none. Sizes of docs/photogrammetry.md#simulated-flights.
  */
 const ERRORS: Record<GpsMode, GpsErrors> = {
   white: CONSUMER,

@@ -1,4 +1,4 @@
-/** Free space that is kept for records and cursors when no other is set. DESIGN.md 3.1. */
+/** Free space that is kept for records and cursors when no other is set. docs/rules.md#intake. */
 const RESERVE_BYTES = 1024 ** 3;
 const RESERVE_SHARE = 0.05;
 /** Largest margin that is assumed: on large disks more would only be space that nobody may use. */

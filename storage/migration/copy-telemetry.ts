@@ -14,7 +14,7 @@ import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 export const PART_MS = 24 * 3_600_000;
 /** Points of one request. */
 const BATCH_POINTS = 5_000;
-/** Requests under way at once; more wrote no faster at InfluxDB 1.6.7 (LAB.md section 2). */
+/** Requests under way at once; more wrote no faster at InfluxDB 1.6.7 (docs/decisions/012). */
 const LANES = 2;
 /** Pauses before a batch is sent again, ms; then the migration stops, to be resumed. Chosen. */
 const RETRY_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { EarlierRequest, IdempotencyClaim, IdempotencyRecords } from "../ports/idempotency.ts";
 import type { Database, SqlValue } from "./database.ts";
 
-/** How long a key is kept, ms (DESIGN section 4). */
+/** How long a key is kept, ms (docs/rules.md#keys-and-requests). */
 const LIFE_MS = 24 * 60 * 60 * 1000;
 /** Expired keys that one claim deletes: more than one, so that their number falls. */
 const CLEARED_PER_CLAIM = 10;

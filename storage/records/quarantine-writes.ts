@@ -2,7 +2,7 @@ import type { QuarantineEntry } from "../ports.ts";
 import type { Queryable, SqlValue } from "./database.ts";
 import { withoutNul } from "./text.ts";
 
-/** Entries kept per asset and UTC day of receipt (DESIGN section 4); the rest are counted. */
+/** Entries kept per asset and UTC day of receipt (docs/rules.md#intake); the rest are counted. */
 const KEPT_PER_DAY = 1_000;
 /** `{journalId}-{sequence}`, see the port. */
 const ENTRY_ID = /^(.+)-(\d+)$/;

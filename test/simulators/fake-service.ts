@@ -38,7 +38,7 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
-/** Starts the fake on free ports of 127.0.0.1. It answers as DESIGN section 4 describes. */
+/** Starts the fake on free ports of 127.0.0.1. It answers as the real service does. */
 export async function startFakeService(key: string): Promise<FakeService> {
   const projects = new Map<string, Record<string, unknown>>();
   const assets = new Map<string, Record<string, unknown>>();

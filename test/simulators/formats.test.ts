@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Measurement } from "../../simulators/fleet/device/measurement.ts";
 import { type FormatChoice, formatsOf } from "../../simulators/fleet/formats/fleet-formats.ts";
 
-/** A truck at 2021-01-26T11:22:10Z, 9.4 kn on a course of 53.9 degrees (FIELD.md 3.5). */
+/** A truck at 2021-01-26T11:22:10Z, 9.4 kn on a course of 53.9 degrees (docs/devices/nmea.md). */
 const driving: Measurement = {
   seq: 7,
   deviceTimeMs: Date.UTC(2021, 0, 26, 11, 22, 10),
@@ -214,7 +214,7 @@ describe("what a device writes", () => {
       "18FEFC00": "ff99ffffffffffff",
       "18FEF100": "ff6911ffffffffff",
       "18FEF31C": "d6d860989b706e8c",
-      // FIELD.md 3.9: SPN 520192 FMI 31, the 126th time.
+      // docs/devices/j1939.md: SPN 520192 FMI 31, the 126th time.
       "18FECA00": "04ff00f0ff7effff",
     });
   });

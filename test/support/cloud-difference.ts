@@ -24,8 +24,8 @@ const ROUNDS = 10;
 const DAMPING = 0.7;
 
 /**
- * Moves a cloud onto a surface: two programs place and bend one flight differently (PHOTOGRAMMETRY.md
- * 3.2). A plane similarity moves it, a quadratic trend lifts it, both fitted robustly. What is left is
+ * Moves a cloud onto a surface: two programs place and bend one flight differently (see
+ * docs/photogrammetry.md#real-flights). A plane similarity moves it, a quadratic trend lifts it, both fitted robustly. What is left is
  * what the two say of the ground itself.
  * @returns the moved points, ENU metres: x, y, z in turn
  */

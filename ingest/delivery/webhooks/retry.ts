@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits behind the first attempt, the second, ...; ten attempts in all (API_AND_SECURITY B8). */
+/** Waits behind the first attempt, the second, ...; ten attempts in all (docs/rules.md#webhooks-and-streams). */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

@@ -8,7 +8,7 @@ import { figure } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { toTenth } from "../../page/to-tenth.ts";
 
-/** What each term is, for people (PHOTOGRAMMETRY.md 4.2). */
+/** What each term is, for people (docs/photogrammetry.md#uncertainty-of-a-volume). */
 const TERMS: Readonly<Record<UncertaintyTerm, readonly [name: string, what: string]>> = {
   scale: ["Scale", "how well GPS, RTK or control fixes the size of everything"],
   focal: ["Focal length", "heights stretch with it, most of all without oblique images"],

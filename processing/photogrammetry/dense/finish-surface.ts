@@ -10,7 +10,7 @@ import { forEachPiece, removeSpeckles } from "./pieces.ts";
 const SPECKLE_M2 = 0.5;
 /** Apart = further than this, in cells: steeper than 70 degrees. */
 const SPECKLE_JUMP_CELLS = 2.75;
-/** Holes whose longer side is below this are filled, metres (PHOTOGRAMMETRY.md 4.1 row 11). */
+/** Holes whose longer side is below this are filled, metres (docs/photogrammetry.md#stages). */
 const MAX_HOLE_M = 1;
 
 /**

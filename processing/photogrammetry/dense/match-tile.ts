@@ -17,7 +17,7 @@ const MAX_VIEWS = 8;
  * tolerates more occlusion and averages less noise.
  */
 const KEPT_SHARE = 0.6;
-/** Cells whose correlation is below this get no height (PHOTOGRAMMETRY.md 4.1 row 11). */
+/** Cells whose correlation is below this get no height (docs/photogrammetry.md#stages). */
 const MIN_SCORE = 0.3;
 /**
  * Prices of a change by one step and by more from a cell to the next, in costs: 0.08 and 0.6 of

@@ -66,8 +66,8 @@ const MIN_TO_TILT = 60;
 
 /**
  * Checks whether two images' matches fit one relative pose. Poses are tried from priors by tags, by tags with
- * one image turned round, and by the pictures alone, because any of them may be far off (PHOTOGRAMMETRY.md
- * 3.2): first all matches pull a prior into place, then samples are drawn (RANSAC, Fischler and Bolles 1981;
+ * one image turned round, and by the pictures alone, because any of them may be far off (see
+ * docs/photogrammetry.md#real-flights): first all matches pull a prior into place, then samples are drawn (RANSAC, Fischler and Bolles 1981;
  * the minimal solver is Gauss-Newton from the prior). The same input gives the same result: the random
  * numbers are fixed.
  */

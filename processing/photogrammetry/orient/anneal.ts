@@ -38,7 +38,7 @@ const LATE = {
 
 /**
  * From tags (3 degrees and 2 m at 40 m height are 100 px) down to where wrong matches stand out
- * (PHOTOGRAMMETRY.md 4.1, stage 9); {@link lateRound} follows.
+ * (docs/photogrammetry.md#stages); {@link lateRound} follows.
  */
 export const EARLY_ROUNDS: readonly Round[] = [
   { ...EARLY, sigmaPx: 100, holdLenses: true },
@@ -62,7 +62,7 @@ export const EARLY_ROUNDS: readonly Round[] = [
  */
 export const NOISE_INFLATION = 4;
 
-/** What image observations are given at last, pixels; 0.7 is PHOTOGRAMMETRY.md's, 2 the round before. */
+/** What image observations are given at last, pixels; 0.7 is that of docs/photogrammetry.md, 2 the round before. */
 const LATE_SIGMA_PX = { least: 0.7, most: 2 } as const;
 
 /** How a late round removes observations and when it ends. */

@@ -38,7 +38,7 @@ const MOST_TRIPLES = 220;
 export const WRONG_MARK_PX = 12;
 /**
  * How far a free block may be bent against its control, as a share of the control's extent: a dome of 1 m over 60 m
- * is usual of nadir flights (PHOTOGRAMMETRY.md 3.2).
+ * is usual of nadir flights (docs/photogrammetry.md#real-flights).
  */
 export const BENT_SHARE = 0.02;
 /**

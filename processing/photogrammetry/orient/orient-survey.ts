@@ -16,7 +16,7 @@ const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
 
 /**
  * Turns verified pairs into cameras and tie points: tracks, triangulation from the tags, and a bundle
- * adjustment in rounds of falling sigma (PHOTOGRAMMETRY.md 4.1, stages 8 and 9). No image is added one
+ * adjustment in rounds of falling sigma (docs/photogrammetry.md#stages). No image is added one
  * by one: all start from their tags at once. The same input gives the same result to the last bit.
  * Turned images are adjusted as they were taken.
  * @throws DOMException `AbortError` when `isCancelled` says so.

@@ -33,7 +33,7 @@ const DRIFTS = [4, 5] as const;
 const ROUNDS = 12;
 /** Least scatter that residuals are weighed by, metres: a lower one lets noise choose among RTK-like tags. */
 const LEAST_SCATTER_M = 0.3;
-/** Errors of receivers that follow each other make a drift that much less sure (PHOTOGRAMMETRY.md 3.1). */
+/** Errors of receivers that follow each other make a drift that much less sure (docs/photogrammetry.md#simulated-flights). */
 const MEMORY_INFLATION = 2;
 /** A drift with this share of its variance or less separable from scale and turn is not determined at all. */
 const LEAST_OWN_SHARE = 0.02;

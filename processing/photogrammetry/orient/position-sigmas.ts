@@ -2,7 +2,7 @@ import type { BundleProblem } from "../bundle/bundle-problem.ts";
 
 /**
  * Least standard deviation that residuals may claim for a position, metres, however small they are by
- * chance (PHOTOGRAMMETRY.md 4.2).
+ * chance (docs/photogrammetry.md#uncertainty-of-a-volume).
  */
 const LEAST_SIGMA_M = { gps: 0.5, rtk: 0.02 } as const;
 

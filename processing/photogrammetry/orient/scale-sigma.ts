@@ -5,12 +5,12 @@ import type { PositionScale } from "./position-drift.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 
 /**
- * Errors of consumer GPS drift along and do not average out: AR(1) draws gave 1.96x (PHOTOGRAMMETRY.md 3.1).
+ * Errors of consumer GPS drift along and do not average out: AR(1) draws gave 1.96x (docs/photogrammetry.md#simulated-flights).
  * Used where there are too few positions to estimate the inflation.
  */
 export const ASSUMED_INFLATION = 2;
 
-/** Shipping programs differ by 1.4 to 2.7 % on one GPS-only set (PHOTOGRAMMETRY.md 3.2 and 4.2). */
+/** Shipping programs differ by 1.4 to 2.7 % on one GPS-only set (docs/photogrammetry.md#real-flights). */
 const GPS_FLOOR = 0.01;
 
 /** Share of cameras with RTK from which on it is RTK that fixes the scale. Chosen: the majority. */

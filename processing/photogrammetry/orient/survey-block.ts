@@ -15,7 +15,7 @@ export interface SurveyBlock {
 
 /**
  * Spread of the common offset of a receiver without RTK, metres: consumer receivers are 1 to 3 m off,
- * heights may be above another zero altogether (PHOTOGRAMMETRY.md 3.1 and 4.4).
+ * heights may be above another zero altogether (docs/photogrammetry.md#traps-of-real-images).
  */
 export const BIAS_SIGMA_M = { horizontal: 5, vertical: 100 } as const;
 

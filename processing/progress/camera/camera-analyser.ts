@@ -22,7 +22,7 @@ const SEEN = 85;
 const ESTIMATED = 95;
 
 /**
- * Analyses captures of fixed cameras (`cctv`) and photographs by hand (`manual`), PROGRESS.md A2: a gate for
+ * Analyses captures of fixed cameras (`cctv`) and photographs by hand (`manual`), docs/progress-method.md#fixed-cameras: a gate for
  * each image, its camera, how it lies against the reference view, and for each zone with enough labels a
  * percent with its interval, or a stage. A camera that moved gives no estimates. What is kept of views is in
  * `captures/{id}/views`, pictures with outlines are in the attempt's folder.

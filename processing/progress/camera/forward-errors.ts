@@ -8,7 +8,7 @@ export interface LabelledView {
   readonly takenAtMs: number;
 }
 
-/** Fewest labels that any model is made of: below, PROGRESS.md A2 measured nothing. */
+/** Fewest labels that any model is made of: below, docs/progress-method.md#fixed-cameras measured nothing. */
 export const LEAST_LABELS = 5;
 /** Models of the past that are tried at most. Chosen: bounds the work. */
 const MOST_PASTS = 24;

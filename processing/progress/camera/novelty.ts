@@ -1,4 +1,4 @@
-/** Share of the labelled views whose nearest other one is nearer than the limit (PROGRESS.md A2.6). */
+/** Share of the labelled views whose nearest other one is nearer than the limit (docs/progress-method.md#fixed-cameras). */
 const KNOWN_SHARE = 0.95;
 
 /**

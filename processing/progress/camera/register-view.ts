@@ -21,7 +21,7 @@ export type Registration =
    */
   | { readonly kind: "unclear"; readonly agreement: number };
 
-/** Farthest that the content may lie aside, share of the picture's width (PROGRESS.md A2). */
+/** Farthest that the content may lie aside, share of the picture's width (docs/progress-method.md#fixed-cameras). */
 export const MOST_SHIFT = 0.1;
 /** Highest peaks of the correlation that are tried. Chosen. */
 const CANDIDATES = 6;

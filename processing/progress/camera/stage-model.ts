@@ -10,7 +10,7 @@ export interface LabelledStage {
   readonly takenAtMs: number;
 }
 
-/** Fewest labels of a stage that can be recognised (PROGRESS.md A2). */
+/** Fewest labels of a stage that can be recognised (docs/progress-method.md#fixed-cameras). */
 const LEAST_PER_STAGE = 5;
 /** Share of the labelled photographs beyond the margin that leave-one-out must get right. Chosen. */
 const RIGHT = 0.9;

@@ -3,7 +3,7 @@ import { type FrameMap, mapPoint } from "./frame-map.ts";
 import { insideOutline } from "./outline.ts";
 import { FRAME, type ViewPixels } from "./view-frame.ts";
 
-/** Size at which a zone is analysed, pixels: the box around its outline (PROGRESS.md A2.4). */
+/** Size at which a zone is analysed, pixels: the box around its outline (docs/progress-method.md#fixed-cameras). */
 export const PATCH = { width: 128, height: 96 } as const;
 
 /** A zone as a view shows it, brought onto the reference view. */

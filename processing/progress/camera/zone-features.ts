@@ -3,7 +3,7 @@ import type { ViewPixels } from "./view-frame.ts";
 import { PATCH, type ZonePatch } from "./warp-zone.ts";
 
 const { width: W, height: H } = PATCH;
-/** Cells of colour and edges, and of texture (PROGRESS.md A2.4). */
+/** Cells of colour and edges, and of texture (docs/progress-method.md#fixed-cameras). */
 const CELLS = { columns: 8, rows: 6 } as const;
 const TEXTURE_CELLS = { columns: 4, rows: 3 } as const;
 const DIRECTIONS = 6;

@@ -35,7 +35,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Work of one image, in photographs of a flight: 36 of them take up to 90 s on two cores, one of a fixed
- * camera 0.15 to 0.2 s on one (PROGRESS.md A2). Each capture has one unit beside: fetching, and its report.
+ * camera 0.15 to 0.2 s on one (docs/progress-method.md#fixed-cameras). Each capture has one unit beside: fetching, and its report.
  * So captures of all types use one average of seconds per unit.
  */
 const UNITS_PER_IMAGE = { drone: 1, cctv: 0.1, manual: 0.1 };

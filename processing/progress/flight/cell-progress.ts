@@ -6,7 +6,7 @@ import { LEAST_LIFT_M, type ZoneCells } from "./zone-cells.ts";
 const HALF = 0.5;
 
 /**
- * Share of each cell's planned lift that is built (PROGRESS.md A1: done_i), beyond the zone's line as well;
+ * Share of each cell's planned lift that is built (docs/progress-method.md#surfaces: done_i), beyond the zone's line as well;
  * NaN where nothing is planned, or something of the three surfaces is not known. Non-compensating: what is too much in one cell does not
  * pay for what lacks in another, so that shares end at 0 and 1.
  *
@@ -53,7 +53,7 @@ export function volumeDone(cells: ZoneCells, detection: Detection): Float32Array
 }
 
 /**
- * Whether each cell is within tolerance of its design, 1 or 0 (the area metric of PROGRESS.md A1); NaN
+ * Whether each cell is within tolerance of its design, 1 or 0 (the area metric of docs/progress-method.md#surfaces); NaN
  * where nothing is planned, or something of the three surfaces is not known.
  */
 export function areaDone(cells: ZoneCells, { toleranceM }: Detection): Float32Array {

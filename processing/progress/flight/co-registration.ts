@@ -5,7 +5,7 @@ import type { PlanBox } from "./lattice.ts";
 import type { StableGround } from "./stable-mask.ts";
 import type { HeightAt } from "./surface-source.ts";
 
-/** Fewer stable cells do not determine a bias (PROGRESS.md A1). */
+/** Fewer stable cells do not determine a bias (docs/progress-method.md#surfaces). */
 export const LEAST_STABLE_CELLS = 200;
 /** Cells compared at most: more cost time, and neighbours say the same. Chosen. */
 const MOST_COMPARED = 40_000;
@@ -40,7 +40,7 @@ export interface Differences {
 }
 
 /**
- * Compares a surface with another one on stable ground (PROGRESS.md A1, co-registration).
+ * Compares a surface with another one on stable ground (docs/progress-method.md#surfaces, co-registration).
  * @returns `undefined` with fewer than 200 stable cells that both know
  */
 export function coRegister(

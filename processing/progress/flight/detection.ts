@@ -15,7 +15,7 @@ export interface Detection {
 
 /**
  * Level of detection of a difference between two surfaces, 95 % (Wheaton et al. 2010, "Accounting for
- * uncertainty in DEMs from repeat topographic surveys", Earth Surf. Process. Landforms 35; PROGRESS.md A1).
+ * uncertainty in DEMs from repeat topographic surveys", Earth Surf. Process. Landforms 35; docs/progress-method.md#surfaces).
  */
 export const levelOfDetection = (sigmaBeforeM: number, sigmaNowM: number): number =>
   SIGMAS_95 * Math.hypot(sigmaBeforeM, sigmaNowM);

@@ -17,7 +17,7 @@ import { besidePercent, doneWork } from "./zone-sums.ts";
  */
 const EDGE_SHARE = 0.15;
 
-/** Slabs and paving: share of the planned area that is within tolerance of the design (PROGRESS.md A1). */
+/** Slabs and paving: share of the planned area that is within tolerance of the design (docs/progress-method.md#surfaces). */
 export function estimateArea(zone: SeenZone): MetricEstimate {
   const { cells, detection, observed, errors } = zone;
   const weights = withoutRim(cells, zone.sourceCellM);

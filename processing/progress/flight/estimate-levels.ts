@@ -40,7 +40,7 @@ export function keptLevels(
   return levels.map((_, f) => Number(figures[levelFigure(f)] ?? 0));
 }
 
-/** Buildings: levels by the share of their cells that are as high as planned (PROGRESS.md A1). */
+/** Buildings: levels by the share of their cells that are as high as planned (docs/progress-method.md#buildings). */
 export function estimateLevels(
   levels: readonly ZoneLevel[],
   earlier: readonly number[] | undefined,

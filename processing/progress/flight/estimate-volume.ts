@@ -20,7 +20,7 @@ import { besidePercent, doneWork } from "./zone-sums.ts";
 /** More than this beside the percent is reported in a note, share of the planned volume. Chosen. */
 const REPORTED_SHARE = 0.02;
 
-/** Earthworks: share of the planned volume that lies where it should (PROGRESS.md A1, fill and cut). */
+/** Earthworks: share of the planned volume that lies where it should (docs/progress-method.md#surfaces, fill and cut). */
 export function estimateVolume(zone: SeenZone): MetricEstimate {
   const { cells, detection, planned, observed, errors } = zone;
   const done = volumeDone(cells, detection);

@@ -122,7 +122,7 @@ const frameOf = ({ westM, northM, cellM, width, height }: GridFrame): GridFrame 
   ...{ westM, northM, cellM, width, height },
 });
 
-/** flown_at, else the newest time of the images, else when the capture came (DESIGN section 5); never later. */
+/** flown_at, else the newest time of the images, else when the capture came (docs/rules.md#captures); never later. */
 function captureDate(
   { flownAtMs }: FlightMetadata,
   { images }: SurveyResult,

@@ -9,7 +9,7 @@ import {
 import { isCheckName, SURVEYED_SIGMA_M } from "../../engine/surveyed-points.ts";
 import { readScaleBars } from "./flight-scale-bars.ts";
 
-/** What a flight's analysis uses of its metadata (PROGRESS.md A1); the rest is kept, not read. */
+/** What a flight's analysis uses of its metadata (docs/progress-method.md#surfaces); the rest is kept, not read. */
 export interface FlightMetadata {
   /** ms since the Unix epoch. */
   readonly flownAtMs: number | undefined;

@@ -41,14 +41,14 @@ export interface HeightErrors {
   readonly designSigmaM: number;
 }
 
-/** A fixed RTK solution, or control points (PROGRESS.md A1: max(0.03 m, 2 GSD)). */
+/** A fixed RTK solution, or control points (docs/progress-method.md#surfaces: max(0.03 m, 2 GSD)). */
 const PLACED_SIGMA_M = 0.03;
 const PLACED_SIGMA_GSD = 2;
-/** Two flights that consumer GPS placed and their images or ground tied (PROGRESS.md A1: without). */
+/** Two flights that consumer GPS placed and their images or ground tied (docs/progress-method.md#surfaces: without). */
 const GPS_SIGMA_M = 0.3;
 /**
  * Heights of consumer receivers against given ones: what they call the altitude differs by more from maker
- * to maker (PHOTOGRAMMETRY.md 4.4).
+ * to maker (docs/photogrammetry.md#traps-of-real-images).
  */
 const GPS_HEIGHT_M = 3;
 /** No two surveys agree better, metres: heights are kept to the millimetre. Chosen. */
@@ -59,7 +59,7 @@ const LEAST_SIGMA_M = 0.005;
  */
 const SHARED_GSD = 0.15;
 
-/** How far a zone's heights may be off (PROGRESS.md A1, co-registration). */
+/** How far a zone's heights may be off (docs/progress-method.md#surfaces, co-registration). */
 export function heightErrors(facts: HeightFacts): HeightErrors {
   const { baseline, own, site, isPlaced, gsdM, alignmentSigmaM } = facts;
   const placedM = Math.max(PLACED_SIGMA_M, PLACED_SIGMA_GSD * gsdM);

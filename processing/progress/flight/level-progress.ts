@@ -40,7 +40,7 @@ export function shareAbove(rise: Float32Array, weights: Float32Array, heightM: n
 }
 
 /**
- * Levels of a building by the shares of their cells (PROGRESS.md A1, buildings): formwork and scaffold are
+ * Levels of a building by the shares of their cells (docs/progress-method.md#buildings): formwork and scaffold are
  * higher than the slab that they are for. So a level counts as complete only when nearly all of it is there
  * and it is confirmed: the next level has begun (nobody builds on formwork), or an earlier flight saw it
  * whole. Until then it is capped.

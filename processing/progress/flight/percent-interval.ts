@@ -5,7 +5,7 @@ const SIGMAS_95 = 1.96;
 
 /** What may be wrong with a zone's percent: one standard deviation each, points. */
 export interface PercentTerms {
-  /** The flight lies too high or too low as a whole (PROGRESS.md A1: A sigma_bias). */
+  /** The flight lies too high or too low as a whole (docs/progress-method.md#surfaces: A sigma_bias). */
   readonly bias: number;
   /** Noise of cells (A1: a sqrt(N) sigma_rand). */
   readonly noise: number;
@@ -58,7 +58,7 @@ export interface VolumeErrors {
 }
 
 /**
- * Terms of a share of a volume (PROGRESS.md A1: volume error over planned volume): 0.03 m of bias over 1,000
+ * Terms of a share of a volume (docs/progress-method.md#surfaces: volume error over planned volume): 0.03 m of bias over 1,000
  * m2 are 1 point of 3,000 m3, one standard deviation.
  */
 export function volumeTerms(errors: VolumeErrors): Omit<PercentTerms, "place" | "rim" | "unseen"> {

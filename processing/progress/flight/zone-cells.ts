@@ -15,7 +15,7 @@ export interface ZoneCells {
 
 /**
  * Least planned lift of a cell that counts as planned, metres: below it a design that follows the ground
- * would be measured by noise (PROGRESS.md A1, tau_plan).
+ * would be measured by noise (docs/progress-method.md#surfaces, tau_plan).
  */
 export const LEAST_LIFT_M = 0.05;
 

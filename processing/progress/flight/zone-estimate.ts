@@ -14,7 +14,7 @@ import { type PlannedWork, plannedWork } from "./zone-sums.ts";
  * on it, flights that showed 56 to 66 % were off by 3 to 33 points.
  */
 const LEAST_OBSERVED = 0.75;
-/** Mean planned lift in levels of detection, at least (PROGRESS.md A1, thin layers). */
+/** Mean planned lift in levels of detection, at least (docs/progress-method.md#surfaces, thin layers). */
 const LEAST_LIFT_LODS = 5;
 /** The same of the area metric: below it built and unbuilt cannot be distinguished. Chosen: their bands do not meet. */
 const LEAST_AREA_LODS = 2;
@@ -48,7 +48,7 @@ export function noEstimate(
 }
 
 /**
- * Progress of a zone by what a flight saw of it (PROGRESS.md A1), or why there is none. The percent and its
+ * Progress of a zone by what a flight saw of it (docs/progress-method.md#surfaces), or why there is none. The percent and its
  * interval are of the part that was seen; the unseen part is taken to be like it, and widens the interval.
  */
 export function estimateZone(zone: ZoneInput, sight: ZoneSight): ZoneEstimate {

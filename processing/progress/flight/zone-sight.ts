@@ -27,7 +27,7 @@ const BLOCK_CELLS = 10;
  * of detection (95 %) noise alone would leave out the 5 % that a finished zone may lack (A0 rule 3).
  */
 const MET_SIGMAS = 2.58;
-/** Cells of the building metric are built from this far below the top on, metres (PROGRESS.md A1). */
+/** Cells of the building metric are built from this far below the top on, metres (docs/progress-method.md#buildings). */
 const LEVEL_TOLERANCE_M = 0.15;
 
 /**

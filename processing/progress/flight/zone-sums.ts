@@ -39,7 +39,7 @@ export interface DoneWork {
 }
 
 /**
- * Mean of the cells' shares, by planned volume (percent of PROGRESS.md A1) or by area.
+ * Mean of the cells' shares, by planned volume (percent of docs/progress-method.md#surfaces) or by area.
  * @param done of each cell; NaN = not seen, or not planned
  * @param weights share of each cell that counts, 0 to 1: the zone's, moved or without its rim
  */

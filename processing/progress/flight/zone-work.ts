@@ -24,7 +24,7 @@ import { plannedWork } from "./zone-sums.ts";
 const LEAST_BASELINE = 0.8;
 /**
  * How sure polygons lie, by axis, one standard deviation, metres: over what RTK placed, and over what
- * consumer GPS did (PHOTOGRAMMETRY.md 3.1: 1 to 4 m).
+ * consumer GPS did (docs/photogrammetry.md#simulated-flights: 1 to 4 m).
  */
 const PLACED_PLAN_M = 0.03;
 const GPS_PLAN_M = 2;

@@ -10,7 +10,7 @@ export type PlanComparison = Pick<
 
 /**
  * Compares percents of one decimal; the variance is their difference, so that readers can check it. On
- * schedule within the tolerance, its edges included; completed when all zones are, at 100 % (PROGRESS.md A4).
+ * schedule within the tolerance, its edges included; completed when all zones are, at 100 % (docs/progress-method.md#status).
  *
  * Work that was never seen makes a project neither late nor early. Where the seen zones have a plan of their
  * own, the rest counts as on plan, and the variance counts by the share seen. Otherwise the status must hold

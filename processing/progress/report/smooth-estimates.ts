@@ -15,7 +15,7 @@ export interface SmoothedEstimate {
 
 /**
  * Half-width of an estimate that cannot be bounded yet, points: that of 12 labels, the fewest that were
- * measured with bounds (PROGRESS.md A2: mean width 49).
+ * measured with bounds (docs/progress-method.md#fixed-cameras: mean width 49).
  */
 const UNBOUNDED_POINTS = 25;
 /** Half-widths count as at least so much, points: one estimate must not silence all others. Chosen. */

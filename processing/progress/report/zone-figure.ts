@@ -17,7 +17,7 @@ import { estimateNotes, wordNotes } from "./zone-notes.ts";
 /** A zone of a report without its part in the project. */
 export type ZoneFigure = Omit<ReportZone, "zone_id" | "name" | "planned" | "weight">;
 
-/** Most that an estimate may say of a zone that is not complete (PROGRESS.md A0 rule 3). */
+/** Most that an estimate may say of a zone that is not complete (docs/progress-method.md#rules-of-honesty). */
 const MOST_INCOMPLETE = 99;
 
 /**

@@ -57,7 +57,7 @@ export interface ZoneHistory {
   readonly hasBegun: boolean;
 }
 
-/** Below this many percent nothing has begun (PROGRESS.md A4). */
+/** Below this many percent nothing has begun (docs/progress-method.md#status). */
 export const BEGUN_PERCENT = 0.5;
 
 /**

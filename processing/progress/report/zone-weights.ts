@@ -12,7 +12,7 @@ export interface ZoneWeights {
 type Weight = (zone: WorkZone) => number | undefined;
 
 /**
- * Shares of the zones in the project: all by one basis, the first that every zone has (PROGRESS.md A0 rule
+ * Shares of the zones in the project: all by one basis, the first that every zone has (docs/progress-method.md#rules-of-honesty rule
  * 4), declared > cost > work > duration > planned volume; else all zones count alike. Mixed bases would add
  * money to hours. The planned volume is the figure `planned_volume_m3` of a zone's newest estimate with one.
  */

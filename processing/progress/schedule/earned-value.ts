@@ -17,7 +17,7 @@ export interface ProgressPoint {
 }
 
 /**
- * Earned value at the time of the last point (PROGRESS.md A1), with the budget as 100:
+ * Earned value at the time of the last point (docs/progress-method.md#earned-value), with the budget as 100:
  *
  * - PV = planned percent, EV = actual percent, both to one decimal; SV = EV - PV; SPI = EV / PV
  * - ES (earned schedule) = the time into the plan at which PV = EV, with periods of a minute. Where the plan

@@ -16,7 +16,7 @@ const everyMinute: WorkedMinutes = (wallMin) => wallMin;
 
 /**
  * The share of an activity at a time t is its curve at f = worked(start, t) / worked(start, finish) on its
- * calendar (PROGRESS.md A4). Where its calendar has no working time between start and finish, all minutes
+ * calendar (docs/progress-method.md#schedules). Where its calendar has no working time between start and finish, all minutes
  * count instead.
  */
 export function createPlannedShares(

@@ -7,7 +7,7 @@ const DAY_MIN = 1440;
 
 /**
  * Linear from the beginning of the project's first planned day to the end of its last one (local time),
- * the same for each zone (DESIGN.md section 5); `undefined`: it has no such dates, or a finish before the
+ * the same for each zone (docs/rules.md#captures); `undefined`: it has no such dates, or a finish before the
  * start.
  */
 export function projectDatesPlan(

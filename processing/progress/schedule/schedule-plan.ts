@@ -26,7 +26,7 @@ interface ZonePart {
 
 /**
  * The plan of a schedule: planned percent of zones and project is sum(w share) / sum(w) over their
- * activities (PROGRESS.md A4). A zone whose activities all weigh nothing by the plan's basis goes by their
+ * activities (docs/progress-method.md#schedules). A zone whose activities all weigh nothing by the plan's basis goes by their
  * planned hours, and without those by their number. Times of the file are of the project's wall clock.
  */
 export function schedulePlan(

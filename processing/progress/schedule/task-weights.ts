@@ -27,7 +27,7 @@ export const hoursOf = (task: ScheduleTask): number =>
   task.duration_h ?? (task.finish_min - task.start_min) / 60;
 
 /**
- * One basis for the whole plan, for amounts of different kinds cannot be added (PROGRESS.md A4: cost >
+ * One basis for the whole plan, for amounts of different kinds cannot be added (docs/progress-method.md#schedules: cost >
  * work > duration > 1): the first of cost and work that activities with at least 80 % of the planned
  * hours have, else the duration. Activities without the amount weigh nothing then, as an activity without
  * a budget has no planned value. Control points say nothing of durations: where there are any, each

@@ -4,7 +4,7 @@ import type { ScheduleTask, WorkCurve } from "../../../domain/schedule.ts";
  * Share of the work that is done, 0 to 1, after the share `f` of the working time:
  *
  * - `linear` f
- * - `s_curve` 3 f^2 - 2 f^3: slow, fast, slow (PROGRESS.md A4)
+ * - `s_curve` 3 f^2 - 2 f^3: slow, fast, slow (docs/progress-method.md#schedules)
  * - `front` 1 - (1 - f)^2: three quarters of the work in the first half, the rate falls to 0. Chosen.
  * - `back` f^2: a quarter of the work in the first half, the mirror of `front`. Chosen.
  *

@@ -3,7 +3,7 @@ import type { Measurement } from "../device/measurement.ts";
 import type { FleetFormat } from "./format.ts";
 
 const KMH_PER_KNOT = 1.852;
-/** Metres of accuracy per unit of HDOP (DESIGN 4): a receiver reports dilution, not metres. */
+/** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy): a receiver reports dilution, not metres. */
 const METERS_PER_HDOP = 5;
 /** Height of the geoid over the ellipsoid between Main and Baltic, m; GGA's altitude is above the geoid. */
 const GEOID_M = 43;

@@ -2,7 +2,7 @@ import { MAX_READINGS } from "../../../domain/reading.ts";
 import type { Measurement } from "../device/measurement.ts";
 import { type FleetFormat, joinJson, round, roundDeg, type Writer } from "./format.ts";
 
-/** Our own JSON (DESIGN section 4), under the API's own names. */
+/** Our own JSON (docs/mqtt.md), under the API's own names. */
 export const plumbline: FleetFormat = {
   name: "plumbline",
   topicFormat: "telemetry",

@@ -4,7 +4,7 @@ import { type FleetFormat, roundDeg } from "./format.ts";
 const CODEC_8 = 0x08;
 /** Satellites of a good fix; the simulator does not count them. Chosen. */
 const SATELLITES = 11;
-/** Metres of accuracy per unit of HDOP (DESIGN 4): a Teltonika reports dilution, not metres. */
+/** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy): a Teltonika reports dilution, not metres. */
 const METERS_PER_HDOP = 5;
 /** Records of 38 bytes in one packet; they keep to the 1,280 bytes of a tracker (wiki, Codec 8). Chosen. */
 const MAX_RECORDS = 25;

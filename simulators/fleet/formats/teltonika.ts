@@ -2,7 +2,7 @@ import { type FleetFormat, joinJson, roundDeg } from "./format.ts";
 
 /** Satellites of a good fix; the simulator does not count them. Chosen. */
 const SATELLITES = 11;
-/** Metres of accuracy per unit of HDOP (DESIGN 4): a Teltonika reports dilution, not metres. */
+/** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy): a Teltonika reports dilution, not metres. */
 const METERS_PER_HDOP = 5;
 
 /**

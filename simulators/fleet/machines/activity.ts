@@ -23,7 +23,7 @@ export interface Activity {
   readonly endMs: number;
   readonly engineOn: boolean;
   /**
-   * Whether this is work (DESIGN section 5: engine on, and speed > 1 km/h or load > 10 %). It holds
+   * Whether this is work (docs/rules.md#working-time: engine on, and speed > 1 km/h or load > 10 %). It holds
    * for the whole activity: idle load stays below 9 %, work and driving stay above 14 %.
    */
   readonly working: boolean;

@@ -8,7 +8,7 @@ import type { ZoneWork } from "../zone/zone-plan.ts";
 
 /** What is true of a zone at one time. */
 export interface TrueProgress {
-  /** By the zone's metric, 0 to 100: PROGRESS.md A1 on the true surfaces of what is built to stay. */
+  /** By the zone's metric, 0 to 100: docs/progress-method.md#surfaces on the true surfaces of what is built to stay. */
   readonly percent: number;
   /** Beyond the design, and what it still asks for, cubic metres; of a building 0. */
   readonly overbuildM3: number;
@@ -23,7 +23,7 @@ export interface TrueProgress {
 
 /** Edge of the cells that are summed over, metres. */
 const CELL_M = 0.1;
-/** Lifts smaller than this are not planned work (tau_plan of PROGRESS.md A1), metres. */
+/** Lifts smaller than this are not planned work (tau_plan of docs/progress-method.md#surfaces), metres. */
 const LEAST_LIFT_M = 0.05;
 /** What lies this near to its design is done, metres; levels of a building: as in A1. */
 const TOLERANCE_M = 0.05;

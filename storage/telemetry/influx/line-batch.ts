@@ -4,7 +4,7 @@ import { KEY_SLACK, type KeyBytes, keyBytes, writeKey } from "./key-bytes.ts";
 import { fieldKey, seriesKey } from "./line-protocol.ts";
 import { NUMBER_BYTES, writeNumber, writeTime } from "./write-number.ts";
 
-/** Lines of one request at most. 5,000 wrote fastest at an InfluxDB 1.6.7 (LAB.md section 2). */
+/** Lines of one request at most. 5,000 wrote fastest at an InfluxDB 1.6.7 (docs/decisions/012). */
 export const MOST_LINES = 5_000;
 /** Bytes of one request, but for the last line: 5,000 lines of eight fields are about as much. Chosen. */
 const MOST_BYTES = 1024 ** 2;

@@ -56,7 +56,7 @@ export function openLineSender(
       };
       // Its type asks for a string; it gives `Buffer.from` whatever it gets, which takes bytes without
       // the detour of decoding and encoding them. No compression: on a local network that costs more
-      // than it saves, 20 to 45 % (LAB.md section 2).
+      // than it saves, 20 to 45 % (docs/decisions/012).
       transport.send(
         path,
         body as unknown as string,

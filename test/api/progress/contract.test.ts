@@ -57,7 +57,7 @@ function checked<T = Record<string, unknown>>(operationId: string, answer: Answe
   return body as T;
 }
 
-/** The contract's fields of each of its answers (spec/interface, Resources and their fields). */
+/** The contract's fields of each of its answers (the contract, Resources and their fields). */
 const CONTRACT = {
   createCapture: ["id", "status", "estimated_completion", "images_count"],
   listReports: [

@@ -148,7 +148,7 @@ function runScript(folder: string, variables: Record<string, string>): Promise<E
   let output = "";
   let begun = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
       output = (output + text).slice(-4000);
     });
   }

@@ -83,7 +83,9 @@ describe("scoreFleet", () => {
       ...{ doubled: 0, inferred: 0, within_noise: 2, elsewhere: 0 },
     });
     const [exit] = jitter;
-    expect(scoreFleet(truthOf(truck), exit === undefined ? [] : [...stand, exit]).falseByKind).toEqual({
+    expect(
+      scoreFleet(truthOf(truck), exit === undefined ? [] : [...stand, exit]).falseByKind,
+    ).toEqual({
       ...{ doubled: 1, inferred: 0, within_noise: 0, elsewhere: 0 },
     });
   });

@@ -44,7 +44,7 @@ export interface FleetTruth {
   readonly assets: readonly TruthAsset[];
 }
 
-/** Accuracy of a fix that reports none, metres (DESIGN section 4). */
+/** Accuracy of a fix that reports none, metres (docs/rules.md#accuracy). */
 const ASSUMED_ACCURACY_M = 15;
 /** The 68 % radius of a circular normal error in standard deviations of one axis (Rayleigh). */
 const RADIUS_68 = 1.51;

@@ -20,7 +20,7 @@ const { values } = parseArgs({ options: { only: { type: "string" } } });
 const TSX = fileURLToPath(import.meta.resolve("tsx"));
 const READER = fileURLToPath(new URL("./read-in-child.ts", import.meta.url));
 
-/** API_AND_SECURITY C4 23. */
+/** docs/rules.md#images. */
 const MAX_MIB = 500;
 /** Issue: a job is canceled within 1 s. */
 const CANCEL_MS = 1_000;

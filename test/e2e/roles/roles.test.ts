@@ -14,7 +14,7 @@ import { openSse } from "../../support/sse-client.ts";
 import { until } from "../../support/until.ts";
 import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
 
-/** DESIGN section 4: a revoked key stops within 5 s. */
+/** docs/rules.md#keys-and-requests: a revoked key stops within 5 s. */
 const REVOKED_MS = 5_000;
 const MIGRATIONS = readdirSync(new URL("../../../storage/records/migrations/", import.meta.url));
 

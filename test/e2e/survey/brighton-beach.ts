@@ -9,7 +9,7 @@ import { type Check, type Expectation, holds, within } from "./check.ts";
 
 const PROFILE = { workingWidthPx: 1_600, dsmCellGsd: 2, maxKeypoints: 2_500 };
 
-/** Images that a picture viewer has turned by 180 degrees (PHOTOGRAMMETRY.md section 2). */
+/** Images that a picture viewer has turned by 180 degrees (docs/photogrammetry.md#real-flights). */
 export const TURNED = [24, 25, 26, 27, 28, 29].map((number) => `DJI_00${number}.JPG`);
 
 /** Real images against OpenDroneMap's cloud of the same flight (issue 5, Must show 2). */
@@ -58,7 +58,7 @@ const OPEN_M = 1;
  * which a volume's stated uncertainty (that spread) says as well.
  */
 const PLANE_M = 0.1;
-/** Mean height that two programs may differ by, cm (issue 5); 68 % of circles were within 3 (PHOTOGRAMMETRY.md 3.2). */
+/** Mean height that two programs may differ by, cm ; 68 % of circles were within 3 (docs/photogrammetry.md#real-flights). */
 const MOST_CM = 4;
 const USUAL_CM = 3;
 

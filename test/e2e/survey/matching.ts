@@ -96,7 +96,7 @@ export const matching: Check = {
   },
 };
 
-/** The flight of PHOTOGRAMMETRY.md section 3.2. */
+/** The flight of docs/photogrammetry.md#real-flights. */
 async function brightonBeach(print: (line: string) => void): Promise<readonly Expectation[]> {
   const survey = brightonBeachFolder();
   if (survey === undefined) {

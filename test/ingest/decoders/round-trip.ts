@@ -21,7 +21,7 @@ export interface Resolution {
 const DEG_7 = 0.5e-7;
 /** Half a thousandth of a knot, and half the millionth of km/h that decoders round to. */
 const MILLIKNOT_KMH = 0.0005 * 1.852 + 0.5e-6;
-/** Metres of accuracy per unit of HDOP (DESIGN 4). */
+/** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy). */
 const METERS_PER_HDOP = 5;
 const isZero = (value: number | undefined) => Math.round(value ?? 0) === 0;
 
@@ -32,7 +32,7 @@ const OWN = {
   ...{ battery_voltage: 0.005, load_percent: 0.05, payload_kg: 0.5 },
 };
 
-/** What each format can carry, by its decoder's name (FIELD.md section 3, and the encoders' own rounding). */
+/** What each format can carry, by its decoder's name (docs/devices/README.md, and the encoders' own rounding). */
 export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
   plumbline: { cutMs: 0, fields: OWN, carriesFaults: true },
   owntracks: {

@@ -24,7 +24,7 @@ export const stockpile: Stockpile = {
   updated_at: "2026-11-20T10:20:00.000Z",
 };
 
-/** Terms 16, 6 and 4.6 m3 as in PHOTOGRAMMETRY.md 4.2: together 17.7 m3, of which the scale has 82 %. */
+/** Terms 16, 6 and 4.6 m3 as in docs/photogrammetry.md#uncertainty-of-a-volume: together 17.7 m3, of which the scale has 82 %. */
 export const measurement: StockpileMeasurement = {
   id: "mea-2" as MeasurementId,
   stockpile_id: stockpile.id,

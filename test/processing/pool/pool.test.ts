@@ -7,7 +7,7 @@ import { slowness } from "../../support/slowness.ts";
 import { FINDING, openTestPool, type PoisonInput, type TestTasks } from "./poison.ts";
 
 const MIB = 1024 ** 2;
-/** API_AND_SECURITY and issue: a busy task ends within 1 s of its cancellation. */
+/** docs/rules.md#images: a busy task ends within 1 s of its cancellation. */
 const CANCEL_MS = 1_000;
 
 const counter = () => new Int32Array(new SharedArrayBuffer(4));

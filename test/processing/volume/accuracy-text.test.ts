@@ -36,7 +36,7 @@ describe("accuracy as a text", () => {
 });
 
 describe("accuracy in words", () => {
-  it("accuracy in words names what dominates and what would lower it (the example of PHOTOGRAMMETRY.md 4.2)", () => {
+  it("accuracy in words names what dominates and what would lower it (the example of docs/photogrammetry.md#uncertainty-of-a-volume)", () => {
     // Terms of 16, 6 and 4.6 m3: sigma 17.70, 95 % 34.69; with 2 % of the scale's left 1.96 * 7.57 = 14.83.
     const note = accuracyNote(uncertaintyOf({ scale: 16, base: 6, noise: 4.6 }));
     expect(note).toBe(

@@ -5,7 +5,7 @@ import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts"
 import { volumeAbove } from "../../../processing/volume/volume-above.ts";
 import { circle, surfaceOf } from "./solids.ts";
 
-// FIELD.md 4.4: a cone of 10 m by 5 m; there in cells of 5 cm, here of 15 cm, which cost 0.05 % at most.
+// docs/stockpiles.md: a cone of 10 m by 5 m; there in cells of 5 cm, here of 15 cm, which cost 0.05 % at most.
 const errors = new Map(baseErrors(0.15).map((row) => [row.site, row.errors]));
 
 function percent(site: string, method: Method): number {
@@ -14,7 +14,7 @@ function percent(site: string, method: Method): number {
   return 100 * row[method];
 }
 
-describe("base methods of FIELD.md 4.4", () => {
+describe("base methods of docs/stockpiles.md", () => {
   it.each([
     ["flat", 0.05],
     ["2 % slope", 0.05],

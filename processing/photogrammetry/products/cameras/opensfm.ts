@@ -50,7 +50,7 @@ export function opensfmFiles(
       rotation: vectorFromRotation(camera.pose.rotation),
       translation,
       camera: names[lens],
-      // Pixels are as they are stored (PHOTOGRAMMETRY.md 4.4).
+      // Pixels are as they are stored (docs/photogrammetry.md#traps-of-real-images).
       orientation: 1,
       ...(image.capturedAtMs === undefined ? {} : { capture_time: image.capturedAtMs / 1_000 }),
     },

@@ -1,6 +1,6 @@
 import type { ElevationGrid } from "../../elevation-grid.ts";
 
-/** Least score that counts as matched (PHOTOGRAMMETRY.md 4.1, stage 11), and least number of views. */
+/** Least score that counts as matched (docs/photogrammetry.md#stages), and least number of views. */
 const LEAST_SCORE = 0.3;
 const LEAST_VIEWS = 3;
 const SCORE_BINS = 14;

@@ -37,7 +37,7 @@ import {
 import { CAMERA_SITE_DEFAULTS } from "../../../../simulators/camera-site/options.ts";
 import { createRandom } from "../../../../simulators/random.ts";
 
-/** Numbers of labels for which figures are given (PROGRESS.md A2). */
+/** Numbers of labels for which figures are given (docs/progress-method.md#fixed-cameras). */
 export const LABEL_COUNTS = [5, 8, 12, 20, 40] as const;
 const POOL = 40;
 /** Labels from the first picture on, and how many of the pictures after the last of them are estimated. */

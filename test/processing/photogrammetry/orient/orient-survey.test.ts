@@ -98,7 +98,7 @@ it("orientation states a sigma of the scale that 24 draws of GPS noise bear out"
     });
     const { reconstruction, figures } = orient(network);
     const { summary } = reconstruction;
-    // Never under 1 % (PHOTOGRAMMETRY.md 4.2), and as these errors do not drift, hardly ever doubled.
+    // Never under 1 % (docs/photogrammetry.md#uncertainty-of-a-volume), and as these errors do not drift, hardly ever doubled.
     expect(summary.scaleSigma).toBeGreaterThanOrEqual(Math.max(0.01, figures.formalScaleSigma));
     expect(summary.scaleSigma).toBeLessThan(2.5 * figures.formalScaleSigma);
     expect(summary.scaleFrom).toBe("gps");

@@ -68,7 +68,7 @@ describe("percent of a zone", () => {
 });
 
 describe("the interval", () => {
-  /** PROGRESS.md A1, worked example: 1,000 m2, 0.03 m of bias: 59 m3 at 95 %. */
+  /** docs/progress-method.md#surfaces, worked example: 1,000 m2, 0.03 m of bias: 59 m3 at 95 %. */
   const terms = (volumeM3: number) =>
     volumeTerms({
       ...{ areaM2: 1_000, volumeM3, share: 0.5, biasSigmaM: 0.03, cellSigmaM: 0, cellM: 0.1 },

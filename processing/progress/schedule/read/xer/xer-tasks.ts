@@ -63,7 +63,7 @@ const NOTHING: XerTask["task"] = {
 };
 
 /**
- * The target dates: those of the plan, which actual dates do not move (PROGRESS.md A4). A milestone has
+ * The target dates: those of the plan, which actual dates do not move (docs/progress-method.md#schedules). A milestone has
  * one of them, that of its kind.
  */
 function datesOf(
