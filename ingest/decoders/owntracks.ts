@@ -20,8 +20,8 @@ const IGNORED_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * OwnTracks JSON, of the apps for iOS and Android and of gateways that speak it (owntracks/booklet,
- * `docs/tech/json.md`). One message is one JSON object; the apps never publish arrays over MQTT. A
+ * OwnTracks JSON, of the apps for iOS and Android and of gateways that speak it (OwnTracks
+ * booklet, "JSON"). One message is one JSON object; the apps never publish arrays over MQTT. A
  * retained message that comes again decodes to the same reading, because its time is that of the fix.
  */
 export const owntracks: Decoder = {
