@@ -1,6 +1,8 @@
 import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
+import type { ApiDocument } from "../openapi/document.ts";
+import { nameSchemas } from "../openapi/named-schemas.ts";
 import { ErrorBody } from "../schemas/error.ts";
 import { DOCS_POLICY } from "./security-headers.ts";
 
@@ -76,7 +78,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       security: [{ bearer: [] }],
     },
     transformObject: (description) =>
-      "openapiObject" in description ? withParametersTold(description.openapiObject) : {},
+      "openapiObject" in description ? described(description.openapiObject) : {},
     // Shared schemas keep their own names instead of def-0, def-1, ...
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
@@ -108,6 +110,13 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     () => app.swagger(),
   );
+}
+
+/** The plugin's description of the routes as other tools read it best. */
+function described<T extends object>(description: T): T {
+  const document = withParametersTold(description) as T & ApiDocument;
+  nameSchemas(document);
+  return document;
 }
 
 /**
