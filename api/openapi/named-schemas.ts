@@ -9,19 +9,27 @@ const VALUES = new Set(["const", "default", "enum", "example", "examples"]);
 const MAPS = new Set(["properties", "patternProperties", "$defs"]);
 
 /**
- * Moves every schema with a title to `components.schemas` under that title, and leaves a `$ref` in its place.
+ * Moves every schema with a title to `components.schemas` under that title, and leaves a `$ref` in its place, beside
+ * which a place may have a description of its own.
  * @throws Error where two schemas that differ have one title.
  */
 export function nameSchemas(document: ApiDocument): void {
-  const named: JsonObject = {};
+  const named: Record<string, JsonObject> = {};
 
   function name(title: string, schema: JsonObject): JsonObject {
-    const known = named[title];
-    if (known !== undefined && !isDeepStrictEqual(known, schema)) {
+    const known = named[title] ?? schema;
+    const { description, ...rest } = schema;
+    const { description: described, ...knownRest } = known;
+    if (!isDeepStrictEqual(knownRest, rest)) {
       throw new Error(`two schemas that differ have the title ${title}`);
     }
-    named[title] = schema;
-    return { $ref: `#/components/schemas/${title}` };
+    const reference = { $ref: `#/components/schemas/${title}` };
+    // The schemas of parameters have none: the plugin takes it out.
+    const isDescribed = described !== undefined;
+    named[title] = isDescribed ? known : schema;
+    return isDescribed && description !== undefined && description !== described
+      ? { ...reference, description }
+      : reference;
   }
 
   function walk(value: unknown, isMap = false): unknown {
@@ -32,10 +40,12 @@ export function nameSchemas(document: ApiDocument): void {
     const walked = Object.fromEntries(
       Object.entries(isNamed ? rest : value).map(([key, inner]) => [
         key,
-        !isMap && VALUES.has(key) ? inner : walk(inner, !isMap && MAPS.has(key)),
+        !isMap && VALUES.has(key)
+          ? inner
+          : asAddress(isMap ? key : "", walk(inner, !isMap && MAPS.has(key))),
       ]),
     );
-    return isNamed ? name(title, walked) : walked;
+    return isNamed ? name(title, typed(walked)) : nullable(typed(walked));
   }
 
   for (const [key, schema] of Object.entries(document.components["schemas"] ?? {})) {
@@ -45,4 +55,28 @@ export function nameSchemas(document: ApiDocument): void {
   document.components["schemas"] = Object.fromEntries(
     Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
+}
+
+/** A plain type or null as JSON Schema writes it shortest: with two types. */
+function nullable(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [type, other] = anyOf as [JsonObject, JsonObject];
+  const isPlain = typeof type["type"] === "string" && !("enum" in type);
+  if (!isPlain || !isDeepStrictEqual(other, { type: "null" })) return schema;
+  return { ...type, ...rest, type: [type["type"], "null"] };
+}
+
+/** A text whose name says that it is an address is a URI; routes validate it themselves, and name what is wrong. */
+function asAddress(name: string, schema: unknown): unknown {
+  if (!/(^|_)url$/.test(name) || !isObject(schema) || "format" in schema) return schema;
+  const types: readonly unknown[] = [schema["type"]].flat();
+  return types.includes("string") ? { ...schema, format: "uri" } : schema;
+}
+
+/** Generators make something of an `enum` only where it says what type its values have. */
+function typed(schema: JsonObject): JsonObject {
+  const values = schema["enum"];
+  const isText = Array.isArray(values) && values.every((value) => typeof value === "string");
+  return isText && schema["type"] === undefined ? { type: "string", ...schema } : schema;
 }

@@ -1,8 +1,7 @@
 import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
-import type { ApiDocument } from "../openapi/document.ts";
-import { nameSchemas } from "../openapi/named-schemas.ts";
+import type { FastifyContextConfig, FastifyInstance } from "fastify";
+import { describeWhole } from "../openapi/describe-whole.ts";
 import { ErrorBody } from "../schemas/error.ts";
 import { DOCS_POLICY } from "./security-headers.ts";
 
@@ -21,8 +20,11 @@ Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`, unkn
  */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   app.addSchema(ErrorBody);
+  const configs = new Map<string, FastifyContextConfig>();
   // The pages are the plugin's own routes; nothing secret is in them.
   app.addHook("onRoute", (route) => {
+    const { operationId } = route.schema ?? {};
+    if (operationId !== undefined) configs.set(operationId, route.config ?? {});
     if (route.url === "/docs" || route.url.startsWith("/docs/")) {
       route.config = { ...route.config, access: "public" };
       route.preHandler = (_request, reply, done) => {
@@ -42,6 +44,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: "/" }],
       tags: [
+        {
+          name: "contract",
+          description: "The eight operations of the interface that this service was built to",
+        },
         {
           name: "equipment",
           description: "Assets, their positions, readings and use; geofences, visits, alerts",
@@ -78,7 +84,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       security: [{ bearer: [] }],
     },
     transformObject: (description) =>
-      "openapiObject" in description ? described(description.openapiObject) : {},
+      "openapiObject" in description ? describeWhole(description.openapiObject, configs) : {},
     // Shared schemas keep their own names instead of def-0, def-1, ...
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
@@ -102,7 +108,9 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           200: {
             description: "The OpenAPI document",
             content: {
-              "application/json": { schema: { type: "object", additionalProperties: true } },
+              "application/json": {
+                schema: { title: "OpenApiDocument", type: "object", additionalProperties: true },
+              },
             },
           },
         },
@@ -110,38 +118,4 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     () => app.swagger(),
   );
-}
-
-/** The plugin's description of the routes as other tools read it best. */
-function described<T extends object>(description: T): T {
-  const document = withParametersTold(description) as T & ApiDocument;
-  nameSchemas(document);
-  return document;
-}
-
-/**
- * Puts a list's `explode: false` where OpenAPI has it, beside the parameter's schema and not inside, and lets
- * what has a default be left out: the plugin takes every property that is there after validation for required.
- */
-function withParametersTold<T extends object>(description: T): T {
-  const { paths = {} } = description as {
-    paths?: Record<string, Record<string, { parameters?: Parameter[] }>>;
-  };
-  for (const operations of Object.values(paths)) {
-    for (const { parameters = [] } of Object.values(operations)) {
-      for (const parameter of parameters) {
-        if (parameter.schema?.default !== undefined) parameter.required = false;
-        if (parameter.schema?.explode === undefined) continue;
-        parameter.explode = parameter.schema.explode;
-        delete parameter.schema.explode;
-      }
-    }
-  }
-  return description;
-}
-
-interface Parameter {
-  explode?: boolean;
-  required?: boolean;
-  readonly schema?: { explode?: boolean; readonly default?: unknown };
 }

@@ -9,12 +9,14 @@ import { invalidParameter } from "../plugins/validation.ts";
 export const SURVEY_FIELDS = {
   profile: Type.Optional(
     Type.Enum([...PROFILE_NAMES], {
+      title: "SurveyProfile",
       description:
         "quick (default): images are worked on at 1,200 pixels. full: surface and orthophoto come from the photographs as they were taken. Time, and the disk for decoded images, grow with the pixels of the photographs: a survey of them takes many times as long, and the connection of a measurement may end before its answer; the same request again joins it",
     }),
   ),
   orthophoto: Type.Optional(
     Type.Enum([...ORTHOPHOTO_CELLS], {
+      title: "OrthophotoCells",
       description:
         "Cells of the orthophoto: those of the profile (default), or native, one for each pixel of the photographs, at most 64 million; native goes with profile full",
     }),
