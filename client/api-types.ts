@@ -1758,12 +1758,9 @@ export interface components {
             decoder_options?: components["schemas"]["DecoderOptions"] | null;
             /** @description null: the asset has none any more */
             hardware_id?: components["schemas"]["HardwareId"] | null;
-            /** @description null: not known any more */
-            make?: components["schemas"]["MachineText"] | null;
-            /** @description null: not known any more */
-            model?: components["schemas"]["MachineText"] | null;
-            /** @description null: not known any more */
-            serial_number?: components["schemas"]["MachineText"] | null;
+            make?: components["schemas"]["MachineTextChange"];
+            model?: components["schemas"]["MachineTextChange"];
+            serial_number?: components["schemas"]["MachineTextChange"];
             /** @description A person took the machine out of service */
             maintenance?: boolean;
             /** @description null: three reporting intervals, at least 900 */
@@ -1829,16 +1826,8 @@ export interface components {
                 speed_kmh: number;
                 /** @description Degrees clockwise from true north */
                 heading: number;
-                /**
-                 * @description reported: by the device, with this fix; derived: from this fix and those before it; none: not known, and given as 0
-                 * @enum {string}
-                 */
-                speed_source: "reported" | "derived" | "none";
-                /**
-                 * @description reported: by the device, with this fix; derived: from this fix and those before it; none: not known, and given as 0
-                 * @enum {string}
-                 */
-                heading_source: "reported" | "derived" | "none";
+                speed_source: components["schemas"]["MotionSource"];
+                heading_source: components["schemas"]["MotionSource"];
                 /** @enum {string} */
                 accuracy_source: "reported" | "assumed";
                 /** @enum {string} */
@@ -2174,11 +2163,12 @@ export interface components {
             marks: components["schemas"]["ImageMark"][];
         };
         Corridor: {
-            /** @description Points as [latitude, longitude], 2 to 200, at most 200 km apart */
-            line: components["schemas"]["LatLng"][];
+            line: components["schemas"]["CorridorLine"];
             /** @description Metres, half of it on either side of the line; the ends are round */
             width_m: number;
         };
+        /** @description Points as [latitude, longitude], 2 to 200, at most 200 km apart */
+        CorridorLine: components["schemas"]["LatLng"][];
         CreatedApiKey: components["schemas"]["ApiKey"] & {
             /** @description The key; shown once: absent when the answer is repeated */
             key?: string;
@@ -2546,8 +2536,7 @@ export interface components {
             epsg?: number;
             profile?: components["schemas"]["SurveyProfile"];
             orthophoto?: components["schemas"]["OrthophotoCells"];
-            /** @description Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone */
-            output_crs?: string;
+            output_crs?: components["schemas"]["OutputSystem"];
             geoid_grid?: components["schemas"]["GeoidGrid"];
             surface_height_unit?: components["schemas"]["HeightUnit"];
             exports?: components["schemas"]["MakeExports"];
@@ -2721,8 +2710,7 @@ export interface components {
                 radius_m?: number;
             };
             corridor?: {
-                /** @description Points as [latitude, longitude], 2 to 200, at most 200 km apart */
-                line?: components["schemas"]["LatLng"][];
+                line?: components["schemas"]["CorridorLine"];
                 /** @description Metres, half of it on either side of the line; the ends are round */
                 width_m?: number;
             };
@@ -3232,6 +3220,8 @@ export interface components {
         };
         /** @description As on the machine's plate */
         MachineText: string;
+        /** @description null: not known any more */
+        MachineTextChange: components["schemas"]["MachineText"] | null;
         MaintenancePlan: {
             services?: components["schemas"]["ServiceItem"][];
             limits?: components["schemas"]["LimitRule"][];
@@ -3269,8 +3259,7 @@ export interface components {
             surface_height_unit?: components["schemas"]["HeightUnit"];
             profile?: components["schemas"]["SurveyProfile"];
             orthophoto?: components["schemas"]["OrthophotoCells"];
-            /** @description Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone */
-            output_crs?: string;
+            output_crs?: components["schemas"]["OutputSystem"];
             geoid_grid?: components["schemas"]["GeoidGrid"];
             exports?: components["schemas"]["MakeExports"];
             /** @description Distance of contour lines in height, metres; only with exports: true. Absent: chosen from the relief */
@@ -3385,6 +3374,11 @@ export interface components {
         MinDwell: number;
         /** @description true: the device says that its position is made up by an app; it moves no geofence and counts for no distance or work. Absent: measured, as far as the device says */
         Mocked: boolean;
+        /**
+         * @description reported: by the device, with this fix; derived: from this fix and those before it; none: not known, and given as 0
+         * @enum {string}
+         */
+        MotionSource: "reported" | "derived" | "none";
         MqttAccess: {
             /** @description As at the log-in */
             username?: string | null;
@@ -3502,11 +3496,7 @@ export interface components {
             circle: components["schemas"]["Circle"];
             alert_on?: components["schemas"]["AlertOn"];
             id?: components["schemas"]["GeofenceId"];
-            /**
-             * Format: date-time
-             * @description When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now
-             */
-            valid_from?: string;
+            valid_from?: components["schemas"]["ValidFrom"];
             kind?: components["schemas"]["GeofenceKind"];
             exit_buffer_m?: components["schemas"]["ExitBuffer"];
             confirm_fixes?: components["schemas"]["ConfirmFixes"];
@@ -3518,11 +3508,7 @@ export interface components {
             corridor: components["schemas"]["Corridor"];
             alert_on?: components["schemas"]["AlertOn"];
             id?: components["schemas"]["GeofenceId"];
-            /**
-             * Format: date-time
-             * @description When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now
-             */
-            valid_from?: string;
+            valid_from?: components["schemas"]["ValidFrom"];
             kind?: components["schemas"]["GeofenceKind"];
             exit_buffer_m?: components["schemas"]["ExitBuffer"];
             confirm_fixes?: components["schemas"]["ConfirmFixes"];
@@ -3565,11 +3551,7 @@ export interface components {
             polygon: components["schemas"]["Polygon"];
             alert_on?: components["schemas"]["AlertOn"];
             id?: components["schemas"]["GeofenceId"];
-            /**
-             * Format: date-time
-             * @description When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now
-             */
-            valid_from?: string;
+            valid_from?: components["schemas"]["ValidFrom"];
             kind?: components["schemas"]["GeofenceKind"];
             exit_buffer_m?: components["schemas"]["ExitBuffer"];
             confirm_fixes?: components["schemas"]["ConfirmFixes"];
@@ -3580,7 +3562,7 @@ export interface components {
             progress?: number;
             /** @description Of a zone of the metric stages: the one it is in; progress is then its credit */
             stage?: string;
-            interval_95?: number[];
+            interval_95?: components["schemas"]["PercentInterval"];
             /**
              * Format: date-time
              * @description When it was so; not in the future. Absent: when the capture was taken, else now
@@ -3671,7 +3653,7 @@ export interface components {
         };
         NewWorkZone: {
             project_id: components["schemas"]["ProjectId"];
-            name: string;
+            name: components["schemas"]["ZoneName"];
             metric: components["schemas"]["ZoneMetric"];
             id?: components["schemas"]["WorkZoneId"];
             polygon?: components["schemas"]["Polygon"];
@@ -3690,7 +3672,7 @@ export interface components {
             project_id: components["schemas"]["ProjectId"];
             /** @description Percent */
             progress: number;
-            interval_95?: number[];
+            interval_95?: components["schemas"]["PercentInterval"];
             /**
              * Format: date-time
              * @description When it was so
@@ -3735,6 +3717,8 @@ export interface components {
             zone_id: components["schemas"]["WorkZoneId"];
             outline: components["schemas"]["Outline"];
         }[];
+        /** @description Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone */
+        OutputSystem: string;
         Pagination: {
             /** @description floor(offset / limit) + 1 */
             page: number;
@@ -3770,6 +3754,7 @@ export interface components {
                 source?: components["schemas"]["JsonPointer"];
             };
         };
+        PercentInterval: number[];
         PlannedProgress: {
             project_id: components["schemas"]["ProjectId"];
             /** @enum {string} */
@@ -4670,6 +4655,11 @@ export interface components {
             /** @description Share of today so far with readings at most 5 min apart */
             seen: number;
         };
+        /**
+         * Format: date-time
+         * @description When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now
+         */
+        ValidFrom: string;
         /** @description What the heights of the products count from; volumes do not depend on it */
         VerticalDatum: {
             /**
@@ -4795,7 +4785,7 @@ export interface components {
         WorkZone: {
             id: components["schemas"]["WorkZoneId"];
             project_id: components["schemas"]["ProjectId"];
-            name: string;
+            name: components["schemas"]["ZoneName"];
             polygon?: components["schemas"]["Polygon"];
             metric: components["schemas"]["ZoneMetric"];
             baseline?: components["schemas"]["ZoneSurface"];
@@ -4808,7 +4798,7 @@ export interface components {
             updated_at: components["schemas"]["Timestamp"];
         };
         WorkZoneChange: {
-            name?: string;
+            name?: components["schemas"]["ZoneName"];
             metric?: components["schemas"]["ZoneMetric"];
             polygon?: components["schemas"]["Polygon"] | null;
             weight?: components["schemas"]["ZoneWeight"] | null;
@@ -4855,7 +4845,7 @@ export interface components {
             tolerance_m?: number;
             /** @description Of height */
             levels?: {
-                name: string;
+                name: components["schemas"]["ZoneName"];
                 /** @description Planned height of its top, metres above the baseline; rising */
                 top_m: number;
                 /** @description Share of the zone's work, relative to the other levels. Default 1 */
@@ -4863,11 +4853,12 @@ export interface components {
             }[];
             /** @description Of stages */
             stages?: {
-                name: string;
+                name: components["schemas"]["ZoneName"];
                 /** @description Percent complete of a zone in this stage; rising */
                 credit: number;
             }[];
         };
+        ZoneName: string;
         ZoneSurface: {
             /**
              * @description level: one height; raster: a GeoTIFF; tin: triangles from LandXML; flight: the ground as a flight saw it

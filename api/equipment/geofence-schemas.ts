@@ -74,6 +74,7 @@ const Options = {
   valid_from: Type.Optional(
     Type.String({
       format: "date-time",
+      title: "ValidFrom",
       description:
         "When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now",
     }),

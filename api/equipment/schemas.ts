@@ -205,7 +205,10 @@ export const NewAsset = Type.Object(
 );
 
 const TextChange = Type.Optional(
-  Type.Union([MachineText, Type.Null()], { description: "null: not known any more" }),
+  Type.Union([MachineText, Type.Null()], {
+    title: "MachineTextChange",
+    description: "null: not known any more",
+  }),
 );
 
 /** Body of PATCH /equipment/assets/{id}; absent fields stay as they are (RFC 7396). */
@@ -241,6 +244,7 @@ export const AssetChange = Type.Object(
 export type AssetChange = Static<typeof AssetChange>;
 
 const MotionSource = Type.Enum(["reported", "derived", "none"], {
+  title: "MotionSource",
   description:
     "reported: by the device, with this fix; derived: from this fix and those before it; none: not known, and given as 0",
 });

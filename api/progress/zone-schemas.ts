@@ -12,7 +12,12 @@ const Timestamp = Type.String({
 });
 /** Names are drawn into maps and written into models: on one line, without control characters. */
 export const ZONE_NAME = { max: 200, pattern: "^[^\\u0000-\\u001f\\u007f]*$" } as const;
-const Name = Type.String({ minLength: 1, maxLength: ZONE_NAME.max, pattern: ZONE_NAME.pattern });
+const Name = Type.String({
+  title: "ZoneName",
+  minLength: 1,
+  maxLength: ZONE_NAME.max,
+  pattern: ZONE_NAME.pattern,
+});
 const Weight = Type.Number({
   exclusiveMinimum: 0,
   maximum: 1e12,

@@ -25,6 +25,7 @@ export const SURVEY_FIELDS = {
     Type.String({
       minLength: 6,
       maxLength: 64,
+      title: "OutputSystem",
       description:
         'Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone',
     }),

@@ -43,7 +43,9 @@ export interface Operation {
   /** Media types of the body, with their schemas; empty: it takes none. */
   readonly bodies: Content;
   /** By status, or class of statuses (`2XX`). */
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Content; readonly headers?: object }>
+  >;
 }
 
 /** The description that is committed, with all references written out; `npm run docs` keeps it equal to the one that is served. */
