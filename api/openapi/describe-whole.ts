@@ -31,7 +31,8 @@ export function describeWhole<T extends object>(
     const config = configs.get(operation.operationId) ?? {};
     operation.parameters?.forEach(describeParameter);
     describeHeaders(operation, config);
-    if (config.contract === true) operation.tags = [...(operation.tags ?? []), "contract"];
+    // One tag each: generators make a class of every tag, and write an operation with two of them twice.
+    if (config.contract === true) operation.tags = ["contract"];
   }
   shareParts(document);
   foldErrors(document, (id) => configs.get(id)?.contract === true);

@@ -46,7 +46,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       tags: [
         {
           name: "contract",
-          description: "The eight operations of the interface that this service was built to",
+          description:
+            "The eight operations of the interface that this service is built to; all others, by area, come in addition",
         },
         {
           name: "equipment",

@@ -93,8 +93,7 @@ describe("the description of the API", () => {
         return schema === undefined || "$ref" in schema ? [] : [operationId];
       }),
     );
-    // The document itself is what it is.
-    expect(nested).toEqual(["getOpenApi"]);
+    expect(nested).toEqual([]);
   });
 
   it("refers to nothing that is not there, and has nothing that is not referred to", () => {
@@ -140,7 +139,6 @@ describe("examples", () => {
     ajv.addSchema({ ...document, $id: "openapi" });
     let count = 0;
     for (const { operationId, responses } of operations()) {
-      if (operationId === "getOpenApi") continue;
       for (const [status, response] of Object.entries(responses)) {
         const json = resolved(response).content?.["application/json"];
         if (json === undefined || !status.startsWith("2")) continue;
