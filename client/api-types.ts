@@ -2840,6 +2840,12 @@ export interface components {
             surface_url?: string;
             surface_height_unit?: components["schemas"]["HeightUnit"];
         };
+        /** @description Shares of the capacity, percent; must rise. Default 2, 20, 95 */
+        GivenThresholds: {
+            empty_percent?: number;
+            low_percent?: number;
+            full_percent?: number;
+        };
         /** @description What the device calls itself, e.g. its IMEI; unique among the assets that exist */
         HardwareId: string;
         /**
@@ -3634,7 +3640,7 @@ export interface components {
             measured_at?: string;
             /** @description Tonnes a cubic metre as it lies */
             density_t_per_m3?: number;
-            thresholds?: components["schemas"]["StockpileThresholds"];
+            thresholds?: components["schemas"]["GivenThresholds"];
             footprint?: components["schemas"]["Polygon"];
             base?: components["schemas"]["StockpileBase"];
             geofence_id?: components["schemas"]["GeofenceId"];
@@ -4384,12 +4390,7 @@ export interface components {
             tonnes?: number;
             /** @description Tonnes a cubic metre as it lies */
             density_t_per_m3?: number;
-            /** @description Shares of the capacity, rising: `empty` and `low` below, `full` from that share on */
-            thresholds: {
-                empty_percent: number;
-                low_percent: number;
-                full_percent: number;
-            };
+            thresholds: components["schemas"]["StockpileThresholds"];
             footprint?: components["schemas"]["Polygon"];
             /**
              * @description proposed: found in the first surface, to be confirmed by a person
@@ -4431,7 +4432,7 @@ export interface components {
             measured_at?: string;
             /** @description Tonnes a cubic metre as it lies */
             density_t_per_m3?: number | null;
-            thresholds?: components["schemas"]["StockpileThresholds"];
+            thresholds?: components["schemas"]["GivenThresholds"];
             footprint?: components["schemas"]["Polygon"] | null;
             /**
              * @description Confirms the footprint that was proposed
@@ -4447,11 +4448,11 @@ export interface components {
             data: components["schemas"]["Stockpile"][];
             pagination?: components["schemas"]["Pagination"];
         };
-        /** @description Shares of the capacity, percent; must rise. Default 2, 20, 95 */
+        /** @description Shares of the capacity, rising: `empty` and `low` below, `full` from that share on */
         StockpileThresholds: {
-            empty_percent?: number;
-            low_percent?: number;
-            full_percent?: number;
+            empty_percent: number;
+            low_percent: number;
+            full_percent: number;
         };
         StoredMaintenancePlan: {
             services?: components["schemas"]["ServiceItem"][];
@@ -7740,9 +7741,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GivenSurface"];
-                "image/tiff": components["schemas"]["GivenSurface"];
-                "application/xml": components["schemas"]["GivenSurface"];
-                "application/landxml+xml": components["schemas"]["GivenSurface"];
+                "image/tiff": string;
+                "application/xml": string;
+                "application/landxml+xml": string;
             };
         };
         responses: {

@@ -51,13 +51,14 @@ const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Thresholds = Type.Object(
   { empty_percent: Percent, low_percent: Percent, full_percent: Percent },
   {
+    title: "StockpileThresholds",
     description:
       "Shares of the capacity, rising: `empty` and `low` below, `full` from that share on",
   },
 );
 /** Absent shares stay as they are, and on creation are those of `DEFAULT_THRESHOLDS`. */
 const ThresholdsChange = Type.Partial(Thresholds, {
-  title: "StockpileThresholds",
+  title: "GivenThresholds",
   description: `Shares of the capacity, percent; must rise. Default ${Object.values(DEFAULT_THRESHOLDS).join(", ")}`,
 });
 

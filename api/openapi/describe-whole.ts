@@ -28,6 +28,7 @@ export function describeWhole<T extends object>(
   document.components["parameters"] = { ...HEADER_PARAMETERS };
   for (const operation of operationsOf(document)) {
     describeAnswers(operation);
+    describeFiles(operation);
     const config = configs.get(operation.operationId) ?? {};
     operation.parameters?.forEach(describeParameter);
     describeHeaders(operation, config);
@@ -53,6 +54,14 @@ function describeAnswers({ responses }: DescribedOperation): void {
   for (const [status, response] of Object.entries(responses)) {
     if (response.description !== UNDESCRIBED) continue;
     response.description = DESCRIPTIONS[status] ?? "Done";
+  }
+}
+
+/** A body that is a file is no JSON of the schema that the plugin writes for every type of a route's bodies. */
+function describeFiles({ requestBody }: DescribedOperation): void {
+  for (const [type, content] of Object.entries(requestBody?.content ?? {})) {
+    if (type.endsWith("json") || type.startsWith("multipart/")) continue;
+    content.schema = { type: "string", format: "binary" };
   }
 }
 

@@ -74,9 +74,14 @@ function asAddress(name: string, schema: unknown): unknown {
   return types.includes("string") ? { ...schema, format: "uri" } : schema;
 }
 
-/** Generators make something of an `enum` only where it says what type its values have. */
+/**
+ * What generators need and miss: the type of an `enum`, without which they make nothing of it; and no boolean as a
+ * schema, which some refuse and which `maxItems` says as well.
+ */
 function typed(schema: JsonObject): JsonObject {
-  const values = schema["enum"];
+  const { items, ...rest } = schema;
+  const { enum: values, maxItems, prefixItems } = schema;
+  if (items === false && Array.isArray(prefixItems) && prefixItems.length === maxItems) return rest;
   const isText = Array.isArray(values) && values.every((value) => typeof value === "string");
   return isText && schema["type"] === undefined ? { type: "string", ...schema } : schema;
 }
