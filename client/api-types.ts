@@ -1625,7 +1625,6 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AcceptedCapture: {
@@ -5252,7 +5251,6 @@ export interface components {
     };
     pathItems: never;
 }
-export type $defs = Record<string, never>;
 export interface operations {
     getOpenApi: {
         parameters: {
