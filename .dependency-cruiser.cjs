@@ -1,5 +1,9 @@
-/** Allowed direction: domain <- config <- {storage, outbound, tls} <- {ingest, processing} <- api <- roles <- service, main. */
+/**
+ * `client` imports nothing of ours, and nothing but tests imports it.
+ * Allowed direction: domain <- config <- {storage, outbound, tls} <- {ingest, processing} <- api <- roles <- service, main.
+ */
 const below = {
+  client: [],
   domain: [],
   config: ["domain"],
   storage: ["domain", "config"],

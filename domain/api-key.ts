@@ -1,7 +1,11 @@
 import { type Static, Type } from "typebox";
 import { ApiKeyId, ProjectId } from "./ids.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 
 /**
  * What a key may do. `equipment:command` sends commands to devices. `admin` is every scope, and the only one that manages projects and keys;
@@ -31,7 +35,7 @@ export const ApiKey = Type.Object(
     id: ApiKeyId,
     name: Type.String({ minLength: 1, maxLength: 200 }),
     prefix: Type.String({ description: "First characters of the key, to recognise it by" }),
-    scopes: Type.Array(Type.Enum([...SCOPES]), {
+    scopes: Type.Array(Type.Enum([...SCOPES], { title: "Scope" }), {
       minItems: 1,
       maxItems: SCOPES.length,
       uniqueItems: true,

@@ -3,7 +3,11 @@ import { DecoderOptions } from "./decoder-options.ts";
 import { Location } from "./geodesy.ts";
 import { AssetId, ProjectId } from "./ids.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 
 /** The decoders an asset may be registered with. */
 export const DECODER_NAMES = [
@@ -38,6 +42,7 @@ export const HardwareId = Type.String({
   minLength: 1,
   maxLength: MAX_HARDWARE_ID_LENGTH,
   pattern: '^[!"$-*,-~]+( +[!"$-*,-~]+)*$',
+  title: "HardwareId",
   description: "What the device calls itself, e.g. its IMEI; unique among the assets that exist",
   examples: ["356307042441013"],
 });
@@ -46,6 +51,7 @@ export const HardwareId = Type.String({
 export const MachineText = Type.String({
   minLength: 1,
   maxLength: 100,
+  title: "MachineText",
   description: "As on the machine's plate",
 });
 
@@ -56,7 +62,10 @@ export const AssetRegistration = Type.Object(
     project_id: ProjectId,
     name: Type.String({ minLength: 1, maxLength: 200 }),
     type: Type.String({ minLength: 1, maxLength: MAX_TYPE_LENGTH, examples: ["excavator"] }),
-    decoder: Type.Enum([...DECODER_NAMES], { description: "Format the device speaks" }),
+    decoder: Type.Enum([...DECODER_NAMES], {
+      title: "DecoderName",
+      description: "Format the device speaks",
+    }),
     decoder_options: Type.Optional(DecoderOptions),
     hardware_id: Type.Optional(HardwareId),
     make: Type.Optional(MachineText),
@@ -68,6 +77,7 @@ export const AssetRegistration = Type.Object(
       Type.Integer({
         minimum: 60,
         maximum: 604_800,
+        title: "LivenessTimeout",
         description:
           "Seconds without a message until the asset is silent, or without a new position until its GPS is stuck; set it to three or more reporting intervals",
       }),

@@ -20,16 +20,19 @@ export const CrossingRules = Type.Object(
     exit_buffer_m: Type.Number({
       minimum: 0,
       maximum: 10_000,
+      title: "ExitBuffer",
       description: "Metres beyond the edge at which one fix is enough to report a crossing",
     }),
     confirm_fixes: Type.Integer({
       minimum: 1,
       maximum: 100,
+      title: "ConfirmFixes",
       description: "Fixes in a row beyond the edge that confirm a crossing nearer to it",
     }),
     min_dwell_s: Type.Integer({
       minimum: 0,
       maximum: 86_400,
+      title: "MinDwell",
       description: "Seconds that an asset must stay beyond the edge before a crossing is reported",
     }),
   },

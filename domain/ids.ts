@@ -7,108 +7,144 @@ const ID = new RegExp(ID_PATTERN);
 
 export type ProjectId = string & { readonly __brand: "ProjectId" };
 export const ProjectId = Type.Unsafe<ProjectId>(
-  Type.String({ pattern: ID_PATTERN, description: "Project identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "ProjectId", description: "Project identifier" }),
 );
 
 export type AssetId = string & { readonly __brand: "AssetId" };
 export const AssetId = Type.Unsafe<AssetId>(
-  Type.String({ pattern: ID_PATTERN, description: "Asset identifier; also its MQTT user name" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "AssetId",
+    description: "Asset identifier; also its MQTT user name",
+  }),
 );
 
 export type ApiKeyId = string & { readonly __brand: "ApiKeyId" };
 export const ApiKeyId = Type.Unsafe<ApiKeyId>(
-  Type.String({ pattern: ID_PATTERN, description: "API key identifier; not the key itself" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "ApiKeyId",
+    description: "API key identifier; not the key itself",
+  }),
 );
 
 export type GeofenceId = string & { readonly __brand: "GeofenceId" };
 export const GeofenceId = Type.Unsafe<GeofenceId>(
-  Type.String({ pattern: ID_PATTERN, description: "Geofence identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "GeofenceId", description: "Geofence identifier" }),
 );
 
 /** One stay of one asset in one geofence. */
 export type VisitId = string & { readonly __brand: "VisitId" };
 export const VisitId = Type.Unsafe<VisitId>(
-  Type.String({ pattern: ID_PATTERN, description: "Identifier of one stay in one geofence" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "VisitId",
+    description: "Identifier of one stay in one geofence",
+  }),
 );
 
 export type AlertId = string & { readonly __brand: "AlertId" };
 export const AlertId = Type.Unsafe<AlertId>(
-  Type.String({ pattern: ID_PATTERN, description: "Alert identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "AlertId", description: "Alert identifier" }),
 );
 
 export type WebhookId = string & { readonly __brand: "WebhookId" };
 export const WebhookId = Type.Unsafe<WebhookId>(
-  Type.String({ pattern: ID_PATTERN, description: "Webhook subscription identifier" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "WebhookId",
+    description: "Webhook subscription identifier",
+  }),
 );
 
 /** One piece of work in the queue. */
 export type JobId = string & { readonly __brand: "JobId" };
 export const JobId = Type.Unsafe<JobId>(
-  Type.String({ pattern: ID_PATTERN, description: "Job identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "JobId", description: "Job identifier" }),
 );
 
 export type StockpileId = string & { readonly __brand: "StockpileId" };
 export const StockpileId = Type.Unsafe<StockpileId>(
-  Type.String({ pattern: ID_PATTERN, description: "Stockpile identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "StockpileId", description: "Stockpile identifier" }),
 );
 
 /** One measurement of one stockpile. */
 export type MeasurementId = string & { readonly __brand: "MeasurementId" };
 export const MeasurementId = Type.Unsafe<MeasurementId>(
-  Type.String({ pattern: ID_PATTERN, description: "Measurement identifier" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "MeasurementId",
+    description: "Measurement identifier",
+  }),
 );
 
 /** A part of a project whose progress is reported separately. */
 export type WorkZoneId = string & { readonly __brand: "WorkZoneId" };
 export const WorkZoneId = Type.Unsafe<WorkZoneId>(
-  Type.String({ pattern: ID_PATTERN, description: "Work zone identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "WorkZoneId", description: "Work zone identifier" }),
 );
 
 /** Imagery that was sent at once. */
 export type CaptureId = string & { readonly __brand: "CaptureId" };
 export const CaptureId = Type.Unsafe<CaptureId>(
-  Type.String({ pattern: ID_PATTERN, description: "Capture identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "CaptureId", description: "Capture identifier" }),
 );
 
 export type ReportId = string & { readonly __brand: "ReportId" };
 export const ReportId = Type.Unsafe<ReportId>(
-  Type.String({ pattern: ID_PATTERN, description: "Progress report identifier" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "ReportId",
+    description: "Progress report identifier",
+  }),
 );
 
 /** One import of a project's schedule. */
 export type ScheduleId = string & { readonly __brand: "ScheduleId" };
 export const ScheduleId = Type.Unsafe<ScheduleId>(
-  Type.String({ pattern: ID_PATTERN, description: "Schedule revision identifier" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "ScheduleId",
+    description: "Schedule revision identifier",
+  }),
 );
 
 /** A camera that views a site from one place. */
 export type CameraId = string & { readonly __brand: "CameraId" };
 export const CameraId = Type.Unsafe<CameraId>(
-  Type.String({ pattern: ID_PATTERN, description: "Camera identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "CameraId", description: "Camera identifier" }),
 );
 
 /** A person's statement about a zone: an observation, or a label of an image. */
 export type ObservationId = string & { readonly __brand: "ObservationId" };
 export const ObservationId = Type.Unsafe<ObservationId>(
-  Type.String({ pattern: ID_PATTERN, description: "Observation identifier" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "ObservationId",
+    description: "Observation identifier",
+  }),
 );
 
 /** Another maker's ISO 15143-3 server that is polled. */
 export type FleetSourceId = string & { readonly __brand: "FleetSourceId" };
 export const FleetSourceId = Type.Unsafe<FleetSourceId>(
-  Type.String({ pattern: ID_PATTERN, description: "Fleet source identifier" }),
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "FleetSourceId",
+    description: "Fleet source identifier",
+  }),
 );
 
 /** Another system that readings are passed on to. */
 export type ForwarderId = string & { readonly __brand: "ForwarderId" };
 export const ForwarderId = Type.Unsafe<ForwarderId>(
-  Type.String({ pattern: ID_PATTERN, description: "Forwarder identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "ForwarderId", description: "Forwarder identifier" }),
 );
 
 /** One command to an asset's device. */
 export type CommandId = string & { readonly __brand: "CommandId" };
 export const CommandId = Type.Unsafe<CommandId>(
-  Type.String({ pattern: ID_PATTERN, description: "Command identifier" }),
+  Type.String({ pattern: ID_PATTERN, title: "CommandId", description: "Command identifier" }),
 );
 
 export const isId = (text: string): boolean => ID.test(text);

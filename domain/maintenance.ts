@@ -79,7 +79,10 @@ export const MaintenancePlan = Type.Object(
     faults: Type.Optional(
       Type.Object(
         { critical: FaultMatches, warning: FaultMatches, info: FaultMatches },
-        { description: "Severities of fault codes that differ from the usual ones" },
+        {
+          title: "FaultSeverities",
+          description: "Severities of fault codes that differ from the usual ones",
+        },
       ),
     ),
   },

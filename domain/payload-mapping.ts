@@ -16,6 +16,7 @@ const STRICT = { additionalProperties: false } as const;
 
 const Pointer = Type.String({
   maxLength: MAX_POINTER_LENGTH,
+  title: "JsonPointer",
   description:
     'JSON Pointer (RFC 6901) from the reading, such as "/gps/lat" or "/location/coordinates/0"; with "#" before it, from the whole message',
   examples: ["/gps/lat", "#/header/time"],

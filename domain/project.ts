@@ -14,7 +14,11 @@ export type Shift = Static<typeof Shift>;
 /** The shift of a project that names none. */
 export const WHOLE_DAY: Shift = { start: "00:00", end: "24:00" };
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const CalendarDate = Type.String({ format: "date", description: "ISO 8601 calendar date" });
 
 /** A construction project: a place, a time zone and a shift. */

@@ -34,5 +34,6 @@ export const HEIGHT_UNIT_M: Readonly<Record<HeightUnit, number>> = {
 /** File name of a geoid grid in the operator's folder. */
 export const GeoidGridName = Type.String({
   pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}\\.(gtx|GTX|tif|TIF|tiff)$",
+  title: "GeoidGrid",
   description: "File name of a geoid grid (GTX or GeoTIFF) in the folder GRID_DIR",
 });

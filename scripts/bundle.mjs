@@ -53,6 +53,7 @@ const COPIED = [
   "storage/records/migrations",
   "storage/records/pglite/prepared",
   "processing/coordinates/epsg.tsv",
+  "api/openapi/examples.json",
   "processing/progress/camera/network/zone-network.onnx",
 ];
 /** A bundle that nobody made for so long is not in use any more, ms. Chosen. */

@@ -4,7 +4,11 @@ import { EVENT_TYPES } from "../../domain/events.ts";
 import { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
 import { Pagination } from "../schemas/page.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const Severity = Type.Enum([...ALERT_SEVERITIES]);
 const State = Type.Enum([...ALERT_STATES], {
   description: "open, acknowledged by a person, or resolved by an event",

@@ -73,7 +73,12 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
   app.post(
     "/assets",
     {
-      config: { access: "equipment:write", once: "transaction", withoutSecret: withoutPassword },
+      config: {
+        access: "equipment:write",
+        once: "transaction",
+        withoutSecret: withoutPassword,
+        sends: ["Location"],
+      },
       schema: {
         operationId: "createAsset",
         tags: ["equipment"],

@@ -15,6 +15,7 @@ const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({
   minLength: 1,
   maxLength: MAX_COMMAND_NAME,
+  title: "CommandName",
   description:
     "What to do, in the device's terms: the `method` of ThingsBoard, the text of a Teltonika tracker, the metric of Sparkplug",
   examples: ["set_interval"],
@@ -25,6 +26,7 @@ const Parameters = Type.Unknown({
 const MaxAttempts = Type.Integer({
   minimum: 1,
   maximum: MAX_COMMAND_ATTEMPTS,
+  title: "CommandAttempts",
   description:
     "How often it may be sent when nothing confirms it. Default 3 on our own MQTT topic, whose payload counts the attempts; 1 for ThingsBoard, Teltonika and Sparkplug, whose devices would run it again",
 });

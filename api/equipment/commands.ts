@@ -72,7 +72,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
   app.post(
     "/assets/:asset_id/commands",
     {
-      config: { access: "equipment:command", once: "transaction" },
+      config: { access: "equipment:command", once: "transaction", sends: ["Location"] },
       schema: {
         operationId: "createCommand",
         tags: ["equipment"],

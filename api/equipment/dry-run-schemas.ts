@@ -4,7 +4,11 @@ import { DecoderOptions } from "../../domain/decoder-options.ts";
 import { PayloadMapping } from "../../domain/payload-mapping.ts";
 import { FaultCode, MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const TimeSource = Type.Enum(["device", "received"], {
   description: "received: the payload had no possible time",
 });

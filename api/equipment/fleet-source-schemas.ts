@@ -9,6 +9,7 @@ const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Url = Type.String({
   minLength: 1,
   maxLength: MAX_URL_LENGTH,
+  title: "FleetUrl",
   description:
     "Base such as https://api.example.com/iso15143-3, which /Fleet/1 is added to, or the whole first page; public addresses, and those of OUTBOUND_ALLOW_CIDRS",
 });
@@ -20,6 +21,7 @@ const Interval = Type.Integer({
 const Series = Type.Array(Type.Enum([...FLEET_SERIES]), {
   maxItems: FLEET_SERIES.length,
   uniqueItems: true,
+  title: "FleetSeries",
   description:
     "What is polled of each registered machine over time, beside the fleet as it is now: Faults (fault codes, which raise the same alerts as those of J1939) and values. Each costs one request per machine and poll; default: none",
 });
@@ -64,7 +66,10 @@ export const GivenAuth = Type.Union(
     }),
     Type.Object({ ...HEADER, value: headerText(8_192) }),
   ],
-  { description: "Credentials for the server; its secrets are stored sealed and never shown" },
+  {
+    title: "GivenFleetAuth",
+    description: "Credentials for the server; its secrets are stored sealed and never shown",
+  },
 );
 export type GivenAuth = Static<typeof GivenAuth>;
 
@@ -78,7 +83,7 @@ const ShownAuth = Type.Union(
     Type.Object(OAUTH_PASSWORD),
     Type.Object(HEADER),
   ],
-  { description: "Without its secrets" },
+  { title: "FleetAuth", description: "Without its secrets" },
 );
 
 export const NewFleetSource = Type.Object(

@@ -74,7 +74,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
   app.post(
     "/fleet-sources",
     {
-      config: { access: "equipment:write", once: "transaction" },
+      config: { access: "equipment:write", once: "transaction", sends: ["Location"] },
       onRequest: needsEveryProject,
       schema: {
         operationId: "createFleetSource",

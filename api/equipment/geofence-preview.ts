@@ -41,7 +41,11 @@ const MOST_ASSETS = 1_000;
 /** Under way at a time; each reads the store and takes a part of a core. */
 const PREVIEWS = { what: "previews of fences", perOwner: 1, inAll: 4, retryAfterS: 2 };
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const { exit_buffer_m, confirm_fixes, min_dwell_s } = CrossingRules.properties;
 
 const Fields = {
@@ -52,17 +56,23 @@ const Fields = {
   from: Type.Optional(
     Type.String({
       format: "date-time",
+      title: "PreviewFrom",
       description: `Start of the past range, inclusive, at most ${MOST_HOURS} h before its end. Absent: no crossings are searched for`,
     }),
   ),
   to: Type.Optional(
-    Type.String({ format: "date-time", description: "End of the range, exclusive; absent: now" }),
+    Type.String({
+      format: "date-time",
+      title: "PreviewTo",
+      description: "End of the range, exclusive; absent: now",
+    }),
   ),
   asset_ids: Type.Optional(
     Type.Array(AssetId, {
       minItems: 1,
       maxItems: MOST_ASSETS,
       uniqueItems: true,
+      title: "PreviewAssets",
       description: "Assets of the project to check; absent: all",
     }),
   ),

@@ -5,13 +5,19 @@ import { Circle, CircleChange, Corridor, CorridorChange } from "../schemas/drawn
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Trigger = Type.Enum([...ALERT_TRIGGERS]);
 const AlertOn = Type.Union([Type.Array(Trigger, { minItems: 1 }), Trigger], {
+  title: "AlertOn",
   description: "Crossings that open an alert; one text is an array of one. Visits are always kept",
 });
 const Kind = Type.Enum([...GEOFENCE_KINDS], {
+  title: "GeofenceKind",
   description: "zone: shown as the place of the assets in it",
 });
 const { exit_buffer_m, confirm_fixes, min_dwell_s } = CrossingRules.properties;
@@ -68,6 +74,7 @@ const Options = {
   valid_from: Type.Optional(
     Type.String({
       format: "date-time",
+      title: "ValidFrom",
       description:
         "When the fence came into force, at most 72 h ago; fixes since then are evaluated by it too. Absent: now",
     }),

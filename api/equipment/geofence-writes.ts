@@ -39,7 +39,12 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
   app.post(
     "/geofences",
     {
-      config: { access: "equipment:write", contract: true, once: "transaction" },
+      config: {
+        access: "equipment:write",
+        contract: true,
+        once: "transaction",
+        sends: ["Location"],
+      },
       validatorCompiler: withBody(NewGeofenceFields),
       schema: {
         operationId: "createGeofence",

@@ -5,7 +5,11 @@ import { MaintenancePlan } from "../../domain/maintenance.ts";
 import { FaultCode } from "../../domain/reading.ts";
 import { Pagination } from "../schemas/page.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const HOURS_SOURCES = ["machine", "accumulated", "stated"] as const;
 
 /** Highest meters that a person may state; the domain's range of engine hours, and as many km. Chosen. */

@@ -22,7 +22,11 @@ export interface MappingsOptions {
   readonly now: () => number;
 }
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const MappingPath = Type.Object({ asset_type: Type.String({ description: "Type of the assets" }) });
 
 /** The mapping of a type as it is kept. */

@@ -14,7 +14,11 @@ import { CONNECTION_STATUSES } from "../../ingest/pipeline/asset-state.ts";
 import { BASES } from "../../ingest/pipeline/day-figures.ts";
 import { Pagination } from "../schemas/page.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 
 /** Three facts that are kept apart: the MQTT session, the messages, the positions. */
 export const Connection = Type.Object(
@@ -42,6 +46,7 @@ export const AssetPath = Type.Object({ asset_id: AssetId });
 
 const Mocked = Type.Optional(
   Type.Boolean({
+    title: "Mocked",
     description:
       "true: the device says that its position is made up by an app; it is not used for geofences, distance or work. Absent: measured, as far as the device says",
   }),
@@ -81,7 +86,10 @@ export const Asset = Type.Object(
           description: "Share of today so far with readings at most 5 min apart",
         }),
       },
-      { description: "What utilization_today is computed from; bounds in percent" },
+      {
+        title: "UtilizationToday",
+        description: "What utilization_today is computed from; bounds in percent",
+      },
     ),
   },
   { title: "Asset" },
@@ -197,7 +205,10 @@ export const NewAsset = Type.Object(
 );
 
 const TextChange = Type.Optional(
-  Type.Union([MachineText, Type.Null()], { description: "null: no longer known" }),
+  Type.Union([MachineText, Type.Null()], {
+    title: "MachineTextChange",
+    description: "null: no longer known",
+  }),
 );
 
 /** Body of PATCH /equipment/assets/{id}; absent fields stay as they are (RFC 7396). */
@@ -233,6 +244,7 @@ export const AssetChange = Type.Object(
 export type AssetChange = Static<typeof AssetChange>;
 
 const MotionSource = Type.Enum(["reported", "derived", "none"], {
+  title: "MotionSource",
   description:
     "reported: by the device, with this fix; derived: from this fix and those before it; none: not known, and given as 0",
 });

@@ -3,17 +3,24 @@ import { Location } from "../../domain/geodesy.ts";
 import { AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
 import { Pagination } from "../schemas/page.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 
 /** How one end of a visit is known. */
-const VisitEnd = Type.Object({
-  cause: Type.String({
-    description:
-      "crossing, or what else began or ended the visit: first_fix, fence_changed, fence_deleted, asset_moved, asset_deleted",
-  }),
-  location: Location,
-  accuracy_meters: Type.Number({ minimum: 0 }),
-});
+const VisitEnd = Type.Object(
+  {
+    cause: Type.String({
+      description:
+        "crossing, or what else began or ended the visit: first_fix, fence_changed, fence_deleted, asset_moved, asset_deleted",
+    }),
+    location: Location,
+    accuracy_meters: Type.Number({ minimum: 0 }),
+  },
+  { title: "VisitEnd" },
+);
 
 /** One stay of one asset in one fence. */
 export const Visit = Type.Object(

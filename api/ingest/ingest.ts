@@ -72,6 +72,7 @@ const ingestRoutes: FastifyPluginAsyncTypebox<IngestOptions> = async (app, { ing
         querystring: IngestQuery,
         response: {
           200: Type.Union([IngestResult, Type.Array(Type.Unknown(), { maxItems: 0 })], {
+            title: "IngestAnswer",
             description: "For decoder `owntracks` an empty array, which is what its apps expect",
           }),
           ...INGEST_FAILURES,

@@ -8,7 +8,11 @@ import { Polygon } from "../schemas/polygon.ts";
 import { SurveyExportUrls } from "../schemas/survey-exports.ts";
 import { VerticalDatumField } from "../schemas/vertical-datum.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const CubicMetres = (description: string) =>
   Type.Number({ description: `Cubic metres, three decimals: ${description}` });
 const Address = (description: string) =>
@@ -53,7 +57,10 @@ const FIGURES = {
   sigma_m3: CubicMetres("one standard deviation of the volume"),
   uncertainty_terms: Type.Object(
     Object.fromEntries(UNCERTAINTY_TERMS.map((term) => [term, Type.Number()])),
-    { description: "One standard deviation by where it comes from, cubic metres" },
+    {
+      title: "UncertaintyTerms",
+      description: "One standard deviation by where it comes from, cubic metres",
+    },
   ),
   change_uncertainty_m3: Type.Optional(
     CubicMetres(

@@ -3,7 +3,11 @@ import { AssetId, GeofenceId, MeasurementId, StockpileId, VisitId } from "../../
 import { LOAD_CONFIDENCES, LOAD_KINDS } from "../../processing/reconciliation/weigh-stay.ts";
 import { Pagination } from "../schemas/page.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 
 /** A value and half of its 95 % interval. */
 function withUncertainty(unit: string, description: string) {
@@ -50,12 +54,15 @@ const Load = Type.Object(
 );
 export type Load = Static<typeof Load>;
 
-const Epoch = Type.Object({
-  measurement_id: MeasurementId,
-  measured_at: Timestamp,
-  volume_m3: Type.Number(),
-  uncertainty_m3: Type.Number({ description: "Half of the 95 % interval" }),
-});
+const Epoch = Type.Object(
+  {
+    measurement_id: MeasurementId,
+    measured_at: Timestamp,
+    volume_m3: Type.Number(),
+    uncertainty_m3: Type.Number({ description: "Half of the 95 % interval" }),
+  },
+  { title: "MeasuredVolume" },
+);
 
 /** What follows from the two together. */
 const VERDICTS = ["agree", "differ", "incomplete", "no_density"] as const;

@@ -15,10 +15,15 @@ import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 /** Largest volume and capacity, cubic metres: a kilometre cubed. Chosen. */
 const MAX_VOLUME_M3 = 1e9;
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const Material = Type.String({
   minLength: 1,
   maxLength: 200,
+  title: "MaterialName",
   description: "Material name; filters compare it without regard to case",
 });
 const StorageArea = Type.String({ minLength: 1, maxLength: 200, description: "Storage area name" });
@@ -46,12 +51,14 @@ const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Thresholds = Type.Object(
   { empty_percent: Percent, low_percent: Percent, full_percent: Percent },
   {
+    title: "StockpileThresholds",
     description:
       "Shares of the capacity, rising: `empty` and `low` below, `full` from that share on",
   },
 );
 /** Absent shares stay as they are, and on creation are those of `DEFAULT_THRESHOLDS`. */
 const ThresholdsChange = Type.Partial(Thresholds, {
+  title: "GivenThresholds",
   description: `Shares of the capacity, percent; must rise. Default ${Object.values(DEFAULT_THRESHOLDS).join(", ")}`,
 });
 

@@ -55,7 +55,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
   app.post(
     "/stockpiles",
     {
-      config: { access: "materials:write", once: "transaction" },
+      config: { access: "materials:write", once: "transaction", sends: ["Location"] },
       validatorCompiler: withBody(Type.Omit(NewStockpile, READ_BY_ROUTES)),
       schema: {
         operationId: "createStockpile",

@@ -17,6 +17,7 @@ const Kind = Type.Enum([...FORWARDER_KINDS], {
   description: "`traccar_http`: one POST per position; `mqtt`: QoS 1 to another broker",
 });
 const Format = Type.Enum([...FORWARD_FORMATS], {
+  title: "ForwardFormat",
   description:
     "`traccar`: a position as a Traccar server forwards it, the only one over HTTP; `plumbline`: our own JSON",
 });
@@ -32,7 +33,12 @@ const Topic = Type.String({
   description: "MQTT topic; {project}, {asset} and {hardware_id} are filled in",
   examples: ["sites/{project}/assets/{asset}/telemetry"],
 });
-const Projects = Type.Array(ProjectId, { minItems: 1, maxItems: 1_000, uniqueItems: true });
+const Projects = Type.Array(ProjectId, {
+  title: "ProjectIds",
+  minItems: 1,
+  maxItems: 1_000,
+  uniqueItems: true,
+});
 const Status = Type.Enum(["active", "disabled"]);
 const Credentials = Type.Object(
   {

@@ -76,7 +76,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
     "/forwarders",
     {
       ...writing,
-      config: { access: "equipment:read", once: "transaction" },
+      config: { access: "equipment:read", once: "transaction", sends: ["Location"] },
       schema: {
         operationId: "createForwarder",
         tags: ["platform"],

@@ -85,7 +85,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.post(
     "/projects",
     {
-      config: { access: "admin", once: "transaction" },
+      config: { access: "admin", once: "transaction", sends: ["Location"] },
       schema: {
         operationId: "createProject",
         tags: ["platform"],

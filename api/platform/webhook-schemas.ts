@@ -15,10 +15,16 @@ const Url = Type.String({
 const Types = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 100,
   uniqueItems: true,
+  title: "EventTypePatterns",
   description:
     "Event types; `*` at the end matches any ending; empty: every type. A type includes its revisions and withdrawals",
 });
-const Projects = Type.Array(ProjectId, { minItems: 1, maxItems: 1_000, uniqueItems: true });
+const Projects = Type.Array(ProjectId, {
+  title: "ProjectIds",
+  minItems: 1,
+  maxItems: 1_000,
+  uniqueItems: true,
+});
 const Status = Type.Enum(["active", "disabled"]);
 const Secret = Type.String({
   maxLength: 100,

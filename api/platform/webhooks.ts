@@ -83,7 +83,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     "/webhooks",
     {
       ...writing,
-      config: { access: "events:read", once: "transaction", withoutSecret },
+      config: { access: "events:read", once: "transaction", withoutSecret, sends: ["Location"] },
       schema: {
         operationId: "createWebhook",
         tags: ["platform"],

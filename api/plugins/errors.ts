@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import { StorageShortage } from "../../domain/storage-shortage.ts";
 import type { ErrorBody, ErrorDetail, WireCode } from "../schemas/error.ts";
+import { noteMethods } from "./allowed-methods.ts";
 import { DetailedError } from "./detailed-error.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -168,10 +169,19 @@ export function sendError(
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 
-/** Installs the one error handler and the one not-found handler. */
+/** Installs the one error handler and the one not-found handler. Before any route, whose methods it notes. */
 export function handleErrors(app: FastifyInstance): void {
+  const allowed = noteMethods(app);
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request, reply) =>
-    sendError(new Refusal(404, "not_found", NOT_FOUND_MESSAGE), request, reply),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ""] = request.url.split("?", 1);
+    const methods = allowed(path);
+    if (methods.length === 0) {
+      return sendError(new Refusal(404, "not_found", NOT_FOUND_MESSAGE), request, reply);
+    }
+    const list = methods.join(", ");
+    reply.header("allow", list);
+    const message = `${request.method} is not a method of this path, which has ${list}`;
+    return sendError(new Refusal(405, "invalid_request", message), request, reply);
+  });
 }

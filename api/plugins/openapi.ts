@@ -1,6 +1,7 @@
 import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyContextConfig, FastifyInstance } from "fastify";
+import { describeWhole } from "../openapi/describe-whole.ts";
 import { ErrorBody } from "../schemas/error.ts";
 import { DOCS_POLICY } from "./security-headers.ts";
 
@@ -19,8 +20,11 @@ Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`, unkn
  */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   app.addSchema(ErrorBody);
+  const configs = new Map<string, FastifyContextConfig>();
   // The pages are the plugin's own routes; nothing secret is in them.
   app.addHook("onRoute", (route) => {
+    const { operationId } = route.schema ?? {};
+    if (operationId !== undefined) configs.set(operationId, route.config ?? {});
     if (route.url === "/docs" || route.url.startsWith("/docs/")) {
       route.config = { ...route.config, access: "public" };
       route.preHandler = (_request, reply, done) => {
@@ -40,6 +44,11 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: "/" }],
       tags: [
+        {
+          name: "contract",
+          description:
+            "The eight operations of the interface that this service is built to; all others, by area, come in addition",
+        },
         {
           name: "equipment",
           description: "Assets, their positions, readings and use; geofences, visits, alerts",
@@ -76,7 +85,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       security: [{ bearer: [] }],
     },
     transformObject: (description) =>
-      "openapiObject" in description ? withParameterDescriptions(description.openapiObject) : {},
+      "openapiObject" in description ? describeWhole(description.openapiObject, configs) : {},
     // Shared schemas keep their own names instead of def-0, def-1, ...
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
@@ -100,7 +109,9 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           200: {
             description: "The OpenAPI document",
             content: {
-              "application/json": { schema: { type: "object", additionalProperties: true } },
+              "application/json": {
+                schema: { title: "OpenApiDocument", type: "object", additionalProperties: true },
+              },
             },
           },
         },
@@ -108,31 +119,4 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     () => app.swagger(),
   );
-}
-
-/**
- * Puts a list's `explode: false` where OpenAPI has it, beside the parameter's schema and not inside, and lets
- * what has a default be left out: the plugin takes every property that is there after validation for required.
- */
-function withParameterDescriptions<T extends object>(description: T): T {
-  const { paths = {} } = description as {
-    paths?: Record<string, Record<string, { parameters?: Parameter[] }>>;
-  };
-  for (const operations of Object.values(paths)) {
-    for (const { parameters = [] } of Object.values(operations)) {
-      for (const parameter of parameters) {
-        if (parameter.schema?.default !== undefined) parameter.required = false;
-        if (parameter.schema?.explode === undefined) continue;
-        parameter.explode = parameter.schema.explode;
-        delete parameter.schema.explode;
-      }
-    }
-  }
-  return description;
-}
-
-interface Parameter {
-  explode?: boolean;
-  required?: boolean;
-  readonly schema?: { explode?: boolean; readonly default?: unknown };
 }

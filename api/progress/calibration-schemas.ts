@@ -9,7 +9,11 @@ const Stage = Type.String({
   description: "One of the zone's stages",
 });
 const Person = Type.String({ minLength: 1, maxLength: 200, description: "Who says so" });
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 

@@ -8,7 +8,11 @@ export const MOST_ZONES = 100;
 const MOST_PREFIXES = 20;
 const MAX_PREFIX_LENGTH = 1_000;
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 
 /** What `readOutlines` takes; validation is left to that, which names the corner. */
 const OutlinedZones = Type.Array(
@@ -17,12 +21,14 @@ const OutlinedZones = Type.Array(
     outline: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
       minItems: CORNERS.min,
       maxItems: CORNERS.max,
+      title: "Outline",
       description:
         "Corners [x, y] in the reference view: shares of its width and height from the upper left corner, 0 to 1",
     }),
   }),
   {
     maxItems: MOST_ZONES,
+    title: "OutlinedZones",
     description: "Where it sees which zones; those of the metrics image and stages are estimated",
   },
 );
@@ -37,6 +43,7 @@ const UrlPrefixes = Type.Array(
   }),
   {
     maxItems: MOST_PREFIXES,
+    title: "ImageUrlPrefixes",
     description: "Images whose addresses begin so are this camera's; the longest one counts",
   },
 );

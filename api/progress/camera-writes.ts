@@ -25,7 +25,7 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
   app.post(
     "/cameras",
     {
-      config: { access: "progress:write", once: "transaction" },
+      config: { access: "progress:write", once: "transaction", sends: ["Location"] },
       validatorCompiler: withBody(Type.Omit(NewCamera, READ_BY_ROUTES)),
       schema: {
         operationId: "createCamera",

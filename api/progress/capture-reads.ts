@@ -28,7 +28,7 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
   app.get(
     "/captures/:capture_id",
     {
-      config: { access: "progress:read" },
+      config: { access: "progress:read", sends: ["Retry-After"] },
       schema: {
         operationId: "getCapture",
         tags: ["progress"],

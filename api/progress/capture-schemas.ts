@@ -25,19 +25,22 @@ const CONTRACT_FIELDS = {
 export const AcceptedCapture = Type.Object(CONTRACT_FIELDS, { title: "AcceptedCapture" });
 
 /** Why a capture failed. */
-const CaptureError = Type.Object({
-  code: Type.Enum([
-    "canceled",
-    "unusable_images",
-    "payload_too_large",
-    "invalid_parameter",
-    "insufficient_storage",
-    "quota_exceeded",
-    "internal_error",
-  ]),
-  message: Type.String(),
-  details: Type.Optional(Type.Array(ErrorDetail, { description: "The gate that refused it" })),
-});
+const CaptureError = Type.Object(
+  {
+    code: Type.Enum([
+      "canceled",
+      "unusable_images",
+      "payload_too_large",
+      "invalid_parameter",
+      "insufficient_storage",
+      "quota_exceeded",
+      "internal_error",
+    ]),
+    message: Type.String(),
+    details: Type.Optional(Type.Array(ErrorDetail, { description: "The gate that refused it" })),
+  },
+  { title: "CaptureFailure" },
+);
 
 /** The fields of a capture in lists. */
 const SUMMARY_FIELDS = {

@@ -64,7 +64,12 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
   app.post(
     "/captures",
     {
-      config: { access: "progress:write", contract: true, once: "transaction" },
+      config: {
+        access: "progress:write",
+        contract: true,
+        once: "transaction",
+        sends: ["Location"],
+      },
       validatorCompiler: withBody(Type.Omit(NewCapture, READ_BY_ROUTE)),
       errorHandler: sendImageError,
       schema: {

@@ -104,13 +104,16 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, options) =>
         consumes: ["multipart/form-data"],
         body: Type.Object({ images: Type.Array(Type.String({ format: "binary" })) }),
         response: {
-          201: Type.Object({
-            images: Type.Array(UploadedImage),
-            expires_at: Type.String({
-              format: "date-time",
-              description: "Until when the addresses lead to the images",
-            }),
-          }),
+          201: Type.Object(
+            {
+              images: Type.Array(UploadedImage),
+              expires_at: Type.String({
+                format: "date-time",
+                description: "Until when the addresses lead to the images",
+              }),
+            },
+            { title: "UploadedImages" },
+          ),
           ...WRITE_FAILURES,
         },
       },

@@ -5,7 +5,11 @@ import { Pagination } from "../schemas/page.ts";
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `Percent${description}` });
 const Person = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
-const Interval = Type.Array(Percent(": at least, and at most"), { minItems: 2, maxItems: 2 });
+const Interval = Type.Array(Percent(": at least, and at most"), {
+  title: "PercentInterval",
+  minItems: 2,
+  maxItems: 2,
+});
 const Timestamp = (description: string) => Type.String({ format: "date-time", description });
 
 /** Body of POST /progress/zones/{id}/observations. */

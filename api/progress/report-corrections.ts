@@ -70,7 +70,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
   app.post(
     "/reports/:report_id/corrections",
     {
-      config: { access: "progress:write", once: "transaction" },
+      config: { access: "progress:write", once: "transaction", sends: ["Location"] },
       schema: {
         operationId: "correctReport",
         tags: ["progress"],

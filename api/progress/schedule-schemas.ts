@@ -26,10 +26,13 @@ const SUMMARY = {
 const ScheduleRevision = Type.Object(SUMMARY, { title: "ScheduleRevision" });
 export type ScheduleRevision = Static<typeof ScheduleRevision>;
 
-export const ScheduleRevisionList = Type.Object({
-  data: Type.Array(ScheduleRevision),
-  pagination: Pagination,
-});
+export const ScheduleRevisionList = Type.Object(
+  {
+    data: Type.Array(ScheduleRevision),
+    pagination: Pagination,
+  },
+  { title: "ScheduleRevisionList" },
+);
 
 const UnmatchedActivity = Type.Object({
   code: Type.String(),

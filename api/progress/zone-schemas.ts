@@ -5,19 +5,30 @@ import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
 import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
 /** Names are drawn into maps and written into models: on one line, without control characters. */
 export const ZONE_NAME = { max: 200, pattern: "^[^\\u0000-\\u001f\\u007f]*$" } as const;
-const Name = Type.String({ minLength: 1, maxLength: ZONE_NAME.max, pattern: ZONE_NAME.pattern });
+const Name = Type.String({
+  title: "ZoneName",
+  minLength: 1,
+  maxLength: ZONE_NAME.max,
+  pattern: ZONE_NAME.pattern,
+});
 const Weight = Type.Number({
   exclusiveMinimum: 0,
   maximum: 1e12,
+  title: "ZoneWeight",
   description:
     "Share of the project, relative to the other zones; absent: by the schedule, or the planned volume",
 });
 const Declared = Type.Number({
   minimum: 0,
   maximum: 100,
+  title: "DeclaredProgress",
   description: "Percent at declared_at, carried forward until there is evidence",
 });
 
@@ -80,7 +91,11 @@ const Metric = Type.Object(
 );
 
 const ActivityNames = (description: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 1_000, description });
+  Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+    title: "ActivityPatterns",
+    maxItems: 1_000,
+    description,
+  });
 
 const ActivitiesChange = Type.Object(
   {
@@ -88,7 +103,10 @@ const ActivitiesChange = Type.Object(
     wbs: Type.Optional(ActivityNames("Paths of the work breakdown structure; all below counts")),
     names: Type.Optional(ActivityNames("Names or ids of activities; * matches any text")),
   },
-  { description: "Activities of the schedule that are the zone's: any match is enough" },
+  {
+    title: "ZoneActivitiesChange",
+    description: "Activities of the schedule that are the zone's: any match is enough",
+  },
 );
 const Activities = Type.Required(ActivitiesChange, { title: "ZoneActivities" });
 

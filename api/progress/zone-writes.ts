@@ -41,7 +41,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
   app.post(
     "/zones",
     {
-      config: { access: "progress:write", once: "transaction" },
+      config: { access: "progress:write", once: "transaction", sends: ["Location"] },
       validatorCompiler: withBody(Type.Omit(NewZone, READ_BY_ROUTES)),
       schema: {
         operationId: "createZone",

@@ -7,7 +7,9 @@ export function jsonOrCsv(description: string, schema: TSchema) {
     description,
     content: {
       "application/json": { schema },
-      [CSV_TYPE]: { schema: Type.String({ description: "RFC 4180, one header line" }) },
+      [CSV_TYPE]: {
+        schema: Type.String({ title: "Csv", description: "RFC 4180, one header line" }),
+      },
     },
   };
 }

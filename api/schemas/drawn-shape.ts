@@ -16,6 +16,7 @@ const Line = Type.Unsafe<readonly LatLng[]>({
   minItems: LINE_POINTS.min,
   maxItems: LINE_POINTS.max,
   items: LAT_LNG,
+  title: "CorridorLine",
   description: `Points as [latitude, longitude], ${LINE_POINTS.min} to ${LINE_POINTS.max}, at most 200 km apart`,
 });
 const Width = Type.Number({

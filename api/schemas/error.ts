@@ -20,27 +20,32 @@ export const WIRE_CODES = [
 export type WireCode = (typeof WIRE_CODES)[number];
 
 /** One part of what is wrong. */
-export const ErrorDetail = Type.Object({
-  parameter: Type.String({ description: "Query parameter, or path inside the body" }),
-  message: Type.String(),
-  gate: Type.Optional(
-    Type.String({ description: "Name of the gate that refused the images, with what it measured" }),
-  ),
-  value: Type.Optional(Type.Number({ description: "What was measured, in `unit`" })),
-  threshold: Type.Optional(Type.Number()),
-  unit: Type.Optional(Type.String()),
-  advice: Type.Optional(Type.String({ description: "What to do about it" })),
-  images: Type.Optional(
-    Type.Array(Type.String(), { description: "Names of the images concerned" }),
-  ),
-  image_uses: Type.Optional(ImageUses),
-  bytes_needed: Type.Optional(
-    Type.Integer({ description: "Where there is no room: the bytes requested" }),
-  ),
-  bytes_left: Type.Optional(Type.Integer({ description: "What could still be stored" })),
-  bytes_used: Type.Optional(Type.Integer({ description: "What the project has stored" })),
-  bytes_limit: Type.Optional(Type.Integer({ description: "Quota of the project" })),
-});
+export const ErrorDetail = Type.Object(
+  {
+    parameter: Type.String({ description: "Query parameter, or path inside the body" }),
+    message: Type.String(),
+    gate: Type.Optional(
+      Type.String({
+        description: "Name of the gate that refused the images, with what it measured",
+      }),
+    ),
+    value: Type.Optional(Type.Number({ description: "What was measured, in `unit`" })),
+    threshold: Type.Optional(Type.Number()),
+    unit: Type.Optional(Type.String()),
+    advice: Type.Optional(Type.String({ description: "What to do about it" })),
+    images: Type.Optional(
+      Type.Array(Type.String(), { description: "Names of the images concerned" }),
+    ),
+    image_uses: Type.Optional(ImageUses),
+    bytes_needed: Type.Optional(
+      Type.Integer({ description: "Where there is no room: the bytes requested" }),
+    ),
+    bytes_left: Type.Optional(Type.Integer({ description: "What could still be stored" })),
+    bytes_used: Type.Optional(Type.Integer({ description: "What the project has stored" })),
+    bytes_limit: Type.Optional(Type.Integer({ description: "Quota of the project" })),
+  },
+  { title: "ErrorDetail" },
+);
 export type ErrorDetail = Readonly<Static<typeof ErrorDetail>>;
 
 /** The body of every answer that is not 2xx. Referred to by its `$id` in all routes. */

@@ -6,6 +6,7 @@ import { invalidParameter } from "../plugins/validation.ts";
 export const EXPORT_FIELDS = {
   exports: Type.Optional(
     Type.Boolean({
+      title: "MakeExports",
       description:
         "true: make point cloud, terrain and contours as well; the answer then takes a second or more longer. Cameras are always made. The same images again with true make only these files",
     }),

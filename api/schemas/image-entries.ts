@@ -10,18 +10,22 @@ import type { ErrorDetail } from "./error.ts";
 import { kindOf } from "./kind-of.ts";
 
 const ImageUrl = Type.String({
+  title: "ImageUrl",
   description:
     "http(s) URL of at most 2,048 characters, the address of an uploaded image, or a data: URL in base64",
 });
 
-const ImageOfUpload = Type.Object({
-  url: ImageUrl,
-  name: Type.Optional(
-    Type.String({
-      description: "Name of the image in warnings; absent: the end of its URL's path",
-    }),
-  ),
-});
+const ImageOfUpload = Type.Object(
+  {
+    url: ImageUrl,
+    name: Type.Optional(
+      Type.String({
+        description: "Name of the image in warnings; absent: the end of its URL's path",
+      }),
+    ),
+  },
+  { title: "NamedImage" },
+);
 
 /** What `readImageEntries` takes; validation is left to that, which names the entry. */
 export const imageList = (maxItems: number, description: string) =>

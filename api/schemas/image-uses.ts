@@ -3,11 +3,14 @@ import { IMAGE_USES, type ImageUse } from "../../domain/image-use.ts";
 
 /** What became of each image of a survey. */
 export const ImageUses = Type.Array(
-  Type.Object({
-    name: Type.String(),
-    use: Type.Enum([...IMAGE_USES]),
-    reason: Type.Union([Type.String(), Type.Null()]),
-  }),
+  Type.Object(
+    {
+      name: Type.String(),
+      use: Type.Enum([...IMAGE_USES]),
+      reason: Type.Union([Type.String(), Type.Null()]),
+    },
+    { title: "ImageUse" },
+  ),
   { description: "Every image that was sent, with its outcome" },
 );
 export type ImageUses = Static<typeof ImageUses>;

@@ -12,6 +12,7 @@ const MAX_LNG_DEG = 180;
 
 /** A pair as the contract writes it; `prefixItems` and `items: false` are how JSON Schema 2020-12 writes one. */
 export const LAT_LNG = {
+  title: "LatLng",
   type: "array",
   prefixItems: [
     { type: "number", minimum: -MAX_LAT_DEG, maximum: MAX_LAT_DEG, description: "Degrees north" },
@@ -30,6 +31,7 @@ export const Polygon = Type.Unsafe<readonly LatLng[]>({
   type: "array",
   minItems: VERTEX_COUNT.min,
   maxItems: VERTEX_COUNT.max + 1,
+  title: "Polygon",
   description:
     `Corners as [latitude, longitude], ${VERTEX_COUNT.min} to ${VERTEX_COUNT.max}, closed or not; ` +
     "must not cross or touch itself, and has 1 m2 or more",

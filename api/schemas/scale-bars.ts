@@ -2,11 +2,14 @@ import { type Static, Type } from "typebox";
 import type { MeasureRequest } from "../../processing/measurement/measure-request.ts";
 
 /** Where an image shows a point. */
-export const Mark = Type.Object({
-  image: Type.String({ description: "Name of the image: the end of its URL" }),
-  u: Type.Number({ description: "Pixel column of the full-size image, 0 = middle of the first" }),
-  v: Type.Number({ description: "Pixel row" }),
-});
+export const Mark = Type.Object(
+  {
+    image: Type.String({ description: "Name of the image: the end of its URL" }),
+    u: Type.Number({ description: "Pixel column of the full-size image, 0 = middle of the first" }),
+    v: Type.Number({ description: "Pixel row" }),
+  },
+  { title: "ImageMark" },
+);
 const ScaleBarEnd = Type.Object({ marks: Type.Array(Mark, { maxItems: 1_000 }) });
 
 /** A distance on the ground that was measured between two marked points. */

@@ -9,12 +9,14 @@ import { invalidParameter } from "../plugins/validation.ts";
 export const SURVEY_FIELDS = {
   profile: Type.Optional(
     Type.Enum([...PROFILE_NAMES], {
+      title: "SurveyProfile",
       description:
         "quick (default): images are processed at 1,200 pixels. full: surface and orthophoto come from the photographs as they were taken. Time, and the disk for decoded images, grow with the pixels of the photographs: such a survey takes many times as long. The connection of a measurement may end before its answer; sending the same request again joins it",
     }),
   ),
   orthophoto: Type.Optional(
     Type.Enum([...ORTHOPHOTO_CELLS], {
+      title: "OrthophotoCells",
       description:
         "Cells of the orthophoto: those of the profile (default), or native, one for each pixel of the photographs, at most 64 million; native goes with profile full",
     }),
@@ -23,6 +25,7 @@ export const SURVEY_FIELDS = {
     Type.String({
       minLength: 6,
       maxLength: 64,
+      title: "OutputSystem",
       description:
         'Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone',
     }),

@@ -15,7 +15,10 @@ export const VerticalDatumField = Type.Object(
     }),
     name: Type.String({ description: "The grid or system, or why nothing is known" }),
   },
-  { description: "What the heights of the products count from; volumes do not depend on it" },
+  {
+    title: "VerticalDatum",
+    description: "What the heights of the products count from; volumes do not depend on it",
+  },
 );
 
 /** A datum as answers state it, also of what was made before it was kept. */
@@ -27,6 +30,7 @@ export const verticalDatumView = (datum: VerticalDatum | undefined): VerticalDat
 /** In what a given surface counts heights; for bodies of requests. */
 export const SurfaceHeightUnit = Type.Optional(
   Type.Enum([...HEIGHT_UNITS], {
+    title: "HeightUnit",
     description:
       "Unit of the heights of a given surface (GeoTIFF), where the file does not state it: metres, international or US survey feet. A unit that the file contradicts is refused. Absent: as stated in the file, else metres",
   }),

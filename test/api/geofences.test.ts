@@ -4,6 +4,7 @@ import { Geofence, GeofenceList } from "../../api/equipment/geofence-schemas.ts"
 import { DomainError } from "../../domain/errors.ts";
 import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
+import { inlined } from "../support/inlined-api.ts";
 
 const GEOFENCES = "/api/v1/equipment/geofences";
 const geo = { accept: "application/geo+json" };
@@ -422,7 +423,7 @@ describe("DELETE /geofences/{id}", () => {
 describe("the OpenAPI description", () => {
   it("the OpenAPI description has the polygon as 3 to 1,001 pairs of latitude and longitude", async () => {
     await using t = await openTestApp();
-    const { paths } = (await t.app.inject("/openapi.json")).json();
+    const { paths } = inlined((await t.app.inject("/openapi.json")).json());
     const { requestBody, responses } = paths[GEOFENCES].post;
     const [contract, ...own] = requestBody.content["application/json"].schema.anyOf;
     const { polygon } = contract.properties;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { openTestApp } from "../support/api-app.ts";
+import { openTestApp, type TestApp } from "../support/api-app.ts";
+import { inlined } from "../support/inlined-api.ts";
 
 interface Parameter {
   readonly name: string;
@@ -8,11 +9,18 @@ interface Parameter {
   readonly schema: { readonly type?: string; readonly explode?: boolean };
 }
 
+interface Described {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
+  >;
+}
+
+const described = async ({ app }: TestApp): Promise<Described> =>
+  inlined((await app.inject("/openapi.json")).json() as Described);
+
 it("the OpenAPI description says of every list in a query that commas part it, where OpenAPI wants it said", async () => {
   await using t = await openTestApp();
-  const { paths } = (await t.app.inject("/openapi.json")).json() as {
-    paths: Record<string, Record<string, { parameters?: readonly Parameter[] }>>;
-  };
+  const { paths } = await described(t);
   const parameters = Object.values(paths)
     .flatMap((operations) => Object.values(operations))
     .flatMap((operation) => operation.parameters ?? []);
@@ -24,11 +32,9 @@ it("the OpenAPI description says of every list in a query that commas part it, w
 
 it("the OpenAPI description requires no parameter of the contract that may be left out", async () => {
   await using t = await openTestApp();
-  const { paths } = (await t.app.inject("/openapi.json")).json() as {
-    paths: Record<string, { get?: { parameters?: readonly Parameter[] } }>;
-  };
+  const { paths } = await described(t);
   const required = (path: string) =>
-    paths[path]?.get?.parameters?.filter((one) => one.required).map(({ name }) => name);
+    paths[path]?.["get"]?.parameters?.filter((one) => one.required).map(({ name }) => name);
   expect({
     reports: required("/api/v1/progress/reports"),
     assets: required("/api/v1/equipment/assets"),
@@ -50,7 +56,7 @@ it("every list without duplicates is bounded, because its check costs more than 
     if ("uniqueItems" in value) sets.push(value);
     for (const inner of Object.values(value)) collect(inner);
   };
-  collect((await t.app.inject("/openapi.json")).json());
+  collect(await described(t));
   expect(sets.length).toBeGreaterThan(5);
   expect(sets.filter((set) => !("maxItems" in set))).toEqual([]);
 });

@@ -65,8 +65,8 @@ describe.each(STATUS_ROLES)("the health server of ROLE=%s", (role) => {
     const head =
       "PUT /health/live HTTP/1.1\r\nhost: test\r\ncontent-type: application/xml\r\ncontent-length: 22000000\r\n\r\n";
     const answer = await exchangeRaw(port, [head, body(3_000_000)], () => false, PATIENT_MS);
-    expect(answer).toMatchObject({ statuses: [404], isClosed: true });
-    expect(answer.received).toContain('"code":"not_found"');
+    expect(answer).toMatchObject({ statuses: [405], isClosed: true });
+    expect(answer.received).toContain('"code":"invalid_request"');
   });
 
   it.each([

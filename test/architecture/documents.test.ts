@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { expect, it } from "vitest";
 import { SETTINGS } from "../../config/settings.ts";
+import { clientTypes } from "../../scripts/client-types.ts";
 import { envExample, settingsTable } from "../../scripts/settings-docs.ts";
 import { openTestApp } from "../support/api-app.ts";
 import { anchorsOf, withoutCode } from "./anchors.ts";
@@ -20,6 +21,10 @@ it("openapi.json is what the routes say", async () => {
   await using test = await openTestApp();
   const served: unknown = (await test.app.inject("/openapi.json")).json();
   expect(JSON.parse(read("openapi.json"))).toEqual(served);
+});
+
+it("the types of the client are what openapi.json says", async () => {
+  expect(read("client/api-types.ts")).toBe(await clientTypes(JSON.parse(read("openapi.json"))));
 });
 
 const DOCUMENTS = [

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPlumblineClient } from "../../client/index.ts";
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { openDevice } from "../support/mqtt-device.ts";
 import { PATIENT_MS } from "../support/patience.ts";
@@ -91,7 +92,7 @@ it("a source is registered and polled: the machine shows where it is, also throu
     PATIENT_MS,
   );
 
-  const auth = { kind: "basic", username: "apikey", password: key };
+  const auth = { kind: "basic" as const, username: "apikey", password: key };
   const { id } = await api.post<Source>("/equipment/fleet-sources", {
     url: `${service.http}/iso15143-3`,
     auth,
@@ -140,12 +141,12 @@ it("a source is registered and polled: the machine shows where it is, also throu
   await start();
   // Its port is another one by now: what was taken stays known, whatever the address, and the log-in is
   // given again.
-  const moved = await fetch(`${service.http}/api/v1/equipment/fleet-sources/${id}`, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
-    body: JSON.stringify({ url: `${service.http}/iso15143-3`, auth }),
+  const client = createPlumblineClient({ baseUrl: service.http, apiKey: ADMIN_KEY });
+  const moved = await client.PATCH("/api/v1/equipment/fleet-sources/{source_id}", {
+    params: { path: { source_id: id } },
+    body: { url: `${service.http}/iso15143-3`, auth },
   });
-  expect(moved.status).toBe(200);
+  expect(moved.data?.first_page).toBe(`${service.http}/iso15143-3/Fleet/1`);
   await until(
     "a poll of this process",
     async () => (await mqttCount(api, "fleet_pages")) > 0,

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiClient, createApiClient } from "../support/api-client.ts";
+import { createPlumblineClient } from "../../client/index.ts";
+import { createApiClient } from "../support/api-client.ts";
 import { freshDataDir } from "../support/databases.ts";
 import { type MqttDevice, openDevice } from "../support/mqtt-device.ts";
 import { PATIENT_MS } from "../support/patience.ts";
@@ -10,26 +11,18 @@ import { until } from "../support/until.ts";
 
 const ADMIN_KEY = "liveness-test-admin-key-of-forty-letters";
 
-interface Connection {
-  readonly link: string;
-  readonly link_since?: string;
-  readonly last_message_at?: string;
-  readonly status: string;
-}
-
 let dataDir: string;
 let service: ServiceProcess;
-let api: ApiClient;
 let access: DeviceAccess | undefined;
 
 async function start(): Promise<void> {
   service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY });
-  api = createApiClient(service.http, ADMIN_KEY);
 }
 
 beforeAll(async () => {
   dataDir = await freshDataDir();
   await start();
+  const api = createApiClient(service.http, ADMIN_KEY);
   access = (await createSite(api, "harbour", ["van-1"])).get("van-1");
 });
 
@@ -43,8 +36,14 @@ async function connect(): Promise<MqttDevice> {
   return openDevice({ access, port: service.mqttPort });
 }
 
-const connection = async () =>
-  (await api.get<{ connection: Connection }>("/equipment/assets/van-1")).connection;
+async function connection() {
+  const client = createPlumblineClient({ baseUrl: service.http, apiKey: ADMIN_KEY });
+  const { data, error } = await client.GET("/api/v1/equipment/assets/{asset_id}", {
+    params: { path: { asset_id: "van-1" } },
+  });
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data.connection;
+}
 
 const linkIs = (link: string) =>
   until(

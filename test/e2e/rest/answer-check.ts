@@ -3,6 +3,8 @@ import formats from "ajv-formats";
 import type { Answer } from "./http-request.ts";
 import type { Description, Operation } from "./operations.ts";
 
+/** Headers that clients act on: none is sent where it is not described. */
+const DECLARED = ["etag", "location", "retry-after", "www-authenticate"];
 /** Statuses without a body. */
 const EMPTY = new Set([204, 304]);
 
@@ -47,7 +49,10 @@ export function createAnswerCheck({ document }: Description): AnswerCheck {
     const exact = String(status);
     const documented = [exact, `${exact[0]}XX`].find((one) => one in operation.responses);
     if (documented === undefined) return `status ${status} is not documented`;
-    const { content = {} } = operation.responses[documented] ?? {};
+    const { content = {}, headers: declared = {} } = operation.responses[documented] ?? {};
+    const known = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
+    const stray = DECLARED.find((name) => headers[name] !== undefined && !known.has(name));
+    if (stray !== undefined) return `status ${status} with ${stray}, which is not documented`;
     if (EMPTY.has(status)) return body === "" ? undefined : `a body with status ${status}`;
     const [type = ""] = (headers["content-type"] ?? "").split(";");
     const described = content[type];

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { inlined } from "../../support/inlined-api.ts";
 
 /** The parts of JSON Schema that the description uses. */
 export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -43,10 +43,12 @@ export interface Operation {
   /** Media types of the body, with their schemas; empty: it takes none. */
   readonly bodies: Content;
   /** By status, or class of statuses (`2XX`). */
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Content; readonly headers?: object }>
+  >;
 }
 
-/** The description that is committed; `npm run docs` keeps it equal to the one that is served. */
+/** The description that is committed, with all references written out; `npm run docs` keeps it equal to the one that is served. */
 export interface Description {
   readonly document: object;
   readonly operations: readonly Operation[];
@@ -73,7 +75,7 @@ interface Document {
 
 export async function readDescription(): Promise<Description> {
   const file = new URL("../../../openapi.json", import.meta.url);
-  const document = JSON.parse(await readFile(file, "utf8")) as Document;
+  const document = inlined(JSON.parse(await readFile(file, "utf8")) as Document);
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       id: described.operationId,

@@ -53,6 +53,10 @@ export function validValue(schema: Schema, name: string, knows: KnowsIds): fc.Ar
   if (schema.anyOf !== undefined) {
     return fc.oneof(...schema.anyOf.map((one) => validValue(one, name, knows)));
   }
+  if (Array.isArray(schema.type)) {
+    const types = schema.type as readonly string[];
+    return fc.oneof(...types.map((type) => validValue({ ...schema, type }, name, knows)));
+  }
   const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
   if (special !== undefined) return special;
   if (name === "polygon" || name === "footprint" || name === "outline") return ring(name);

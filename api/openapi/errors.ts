@@ -1,0 +1,44 @@
+import { type ApiDocument, type DescribedResponse, operationsOf } from "./document.ts";
+import { failureHeaders } from "./headers.ts";
+import { RESPONSE_NAMES } from "./shared-parts.ts";
+
+/** What every operation that takes a key may answer, whatever it does. */
+export const COMMON = ["400", "401", "403", "404", "429", "500"] as const;
+/** Ends of the names of shared answers: of those that are JSON, and of those that are there as XML, too. */
+const FORMS = ["", "Xml"] as const;
+
+/**
+ * Writes the failures that all operations have as their `default` answer. Operations of the contract, which
+ * `isContract` knows, name each status; all others name those that are not common (409, 503, 507), or that mean
+ * something else there.
+ */
+export function foldErrors(
+  document: ApiDocument,
+  isContract: (operationId: string) => boolean,
+): void {
+  const shared = (document.components["responses"] ?? {}) as Record<string, DescribedResponse>;
+  for (const form of FORMS) {
+    const reference = (name: string) => `#/components/responses/${name}${form}`;
+    const isCommon = (status: string, { $ref }: DescribedResponse = {}) =>
+      $ref === reference(RESPONSE_NAMES[status] ?? "");
+    let isFolded = false;
+    for (const { operationId, responses } of operationsOf(document)) {
+      if (isContract(operationId)) continue;
+      if (!COMMON.every((status) => isCommon(status, responses[status]))) continue;
+      for (const status of COMMON) delete responses[status];
+      responses["default"] = { $ref: reference("Error") };
+      isFolded = true;
+    }
+    const { content } = shared[`BadRequest${form}`] ?? {};
+    if (!isFolded || content === undefined) continue;
+    shared[`Error${form}`] = {
+      description: `Any of ${COMMON.join(", ")}; \`code\` says which`,
+      headers: failureHeaders("default"),
+      content: structuredClone(content),
+    };
+  }
+  const paths = JSON.stringify(document.paths);
+  document.components["responses"] = Object.fromEntries(
+    Object.entries(shared).filter(([name]) => paths.includes(`#/components/responses/${name}"`)),
+  );
+}
