@@ -96,7 +96,12 @@ describe("the outline of a corridor", () => {
       "line",
       /too often/,
     ],
-    ["a step of half the Earth", corridor(10, [0, 89.9], [180, 89.9]), "line[1]", /either way/],
+    [
+      "a step of half the Earth",
+      corridor(10, [0, 89.9], [180, 89.9]),
+      "line[1]",
+      /either direction/,
+    ],
     [
       "a line over a pole",
       corridor(10, [0, 89.9999], [120, 89.9999], [-120, 89.9999], [0, 89.9999]),
