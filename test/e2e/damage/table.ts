@@ -12,8 +12,11 @@ import { type DamageKind, damageFile, KINDS } from "./kinds.ts";
 import { type DamageScene, prepareScene } from "./scene.ts";
 import { type RunningStores, type StoredTruth, startStores } from "./stores.ts";
 
-/** Every kind of damage to every file, by hand; without it, every file once. */
-const IS_WHOLE = process.env["DAMAGE"] === "all";
+/** `all`: every kind of damage to every file, by hand; `third`: a third of the files; by default every file once. */
+const EXTENT = process.env["DAMAGE"];
+const IS_WHOLE = EXTENT === "all";
+/** Which third: another one each day, so that runs of three days damage every file. */
+const THIRD = Math.floor(Date.now() / 86_400_000) % 3;
 /** Files of a run by hand that checks some of them. */
 const ONLY = new RegExp(process.env["DAMAGE_ONLY"] ?? "");
 
@@ -195,10 +198,12 @@ export function describeDamage(files: RegExp): void {
     });
 
     it("a start reports or refuses the damage, and everything is answered again after the repair", async () => {
-      const cases = [
+      const listed = [
         ...(await listCases(scene.dataDir, "stopped")),
         ...(await listCases(scene.killedDir, "killed")),
-      ].map(({ end, hits }) => ({
+      ];
+      const chosen = EXTENT === "third" ? listed.filter((_, i) => i % 3 === THIRD) : listed;
+      const cases = chosen.map(({ end, hits }) => ({
         end,
         hits: hits.filter(([{ file }]) => files.test(file) && ONLY.test(file)),
       }));
