@@ -67,14 +67,18 @@ function isInstalled(tool: string): boolean {
 
 /** A command with the addresses of the test's service, and with what a reader fills in from an answer above. */
 export function fitted(text: string, { http, mqttPort, osmandPort }: PageService): string {
-  return text
-    .replaceAll("http://127.0.0.1:8080", http)
-    .replaceAll("-p 1883", `-p ${mqttPort}`)
-    .replaceAll("127.0.0.1:5055", `127.0.0.1:${osmandPort ?? 5055}`)
-    .replace(/\b([a-z][\w-]*)([:.])\$SECRET\b/g, (_, id: string, mark: string) => {
-      return `${id}${mark}$SECRET_${id.replaceAll("-", "_")}`;
-    })
-    .replace(/\b(KEY|PLUMBLINE_API_KEY)=\.\.\./g, '$1="$KEY"')
-    .replace(/\b(PASSWORD|SECRET)=\.\.\./g, "$1=$(from_answers password)")
-    .replace(/\b([A-Z]+)=\.\.\./g, "$1=$(from_answers id)");
+  return (
+    text
+      .replaceAll("http://127.0.0.1:8080", http)
+      .replaceAll("-p 1883", `-p ${mqttPort}`)
+      // By default it goes to port 1883.
+      .replace("simulate -- fleet", `simulate -- fleet --mqtt-url mqtt://127.0.0.1:${mqttPort}`)
+      .replaceAll("127.0.0.1:5055", `127.0.0.1:${osmandPort ?? 5055}`)
+      .replace(/\b([a-z][\w-]*)([:.])\$SECRET\b/g, (_, id: string, mark: string) => {
+        return `${id}${mark}$SECRET_${id.replaceAll("-", "_")}`;
+      })
+      .replace(/\b(KEY|PLUMBLINE_API_KEY)=\.\.\./g, '$1="$KEY"')
+      .replace(/\b(PASSWORD|SECRET)=\.\.\./g, "$1=$(from_answers password)")
+      .replace(/\b([A-Z]+)=\.\.\./g, "$1=$(from_answers id)")
+  );
 }
