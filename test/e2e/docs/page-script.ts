@@ -79,6 +79,9 @@ export function fitted(text: string, { http, mqttPort, osmandPort }: PageService
       })
       .replace(/\b(KEY|PLUMBLINE_API_KEY)=\.\.\./g, '$1="$KEY"')
       .replace(/\b(PASSWORD|SECRET)=\.\.\./g, "$1=$(from_answers password)")
-      .replace(/\b([A-Z]+)=\.\.\./g, "$1=$(from_answers id)")
+      .replace(
+        /\b([A-Z]+)=\.\.\./g,
+        (_, name: string) => `${name}=$(from_answers id ${name.toLowerCase()})`,
+      )
   );
 }

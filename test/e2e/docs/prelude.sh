@@ -17,13 +17,17 @@ curl() {
   answer=$(mktemp "$ANSWERS/XXXXXX")
   "$CURL" -sS --fail-with-body "$@" | tee "$answer" || status=$?
   if grep -q '"password"' "$answer"; then cp "$answer" "$ANSWERS/password"; fi
-  if grep -q '"id"' "$answer"; then cp "$answer" "$ANSWERS/id"; fi
+  if grep -q 'id"' "$answer"; then cp "$answer" "$ANSWERS/id"; fi
   return $status
 }
 
-# The first member of that name in the last answer that had one.
+# The first value of a member in the last answer that had one: "password"; or `id measurement`, which is
+# "measurement_id", and "id" where there is none.
 from_answers() {
-  grep -o "\"$1\":\"[^\"]*\"" "$ANSWERS/$1" | head -n 1 | cut -d'"' -f4
+  first_of "$1" "${2:-}_$1" || first_of "$1" "$1"
+}
+first_of() {
+  grep -o "\"$2\":\"[^\"]*\"" "$ANSWERS/$1" | head -n 1 | cut -d'"' -f4 | grep .
 }
 
 # A subscription is ended after 2 s. By default both talk to port 1883.
