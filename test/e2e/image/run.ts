@@ -83,7 +83,7 @@ try {
   if (kept.length > 0) console.log(kept.join(" "));
   check(
     "no test, bench or source is in the image",
-    !/\.(test\.js|ts)$/m.test(listing(join(app, "dist"))),
+    !/(\.test\.js|(?<!\.d)\.ts)$/m.test(listing(join(app, "dist"))),
   );
   const sources = readdirSync(join(root, "storage/records/migrations")).join();
   check(
