@@ -153,14 +153,15 @@ const once: { readonly device: CommandDevice; readonly made: Posted }[] = [];
 for (const [i, device] of devices.entries()) {
   if (device.assetId !== "tracker" && device.assetId !== "edge") continue;
   await until("all before have ended", async () => (await open(device)) === 0, PATIENT_MS);
-  const before = await newestConnection(device);
+  const killedMs = Date.now();
   device.killAt("logged", 1);
   // What is sent to the life that was just killed reaches nobody, and is not sent again.
   await until(
     "its next life is connected",
     async () => {
       const newest = await newestConnection(device);
-      return newest?.outcome === "accepted" && newest.at !== before?.at;
+      // An earlier life that was just coming back is not the one that will be killed.
+      return newest?.outcome === "accepted" && Date.parse(newest.at) > killedMs;
     },
     PATIENT_MS,
   );
