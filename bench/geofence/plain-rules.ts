@@ -11,7 +11,7 @@ export interface PlainRule {
 
 /** Every fix is believed. */
 export const SET_DIFFERENCE: PlainRule = { sureAccuracies: 0, sureM: 0, inARow: 1 };
-/** docs/rules.md#geofence to the letter, without a buffer. */
+/** The rule as it was first designed: one accuracy beyond the edge is enough, without a buffer. */
 export const DESIGN_RULE: PlainRule = { sureAccuracies: 1, sureM: 10, inARow: 2 };
 export const ONCE_ACCURACY: PlainRule = { ...DESIGN_RULE, inARow: Number.POSITIVE_INFINITY };
 export const TWICE_ACCURACY: PlainRule = { ...ONCE_ACCURACY, sureAccuracies: 2 };

@@ -2,8 +2,8 @@ import type { FenceFix } from "./crossing.ts";
 import type { FenceShape } from "./fence-shape.ts";
 
 /**
- * Accuracies beyond the edge at which one fix is enough: a 68 % radius is 1.5 sigma of one axis, so
- * this is 3 sigma. With one accuracy (docs/rules.md#geofence) it would be 1.5, which happens every few minutes.
+ * Accuracies beyond the edge at which one fix is enough (docs/rules.md#geofence): a 68 % radius is 1.5 sigma of
+ * one axis, so this is 3 sigma. With one accuracy it would be 1.5, which happens every few minutes.
  */
 const SURE_ACCURACIES = 2;
 /** Least distance beyond the edge at which one fix is enough, metres (docs/rules.md#geofence). */
