@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssetId } from "../domain/ids.ts";
+import { HOUR_MS } from "../domain/time.ts";
 import { encodeReadings, RECORD_KIND } from "../ingest/journal-record/journal-record.ts";
 import { openJournal } from "../storage/journal/journal.ts";
 import type { Journal, TelemetryPoint, TelemetryStore } from "../storage/ports/stores.ts";
@@ -27,7 +28,7 @@ import { Fleet } from "./store/fleet.ts";
 import { LmdbRows } from "./store/lmdb-rows.ts";
 
 const COMMIT_POINTS = 1_000;
-const HOURS_72_MS = 72 * 3_600_000;
+const HOURS_72_MS = 72 * HOUR_MS;
 const MACHINE = "asset-42" as AssetId;
 const nowMs = Date.now();
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { TelemetryDeadLetters } from "../../storage/ports/equipment/telemetry-dead-letters.ts";
 import type {
   Journal,
@@ -34,7 +35,7 @@ const LANES = 3;
 const GATHER_MS = 100;
 const POLL_MS = 10;
 /** Where the archive's newest fix time is searched first, ms back: a search of all of it costs more. Chosen. */
-const RECENT_MS = 86_400_000;
+const RECENT_MS = DAY_MS;
 
 export interface ArchiveWriter {
   /** Last record up to which everything is in the archive. */

@@ -1,6 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import { DomainError } from "../../domain/errors.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { Journal, QuarantineEntry, QuarantineRecords } from "../../storage/ports/stores.ts";
 import { decoderOfFormat } from "../decoders/registry.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
@@ -18,8 +19,6 @@ export interface ReplayOutcome {
   readonly isLeftToIngest?: true;
   readonly reason?: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Replays one quarantined message. */
 export type Replay = (entry: QuarantineEntry) => Promise<ReplayOutcome>;

@@ -5,6 +5,7 @@ import { MAX_PAYLOAD_BYTES, type Reading } from "../../../domain/equipment/readi
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import {
   type CompiledMapping,
   compileMapping,
@@ -30,7 +31,6 @@ export interface DryRunOptions {
   readonly now: () => number;
 }
 
-const DAY_MS = 86_400_000;
 /** Decoders may name the asset; there is none. */
 const NO_ASSET = "dry-run" as AssetId;
 const PAYLOADS = ["payload", "payload_text", "payload_base64"] as const;
