@@ -21,7 +21,7 @@ import fastify from "fastify";
 import type { ApiDependencies } from "../api/dependencies/dependencies.ts";
 import type { AssetId, ProjectId } from "../domain/ids.ts";
 import { HOUR_MS } from "../domain/time.ts";
-import type { TelemetryStore } from "../storage/ports/stores.ts";
+import type { TelemetryStore } from "../storage/ports/telemetry-store.ts";
 import { openRecordStore } from "../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../storage/telemetry/embedded/open.ts";
 import { ADMIN_KEY, FIX, openTestApp, type TestApp } from "../test/support/api-app.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DAY_MS, HOUR_MS } from "../domain/time.ts";
-import type { RecordStore } from "../storage/ports/stores.ts";
+import type { RecordStore } from "../storage/ports/record-store.ts";
 
 const EXPIRE_EVERY_MS = HOUR_MS;
 /** Pause between two calls that delete, ms: the pipeline's commits come first. Chosen: one commit's. */

@@ -23,7 +23,7 @@ import { sweepProducts } from "../processing/survey/sweep-products.ts";
 import type { DiskSpace } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
 import type { FileStore } from "../storage/ports/files.ts";
-import type { RecordStore } from "../storage/ports/stores.ts";
+import type { RecordStore } from "../storage/ports/record-store.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
 import type { Start } from "./process/common.ts";
 

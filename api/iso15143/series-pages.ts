@@ -1,6 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
 import { HOUR_MS } from "../../domain/time.ts";
-import type { Series, TelemetryStore } from "../../storage/ports/stores.ts";
+import type { Series, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { rowsOf } from "../equipment/assets/series-rows.ts";
 import type { ElementKind } from "./elements.ts";
 import { PAGE_SIZE } from "./page.ts";

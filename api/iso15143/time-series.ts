@@ -6,7 +6,7 @@ import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS, SECOND_MS } from "../../domain/time.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
 import type { AlertRecords } from "../../storage/ports/equipment/alerts.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { visibleProjects } from "../access/asset-access.ts";
 import { visibleEquipment } from "../access/equipment-access.ts";
 import { Refusal } from "../errors/refusal.ts";

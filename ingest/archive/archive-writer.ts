@@ -4,18 +4,14 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { TelemetryDeadLetters } from "../../storage/ports/equipment/telemetry-dead-letters.ts";
-import type {
-  Journal,
-  JournalRecord,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../../storage/ports/stores.ts";
+import type { Journal, JournalRecord } from "../../storage/ports/journal.ts";
 import {
   ARCHIVE_CURSOR,
   type ArchiveFailure,
   columnsOf,
   type TelemetryArchive,
 } from "../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { hash32 } from "../intake/repeats/payload-hash.ts";
 import { pointsOf } from "../journal-record/journal-points.ts";
 import { ReadingColumns } from "../journal-record/reading-columns.ts";

@@ -2,12 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
-import type {
-  Journal,
-  JournalPosition,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../../storage/ports/stores.ts";
+import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { startingSequence } from "../events/journal-gap.ts";
 import { pointsOf } from "../journal-record/journal-points.ts";
 

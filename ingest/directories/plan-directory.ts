@@ -1,7 +1,7 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { PlanScope, ServiceRow } from "../../storage/ports/equipment/maintenance.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { createPlanTimeline, type PlanInForce, type PlanSubject } from "./plan-timeline.ts";
 

@@ -2,7 +2,7 @@ import { MOCKED_FIELD } from "../../domain/equipment/mocked-position.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
-import type { Series, TelemetryStore } from "../../storage/ports/stores.ts";
+import type { Series, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { accuracyOr } from "./accuracy.ts";
 import { advanceFences } from "./advance.ts";
 import type { Crossing } from "./crossing.ts";

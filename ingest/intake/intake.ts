@@ -1,6 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { NotedMessage } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import type { MessageOrigin } from "../journal-record/journal-record.ts";

@@ -2,7 +2,11 @@ import type { Settings } from "../../config/settings.ts";
 import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { DAY_MS } from "../../domain/time.ts";
-import type { Journal, QuarantineEntry, QuarantineRecords } from "../../storage/ports/stores.ts";
+import type {
+  QuarantineEntry,
+  QuarantineRecords,
+} from "../../storage/ports/equipment/quarantine.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import { decoderOfFormat } from "../decoders/registry.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { conversationFormatOf } from "../intake/conversations.ts";

@@ -1,6 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { type PayloadLevel, type PayloadWindow, payloadLevel } from "./payload-level.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 

@@ -4,8 +4,9 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { syncFolder } from "../data-folder/sync-folder.ts";
-import type { JournalPosition, Series, TelemetryPoint } from "../ports/stores.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
+import type { Series, TelemetryPoint } from "../ports/telemetry-store.ts";
 import { BlockCutter } from "../telemetry/embedded/blocks/block-cutter.ts";
 import { PERIOD_MS } from "../telemetry/embedded/blocks/period.ts";
 import {

@@ -4,7 +4,7 @@ import { FIELD_NAME, MAX_FIELDS } from "../../../domain/equipment/reading.ts";
 import { AssetId } from "../../../domain/ids.ts";
 import { HOUR_MS } from "../../../domain/time.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";

@@ -1,7 +1,7 @@
 import { largestTriangleThreeBuckets } from "../../../domain/equipment/downsample.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { HOUR_MS } from "../../../domain/time.ts";
-import type { TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import type { Track } from "./track.ts";
 
 /**

@@ -9,7 +9,7 @@ import type { DayTotals, LiveAssets } from "../../../ingest/asset-state/asset-st
 import { BASES, dayFigures, type FigurePeriod } from "../../../ingest/asset-state/day-figures.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { unpackUsage } from "../../../ingest/track/day-usage.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";

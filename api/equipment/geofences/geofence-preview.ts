@@ -16,7 +16,8 @@ import type {
   AssetAssignment,
   GeofenceVersion,
 } from "../../../storage/ports/equipment/geofences.ts";
-import type { RecordStore, TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { REPEATABLE_FAILURES } from "../../errors/error.ts";
 import { createWorkSlots } from "../../long-requests/work-slots.ts";

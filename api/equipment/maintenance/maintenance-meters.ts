@@ -5,7 +5,8 @@ import { DAY_MS, MINUTE_MS } from "../../../domain/time.ts";
 import type { AssetState } from "../../../ingest/asset-state/asset-state.ts";
 import { METER_FIELDS } from "../../../ingest/stages/maintenance/watched-asset.ts";
 import type { ServiceRow } from "../../../storage/ports/equipment/maintenance.ts";
-import type { PipelineRecords, TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { PipelineRecords } from "../../../storage/ports/pipeline.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 
 /** A service dated this little back was done at the meters of now, ms. Chosen: half a tenth of an hour. */
 const NOW_MS = 3 * MINUTE_MS;

@@ -16,7 +16,7 @@ import { decoderNamed } from "../../../ingest/decoders/registry.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { readApart } from "../../../ingest/intake/readings/read-apart.ts";
 import type { JournalledNotice } from "../../../ingest/journal-record/notice-list.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { mappingError, visibleMapping } from "../../access/mapping-access.ts";
 import { REPEATABLE_FAILURES } from "../../errors/error.ts";
 import { readInstant } from "../../schemas/instant.ts";

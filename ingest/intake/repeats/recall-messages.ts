@@ -1,7 +1,7 @@
 import type { ReadingBatch } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { MINUTE_MS } from "../../../domain/time.ts";
-import type { Journal } from "../../../storage/ports/stores.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import { decodeRecord } from "../../journal-record/journal-record.ts";
 import type { RecentMessages } from "./recent-messages.ts";
 

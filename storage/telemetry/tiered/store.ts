@@ -1,7 +1,7 @@
 import type { AssetId } from "../../../domain/ids.ts";
 import { DAY_MS } from "../../../domain/time.ts";
-import type { Series, SeriesQuery, TelemetryStore } from "../../ports/stores.ts";
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
+import type { Series, SeriesQuery, TelemetryStore } from "../../ports/telemetry-store.ts";
 import { mergeSeries } from "./merge-series.ts";
 
 /** What is always answered from here: the 72 h of the contract, and a day for clocks and late expiry. */
