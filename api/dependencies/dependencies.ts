@@ -18,8 +18,10 @@ import type { Damage } from "../../storage/check/damage-log.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { Files } from "../../storage/open.ts";
 import type { MessageView } from "../../storage/ports/equipment/device-log.ts";
+import type { QuarantineEntry } from "../../storage/ports/equipment/quarantine.ts";
 import type { RequestCounts } from "../../storage/ports/platform/request-counts.ts";
-import type { QuarantineEntry, RecordStore, TelemetryStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import type { ImageUploads } from "../surveys/image-uploads.ts";
 

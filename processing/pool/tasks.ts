@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../domain/time.ts";
 import type { ImageFile } from "../engine/port/engine.ts";
 import type { ExportFiles } from "../engine/products/export-files.ts";
 import type { ModelFiles } from "../engine/products/model-files.ts";
@@ -77,7 +78,7 @@ const LONG_MS = 900_000;
  * iterations would take 10 min, and on a machine shared with as many others as it has cores 20. Less
  * would refuse those, more lets a thread that hangs keep its core longer.
  */
-const ADJUST_MS = 3_600_000;
+const ADJUST_MS = HOUR_MS;
 /** What a task takes beside its pixels and grids: code, WebAssembly, messages. Chosen. */
 const BASE_BYTES = 24 * MIB;
 

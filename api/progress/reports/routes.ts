@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { RunTask } from "../../dependencies/dependencies.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import reportCorrections from "./report-corrections.ts";

@@ -1,8 +1,7 @@
 import type { EarnedValue } from "../../../domain/sites/progress-report.ts";
+import { DAY_MS, MINUTE_MS } from "../../../domain/time.ts";
 import type { Plan } from "./plan.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Percent that sums of shares may be off by. */
 const ROUNDING = 1e-9;
 /** Forecasts beyond this many plan durations say only that the pace is nearly nothing. Chosen. */

@@ -1,6 +1,6 @@
 import type { WorkCalendar, WorkSpan } from "../../../domain/sites/schedule.ts";
+import { DAY_MIN } from "../../../domain/time.ts";
 
-const DAY_MIN = 1440;
 const WEEK_DAYS = 7;
 /** 1970-01-01 was a Thursday: days since then plus 3 are days since a Monday. */
 const MONDAY_SHIFT = 3;
