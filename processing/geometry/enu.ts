@@ -1,5 +1,4 @@
 import { median } from "../numeric/median.ts";
-import type { SurveyOrigin } from "../photogrammetry/reconstruction/reconstruction.ts";
 import type { Vector3 } from "./rotation.ts";
 
 /** WGS 84 (NIMA TR8350.2, table 3.1 and 3.3): semi-major axis in metres, first eccentricity squared. */
@@ -10,6 +9,13 @@ const DEGREE = Math.PI / 180;
 
 /** A place on WGS 84; the height is above the ellipsoid, or above whatever all heights here are above. */
 export interface GeodeticPoint {
+  readonly latDeg: number;
+  readonly lonDeg: number;
+  readonly heightM: number;
+}
+
+/** Origin of the survey's ENU frame: WGS 84; the height is whatever the images' altitudes are above. */
+export interface SurveyOrigin {
   readonly latDeg: number;
   readonly lonDeg: number;
   readonly heightM: number;

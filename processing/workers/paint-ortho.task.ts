@@ -1,7 +1,7 @@
-import type { GridFrame } from "../grid/elevation-grid.ts";
+import { heightRangeUnder } from "../grid/elevation-at.ts";
+import type { GridFrame, HeightField } from "../grid/elevation-grid.ts";
 import { type DecodedLevel, readWindow } from "../images/pixels/decoded-image.ts";
-import type { DepthBuffer, HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
-import { heightRangeUnder } from "../photogrammetry/ortho/elevation-at.ts";
+import type { DepthBuffer } from "../photogrammetry/ortho/depth-buffer.ts";
 import {
   blockFrame,
   blocksOf,

@@ -1,10 +1,7 @@
+import type { HeightField } from "../grid/elevation-grid.ts";
 import { type DecodedLevel, readWindow, writeDecoded } from "../images/pixels/decoded-image.ts";
 import type { Intrinsics, Pose } from "../photogrammetry/camera/camera.ts";
-import {
-  type DepthBuffer,
-  drawDepthBuffer,
-  type HeightField,
-} from "../photogrammetry/ortho/depth-buffer.ts";
+import { type DepthBuffer, drawDepthBuffer } from "../photogrammetry/ortho/depth-buffer.ts";
 import {
   type PhotometricSamples,
   sampleColours,

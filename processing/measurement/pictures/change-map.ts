@@ -1,8 +1,8 @@
 import { SIGMAS_95 } from "../../../domain/sites/measurement.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { MAD_TO_SIGMA } from "../../numeric/median.ts";
 import { tickStep } from "../../page/ticks.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 import { redBlue } from "../../pictures/colour-ramp.ts";
 import { INK } from "../../pictures/ink.ts";
 import { hatchings, shaded } from "../../pictures/map-colours.ts";

@@ -1,6 +1,6 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { isInside } from "../../grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { bilinear, type HeightThrough } from "./height-through.ts";
 
 /** Cells of ground that two surfaces are compared at: places in plan, heights and slopes of the fixed one. */

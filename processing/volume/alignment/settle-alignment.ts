@@ -1,8 +1,8 @@
 import { rotate, rotationFromVector, type Vector3 } from "../../geometry/rotation.ts";
 import { chainSimilarities, type Similarity } from "../../geometry/similarity.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { MAD_TO_SIGMA } from "../../numeric/median.ts";
 import { fitRobustTrend, median } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { type GroundCells, slopeAt } from "./ground-cells.ts";
 import { type HeightThrough, heightThrough } from "./height-through.ts";
 import { patchSpread } from "./patch-spread.ts";

@@ -1,8 +1,8 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { isInside } from "../../grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 import { MAD_TO_SIGMA } from "../../numeric/median.ts";
 import { fitRobustTrend, median, type RobustTrend } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { ringWidthM } from "./base-plane.ts";
 import type { BaseSurface } from "./base-surface.ts";
 import { sectorSpread } from "./ground-sectors.ts";

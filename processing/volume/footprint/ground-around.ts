@@ -1,9 +1,9 @@
 import { type CellMask, grown } from "../../grid/cell-mask.ts";
 import { closeGaps } from "../../grid/close-gaps.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { MAD_TO_SIGMA } from "../../numeric/median.ts";
 import { fitRobustTrend, median } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 
 /** The ground as it would be without what stands on it. */
 export interface GroundAround {

@@ -1,10 +1,10 @@
 import { withoutHoles } from "../../grid/cell-mask.ts";
 import { coarser } from "../../grid/coarser-surface.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { maskOutline } from "../../grid/mask-outline.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
 import { fitRobustTrend, median, type RobustTrend } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 import { ringCells } from "../base/ring-cells.ts";
 import { WALL_SLOPE } from "./wall-smear.ts";
 

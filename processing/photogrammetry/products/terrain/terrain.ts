@@ -1,6 +1,5 @@
-import type { GridFrame } from "../../../grid/elevation-grid.ts";
+import type { GridFrame, HeightField } from "../../../grid/elevation-grid.ts";
 import { fillGaps } from "../../../grid/fill-gaps.ts";
-import type { HeightField } from "../../ortho/depth-buffer.ts";
 import { type ClothGround, climbSlopes, layCloth } from "./cloth.ts";
 
 /** The ground without what stands on it. */

@@ -1,10 +1,9 @@
 import { coarser } from "../../../grid/coarser-surface.ts";
-import type { GridFrame } from "../../../grid/elevation-grid.ts";
+import { elevationAt, resampleElevation } from "../../../grid/elevation-at.ts";
+import type { GridFrame, HeightField } from "../../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
 import { encodePng } from "../../../images/pixels/encode.ts";
 import { tickStep } from "../../../page/ticks.ts";
-import type { HeightField } from "../../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt, resampleElevation } from "../../../photogrammetry/ortho/elevation-at.ts";
 import { redBlue } from "../../../pictures/colour-ramp.ts";
 import { hillshade } from "../../../pictures/hillshade.ts";
 import { INK } from "../../../pictures/ink.ts";

@@ -1,5 +1,5 @@
+import type { HeightField } from "../../../grid/elevation-grid.ts";
 import { MAD_TO_SIGMA, median } from "../../../numeric/median.ts";
-import type { HeightField } from "../../../photogrammetry/ortho/depth-buffer.ts";
 import { patchSpread } from "../../../volume/alignment/patch-spread.ts";
 import type { PlanBox } from "../cells/lattice.ts";
 import type { StableGround } from "../cells/stable-mask.ts";

@@ -1,6 +1,7 @@
-import type { GridFrame } from "../../grid/elevation-grid.ts";
-import type { HeightField } from "./depth-buffer.ts";
-import type { HeightRange } from "./view-window.ts";
+import type { GridFrame, HeightField } from "./elevation-grid.ts";
+
+/** Lowest and highest of some cells, ENU metres; the first above the second where none has a height. */
+export type HeightRange = readonly [number, number];
 
 /**
  * Heights at the middles of another raster's cells, `frame.width * frame.height` of them: bilinear

@@ -3,8 +3,8 @@ import {
   elevationAt,
   heightRangeUnder,
   resampleElevation,
-} from "../../../../processing/photogrammetry/ortho/elevation-at.ts";
-import { seededRandom } from "../../../support/seeded-random.ts";
+} from "../../../processing/grid/elevation-at.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 
 const random = seededRandom(11);
 /** Rough ground with holes. */
