@@ -3,6 +3,7 @@ import type { GateFinding } from "../../gates/gates.ts";
 import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { Vector3 } from "../../geometry/rotation.ts";
 import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
 import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import type { GivenHeights } from "../../photogrammetry/products/map/height-system.ts";
 import type { SurveyResolution } from "../../photogrammetry/reconstruction/photo-pixels.ts";
@@ -43,13 +44,6 @@ export interface ScaleBar {
 }
 export interface ScaleBarEnd {
   readonly marks: readonly { readonly image: string; readonly u: number; readonly v: number }[];
-}
-
-/** One image as an engine takes it: a file of this machine. */
-export interface ImageFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly name: string;
 }
 
 export interface SurveyInput {

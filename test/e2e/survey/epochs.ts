@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { ImageFile, SurveyResult } from "../../../processing/engine/port/engine.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
 import { createEnuFrame } from "../../../processing/geometry/enu.ts";
 import { fitSimilarity } from "../../../processing/geometry/fit-similarity.ts";
 import { betweenFrames } from "../../../processing/geometry/similarity.ts";
@@ -8,6 +8,7 @@ import type { ElevationGrid } from "../../../processing/grid/elevation-grid.ts";
 import { isInside } from "../../../processing/grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
 import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
+import type { ImageFile } from "../../../processing/images/files/image-file.ts";
 import { median } from "../../../processing/numeric/median.ts";
 import {
   alignOnStableGround,
