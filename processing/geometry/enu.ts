@@ -1,4 +1,4 @@
-import { median } from "../numeric/median.ts";
+import { upperMedian } from "../numeric/median.ts";
 import type { Vector3 } from "./rotation.ts";
 
 /** WGS 84 (NIMA TR8350.2, table 3.1 and 3.3): semi-major axis in metres, first eccentricity squared. */
@@ -74,16 +74,16 @@ export function surveyOrigin(
 ): SurveyOrigin | undefined {
   if (positions.length === 0) return undefined;
   return {
-    latDeg: median(positions.map((position) => position.latDeg)) ?? 0,
+    latDeg: upperMedian(positions.map((position) => position.latDeg)) ?? 0,
     lonDeg: medianLongitude(positions.map((position) => position.lonDeg)),
-    heightM: median(positions.flatMap(({ altitudeM }) => altitudeM ?? [])) ?? 0,
+    heightM: upperMedian(positions.flatMap(({ altitudeM }) => altitudeM ?? [])) ?? 0,
   };
 }
 
 /** Taken about the first one, so that a survey across the antimeridian stays in one piece. */
 function medianLongitude(lonDeg: readonly number[]): number {
   const first = lonDeg[0] ?? 0;
-  const lon = first + (median(lonDeg.map((value) => wrapDeg(value - first))) ?? 0);
+  const lon = first + (upperMedian(lonDeg.map((value) => wrapDeg(value - first))) ?? 0);
   return wrapDeg(lon);
 }
 

@@ -4,6 +4,7 @@ import { type MapProjection, utmAt } from "../../coordinates/utm.ts";
 import type { GateFinding } from "../../gates/gates.ts";
 import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
+import { upperMedian } from "../../numeric/median.ts";
 import { rounded } from "../../numeric/rounding.ts";
 import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import type { GivenHeights } from "../../photogrammetry/products/map/height-system.ts";
@@ -98,5 +99,5 @@ export function middleHeightM({ elevationM }: ElevationGrid): number {
     const z = elevationM[i] ?? Number.NaN;
     if (!Number.isNaN(z)) heights.push(z);
   }
-  return heights.sort((a, b) => a - b)[heights.length >> 1] ?? 0;
+  return upperMedian(heights) ?? 0;
 }

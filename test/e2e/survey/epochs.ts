@@ -9,7 +9,7 @@ import { isInside } from "../../../processing/grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
 import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
 import type { ImageFile } from "../../../processing/images/files/image-file.ts";
-import { median } from "../../../processing/numeric/median.ts";
+import { upperMedian } from "../../../processing/numeric/median.ts";
 import {
   alignOnStableGround,
   type GroundAlignment,
@@ -142,9 +142,9 @@ function stableSpread(first: ElevationGrid, other: ElevationGrid, site: readonly
     if (Number.isNaN(difference) || site.some(({ polygon }) => isInside(polygon, x, y))) return;
     differences.push(difference);
   });
-  const medianM = median(differences) ?? Number.NaN;
+  const medianM = upperMedian(differences) ?? Number.NaN;
   const deviations = differences.map((d) => Math.abs(d - medianM));
-  return { medianM, nmadM: 1.4826 * (median(deviations) ?? Number.NaN) };
+  return { medianM, nmadM: 1.4826 * (upperMedian(deviations) ?? Number.NaN) };
 }
 
 /** Change of each pile on the first epoch's grid and base, against truth and its own 95 %. */

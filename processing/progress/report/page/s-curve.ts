@@ -1,7 +1,7 @@
 import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
+import { toTenth } from "../../../numeric/rounding.ts";
 import { figure, moment } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
-import { toTenth } from "../../../page/to-tenth.ts";
 import type { PlannedCurve } from "./planned-curve.ts";
 
 /** What the curve takes of a report. */
