@@ -12,5 +12,13 @@ export function firstWhere(end: number, isTrue: (n: number) => boolean): number 
 
 /** Index of the first of rising values that is not less than `least`; their number if all are. */
 export function lowerBound(rising: ArrayLike<number>, least: number): number {
-  return firstWhere(rising.length, (i) => (rising[i] ?? Number.POSITIVE_INFINITY) >= least);
+  // A loop of its own, without a call for each step: schedules ask this for every task and day.
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rising[middle] ?? Number.POSITIVE_INFINITY) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
