@@ -11,7 +11,7 @@ import type { ReplayOutcome } from "../../ingest/replay/replay.ts";
 import type { AddressRules } from "../../outbound/address-rules.ts";
 import type { OutboundClient } from "../../outbound/client.ts";
 import type { MqttSockets } from "../../outbound/mqtt-address.ts";
-import type { SurveyPool } from "../../processing/pool/survey-pool.ts";
+import type { WorkerPool } from "../../processing/pool/pool.ts";
 import type { JobWatch } from "../../processing/queue/job-watch.ts";
 import type { Backups } from "../../storage/backup/backup.ts";
 import type { Damage } from "../../storage/check/damage-log.ts";
@@ -78,7 +78,7 @@ export interface JobDependencies {
 }
 
 /** Runs a task of image processing in a thread that requests may wait for. */
-export type RunTask = SurveyPool["run"];
+export type RunTask = WorkerPool["run"];
 
 /** Everything the API uses; it opens and closes none of it. */
 export interface ApiDependencies {

@@ -1,9 +1,9 @@
 import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
 import { DAY_MS } from "../../../domain/time.ts";
+import { toTenth } from "../../numeric/rounding.ts";
 import { cubicMetres, moment, plusMinus } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { tickStep, ticksOf, tickText } from "../../page/ticks.ts";
-import { toTenth } from "../../page/to-tenth.ts";
 
 /** What the chart takes of a measurement. */
 export type MeasuredVolume = Pick<

@@ -1,8 +1,8 @@
 import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
 import { DAY_MS } from "../../../../domain/time.ts";
+import { toTenth } from "../../../numeric/rounding.ts";
 import { figure, moment } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
-import { toTenth } from "../../../page/to-tenth.ts";
 import type { PlannedCurve } from "./planned-curve.ts";
 
 /** What the curve takes of a report. */
