@@ -51,6 +51,7 @@ import webhookDeliveries from "./platform/webhook-deliveries.ts";
 import webhooks from "./platform/webhooks.ts";
 import { admitRows } from "./plugins/admit-rows.ts";
 import { checkBodyFields } from "./plugins/body-fields.ts";
+import { compressAnswers } from "./plugins/compression.ts";
 import { createGuard } from "./plugins/guard.ts";
 import { answerOnce } from "./plugins/idempotency.ts";
 import { describeApi } from "./plugins/openapi.ts";
@@ -85,6 +86,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const app = createHttpApp({ log, metrics, guard }).withTypeProvider<TypeBoxTypeProvider>();
   checkBodyFields(app);
   serializeAnswers(app);
+  await compressAnswers(app);
   await describeApi(app);
   await app.register(health, {
     health: deps.health,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { LiveAssets } from "../../ingest/pipeline/asset-state.ts";
-import { matchesTag } from "../plugins/entity-tag.ts";
+import { namedTag } from "../plugins/entity-tag.ts";
 import { NOT_MODIFIED } from "../schemas/error.ts";
 import { equipmentDocument, fleetDocument } from "./documents.ts";
 import { visibleEquipment, visibleFleet } from "./equipment-access.ts";
@@ -99,8 +99,9 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
     // Its first time is that of the snapshot: the same machines have the same tag at any time.
     const timeless = document.replace(isoSecond(snapshotMs), "");
     const tag = `"${createHash("sha256").update(timeless).digest("base64url")}"`;
-    reply.header("etag", `W/${tag}`);
-    if (matchesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
+    const known = namedTag(request.headers["if-none-match"], tag);
+    reply.header("etag", `W/${known ?? tag}`);
+    if (known !== undefined) return reply.code(304).send();
     return reply.type(CONTENT_TYPES[form]).send(document);
   }
 };

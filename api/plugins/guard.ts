@@ -7,6 +7,7 @@ import { basicPassword } from "./basic-password.ts";
 import { createMinuteWindow, windowEndS } from "./minute-window.ts";
 import { Refusal } from "./refusal.ts";
 import { type Count, createLocalCounter, type RequestCounter } from "./request-counter.ts";
+import { addVary } from "./vary.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -125,7 +126,7 @@ export function createGuard(
         done();
         return;
       }
-      reply.header("vary", "Accept, Authorization");
+      addVary(reply, "Accept", "Authorization");
       reply.header("cache-control", "private");
       const key = keyOf(request);
       if (key === undefined) {
