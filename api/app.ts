@@ -82,8 +82,13 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const { recordsDisk, files: { quota } = { quota: NO_QUOTA } } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
   const guard = createGuard(keyring, now, sharedCounter(deps));
-  const { log, metrics } = deps;
-  const app = createHttpApp({ log, metrics, guard }).withTypeProvider<TypeBoxTypeProvider>();
+  const { log, metrics, corsOrigins = [] } = deps;
+  const app = createHttpApp({
+    log,
+    metrics,
+    guard,
+    corsOrigins,
+  }).withTypeProvider<TypeBoxTypeProvider>();
   checkBodyFields(app);
   serializeAnswers(app);
   await compressAnswers(app);

@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import { MAX_HARDWARE_ID_LENGTH } from "../domain/asset.ts";
 import { limitBodyTime } from "./plugins/body-time.ts";
 import { refuseUnreadable } from "./plugins/client-errors.ts";
+import { allowOrigins } from "./plugins/cors.ts";
 import { drainBodies } from "./plugins/drain-body.ts";
 import { handleErrors, sendError } from "./plugins/errors.ts";
 import { answerExpectations } from "./plugins/expect-continue.ts";
@@ -26,6 +27,8 @@ export interface HttpAppOptions {
   readonly metrics: Registry;
   /** Who may ask. */
   readonly guard: Guard;
+  /** Origins whose pages may call it from a browser; absent: none. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /**
@@ -33,7 +36,12 @@ export interface HttpAppOptions {
  * client sends holds a connection or the processor for long. Every answer has our form, a request id and
  * security headers, also where Node or Fastify would answer by themselves.
  */
-export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyInstance {
+export function createHttpApp({
+  log,
+  metrics,
+  guard,
+  corsOrigins = [],
+}: HttpAppOptions): FastifyInstance {
   const nextRequestId = createRequestIds();
   const refuse = refuseUnreadable(guard, nextRequestId);
   const app: FastifyInstance = fastify({
@@ -64,6 +72,7 @@ export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyI
   // Before the guard, whose refusals are answers too, and may leave a body unread.
   secureAnswers(app);
   drainBodies(app);
+  allowOrigins(app, corsOrigins);
   app.addHook("onRequest", guard.check);
   answerExpectations(app);
   answerForNode(app, (socket) => refuse({}, socket));
