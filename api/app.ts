@@ -56,6 +56,7 @@ import { createGuard } from "./plugins/guard.ts";
 import { answerOnce } from "./plugins/idempotency.ts";
 import { describeApi } from "./plugins/openapi.ts";
 import type { RequestCounter } from "./plugins/request-counter.ts";
+import { tagResources } from "./plugins/resource-tag.ts";
 import { serializeAnswers } from "./plugins/serialization.ts";
 import { createSharedCounter } from "./plugins/shared-counter.ts";
 import cameraRoutes from "./progress/camera-routes.ts";
@@ -91,6 +92,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   }).withTypeProvider<TypeBoxTypeProvider>();
   checkBodyFields(app);
   serializeAnswers(app);
+  tagResources(app);
   await compressAnswers(app);
   await describeApi(app);
   await app.register(health, {

@@ -22,6 +22,7 @@ import type { CommandDependencies } from "../dependencies.ts";
 import { principal } from "../plugins/guard.ts";
 import { once } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import { ifMatching, noteState } from "../plugins/resource-tag.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
@@ -157,7 +158,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
   app.get(
     "/assets/:asset_id/commands/:command_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getCommand",
         tags: ["equipment"],
@@ -166,13 +167,17 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
         response: { 200: Command, ...FAILURES },
       },
     },
-    async (request) => commandView(await visibleCommand(request, request.params)),
+    async (request) => {
+      const command = await visibleCommand(request, request.params);
+      noteState(request, command);
+      return commandView(command);
+    },
   );
 
   app.delete(
     "/assets/:asset_id/commands/:command_id",
     {
-      config: { access: "equipment:command" },
+      config: { access: "equipment:command", tagged: true },
       schema: {
         operationId: "cancelCommand",
         tags: ["equipment"],
@@ -184,7 +189,10 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
     },
     async (request) => {
       const { id } = await visibleCommand(request, request.params);
-      const cancelled = await records.commands.update(id, (before) => withdraw(before, now()));
+      const cancelled = await records.commands.update(
+        id,
+        ifMatching(request, (before: StoredCommand) => withdraw(before, now())),
+      );
       if (cancelled === undefined) {
         const state = (await records.commands.find(id))?.state ?? "gone";
         throw new DomainError(

@@ -4,6 +4,7 @@ import { GEOFENCE_KINDS } from "../../domain/geofence.ts";
 import { ProjectId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { GeofenceRecords } from "../../storage/ports/geofences.ts";
+import { noteState } from "../plugins/resource-tag.ts";
 import { jsonOrGeo } from "../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../representations/negotiation.ts";
 import { sendCsv } from "../representations/send-list.ts";
@@ -66,7 +67,7 @@ const geofenceReads: FastifyPluginAsyncTypebox<GeofenceReadsOptions> = async (ap
   app.get(
     "/geofences/:geofence_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getGeofence",
         tags: ["equipment"],
@@ -77,6 +78,7 @@ const geofenceReads: FastifyPluginAsyncTypebox<GeofenceReadsOptions> = async (ap
     },
     async (request, reply) => {
       const fence = await visibleGeofence(geofences, request, request.params.geofence_id);
+      noteState(request, fence);
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, [fence], GEOFENCE_COLUMNS);
       if (wanted === GEOJSON_TYPE) {

@@ -8,6 +8,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { letFollow } from "../follow.ts";
 import { once } from "../plugins/once.ts";
+import { ifMatching, removeMatching } from "../plugins/resource-tag.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
@@ -84,7 +85,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
   app.patch(
     "/geofences/:geofence_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       validatorCompiler: withBody(Type.Omit(GeofenceChange, ["polygon", "circle", "corridor"])),
       schema: {
         operationId: "updateGeofence",
@@ -109,7 +110,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
         rules: rulesOf(body, before.rules),
         updated_at: new Date(nowMs).toISOString(),
       });
-      const fence = await geofences.update(id, change, nowMs);
+      const fence = await geofences.update(id, ifMatching(request, change), nowMs);
       await letFollow(fences);
       return geofenceView(fence);
     },
@@ -118,7 +119,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
   app.delete(
     "/geofences/:geofence_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "deleteGeofence",
         tags: ["equipment"],
@@ -129,7 +130,13 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     },
     async (request, reply) => {
       const { id } = await visibleGeofence(geofences, request, request.params.geofence_id);
-      await geofences.delete(id, now());
+      const nowMs = now();
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.geofences.update(id, keep, nowMs),
+        (stored) => stored.geofences.delete(id, nowMs),
+      );
       await letFollow(fences);
       return reply.code(204).send(null);
     },

@@ -4,6 +4,7 @@ import { ProjectId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
+import { noteState } from "../plugins/resource-tag.ts";
 import { jsonOrGeo } from "../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../representations/negotiation.ts";
 import { sendCsv } from "../representations/send-list.ts";
@@ -76,7 +77,7 @@ const stockpileReads: FastifyPluginAsyncTypebox<StockpileReadsOptions> = async (
   app.get(
     "/stockpiles/:stockpile_id",
     {
-      config: { access: "materials:read" },
+      config: { access: "materials:read", tagged: true },
       schema: {
         operationId: "getStockpile",
         tags: ["materials"],
@@ -87,6 +88,7 @@ const stockpileReads: FastifyPluginAsyncTypebox<StockpileReadsOptions> = async (
     },
     async (request, reply) => {
       const stockpile = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
+      noteState(request, stockpile);
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, [stockpile], STOCKPILE_COLUMNS);
       if (wanted === GEOJSON_TYPE) {

@@ -9,6 +9,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import { deleteFolder } from "../delete-folder.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
 import { once } from "../plugins/once.ts";
+import { ifMatching, removeMatching } from "../plugins/resource-tag.ts";
 import { withBody } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { SurfaceFiles } from "../schemas/given-surface.ts";
@@ -116,7 +117,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
   app.patch(
     "/stockpiles/:stockpile_id",
     {
-      config: { access: "materials:write" },
+      config: { access: "materials:write", tagged: true },
       validatorCompiler: withBody(Type.Omit(StockpileChange, READ_BY_ROUTES)),
       schema: {
         operationId: "updateStockpile",
@@ -143,8 +144,9 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
       const base = asked && (await keepBase(asked, pile, files));
       const change = { ...body, footprint, base };
       const nowMs = now();
-      const changed = await stockpiles.update(pile.id, (before) =>
-        changedStockpile(before, change, nowMs),
+      const changed = await stockpiles.update(
+        pile.id,
+        ifMatching(request, (before: Pile) => changedStockpile(before, change, nowMs)),
       );
       return stockpileView(changed, surfaceUrl);
     },
@@ -153,7 +155,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
   app.delete(
     "/stockpiles/:stockpile_id",
     {
-      config: { access: "materials:write" },
+      config: { access: "materials:write", tagged: true },
       schema: {
         operationId: "deleteStockpile",
         tags: ["materials"],
@@ -164,7 +166,12 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
     },
     async (request, reply) => {
       const { id } = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
-      await stockpiles.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.stockpiles.update(id, keep),
+        (stored) => stored.stockpiles.delete(id),
+      );
       if (files !== undefined) deleteFolder(files.store, stockpileFolder(id), request.log);
       return reply.code(204).send(null);
     },

@@ -10,6 +10,7 @@ import { seesProject } from "../auth/principal.ts";
 import { letFollow } from "../follow.ts";
 import { principal } from "../plugins/guard.ts";
 import { once } from "../plugins/once.ts";
+import { ifMatching, noteState, removeMatching } from "../plugins/resource-tag.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -137,7 +138,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.get(
     "/projects/:project_id",
     {
-      config: { access: "any key" },
+      config: { access: "any key", tagged: true },
       schema: {
         operationId: "getProject",
         tags: ["platform"],
@@ -151,6 +152,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       if (!seesProject(principal(request), project.id)) {
         throw new DomainError("PROJECT_NOT_FOUND", "outside the key's projects");
       }
+      noteState(request, project);
       return project;
     },
   );
@@ -158,7 +160,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.patch(
     "/projects/:project_id",
     {
-      config: { access: "admin" },
+      config: { access: "admin", tagged: true },
       schema: {
         operationId: "updateProject",
         tags: ["platform"],
@@ -172,9 +174,8 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       const { project_id } = request.params;
       // The path is not validated, as in findProject.
       if (!isId(project_id)) throw new DomainError("PROJECT_NOT_FOUND", `no project ${project_id}`);
-      const project = await records.projects.update(project_id, (before) =>
-        changed(before, request.body, isoNow()),
-      );
+      const change = (before: Project) => changed(before, request.body, isoNow());
+      const project = await records.projects.update(project_id, ifMatching(request, change));
       await letFollow(directory);
       return project;
     },
@@ -183,7 +184,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.delete(
     "/projects/:project_id",
     {
-      config: { access: "admin" },
+      config: { access: "admin", tagged: true },
       schema: {
         operationId: "deleteProject",
         tags: ["platform"],
@@ -194,7 +195,12 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
     },
     async (request, reply) => {
       const project = await findProject(request.params.project_id);
-      await records.projects.delete(project.id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.projects.update(project.id, keep),
+        ({ projects }) => projects.delete(project.id),
+      );
       await letFollow(directory);
       return reply.code(204).send(null);
     },

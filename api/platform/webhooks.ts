@@ -11,6 +11,7 @@ import type { WebhookDependencies } from "../dependencies.ts";
 import { alsoNeeds } from "../plugins/also-needs.ts";
 import { principal } from "../plugins/guard.ts";
 import { once } from "../plugins/once.ts";
+import { ifMatching, noteState, removeMatching } from "../plugins/resource-tag.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -148,7 +149,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
   app.get(
     "/webhooks/:webhook_id",
     {
-      config: { access: "events:read" },
+      config: { access: "events:read", tagged: true },
       schema: {
         operationId: "getWebhook",
         tags: ["platform"],
@@ -157,15 +158,19 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
         response: { 200: Webhook, ...FAILURES },
       },
     },
-    async (request) =>
-      webhookView(await visibleWebhook(records.webhooks, request, request.params.webhook_id)),
+    async (request) => {
+      const { webhook_id } = request.params;
+      const webhook = await visibleWebhook(records.webhooks, request, webhook_id);
+      noteState(request, webhook);
+      return webhookView(webhook);
+    },
   );
 
   app.patch(
     "/webhooks/:webhook_id",
     {
       ...writing,
-      config: { access: "events:read" },
+      config: { access: "events:read", tagged: true },
       schema: {
         operationId: "updateWebhook",
         tags: ["platform"],
@@ -201,7 +206,8 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       });
       const isEnabled = body.status === "active" && status === "disabled";
       const skipMissed = isEnabled && body.skip_missed === true;
-      const after = await records.webhooks.update(id, change, { skipMissed });
+      const matching = ifMatching(request, change);
+      const after = await records.webhooks.update(id, matching, { skipMissed });
       changed();
       return webhookView(after);
     },
@@ -211,7 +217,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     "/webhooks/:webhook_id",
     {
       ...writing,
-      config: { access: "events:read" },
+      config: { access: "events:read", tagged: true },
       schema: {
         operationId: "deleteWebhook",
         tags: ["platform"],
@@ -222,7 +228,12 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     },
     async (request, reply) => {
       const { id } = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
-      await records.webhooks.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.webhooks.update(id, keep),
+        ({ webhooks }) => webhooks.delete(id),
+      );
       changed();
       return reply.code(204).send(null);
     },

@@ -53,5 +53,7 @@ export function answerTagged(
   reply.header("etag", known ?? etag);
   if (known === undefined) return payload;
   reply.code(304).removeHeader("content-type").removeHeader("content-length");
+  // Fastify takes its length for HEAD, and sends nothing of it.
+  if (request.method === "HEAD") return payload;
   return null;
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { ProjectId } from "../../domain/ids.ts";
 import { visibleProjects } from "../equipment/asset-access.ts";
+import { noteState } from "../plugins/resource-tag.ts";
 import { FAILURES } from "../schemas/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../schemas/page.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
@@ -39,7 +40,7 @@ const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, 
   app.get(
     "/cameras/:camera_id",
     {
-      config: { access: "progress:read" },
+      config: { access: "progress:read", tagged: true },
       schema: {
         operationId: "getCamera",
         tags: ["progress"],
@@ -48,8 +49,11 @@ const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, 
         response: { 200: Camera, ...FAILURES },
       },
     },
-    async (request) =>
-      await cameraView(await visibleCamera(siteCameras, request, request.params.camera_id), links),
+    async (request) => {
+      const camera = await visibleCamera(siteCameras, request, request.params.camera_id);
+      noteState(request, camera);
+      return await cameraView(camera, links);
+    },
   );
 };
 

@@ -4,6 +4,7 @@ import { ProjectId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { CaptureRecords } from "../../storage/ports/captures.ts";
 import { visibleProjects } from "../equipment/asset-access.ts";
+import { noteState } from "../plugins/resource-tag.ts";
 import { FAILURES } from "../schemas/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../schemas/page.ts";
 import { visibleCapture } from "./capture-access.ts";
@@ -28,7 +29,7 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
   app.get(
     "/captures/:capture_id",
     {
-      config: { access: "progress:read", sends: ["Retry-After"] },
+      config: { access: "progress:read", sends: ["Retry-After"], tagged: true },
       schema: {
         operationId: "getCapture",
         tags: ["progress"],
@@ -40,6 +41,7 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
     },
     async (request, reply) => {
       const found = await visibleCapture(captures, request, request.params.capture_id);
+      noteState(request, found);
       const { view, leftS } = await views.whole(await statuses.of(found));
       if (leftS !== undefined) {
         const pollS = Math.min(POLL_S.most, Math.max(POLL_S.least, Math.ceil(leftS)));

@@ -11,6 +11,7 @@ import { visibleProject } from "../equipment/asset-access.ts";
 import { requireWorkers, sendImageError } from "../plugins/image-routes.ts";
 import { once } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import { requireMatch } from "../plugins/resource-tag.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { visibleCapture } from "./capture-access.ts";
@@ -118,7 +119,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
   app.delete(
     "/captures/:capture_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       schema: {
         operationId: "cancelCapture",
         tags: ["progress"],
@@ -131,6 +132,8 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
     },
     async (request) => {
       const found = await visibleCapture(captures, request, request.params.capture_id);
+      // Outside a transaction: to cancel overwrites nothing.
+      requireMatch(request, found);
       const before = await statuses.of(found);
       if (before.state === "processing" || before.capture.state === "processing") {
         await requestCancel(records.jobs, found.job_id);

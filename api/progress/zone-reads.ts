@@ -4,6 +4,7 @@ import { ProjectId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { WorkZoneRecords } from "../../storage/ports/work-zones.ts";
 import { visibleProjects } from "../equipment/asset-access.ts";
+import { noteState } from "../plugins/resource-tag.ts";
 import { jsonOrGeo } from "../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../representations/negotiation.ts";
 import { sendCsv } from "../representations/send-list.ts";
@@ -59,7 +60,7 @@ const zoneReads: FastifyPluginAsyncTypebox<ZoneReadsOptions> = async (app, optio
   app.get(
     "/zones/:zone_id",
     {
-      config: { access: "progress:read" },
+      config: { access: "progress:read", tagged: true },
       schema: {
         operationId: "getZone",
         tags: ["progress"],
@@ -70,6 +71,7 @@ const zoneReads: FastifyPluginAsyncTypebox<ZoneReadsOptions> = async (app, optio
     },
     async (request, reply) => {
       const zone = await visibleZone(zones, request, request.params.zone_id);
+      noteState(request, zone);
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, [zone], ZONE_COLUMNS);
       if (wanted === GEOJSON_TYPE) {

@@ -8,6 +8,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import { deleteFolder } from "../delete-folder.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
 import { once } from "../plugins/once.ts";
+import { ifMatching, removeMatching } from "../plugins/resource-tag.ts";
 import { withBody } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { SurfaceUrl } from "../schemas/surface-urls.ts";
@@ -87,7 +88,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
   app.patch(
     "/zones/:zone_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       validatorCompiler: withBody(Type.Omit(ZoneChange, READ_BY_ROUTES)),
       schema: {
         operationId: "updateZone",
@@ -111,7 +112,10 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
       };
       const { id } = await visibleZone(zones, request, request.params.zone_id);
       const nowMs = now();
-      const changed = await zones.update(id, (before) => changedZone(before, change, nowMs));
+      const changed = await zones.update(
+        id,
+        ifMatching(request, (before: WorkZone) => changedZone(before, change, nowMs)),
+      );
       return zoneView(changed, surfaceUrl);
     },
   );
@@ -119,7 +123,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
   app.delete(
     "/zones/:zone_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       schema: {
         operationId: "deleteZone",
         tags: ["progress"],
@@ -131,7 +135,12 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
     },
     async (request, reply) => {
       const { id } = await visibleZone(zones, request, request.params.zone_id);
-      await zones.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.workZones.update(id, keep),
+        ({ workZones }) => workZones.delete(id),
+      );
       if (files !== undefined) deleteFolder(files.store, zoneFolder(id), request.log);
       return reply.code(204).send(null);
     },
