@@ -32,7 +32,7 @@ module.exports = {
     })),
     {
       name: "adapters-only-through-open",
-      comment: "Everybody else sees storage/ports.ts and storage/open.ts.",
+      comment: "Everybody else sees storage/ports/stores.ts and storage/open.ts.",
       severity: "error",
       from: { pathNot: "^(storage|test|bench|scripts)/" },
       to: { path: "^storage/(journal|telemetry|records|files)/" },
@@ -40,7 +40,7 @@ module.exports = {
     {
       name: "algorithms-do-no-io",
       severity: "error",
-      from: { path: "^processing/(photogrammetry|volume)/" },
+      from: { path: "^processing/(geometry|grid|numeric|photogrammetry|volume)/" },
       to: { path: "^(node:)?(fs|net|http|worker_threads)", dependencyTypes: ["core"] },
     },
     {

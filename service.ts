@@ -2,27 +2,27 @@ import type { Logger } from "pino";
 import type { BootstrapKey } from "./api/auth/bootstrap-key.ts";
 import type { Settings } from "./config/settings.ts";
 import { DomainError } from "./domain/errors.ts";
+import { followAssets } from "./ingest/asset-state/followed-assets.ts";
 import type { BrokerPorts } from "./ingest/broker/listeners.ts";
-import { askForViews } from "./ingest/device-log/asked-views.ts";
-import { startMessageAnswers } from "./ingest/device-log/message-answers.ts";
-import { followAssets } from "./ingest/pipeline/followed-assets.ts";
-import { createReplayRequests } from "./ingest/replay.ts";
+import { askForViews } from "./ingest/device-log/messages/asked-views.ts";
+import { startMessageAnswers } from "./ingest/device-log/messages/message-answers.ts";
+import { createReplayRequests } from "./ingest/replay/replay.ts";
 import { useGridFolder } from "./processing/coordinates/grid-folder.ts";
 import { createJobWatch } from "./processing/queue/job-watch.ts";
 import type { JobRunner } from "./processing/queue/runner.ts";
 import { startApi } from "./roles/api.ts";
-import { createClosers } from "./roles/closers.ts";
-import { createStart, type Ingest, openCommon, type Start } from "./roles/common.ts";
 import { startHousekeeping } from "./roles/housekeeping.ts";
 import { startIngest } from "./roles/ingest.ts";
 import { createJobHandlers } from "./roles/job-handlers.ts";
-import { reachable } from "./roles/listen.ts";
+import { createClosers } from "./roles/process/closers.ts";
+import { createStart, type Ingest, openCommon, type Start } from "./roles/process/common.ts";
+import { reachable } from "./roles/process/listen.ts";
+import { openSecretKey } from "./roles/process/secret-key.ts";
 import { startProcessing } from "./roles/processing.ts";
-import { openSecretKey } from "./roles/secret-key.ts";
 import { startStatus } from "./roles/status.ts";
-import { explainDamage } from "./storage/found-damage.ts";
+import { explainDamage } from "./storage/check/found-damage.ts";
+import { makePrivateFolder } from "./storage/data-folder/private-folder.ts";
 import { openFiles, openRecords, openStores, openTelemetryReader } from "./storage/open.ts";
-import { makePrivateFolder } from "./storage/private-folder.ts";
 
 /** Where the service listens, as far as its role and the settings ask for it. */
 export interface ServiceUrls {

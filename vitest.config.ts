@@ -30,12 +30,12 @@ const FAULTS = [
   "test/processing/survey/survey-job.test.ts",
   "test/simulators/project/project.test.ts",
   "test/simulators/run.test.ts",
-  "test/storage/lost-telemetry.test.ts",
+  "test/storage/check/lost-telemetry.test.ts",
   "test/storage/migration/checksums.test.ts",
-  "test/storage/records/crashed-damage.test.ts",
+  "test/storage/records/pglite/crashed-damage.test.ts",
   "test/storage/records/durability.test.ts",
-  "test/storage/records/prepared.test.ts",
-  "test/storage/telemetry/full-disk.test.ts",
+  "test/storage/records/pglite/prepared.test.ts",
+  "test/storage/telemetry/embedded/full-disk.test.ts",
 ];
 
 /** A data folder of which every file is damaged in turn: `npm run test:damage`. */

@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
-import { MAX_HARDWARE_ID_LENGTH } from "../domain/asset.ts";
-import { limitBodyTime } from "./plugins/body-time.ts";
-import { refuseUnreadable } from "./plugins/client-errors.ts";
-import { allowOrigins } from "./plugins/cors.ts";
-import { drainBodies } from "./plugins/drain-body.ts";
-import { handleErrors, sendError } from "./plugins/errors.ts";
-import { answerExpectations } from "./plugins/expect-continue.ts";
-import { type Guard, PRINCIPAL_DECORATOR } from "./plugins/guard.ts";
-import { measureRequests } from "./plugins/http-metrics.ts";
-import { answerForNode } from "./plugins/http-protocol.ts";
-import { readJsonBodies } from "./plugins/json-body.ts";
-import { secureAnswers, setSecurityHeaders } from "./plugins/security-headers.ts";
-import { validateRequests } from "./plugins/validation.ts";
+import { MAX_HARDWARE_ID_LENGTH } from "../domain/equipment/asset.ts";
+import { type Guard, PRINCIPAL_DECORATOR } from "./auth/guard.ts";
+import { handleErrors, sendError } from "./errors/error-handler.ts";
+import { limitBodyTime } from "./http/body-time.ts";
+import { refuseUnreadable } from "./http/client-errors.ts";
+import { drainBodies } from "./http/drain-body.ts";
+import { answerExpectations } from "./http/expect-continue.ts";
+import { measureRequests } from "./http/http-metrics.ts";
+import { answerForNode } from "./http/http-protocol.ts";
+import { readJsonBodies } from "./http/json-body.ts";
+import { secureAnswers, setSecurityHeaders } from "./http/security-headers.ts";
+import { validateRequests } from "./validation/validation.ts";
+import { allowOrigins } from "./http/cors.ts";
 
 /** Largest request body, bytes (docs/rules.md#keys-and-requests). */
 const BODY_LIMIT = 1024 * 1024;

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { HttpIngest } from "../ingest/http/http-ingest.ts";
+import { NO_GUARD } from "./auth/guard.ts";
+import { ErrorBody } from "./errors/error.ts";
 import { createHttpApp } from "./http-app.ts";
-import ingestRoutes from "./ingest/ingest.ts";
+import ingestRoutes from "./ingest/routes.ts";
 import health, { type HealthOptions } from "./platform/health.ts";
-import { NO_GUARD } from "./plugins/guard.ts";
-import { ErrorBody } from "./schemas/error.ts";
 
 /**
  * Health and metrics of a process that serves no API, and readings by HTTP where it has a journal; closing it

@@ -11,7 +11,7 @@
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import type { AssetId } from "../domain/ids.ts";
-import type { Decoder } from "../ingest/decoders/decoder.ts";
+import type { Decoder } from "../ingest/decoders/fields/decoder.ts";
 import { DECODERS } from "../ingest/decoders/registry.ts";
 import { goldenMapping } from "../test/ingest/decoders/golden-mapping.ts";
 import { goldenInputs } from "../test/ingest/decoders/mutations-trial.ts";

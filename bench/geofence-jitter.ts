@@ -1,4 +1,4 @@
-import type { GeofenceVersion } from "../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../storage/ports/equipment/geofences.ts";
 import type { ReportedAccuracy } from "../test/ingest/geofence/noise.ts";
 import { rectangle } from "../test/ingest/geofence/site.ts";
 import {

@@ -1,9 +1,9 @@
 import type { AssetId, ProjectId } from "../domain/ids.ts";
-import { encodeReadings, RECORD_KIND, TICK_BODY } from "../ingest/journal-record.ts";
-import { createLivenessStage } from "../ingest/liveness/liveness-stage.ts";
-import { createAssetTracks } from "../ingest/pipeline/live-assets.ts";
+import { createAssetTracks } from "../ingest/asset-state/live-assets.ts";
+import { encodeReadings, RECORD_KIND, TICK_BODY } from "../ingest/journal-record/journal-record.ts";
 import { createPipelineStep } from "../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../ingest/pipeline/territory.ts";
+import { createLivenessStage } from "../ingest/stages/liveness/liveness-stage.ts";
 import { assetEntry, fixedDirectory } from "../test/support/fixed-directory.ts";
 
 /**

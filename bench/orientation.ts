@@ -10,9 +10,9 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { overlapByTags, selectPairs } from "../processing/photogrammetry/matching/select-pairs.ts";
+import { voteOnTags } from "../processing/photogrammetry/matching/tag-vote.ts";
 import { orientSurvey } from "../processing/photogrammetry/orient/orient-survey.ts";
-import { overlapByTags, selectPairs } from "../processing/photogrammetry/select-pairs.ts";
-import { voteOnTags } from "../processing/photogrammetry/tag-vote.ts";
 import { flownNetwork } from "./orientation/flown-network.ts";
 
 const { values } = parseArgs({

@@ -10,6 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { PROFILES } from "../processing/engine/port/profiles.ts";
 import { cameraFiles } from "../processing/engine/products/camera-files.ts";
 import { exportFiles } from "../processing/engine/products/export-files.ts";
 import { modelFiles } from "../processing/engine/products/model-files.ts";
@@ -18,13 +19,12 @@ import type { ProductInput } from "../processing/engine/products/product-input.t
 import { surfaceMap } from "../processing/engine/products/product-input.ts";
 import { reportFiles } from "../processing/engine/products/report-files.ts";
 import { surfaceFiles } from "../processing/engine/products/surface-files.ts";
-import { PROFILES } from "../processing/engine/profiles.ts";
-import { createStageStores } from "../processing/engine/stage-stores.ts";
+import { createStageStores } from "../processing/engine/run/stage-stores.ts";
 import { createSurveyEngines } from "../processing/engine/survey-engines.ts";
-import { imageFilesOf } from "../processing/images/folder-files.ts";
+import { imageFilesOf } from "../processing/images/files/folder-files.ts";
 import { writeCog } from "../processing/photogrammetry/products/cog/write-cog.ts";
 import { contourTexts } from "../processing/photogrammetry/products/contours/contour-files.ts";
-import { mapWkt } from "../processing/photogrammetry/products/map-wkt.ts";
+import { mapWkt } from "../processing/photogrammetry/products/map/map-wkt.ts";
 import { classesOnMap } from "../processing/photogrammetry/products/point-cloud/point-raster.ts";
 import { writeCopc } from "../processing/photogrammetry/products/point-cloud/write-copc.ts";
 import {
@@ -33,7 +33,7 @@ import {
 } from "../processing/photogrammetry/products/resample-products.ts";
 import { terrainOf } from "../processing/photogrammetry/products/terrain/terrain.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
-import { SURVEY_DEFAULTS, usualObliques } from "../simulators/survey/options.ts";
+import { SURVEY_DEFAULTS, usualObliques } from "../simulators/survey/options/options.ts";
 import { runSurvey } from "../simulators/survey/run.ts";
 
 const { values } = parseArgs({

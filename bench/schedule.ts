@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MAX_SCHEDULE_TASKS } from "../domain/schedule.ts";
+import { MAX_SCHEDULE_TASKS } from "../domain/sites/schedule.ts";
 import { largeCsv, largeMspdi, largeXer } from "../test/support/schedule-files/large-files.ts";
 import type { ReadFigures } from "./schedule/read-one.ts";
 

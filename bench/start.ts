@@ -13,7 +13,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median } from "../processing/photogrammetry/median.ts";
+import { median } from "../processing/numeric/median.ts";
 
 const [runs = 3] = process.argv.slice(2).map(Number);
 const GOAL_FIRST_S = 6;

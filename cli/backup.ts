@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { readSimulatorSettings } from "../config/simulator-settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { verifyBackup } from "../storage/backup/restore.ts";
-import { syncFolder } from "../storage/sync-folder.ts";
+import { syncFolder } from "../storage/data-folder/sync-folder.ts";
 import { readOptions, required } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { sizeText } from "./size-text.ts";

@@ -1,14 +1,14 @@
 import { mkdir, open, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
+import { deviceFilters } from "../domain/equipment/topics.ts";
 import { DomainError } from "../domain/errors.ts";
-import { mosquittoHash } from "../domain/mosquitto-hash.ts";
-import { deviceFilters } from "../domain/topics.ts";
+import { mosquittoHash } from "../domain/platform/mosquitto-hash.ts";
 import { namingFilters } from "../ingest/decoders/vendor-topics.ts";
 import { commandFilters, REBIRTH_REQUESTS } from "../ingest/sparkplug/command-topics.ts";
+import { syncFolder } from "../storage/data-folder/sync-folder.ts";
 import { openRecords } from "../storage/open.ts";
-import type { AssetRecords } from "../storage/ports.ts";
-import { syncFolder } from "../storage/sync-folder.ts";
+import type { AssetRecords } from "../storage/ports/stores.ts";
 import { readOptions, required } from "./arguments.ts";
 import type { Command } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from "cli-progress";
-import type { SurveyProgress } from "../processing/engine/engine.ts";
+import type { SurveyProgress } from "../processing/engine/port/engine.ts";
 
 /** Shows how far a survey has come. */
 export interface PercentBar {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { GateRefusal } from "../processing/photogrammetry/gates.ts";
+import type { GateRefusal } from "../processing/gates/gates.ts";
 
 /** Images that the table lists at most; all of them are in the file. Chosen: a screen. */
 const MOST_LISTED = 20;

@@ -1,4 +1,4 @@
-import { findingText } from "../processing/photogrammetry/gates.ts";
+import { findingText } from "../processing/gates/gates.ts";
 import type { SurveySummary } from "../processing/survey/survey-summary.ts";
 
 /** What fixes the scale, in words. */

@@ -1,6 +1,6 @@
 /**
  * Stable machine-readable codes, `NOUN_PROBLEM`. They never reach a client: the wire code and HTTP
- * status of each are chosen in one place, `api/plugins/errors.ts`.
+ * status of each are chosen in one place, `api/errors/error-handler.ts`.
  */
 export type ErrorCode =
   | "ALERT_NOT_FOUND"

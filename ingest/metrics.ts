@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Journal } from "../storage/ports.ts";
+import type { Journal } from "../storage/ports/stores.ts";
+import type { TelemetryWriter } from "./archive/telemetry-writer.ts";
 import type { Pipeline } from "./pipeline/runner.ts";
-import type { TelemetryWriter } from "./telemetry-writer.ts";
 
 /** Monotonic counts and gauges by name, as the broker and the intake keep them. */
 export type Counts = Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { RecordStore } from "../storage/ports.ts";
+import type { RecordStore } from "../storage/ports/stores.ts";
 
 const EXPIRE_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { FileStore } from "../storage/ports/files.ts";
-import { IMAGE_KEYS } from "./images/image-key.ts";
-import { RESTORE_AFTER_MS, UPLOADED_IMAGE_MS } from "./images/image-limits.ts";
+import { IMAGE_KEYS } from "./images/files/image-key.ts";
+import { RESTORE_AFTER_MS, UPLOADED_IMAGE_MS } from "./images/files/image-limits.ts";
 import { SURVEY_KEYS } from "./survey/survey-job.ts";
 
 /** Images that are uploaded and products of surveys are deleted after these times, ms. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { JobRecords } from "../storage/ports/jobs.ts";
+import type { JobRecords } from "../storage/ports/platform/jobs.ts";
 import type { FinishedTask } from "./pool/pool.ts";
 import type { SurveyPool } from "./pool/survey-pool.ts";
 import type { JobRunner } from "./queue/runner.ts";

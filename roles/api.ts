@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { buildApp } from "../api/app.ts";
 import { type BootstrapKey, makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
-import type { ApiDependencies } from "../api/dependencies.ts";
-import { openImageUploads } from "../api/progress/image-uploads.ts";
+import type { ApiDependencies } from "../api/dependencies/dependencies.ts";
+import { openImageUploads } from "../api/surveys/image-uploads.ts";
 import type { AssetId } from "../domain/ids.ts";
-import { ConnectionLog } from "../ingest/device-log/connection-log.ts";
-import { smallestZone } from "../ingest/fence-directory.ts";
+import { ConnectionLog } from "../ingest/device-log/connections/connection-log.ts";
+import { smallestZone } from "../ingest/directories/fence-directory.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
-import type { Common, Start } from "./common.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
-import { type HttpUrls, listenHttp } from "./listen.ts";
+import type { Common, Start } from "./process/common.ts";
+import { type HttpUrls, listenHttp } from "./process/listen.ts";
 import { keepCount } from "./stored-files.ts";
 
 /** What differs between an API beside the pipeline and one in a process of its own. */

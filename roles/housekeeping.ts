@@ -1,15 +1,15 @@
+import { keepLease, type LeasedWork } from "../ingest/cluster/lease-keeper.ts";
 import {
   startWebhooks,
   type WebhookDispatcher,
   type WebhookStats,
 } from "../ingest/delivery/webhooks/dispatcher.ts";
 import { registerWebhookMetrics } from "../ingest/delivery/webhooks/metrics.ts";
-import { keepLease, type LeasedWork } from "../ingest/lease-keeper.ts";
 import { startRecordsExpiry } from "../ingest/records-expiry.ts";
-import type { Replay } from "../ingest/replay.ts";
-import { startRequestedReplays } from "../ingest/requested-replays.ts";
-import { createClosers } from "./closers.ts";
-import type { Common, Start } from "./common.ts";
+import type { Replay } from "../ingest/replay/replay.ts";
+import { startRequestedReplays } from "../ingest/replay/requested-replays.ts";
+import { createClosers } from "./process/closers.ts";
+import type { Common, Start } from "./process/common.ts";
 
 const LEASE = "housekeeping";
 const NO_STATS: WebhookStats = {

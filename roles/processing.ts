@@ -4,27 +4,27 @@ import { join } from "node:path";
 import type { JobId } from "../domain/ids.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
-import { pruneStages } from "../processing/engine/prune-stages.ts";
+import { pruneStages } from "../processing/engine/run/prune-stages.ts";
 import type { SurveyEngines } from "../processing/engine/survey-engines.ts";
 import { openEngineThread } from "../processing/engine/thread/engine-thread.ts";
 import { deleteExpiredFiles } from "../processing/expired-files.ts";
-import { type ImageFolder, openImageFolder } from "../processing/images/image-folder.ts";
+import { type ImageFolder, openImageFolder } from "../processing/images/files/image-folder.ts";
 import { createImageResolver, type ImageResolver } from "../processing/images/resolve-images.ts";
-import { defaultMemoryBytes } from "../processing/memory-budget.ts";
 import {
   createTaskMetrics,
   registerJobMetrics,
   registerProcessingMetrics,
 } from "../processing/metrics.ts";
+import { defaultMemoryBytes } from "../processing/pool/memory-budget.ts";
 import type { JobHandlers } from "../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
 import { sweepProducts } from "../processing/survey/sweep-products.ts";
 import type { DiskSpace } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
 import type { FileStore } from "../storage/ports/files.ts";
-import type { RecordStore } from "../storage/ports.ts";
-import type { Start } from "./common.ts";
+import type { RecordStore } from "../storage/ports/stores.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
+import type { Start } from "./process/common.ts";
 
 /** Records that handlers of jobs read and write. */
 type JobRecordStores = Pick<

@@ -1,7 +1,7 @@
 import { buildStatusApp } from "../api/status-app.ts";
 import type { HttpIngest } from "../ingest/http/http-ingest.ts";
-import type { Start } from "./common.ts";
-import { type HttpUrls, listenHttp } from "./listen.ts";
+import type { Start } from "./process/common.ts";
+import { type HttpUrls, listenHttp } from "./process/listen.ts";
 
 /**
  * Serves health and metrics where the process serves no API, and readings by HTTP where it has a journal;

@@ -1,8 +1,8 @@
 import { Gauge } from "prom-client";
 import type { FileStore } from "../storage/ports/files.ts";
-import type { StoredFiles } from "../storage/ports/stored-files.ts";
+import type { StoredFiles } from "../storage/ports/platform/stored-files.ts";
 import { reconcileFiles } from "../storage/quota/reconcile-files.ts";
-import type { Start } from "./common.ts";
+import type { Start } from "./process/common.ts";
 
 /** How often the count of stored files is compared with the file store, ms: a kill leaves a file or two. */
 const RECONCILE_EVERY_MS = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import crypto from "node:crypto";
 import type { PGliteInterface, Transaction } from "@electric-sql/pglite";
-import type { Database, Queryable } from "../storage/records/database.ts";
 import { migrate } from "../storage/records/migrate.ts";
 import { dropTemplates } from "../storage/records/pglite/drop-templates.ts";
+import type { Database, Queryable } from "../storage/records/sql/database.ts";
 
 /** Written into the cluster wherever PostgreSQL asks for the time, ms since the Unix epoch. Chosen. */
 const CLUSTER_TIME_MS = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
+import { createProgressLine } from "./command-line/progress-line.ts";
 import { type FleetProgress, formatProgress } from "./fleet/progress.ts";
-import { createProgressLine } from "./progress-line.ts";
 
 /** What the demo prints once, above the live counts. */
 export interface DemoFacts {

@@ -1,14 +1,14 @@
 import { readSimulatorSettings } from "../config/simulator-settings.ts";
 import { DomainError } from "../domain/errors.ts";
+import { createProgressLine } from "./command-line/progress-line.ts";
+import { SimulatorError } from "./command-line/simulator-error.ts";
 import { FLEET_HELP, parseFleetArguments } from "./fleet/arguments.ts";
 import { formatProgress } from "./fleet/progress.ts";
 import { runFleet } from "./fleet/run.ts";
-import { createProgressLine } from "./progress-line.ts";
 import { PROJECT_HELP, parseProjectArguments } from "./project/arguments.ts";
 import { formatProjectProgress } from "./project/progress.ts";
 import { runProject } from "./project/run.ts";
-import { SimulatorError } from "./simulator-error.ts";
-import { parseSurveyArguments, SURVEY_HELP } from "./survey/arguments.ts";
+import { parseSurveyArguments, SURVEY_HELP } from "./survey/options/arguments.ts";
 import { formatSurveyProgress } from "./survey/progress.ts";
 import { runSurvey } from "./survey/run.ts";
 

@@ -3,11 +3,8 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type Backups, createBackups } from "./backup/backup.ts";
-import { type DamageLog, openDamageLog } from "./damage-log.ts";
-import type { DiskSpace } from "./disk/disk-space.ts";
-import { openFileStore } from "./files/open.ts";
-import { createOwnAddresses, type OwnAddresses } from "./files/own-addresses.ts";
-import { createFileUrlSigner } from "./files/signed-url.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
+import { type DamageLog, openDamageLog } from "./check/damage-log.ts";
 import {
   journalDamage,
   recordsDamage,
@@ -16,19 +13,22 @@ import {
   refuseLostTelemetry,
   replacedJournal,
   telemetryDamage,
-} from "./found-damage.ts";
+} from "./check/found-damage.ts";
+import { loadNodeId } from "./data-folder/node-id.ts";
+import type { DiskSpace } from "./disk/disk-space.ts";
+import { openFileStore } from "./files/open.ts";
+import { createOwnAddresses, type OwnAddresses } from "./files/own-addresses.ts";
+import { createFileUrlSigner } from "./files/signed-url.ts";
 import { openJournal } from "./journal/journal.ts";
-import { loadNodeId } from "./node-id.ts";
 import type { FileStore } from "./ports/files.ts";
-import type { StoredFiles } from "./ports/stored-files.ts";
+import type { StoredFiles } from "./ports/platform/stored-files.ts";
+import type { Journal, RecordStore, TelemetryStore } from "./ports/stores.ts";
 import { ARCHIVE_CURSOR, type TelemetryArchive } from "./ports/telemetry-archive.ts";
-import type { Journal, RecordStore, TelemetryStore } from "./ports.ts";
 import { createCountedFiles } from "./quota/counted-files.ts";
 import { createProjectQuota, type ProjectQuota } from "./quota/quota.ts";
 import { openRecordStore } from "./records/open.ts";
 import { openArchive, openTelemetry, type TelemetrySettings } from "./telemetry/open.ts";
 import type { TieredTelemetryStore } from "./telemetry/tiered/store.ts";
-import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 type RecordSettings = Pick<
   Settings,

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Lease } from "./ports/leases.ts";
+import type { Lease } from "./ports/platform/leases.ts";
 
 interface Tenure {
   /** Epoch under which this node took the lease last. */

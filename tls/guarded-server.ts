@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Server, TLSSocket } from "node:tls";
-import { clientNetwork } from "../domain/client-network.ts";
-import { plainAddress } from "../domain/plain-address.ts";
+import { clientNetwork } from "../domain/platform/client-network.ts";
+import { plainAddress } from "../domain/platform/plain-address.ts";
 import { failureOf, type TlsFailure } from "./failure.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
 

@@ -1,11 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ApiKey } from "../../domain/api-key.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { ApiKeyId } from "../../domain/ids.ts";
-import { hashSecret } from "../../domain/secret-hash.ts";
-import type { ApiKeyRecords } from "../../storage/ports.ts";
-import { writeFileAtomically } from "../../storage/small-file.ts";
+import type { ApiKey } from "../../domain/platform/api-key.ts";
+import { hashSecret } from "../../domain/platform/secret-hash.ts";
+import { writeFileAtomically } from "../../storage/data-folder/small-file.ts";
+import type { ApiKeyRecords } from "../../storage/ports/stores.ts";
 import { newApiKey, shownPrefix } from "./key-format.ts";
 
 /** The first admin key of an installation, until it has been read. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyId } from "../../domain/ids.ts";
-import { hashSecret } from "../../domain/secret-hash.ts";
-import type { ApiKeyRow, RecordStore } from "../../storage/ports.ts";
+import { hashSecret } from "../../domain/platform/secret-hash.ts";
+import type { ApiKeyRow, RecordStore } from "../../storage/ports/stores.ts";
 import { isPlausibleKey } from "./key-format.ts";
 import { ADMIN, type Principal, principalOf } from "./principal.ts";
 

@@ -1,5 +1,5 @@
-import { type ApiKey, type Plan, SCOPES, type Scope } from "../../domain/api-key.ts";
 import type { ProjectId } from "../../domain/ids.ts";
+import { type ApiKey, type Plan, SCOPES, type Scope } from "../../domain/platform/api-key.ts";
 
 /** Who is asking: the part of an API key that decides what it may do. */
 export interface Principal {

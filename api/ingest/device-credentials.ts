@@ -1,6 +1,6 @@
 import type { DeviceCredentials } from "../../ingest/http/device-login.ts";
-import { basicCredentials } from "../plugins/basic-password.ts";
-import { bearerToken } from "../plugins/guard.ts";
+import { basicCredentials } from "../auth/basic-password.ts";
+import { bearerToken } from "../auth/guard.ts";
 
 /**
  * The asset id and secret of a request: user name and password of basic authentication, or a bearer token of

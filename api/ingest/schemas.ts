@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { DECODER_NAMES, MAX_HARDWARE_ID_LENGTH } from "../../domain/asset.ts";
-import { REGISTERED_FORMAT } from "../../domain/topics.ts";
+import { DECODER_NAMES, MAX_HARDWARE_ID_LENGTH } from "../../domain/equipment/asset.ts";
+import { REGISTERED_FORMAT } from "../../domain/equipment/topics.ts";
 
 export const IngestPath = Type.Object({
   decoder: Type.String({

@@ -1,5 +1,5 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
-import type { AssetState, LatestValue } from "../../ingest/pipeline/asset-state.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
+import type { AssetState, LatestValue } from "../../ingest/asset-state/asset-state.ts";
 import { ELEMENTS, type ElementKind, type FieldValues } from "./elements.ts";
 import { type Equipment, isoSecond, type Part, type Section } from "./section.ts";
 

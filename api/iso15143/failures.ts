@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { failureOf } from "../plugins/errors.ts";
-import { FAILURES } from "../schemas/error.ts";
+import { FAILURES } from "../errors/error.ts";
+import { failureOf } from "../errors/error-handler.ts";
 import { CONTENT_TYPES, representationOf } from "./representation.ts";
 import { xmlDocument, xmlElement, xmlText } from "./xml.ts";
 

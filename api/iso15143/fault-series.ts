@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Alert, AlertRecords } from "../../storage/ports/alerts.ts";
+import type { Alert, AlertRecords } from "../../storage/ports/equipment/alerts.ts";
 import { PAGE_SIZE } from "./page.ts";
 import type { Part, Section } from "./section.ts";
 

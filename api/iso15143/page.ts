@@ -1,4 +1,4 @@
-import { Refusal } from "../plugins/refusal.ts";
+import { Refusal } from "../errors/refusal.ts";
 import type { Link } from "./section.ts";
 
 /** Machines or sections of one page, as every maker's server has it. */

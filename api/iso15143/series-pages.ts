@@ -1,6 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { Series, TelemetryStore } from "../../storage/ports.ts";
-import { rowsOf } from "../equipment/series-rows.ts";
+import type { Series, TelemetryStore } from "../../storage/ports/stores.ts";
+import { rowsOf } from "../equipment/assets/series-rows.ts";
 import type { ElementKind } from "./elements.ts";
 import { PAGE_SIZE } from "./page.ts";
 import type { Section } from "./section.ts";

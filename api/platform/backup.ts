@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Backups } from "../../storage/backup/backup.ts";
-import { WRITE_FAILURES } from "../schemas/error.ts";
+import { WRITE_FAILURES } from "../errors/error.ts";
 
 export interface BackupOptions {
   readonly backups: Backups;

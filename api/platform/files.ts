@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
-import { contentTypeOf, isPublicFile } from "../../domain/file-key.ts";
+import { contentTypeOf, isPublicFile } from "../../domain/platform/file-key.ts";
 import type { ByteRange, FileStore } from "../../storage/ports/files.ts";
-import { matchesTag } from "../plugins/entity-tag.ts";
-import { Refusal } from "../plugins/refusal.ts";
+import { Refusal } from "../errors/refusal.ts";
+import { matchesTag } from "../representations/entity-tag.ts";
 
 export interface FilesOptions {
   readonly store: FileStore;

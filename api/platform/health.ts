@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Registry } from "prom-client";
 import { Type } from "typebox";
-import type { Damage } from "../../storage/damage-log.ts";
+import type { Damage } from "../../storage/check/damage-log.ts";
 
 export interface HealthOptions {
   readonly health: () => readonly string[];

@@ -1,21 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
-import { ApiKey } from "../../domain/api-key.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { ApiKeyId, isId, newId } from "../../domain/ids.ts";
-import { hashSecret } from "../../domain/secret-hash.ts";
-import type { AssetDirectory } from "../../ingest/asset-directory.ts";
-import type { RecordStore } from "../../storage/ports.ts";
+import { ApiKey } from "../../domain/platform/api-key.ts";
+import { hashSecret } from "../../domain/platform/secret-hash.ts";
+import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
+import type { RecordStore } from "../../storage/ports/stores.ts";
+import { visibleProject } from "../access/asset-access.ts";
 import { newApiKey, shownPrefix } from "../auth/key-format.ts";
 import type { Keyring } from "../auth/keyring.ts";
-import { visibleProject } from "../equipment/asset-access.ts";
-import { once } from "../plugins/once.ts";
-import { invalidParameter } from "../plugins/validation.ts";
+import { FAILURES, WRITE_FAILURES } from "../errors/error.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
-import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
 import { PAGE_PARAMETERS, Pagination } from "../schemas/page.ts";
+import { invalidParameter } from "../validation/validation.ts";
+import { once } from "../writes/once.ts";
 
 export interface KeysOptions {
   readonly records: RecordStore;

@@ -4,8 +4,8 @@ import type { ProjectId } from "../../domain/ids.ts";
 import { printReport } from "../../processing/engine/products/print-report.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { OpenedFile } from "../../storage/ports/files.ts";
-import { Refusal } from "../plugins/refusal.ts";
-import { createWorkSlots } from "../plugins/work-slots.ts";
+import { Refusal } from "../errors/refusal.ts";
+import { createWorkSlots } from "../long-requests/work-slots.ts";
 
 /** Prints the quality reports of surveys as PDF; one at a time, each at most a minute (`printReport`). */
 export interface ReportPrinter {

@@ -1,5 +1,5 @@
-import { unwrappedLons } from "../../domain/fence-ring.ts";
-import type { LonLat, Ring } from "../../domain/geofence.ts";
+import { unwrappedLons } from "../../domain/geometry/fence-ring.ts";
+import type { LonLat, Ring } from "../../domain/geometry/geofence.ts";
 
 /**
  * An outline as a geometry of GeoJSON: counter-clockwise (RFC 7946 section 3.1.6), and in two parts

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { LINE_POINTS, RADIUS_M, WIDTH_M } from "../../domain/drawn-shape.ts";
-import type { DrawnShape } from "../../domain/geofence.ts";
-import { invalidParameter } from "../plugins/validation.ts";
+import { LINE_POINTS, RADIUS_M, WIDTH_M } from "../../domain/geometry/drawn-shape.ts";
+import type { DrawnShape } from "../../domain/geometry/geofence.ts";
+import { invalidParameter } from "../validation/validation.ts";
 import { kindOf } from "./kind-of.ts";
 import { LAT_LNG, type LatLng, readLatLng } from "./polygon.ts";
 

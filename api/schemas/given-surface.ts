@@ -1,8 +1,8 @@
-import { SURFACE_HEIGHT_M } from "../../domain/surface-height.ts";
-import { HEIGHT_UNITS, type HeightUnit } from "../../domain/vertical-datum.ts";
-import { imageKeyParts } from "../../processing/images/image-key.ts";
+import { SURFACE_HEIGHT_M } from "../../domain/geometry/surface-height.ts";
+import { HEIGHT_UNITS, type HeightUnit } from "../../domain/geometry/vertical-datum.ts";
+import { imageKeyParts } from "../../processing/images/files/image-key.ts";
 import type { Files } from "../../storage/open.ts";
-import { invalidParameter } from "../plugins/validation.ts";
+import { invalidParameter } from "../validation/validation.ts";
 import { kindOf } from "./kind-of.ts";
 
 /** Where surfaces are found by their addresses, and kept. */

@@ -1,4 +1,4 @@
-import { invalidParameter } from "../plugins/validation.ts";
+import { invalidParameter } from "../validation/validation.ts";
 
 /** The years that ISO 8601 writes with four digits and that every store of ours takes. */
 const OLDEST_MS = 0;

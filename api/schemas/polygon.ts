@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { fenceRing, RingError } from "../../domain/fence-ring.ts";
-import { type LonLat, type Ring, VERTEX_COUNT } from "../../domain/geofence.ts";
-import { invalidParameter } from "../plugins/validation.ts";
+import { fenceRing, RingError } from "../../domain/geometry/fence-ring.ts";
+import { type LonLat, type Ring, VERTEX_COUNT } from "../../domain/geometry/geofence.ts";
+import { invalidParameter } from "../validation/validation.ts";
 import { kindOf } from "./kind-of.ts";
 
 /** A corner as the contract writes it: latitude, longitude, degrees, WGS 84. */

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { invalidParameter } from "../plugins/validation.ts";
+import { invalidParameter } from "../validation/validation.ts";
 import { readInstant } from "./instant.ts";
 
 /** Query parameters of a list that is about a stretch of time; spread into the route's own. */

@@ -4,7 +4,7 @@ import {
   UNKEPT_DATUM,
   VERTICAL_DATUM_KINDS,
   type VerticalDatum,
-} from "../../domain/vertical-datum.ts";
+} from "../../domain/geometry/vertical-datum.ts";
 
 /** What the heights of a survey's products count from; never absent. */
 export const VerticalDatumField = Type.Object(

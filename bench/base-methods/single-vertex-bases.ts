@@ -1,7 +1,7 @@
+import type { PlanPolygon } from "../../processing/grid/polygon-weights.ts";
 import type { HeightField } from "../../processing/photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../../processing/photogrammetry/ortho/elevation-at.ts";
-import { type BaseSurface, levelBase } from "../../processing/volume/base-surface.ts";
-import type { PlanPolygon } from "../../processing/volume/polygon-weights.ts";
+import { type BaseSurface, levelBase } from "../../processing/volume/base/base-surface.ts";
 
 /** Level bases from the heights of single vertices, as WebODM offers them. */
 export const SINGLE_VERTEX_BASES = ["average", "lowest", "highest"] as const;

@@ -1,5 +1,5 @@
+import type { PlanPolygon } from "../../processing/grid/polygon-weights.ts";
 import type { HeightField } from "../../processing/photogrammetry/ortho/depth-buffer.ts";
-import type { PlanPolygon } from "../../processing/volume/polygon-weights.ts";
 
 /** Ground, and what is measured on it. */
 export interface BaseSite {

@@ -1,6 +1,10 @@
-import { fitBasePlane } from "../../processing/volume/base-plane.ts";
-import { type BaseSurface, levelBase, surveyBase } from "../../processing/volume/base-surface.ts";
-import { fitBaseTin } from "../../processing/volume/base-tin.ts";
+import { fitBasePlane } from "../../processing/volume/base/base-plane.ts";
+import {
+  type BaseSurface,
+  levelBase,
+  surveyBase,
+} from "../../processing/volume/base/base-surface.ts";
+import { fitBaseTin } from "../../processing/volume/base/base-tin.ts";
 import { volumeAbove } from "../../processing/volume/volume-above.ts";
 import { SINGLE_VERTEX_BASES, singleVertexBase } from "./single-vertex-bases.ts";
 import { BASE_SITES, CONE_M3, SITE_LINE, siteSurfaces } from "./sites.ts";

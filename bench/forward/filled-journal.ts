@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
 import { createTranslator } from "../../ingest/forwarding/translate.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
-import type { ForwardFormat } from "../../storage/ports/forwarders.ts";
-import type { Journal } from "../../storage/ports.ts";
+import type { ForwardFormat } from "../../storage/ports/events/forwarders.ts";
+import type { Journal } from "../../storage/ports/stores.ts";
 import { assetEntry, fixedDirectory } from "../../test/support/fixed-directory.ts";
 import { batchOf, journalReadings, readingOf } from "../../test/support/readings.ts";
 

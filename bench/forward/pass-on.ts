@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import type { ForwarderId } from "../../domain/ids.ts";
+import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
 import { startForwarding } from "../../ingest/forwarding/forwarding.ts";
-import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { createMqttSockets } from "../../outbound/mqtt-address.ts";
-import type { Forwarder } from "../../storage/ports/forwarders.ts";
+import type { Forwarder } from "../../storage/ports/events/forwarders.ts";
 import { openMemoryRecords } from "../../test/support/memory-records.ts";
 import type { Filled } from "./filled-journal.ts";
 

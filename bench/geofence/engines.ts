@@ -6,7 +6,7 @@ import { type FenceFold, newFenceFold } from "../../ingest/geofence/fence-fold.t
 import { holds } from "../../ingest/geofence/fence-shape.ts";
 import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { isWithin, type SafeDisc, safeBox, safeDisc } from "../../ingest/geofence/safe-disc.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import { PROJECT } from "../../test/ingest/geofence/site.ts";
 import type { Tracks } from "./moving-fleet.ts";
 

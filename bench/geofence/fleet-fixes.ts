@@ -1,22 +1,22 @@
-import { DEFAULT_CROSSING_RULES, type LonLat } from "../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES, type LonLat } from "../../domain/geometry/geofence.ts";
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
+import { accuracyOr } from "../../ingest/geofence/accuracy.ts";
 import type { FenceFix } from "../../ingest/geofence/crossing.ts";
 import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
-import { accuracyOr } from "../../ingest/pipeline/accuracy.ts";
 import { type AssetRun, createAssetRun } from "../../simulators/fleet/asset-run.ts";
 import type { Measurement } from "../../simulators/fleet/device/measurement.ts";
 import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "../../simulators/fleet/options.ts";
 import { planProjects } from "../../simulators/fleet/plan-fleet.ts";
-import type { Point } from "../../simulators/fleet/plane.ts";
 import { measureLabel } from "../../simulators/fleet/setup.ts";
+import type { Point } from "../../simulators/fleet/site/plane.ts";
 import {
   createWorld,
   drawGrounds,
   planAssets,
   type WorldAsset,
-} from "../../simulators/fleet/world.ts";
-import { createRandom, type Random } from "../../simulators/random.ts";
+} from "../../simulators/fleet/world/world.ts";
+import { createRandom, type Random } from "../../simulators/randomness/random.ts";
 import type { FleetTruth, TruthAsset } from "../../test/e2e/fleet-truth/truth.ts";
 
 /** The fleet of `npm run test:fleet`, drawn without a service: its truth, fences and fixes. */

@@ -2,7 +2,7 @@ import { advanceFences } from "../../ingest/geofence/advance.ts";
 import type { Crossing, FenceFix } from "../../ingest/geofence/crossing.ts";
 import { newFenceFold } from "../../ingest/geofence/fence-fold.ts";
 import { fenceShape, signedDistanceM } from "../../ingest/geofence/fence-shape.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import {
   accuracyOf,
   correlatedNoise,

@@ -1,7 +1,7 @@
-import { DEFAULT_CROSSING_RULES, type LonLat } from "../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES, type LonLat } from "../../domain/geometry/geofence.ts";
 import type { GeofenceId } from "../../domain/ids.ts";
 import { planarScale } from "../../ingest/geofence/planar.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import { gaussian, randomFor } from "../../test/ingest/geofence/noise.ts";
 import { ORIGIN, PROJECT } from "../../test/ingest/geofence/site.ts";
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import type { Tracks } from "./moving-fleet.ts";
 
 /** PostGIS holding fences and fixes; every form counts hits of fixes `[0, count)` and is one core. */

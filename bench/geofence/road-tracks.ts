@@ -1,6 +1,6 @@
 import type { FenceFix } from "../../ingest/geofence/crossing.ts";
-import { isInside, moved, type Point } from "../../simulators/fleet/plane.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import { isInside, moved, type Point } from "../../simulators/fleet/site/plane.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import {
   accuracyOf,
   correlatedNoise,

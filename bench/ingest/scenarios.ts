@@ -152,7 +152,7 @@ async function pubackP99(port: number, broker: ChildProcess): Promise<number> {
 
 /** Time to decode one 200-byte reading, beside `JSON.parse` alone. */
 export async function decode(): Promise<void> {
-  const { plumbline } = await import("../../ingest/decoders/plumbline.ts");
+  const { plumbline } = await import("../../ingest/decoders/plumbline/plumbline.ts");
   const payload = Buffer.from(readingJson(1));
   const context = { assetId: "b0" as never, receivedAtMs: Date.now() };
   const rounds = 300_000;

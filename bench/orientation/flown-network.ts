@@ -1,9 +1,12 @@
-import type { CameraPrior, LensPrior } from "../../processing/photogrammetry/camera-prior.ts";
-import type { OrientInput } from "../../processing/photogrammetry/orient/orientation.ts";
-import { selectPairs } from "../../processing/photogrammetry/select-pairs.ts";
-import type { SurveyImage } from "../../processing/photogrammetry/survey-image.ts";
-import type { VerifiedPair } from "../../processing/photogrammetry/verified-pair.ts";
-import { createRandom } from "../../simulators/random.ts";
+import type {
+  CameraPrior,
+  LensPrior,
+} from "../../processing/photogrammetry/camera/camera-prior.ts";
+import type { SurveyImage } from "../../processing/photogrammetry/camera/survey-image.ts";
+import { selectPairs } from "../../processing/photogrammetry/matching/select-pairs.ts";
+import type { VerifiedPair } from "../../processing/photogrammetry/matching/verified-pair.ts";
+import type { OrientInput } from "../../processing/photogrammetry/orient/block/orientation.ts";
+import { createRandom } from "../../simulators/randomness/random.ts";
 
 const WIDTH_PX = 1200;
 const HEIGHT_PX = 900;

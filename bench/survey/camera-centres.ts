@@ -1,5 +1,5 @@
-import { weightedSimilarity } from "../../processing/volume/fit-similarity.ts";
-import { applySimilarity } from "../../processing/volume/similarity.ts";
+import { weightedSimilarity } from "../../processing/geometry/fit-similarity.ts";
+import { applySimilarity } from "../../processing/geometry/similarity.ts";
 
 type Place = readonly [x: number, y: number, z: number];
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { SURVEY_DEFAULTS, usualObliques } from "../../simulators/survey/options.ts";
+import { SURVEY_DEFAULTS, usualObliques } from "../../simulators/survey/options/options.ts";
 import { runSurvey } from "../../simulators/survey/run.ts";
 
 /**

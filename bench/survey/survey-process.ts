@@ -23,13 +23,13 @@ const [code = ".", images = "", stages = "", threads = "2", control = "", model 
 const { createSurveyEngines } = await load<
   typeof import("../../processing/engine/survey-engines.ts")
 >("processing/engine/survey-engines");
-const { createStageStores } = await load<typeof import("../../processing/engine/stage-stores.ts")>(
-  "processing/engine/stage-stores",
-);
-const { PROFILES } = await load<typeof import("../../processing/engine/profiles.ts")>(
+const { createStageStores } = await load<
+  typeof import("../../processing/engine/run/stage-stores.ts")
+>("processing/engine/stage-stores");
+const { PROFILES } = await load<typeof import("../../processing/engine/port/profiles.ts")>(
   "processing/engine/profiles",
 );
-const { imageFilesOf } = await load<typeof import("../../processing/images/folder-files.ts")>(
+const { imageFilesOf } = await load<typeof import("../../processing/images/files/folder-files.ts")>(
   "processing/images/folder-files",
 );
 const { openSurveyPool } = await load<typeof import("../../processing/pool/survey-pool.ts")>(
@@ -100,11 +100,11 @@ try {
 /** Control points by their marks in images that are there: files of larger flights are common. */
 async function readControl(names: readonly string[]) {
   const { readControlPointFile } = await load<
-    typeof import("../../processing/engine/control-point-file.ts")
+    typeof import("../../processing/engine/port/control-point-file.ts")
   >("processing/engine/control-point-file");
-  const { marksWithin } = await load<typeof import("../../processing/engine/control-names.ts")>(
-    "processing/engine/control-names",
-  );
+  const { marksWithin } = await load<
+    typeof import("../../processing/engine/port/control-names.ts")
+  >("processing/engine/control-names");
   return marksWithin(readControlPointFile(await readFile(control, "utf8")).points, names);
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import type { JournalRecord } from "../../storage/ports/stores.ts";
 import type { ArchiveFailure, ArchiveReceipt } from "../../storage/ports/telemetry-archive.ts";
-import type { JournalRecord } from "../../storage/ports.ts";
 
 /** Least time between two log lines of the same trouble, ms. Chosen. */
 const LOG_EVERY_MS = 60_000;

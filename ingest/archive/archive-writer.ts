@@ -2,21 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import type { TelemetryDeadLetters } from "../../storage/ports/equipment/telemetry-dead-letters.ts";
+import type {
+  Journal,
+  JournalRecord,
+  TelemetryPoint,
+  TelemetryStore,
+} from "../../storage/ports/stores.ts";
 import {
   ARCHIVE_CURSOR,
   type ArchiveFailure,
   columnsOf,
   type TelemetryArchive,
 } from "../../storage/ports/telemetry-archive.ts";
-import type { TelemetryDeadLetters } from "../../storage/ports/telemetry-dead-letters.ts";
-import type {
-  Journal,
-  JournalRecord,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../../storage/ports.ts";
-import { hash32 } from "../intake/payload-hash.ts";
-import { pointsOf } from "../journal-points.ts";
+import { hash32 } from "../intake/repeats/payload-hash.ts";
+import { pointsOf } from "../journal-record/journal-points.ts";
 import { ReadingColumns } from "../journal-record/reading-columns.ts";
 import { ArchiveHealth } from "./archive-health.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";

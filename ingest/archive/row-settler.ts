@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import type { Series, TelemetryPoint, TelemetryStore } from "../../storage/ports.ts";
+import type { Series, TelemetryPoint, TelemetryStore } from "../../storage/ports/stores.ts";
 
 /** Times of one asset that lie further apart are read back in separate ranges, ms. Chosen. */
 const RANGE_GAP_MS = 600_000;

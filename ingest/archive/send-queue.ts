@@ -6,7 +6,7 @@ import {
   ArchiveUnavailable,
   type PointColumns,
 } from "../../storage/ports/telemetry-archive.ts";
-import { createWakeablePause } from "../wakeable-pause.ts";
+import { createWakeablePause } from "../pacing/wakeable-pause.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";
 
 /** Empty batches that are kept for the next points: one is in flight while another one fills. */

@@ -2,12 +2,12 @@ import type { Duplex } from "node:stream";
 import type { AedesOptions, AuthenticateError, Client, PublishPacket } from "aedes";
 import type { Logger } from "pino";
 import type { Tls } from "../../tls/tls.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
 import { type MqttCommandsParts, openConnectionCommands } from "../commands/mqtt-commands.ts";
-import { HourlyNames } from "../hourly-names.ts";
-import { createCounters } from "../intake/counters.ts";
+import { HourlyNames } from "../credentials/hourly-names.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
+import { createCounters } from "../intake/readings/counters.ts";
 import type { IntakeSession } from "../intake/session.ts";
 import { hostStates } from "../sparkplug/host-state.ts";
 import type { Arrival } from "./arrival.ts";
@@ -17,11 +17,11 @@ import { type ConnectionReport, RETURN_CODE } from "./connection-outcome.ts";
 import type { ConnectionOwner } from "./connection-owner.ts";
 import { BROKER_COUNTERS } from "./counters.ts";
 import { openDeviceAedes } from "./device-aedes.ts";
+import { printable } from "./frames/printable.ts";
 import { type KeptSessions, MAX_KEPT_CLIENT_ID } from "./kept-sessions.ts";
 import { type BrokerPorts, type ListenerSettings, openListeners } from "./listeners.ts";
 import { type LinkFollower, LiveSessions } from "./live-sessions.ts";
 import { createLogin, type LoginResult, READER, type ReaderAccess, sessionId } from "./login.ts";
-import { printable } from "./printable.ts";
 import { mayReceive, maySubscribe } from "./subscriptions.ts";
 
 /** Bytes that wait for one subscriber at most; then it is cut. Chosen. */

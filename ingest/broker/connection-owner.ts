@@ -1,7 +1,7 @@
 import type { InboundMessage } from "../intake/inbound-message.ts";
 import type { CloseReason, IntakeSession } from "../intake/session.ts";
 import type { ConnectionReport } from "./connection-outcome.ts";
-import type { FrameProblem } from "./frames.ts";
+import type { FrameProblem } from "./frames/frames.ts";
 
 /** What a connection needs of the broker, and reports to it; `Connection` is the connection itself. */
 export interface ConnectionOwner<Connection> {

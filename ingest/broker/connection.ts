@@ -5,21 +5,21 @@ import type { CloseReason, IntakeSession, SessionListener } from "../intake/sess
 import { ANSWER, Answers } from "./answers.ts";
 import type { Arrival } from "./arrival.ts";
 import { outcomeOf } from "./client-error.ts";
+import type { ConnectionOutcome } from "./connection-outcome.ts";
+import type { ConnectionOwner } from "./connection-owner.ts";
 import {
   type BrokenConnect,
   type ConnectFrame,
   firstByteProblem,
   readConnect,
-} from "./connect-frame.ts";
-import type { ConnectionOutcome } from "./connection-outcome.ts";
-import type { ConnectionOwner } from "./connection-owner.ts";
-import { frameProblem, packetIdOf } from "./frame-rules.ts";
-import { type FrameProblem, FrameReader, PACKET_TYPE } from "./frames.ts";
+} from "./frames/connect-frame.ts";
+import { frameProblem, packetIdOf } from "./frames/frame-rules.ts";
+import { type FrameProblem, FrameReader, PACKET_TYPE } from "./frames/frames.ts";
+import { type PublishFrame, PublishReader } from "./frames/publish-frame.ts";
+import { RepeatedFilters } from "./frames/repeated-filters.ts";
 import type { KeptSession } from "./kept-session.ts";
 import { type Principal, soleName } from "./login.ts";
 import { PacketIdSet } from "./packet-id-set.ts";
-import { type PublishFrame, PublishReader } from "./publish-frame.ts";
-import { RepeatedFilters } from "./repeated-filters.ts";
 
 /** Largest packet after log-in, bytes; intake keeps the first 256 KiB of a payload. Chosen. */
 const MAX_PACKET_BYTES = 1024 * 1024;

@@ -1,17 +1,17 @@
-import type { StoredEvent } from "../../domain/events.ts";
+import { eventFilterProject, eventTopic, matchesFilter } from "../../domain/equipment/topics.ts";
+import type { StoredEvent } from "../../domain/events/events.ts";
 import type { ProjectId } from "../../domain/ids.ts";
-import { eventFilterProject, eventTopic, matchesFilter } from "../../domain/topics.ts";
 import type {
   EventReader,
   EventReaderRecords,
   EventSubscription,
-} from "../../storage/ports/event-readers.ts";
-import type { EventRecords } from "../../storage/ports/events.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+} from "../../storage/ports/events/event-readers.ts";
+import type { EventRecords } from "../../storage/ports/events/events.ts";
 import { type EventCourier, startEventCourier } from "../delivery/event-courier.ts";
 import type { EventFeed } from "../delivery/event-feed.ts";
 import type { EventFilter } from "../delivery/event-filter.ts";
 import type { PlacedReader, ReaderPlaces } from "../delivery/reader-places.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { Principal } from "./login.ts";
 import { mayReceive } from "./subscriptions.ts";
 

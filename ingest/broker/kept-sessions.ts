@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { EventSubscription } from "../../storage/ports/event-readers.ts";
+import type { EventSubscription } from "../../storage/ports/events/event-readers.ts";
 import type { MqttConnection } from "./connection.ts";
 import type { AnsweredRefusal } from "./connection-outcome.ts";
 import { KeptSession, type KeptSessionParts } from "./kept-session.ts";

@@ -2,9 +2,9 @@ import { createServer as createTcpServer, type Server } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import type { Settings } from "../../config/settings.ts";
-import { plainAddress } from "../../domain/plain-address.ts";
+import { plainAddress } from "../../domain/platform/plain-address.ts";
 import type { Tls } from "../../tls/tls.ts";
-import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
+import { DEVICE_BACKLOG, listenForDevices } from "../sockets/listen-for-devices.ts";
 import type { Arrival, BrokerListener } from "./arrival.ts";
 import { createSecureWebSocketListener, createWebSocketListener } from "./websocket-listener.ts";
 

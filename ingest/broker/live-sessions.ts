@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession, SessionListener } from "../intake/session.ts";
 import type { LinkEnd } from "../journal-record/link-change.ts";

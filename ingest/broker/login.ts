@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type AssetId, isId, randomBase62 } from "../../domain/ids.ts";
 import type { ClientCertificate } from "../../tls/client-certificate.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import { createTakeoverGuard, FailedLogins } from "../credentials/login-guard.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { AnsweredRefusal } from "./connection-outcome.ts";
 import type { BrokerCounters } from "./counters.ts";
-import { createTakeoverGuard, FailedLogins } from "./login-guard.ts";
-import { printable } from "./printable.ts";
+import { printable } from "./frames/printable.ts";
 
 /** User name of readers; their password is an API key. */
 export const READER = "apikey";

@@ -1,6 +1,6 @@
-import { eventFilterProject, isOwnCommandFilter } from "../../domain/topics.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import { isRpcFilter } from "../commands/rpc-topics.ts";
+import { eventFilterProject, isOwnCommandFilter } from "../../domain/equipment/topics.ts";
+import { isRpcFilter } from "../commands/carriers/rpc-topics.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { isCommandFilter } from "../sparkplug/command-topics.ts";
 import type { Principal } from "./login.ts";
 

@@ -3,9 +3,9 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from "n
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { createWebSocketStream, WebSocketServer } from "ws";
-import { plainAddress } from "../../domain/plain-address.ts";
+import { plainAddress } from "../../domain/platform/plain-address.ts";
 import type { Tls } from "../../tls/tls.ts";
-import { answerOnSocket, answerText, discardBody, serveDevices } from "../device-http.ts";
+import { answerOnSocket, answerText, discardBody, serveDevices } from "../sockets/device-http.ts";
 import type { Arrival } from "./arrival.ts";
 
 /** Largest WebSocket message, bytes; control packets need not align with messages (MQTT 6.0). */

@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
 
 /**

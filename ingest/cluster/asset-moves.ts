@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 
 /** Follows assets from shard to shard as they move from project to project; yields what ends that. */
 export function followMoves(

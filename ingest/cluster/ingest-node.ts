@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
-import type { Lease, Leases } from "../../storage/ports/leases.ts";
+import type { Lease, Leases } from "../../storage/ports/platform/leases.ts";
 import type { Tenures } from "../../storage/tenures.ts";
 import type { ShardSessions } from "../remote-broker/shard-sessions.ts";
 import { followMoves } from "./asset-moves.ts";

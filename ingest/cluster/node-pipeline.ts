@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
-import type { Lease } from "../../storage/ports/leases.ts";
-import type { StrandedRecords } from "../../storage/ports/stranded.ts";
+import type { StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
+import type { Lease } from "../../storage/ports/platform/leases.ts";
 import { type Pipeline, type PipelineOptions, startPipeline } from "../pipeline/runner.ts";
-import { createPipelineCounters, type PipelineCounters } from "../pipeline/stage.ts";
+import { createPipelineCounters, type PipelineCounters } from "../stages/stage.ts";
 import { type StrandedFollower, startStrandedFollower } from "./stranded-follower.ts";
 
 /** Longest wait for what was acknowledged to be committed before shards are handed over, ms. Chosen. */

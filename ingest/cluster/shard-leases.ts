@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Lease, Leases } from "../../storage/ports/leases.ts";
+import type { Lease, Leases } from "../../storage/ports/platform/leases.ts";
 import { shardLeaseName, shardOfLease } from "./shards.ts";
 
 /** How often leases are renewed and others' are read, and how long they last without that, ms. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { StrandedRecord, StrandedRecords } from "../../storage/ports/stranded.ts";
-import type { Journal } from "../../storage/ports.ts";
-import { appendDurably } from "../append-durably.ts";
+import type { StrandedRecord, StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
+import type { Journal } from "../../storage/ports/stores.ts";
 import { encodeHandedOver } from "../journal-record/handed-over.ts";
-import { RECORD_KIND } from "../journal-record.ts";
+import { RECORD_KIND } from "../journal-record/journal-record.ts";
+import { appendDurably } from "../replay/append-durably.ts";
 
 /** How often the record store is asked, and how many records at once, ms. Chosen. */
 const POLL_MS = 1_000;

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { StrandedRecord, StrandedRecords } from "../../storage/ports/stranded.ts";
-import type { Journal } from "../../storage/ports.ts";
-import { encodeReadings, RECORD_KIND } from "../journal-record.ts";
+import type { StrandedRecord, StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
+import type { Journal } from "../../storage/ports/stores.ts";
+import { encodeReadings, RECORD_KIND } from "../journal-record/journal-record.ts";
 import { findUnarchived, type UnarchivedReadings } from "./unarchived-readings.ts";
 
 /** How often the archive is polled, and a failed write is tried again, ms. Chosen. */

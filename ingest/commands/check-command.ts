@@ -1,5 +1,5 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
-import type { Command } from "../../domain/command.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
+import type { Command } from "../../domain/equipment/command.ts";
 import { codec12Text } from "./carriers/codec12.ts";
 import { sparkplugValue } from "./carriers/sparkplug.ts";
 

@@ -1,4 +1,4 @@
-import { toAnswer } from "../../domain/command.ts";
+import { toAnswer } from "../../domain/equipment/command.ts";
 import type { AssetId, CommandId } from "../../domain/ids.ts";
 import { codec12Text, encodeCodec12 } from "./carriers/codec12.ts";
 import type { CommandCourier } from "./command-courier.ts";

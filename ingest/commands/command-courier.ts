@@ -1,18 +1,18 @@
 import type { Logger } from "pino";
-import type { Command, CommandAnswer } from "../../domain/command.ts";
+import type { Command, CommandAnswer } from "../../domain/equipment/command.ts";
 import {
   beginAttempt,
   confirmReceipt,
   endOverdue,
   giveUp,
   takeAnswer,
-} from "../../domain/command-steps.ts";
+} from "../../domain/equipment/command-steps.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, CommandId } from "../../domain/ids.ts";
-import type { CommandRecords } from "../../storage/ports/commands.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import { type CoalescedRefresh, coalesceRefresh } from "../coalesced-refresh.ts";
-import { createCounters } from "../intake/counters.ts";
+import type { CommandRecords } from "../../storage/ports/equipment/commands.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import { createCounters } from "../intake/readings/counters.ts";
+import { type CoalescedRefresh, coalesceRefresh } from "../pacing/coalesced-refresh.ts";
 import type { CommandLink } from "./command-link.ts";
 
 /**

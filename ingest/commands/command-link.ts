@@ -1,4 +1,4 @@
-import type { Command, CommandCarrier } from "../../domain/command.ts";
+import type { Command, CommandCarrier } from "../../domain/equipment/command.ts";
 
 /** The link to one asset's device over a connection that is open now. */
 export interface CommandLink {

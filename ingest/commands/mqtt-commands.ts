@@ -1,12 +1,12 @@
 import mqtt from "mqtt-packet";
-import type { Command } from "../../domain/command.ts";
+import type { Command } from "../../domain/equipment/command.ts";
+import { commandsProject, commandTopic } from "../../domain/equipment/topics.ts";
 import type { AssetId, CommandId } from "../../domain/ids.ts";
-import { commandsProject, commandTopic } from "../../domain/topics.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { commandPayload, rpcPayload } from "./carriers/json.ts";
+import { rpcRequestTopic } from "./carriers/rpc-topics.ts";
 import type { CommandCourier } from "./command-courier.ts";
 import type { CommandConnection, CommandLink } from "./command-link.ts";
-import { rpcRequestTopic } from "./rpc-topics.ts";
 import type { SparkplugCommands } from "./sparkplug-commands.ts";
 
 /** The commands of one connection of a device. */

@@ -1,10 +1,10 @@
 import mqtt from "mqtt-packet";
-import type { AssetRegistration } from "../../domain/asset.ts";
-import { type Command, toAnswer } from "../../domain/command.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
+import { type Command, toAnswer } from "../../domain/equipment/command.ts";
+import { matchesFilter } from "../../domain/equipment/topics.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import { matchesFilter } from "../../domain/topics.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
 import { readEdgeNode } from "../decoders/sparkplug/topic.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import {
   encodeSparkplugCommand,
   type SparkplugTarget,

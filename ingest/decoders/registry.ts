@@ -1,18 +1,18 @@
-import type { Decoder } from "./decoder.ts";
+import type { Decoder } from "./fields/decoder.ts";
 import { j1939 } from "./j1939/j1939.ts";
 import { chirpstack } from "./lorawan/chirpstack.ts";
 import { thingsStack } from "./lorawan/things-stack.ts";
 import { mapping } from "./mapping/mapping.ts";
 import { nmea } from "./nmea/nmea.ts";
-import { osmand } from "./osmand.ts";
-import { owntracks } from "./owntracks.ts";
-import { plumbline } from "./plumbline.ts";
+import { osmand } from "./osmand/osmand.ts";
+import { owntracks } from "./owntracks/owntracks.ts";
+import { plumbline } from "./plumbline/plumbline.ts";
 import { senml } from "./senml/senml.ts";
 import { sparkplug } from "./sparkplug/sparkplug.ts";
 import { teltonika } from "./teltonika/codec-json.ts";
 import { teltonikaCodec8 } from "./teltonika/codec8.ts";
-import { thingsboard } from "./thingsboard.ts";
-import { traccar } from "./traccar.ts";
+import { thingsboard } from "./thingsboard/thingsboard.ts";
+import { traccar } from "./traccar/traccar.ts";
 
 /** Every payload format that intake understands. */
 export const DECODERS: readonly Decoder[] = [

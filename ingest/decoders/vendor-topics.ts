@@ -1,6 +1,6 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
-import { isReservedTopic, MAX_TOPIC_BYTES, matchesFilter } from "../../domain/topics.ts";
-import type { Decoder, DeviceNames } from "./decoder.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
+import { isReservedTopic, MAX_TOPIC_BYTES, matchesFilter } from "../../domain/equipment/topics.ts";
+import type { Decoder, DeviceNames } from "./fields/decoder.ts";
 import { decoderNamed } from "./registry.ts";
 
 /** As much of a registration as topics depend on. */

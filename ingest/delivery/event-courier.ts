@@ -1,7 +1,7 @@
 import mqtt from "mqtt-packet";
-import type { StoredEvent } from "../../domain/events.ts";
-import { eventTopic } from "../../domain/topics.ts";
-import type { EventRecords } from "../../storage/ports/events.ts";
+import { eventTopic } from "../../domain/equipment/topics.ts";
+import type { StoredEvent } from "../../domain/events/events.ts";
+import type { EventRecords } from "../../storage/ports/events/events.ts";
 import { type Publication, PublishWindow } from "../mqtt-client/publish-window.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventFilter } from "./event-filter.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { StoredEvent } from "../../domain/events.ts";
-import type { EventRecords } from "../../storage/ports/events.ts";
-import { createWakeablePause } from "../wakeable-pause.ts";
+import type { StoredEvent } from "../../domain/events/events.ts";
+import type { EventRecords } from "../../storage/ports/events/events.ts";
+import { createWakeablePause } from "../pacing/wakeable-pause.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
 /** How often the outbox is polled without a wake-up, ms; other processes write to it too. */

@@ -1,7 +1,7 @@
-import { wantsType, withAmendments } from "../../domain/event-filter.ts";
-import type { StoredEvent } from "../../domain/events.ts";
+import { wantsType, withAmendments } from "../../domain/events/event-filter.ts";
+import type { StoredEvent } from "../../domain/events/events.ts";
 import type { ProjectId } from "../../domain/ids.ts";
-import type { Webhook } from "../../storage/ports/webhooks.ts";
+import type { Webhook } from "../../storage/ports/events/webhooks.ts";
 
 /** What a reader subscribed to, for events in memory and for the outbox. */
 export interface EventFilter {

@@ -1,5 +1,5 @@
-import type { EventView } from "../../domain/event-view.ts";
-import type { StoredEvent } from "../../domain/events.ts";
+import type { EventView } from "../../domain/events/event-view.ts";
+import type { StoredEvent } from "../../domain/events/events.ts";
 
 /** The public form of an event. */
 export function eventView(event: StoredEvent): EventView {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { eventTopic } from "../../domain/topics.ts";
-import type { EventRecords } from "../../storage/ports/events.ts";
+import { eventTopic } from "../../domain/equipment/topics.ts";
+import type { EventRecords } from "../../storage/ports/events/events.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { createEventFilter } from "./event-filter.ts";
 import { eventText } from "./event-view.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { EventReaderRecords } from "../../storage/ports/event-readers.ts";
-import { coalesceRefresh } from "../coalesced-refresh.ts";
+import type { EventReaderRecords } from "../../storage/ports/events/event-readers.ts";
+import { coalesceRefresh } from "../pacing/coalesced-refresh.ts";
 
 /** How often acknowledged places are stored, ms: a crash repeats what was acknowledged in that time. */
 const STORE_EVERY_MS = 250;

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../../domain/events.ts";
+import type { StoredEvent } from "../../domain/events/events.ts";
 
 /** The newest events of the outbox in memory, ascending, without a gap. */
 export interface RecentEvents {

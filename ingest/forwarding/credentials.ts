@@ -1,8 +1,8 @@
 import type { ForwarderId } from "../../domain/ids.ts";
 import { basicCredentials } from "../../outbound/basic-credentials.ts";
-import type { Forwarder } from "../../storage/ports/forwarders.ts";
+import type { Forwarder } from "../../storage/ports/events/forwarders.ts";
+import type { SecretSeal } from "../credentials/secret-seal.ts";
 import type { BrokerLogin } from "../mqtt-client/connection.ts";
-import type { SecretSeal } from "../secret-seal.ts";
 
 /** How a forwarder logs in: a name and a password, or (HTTP only) one header. */
 export type ForwarderCredentials =

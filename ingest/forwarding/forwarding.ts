@@ -5,11 +5,11 @@ import type {
   Forwarder,
   ForwarderProgress,
   ForwarderRecords,
-} from "../../storage/ports/forwarders.ts";
-import type { Journal } from "../../storage/ports.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import { coalesceRefresh } from "../coalesced-refresh.ts";
-import type { Fix } from "../pipeline/asset-state.ts";
+} from "../../storage/ports/events/forwarders.ts";
+import type { Journal } from "../../storage/ports/stores.ts";
+import type { Fix } from "../asset-state/asset-state.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import { coalesceRefresh } from "../pacing/coalesced-refresh.ts";
 import { createJournalHold } from "./journal-hold.ts";
 import { type Lane, openLane } from "./lane.ts";
 import { openSender, type SenderParts } from "./open-sender.ts";

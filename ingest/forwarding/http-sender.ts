@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssetId } from "../../domain/ids.ts";
 import type { OutboundClient } from "../../outbound/client.ts";
-import { backOffMs } from "../back-off.ts";
+import { backOffMs } from "../pacing/back-off.ts";
 import { type NotTaken, sendResultOf } from "./http-answer.ts";
 import {
   type OnTrouble,

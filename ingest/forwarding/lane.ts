@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Forwarder, ForwarderProgress } from "../../storage/ports/forwarders.ts";
-import type { Journal, JournalRecord } from "../../storage/ports.ts";
-import { createWakeablePause } from "../wakeable-pause.ts";
+import type { Forwarder, ForwarderProgress } from "../../storage/ports/events/forwarders.ts";
+import type { Journal, JournalRecord } from "../../storage/ports/stores.ts";
+import { createWakeablePause } from "../pacing/wakeable-pause.ts";
 import { OpenRecords } from "./open-records.ts";
 import type { OnTrouble, Sender, Settled } from "./sender.ts";
 import type { Translated } from "./translate.ts";

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { ForwarderProgress } from "../../storage/ports/forwarders.ts";
+import type { ForwarderProgress } from "../../storage/ports/events/forwarders.ts";
 import type { Forwarding } from "./forwarding.ts";
 
 /** Exposes forwarding to Prometheus; values are read at each scrape. */

@@ -1,7 +1,7 @@
 import type { OutboundClient } from "../../outbound/client.ts";
 import { type MqttSockets, readMqttTarget } from "../../outbound/mqtt-address.ts";
-import type { Forwarder } from "../../storage/ports/forwarders.ts";
-import type { SecretSeal } from "../secret-seal.ts";
+import type { Forwarder } from "../../storage/ports/events/forwarders.ts";
+import type { SecretSeal } from "../credentials/secret-seal.ts";
 import {
   brokerLogin,
   credentialHeaders,

@@ -1,5 +1,5 @@
+import type { Reading } from "../../domain/equipment/reading.ts";
 import { isoTime } from "../../domain/iso-time.ts";
-import type { Reading } from "../../domain/reading.ts";
 
 /** Members of our JSON that are not a numeric field; a device's own field of that name cannot be sent. */
 const STRUCTURAL: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const STRUCTURAL: ReadonlySet<string> = new Set([
 
 /**
  * One reading as our own JSON, which the decoder `plumbline` reads back. It has the names and units of
- * `domain/reading.ts` and the time that was found to be right. It has `seq` and fault codes where there
+ * `domain/equipment/reading.ts` and the time that was found to be right. It has `seq` and fault codes where there
  * are any, and `is_historical` where the device said so.
  */
 export function plumblineMessage(reading: Reading): string {

@@ -1,4 +1,4 @@
-import { MAX_TOPIC_BYTES } from "../../domain/topics.ts";
+import { MAX_TOPIC_BYTES } from "../../domain/equipment/topics.ts";
 
 const PLACEHOLDERS = ["project", "asset", "hardware_id"] as const;
 /** What the places of a topic template are filled with. */

@@ -1,11 +1,11 @@
+import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Reading, ReadingBatch } from "../../domain/reading.ts";
-import type { Forwarder } from "../../storage/ports/forwarders.ts";
-import type { JournalRecord } from "../../storage/ports.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import type { Forwarder } from "../../storage/ports/events/forwarders.ts";
+import type { JournalRecord } from "../../storage/ports/stores.ts";
+import type { Fix } from "../asset-state/asset-state.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import { ByteReader } from "../journal-record/byte-reader.ts";
-import { decodeRecord, RECORD_KIND } from "../journal-record.ts";
-import type { Fix } from "../pipeline/asset-state.ts";
+import { decodeRecord, RECORD_KIND } from "../journal-record/journal-record.ts";
 import { plumblineMessage } from "./plumbline-reading.ts";
 import { fillTopic } from "./topic-template.ts";
 import { LastPositions, type TraccarPlace } from "./traccar/last-positions.ts";

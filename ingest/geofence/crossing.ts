@@ -1,5 +1,5 @@
 import type { Location } from "../../domain/geodesy.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 
 /** One position of an asset on its time line. */
 export interface FenceFix {

@@ -1,6 +1,6 @@
-import { DEFAULT_CROSSING_RULES } from "../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../domain/geometry/geofence.ts";
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import type { Crossing, CrossingCause, FenceFix } from "./crossing.ts";
 import type { FenceFold } from "./fence-fold.ts";
 import { holds, isSameGround } from "./fence-shape.ts";

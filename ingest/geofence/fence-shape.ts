@@ -1,6 +1,6 @@
 import pointInPolygon from "point-in-polygon-hao";
-import type { LonLat, Ring } from "../../domain/geofence.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { LonLat, Ring } from "../../domain/geometry/geofence.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import type { LonLatBox } from "./lon-lat-box.ts";
 import { type PlanarScale, type Position, planarScale } from "./planar.ts";
 

@@ -1,5 +1,5 @@
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
-import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import { type FenceShape, fenceShape, holds } from "./fence-shape.ts";
 import type { LonLatBox } from "./lon-lat-box.ts";
 import type { Position } from "./planar.ts";

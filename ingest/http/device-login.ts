@@ -1,7 +1,7 @@
 import { type AssetId, isId } from "../../domain/ids.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
-import { FailedLogins } from "../broker/login-guard.ts";
-import { printable } from "../broker/printable.ts";
+import { printable } from "../broker/frames/printable.ts";
+import { FailedLogins } from "../credentials/login-guard.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 
 const NO_HASH = new Uint8Array(32);
 

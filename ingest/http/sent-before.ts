@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AssetId } from "../../domain/ids.ts";
-import { hash32 } from "../intake/payload-hash.ts";
-import { senderHash } from "../intake/sender-hash.ts";
+import { hash32 } from "../intake/repeats/payload-hash.ts";
+import { senderHash } from "../intake/repeats/sender-hash.ts";
 
 /** How long a body is known that was not answered as stored, ms: as long as intake knows a resent message. */
 const KEPT_MS = 10 * 60_000;

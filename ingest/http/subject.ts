@@ -1,6 +1,6 @@
 import { type AssetId, isId } from "../../domain/ids.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import { deviceEuiOf, isLorawanDecoder } from "../decoders/lorawan/device-eui.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 
 /** The subject of a message. */
 export type Subject =

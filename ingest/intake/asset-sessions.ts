@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { AssetEntry } from "../asset-directory.ts";
+import type { AssetEntry } from "../directories/asset-directory.ts";
 import { InboundMessage, type MessageResult } from "./inbound-message.ts";
 import type { Intake } from "./intake.ts";
 import type { IntakeSession } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import type { InboundMessage } from "./inbound-message.ts";
 import type { TopicRoute } from "./topic-route.ts";
 

@@ -1,7 +1,7 @@
-import type { AssetDirectory } from "../asset-directory.ts";
 import { sparkplugSubject } from "../decoders/sparkplug/topic.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { SparkplugConversation } from "../sparkplug/conversation.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "./readings/conversation.ts";
 
 /** A format whose messages depend on earlier ones, on the vendor's own topics. */
 interface ConversationFormat {

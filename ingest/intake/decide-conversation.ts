@@ -1,16 +1,20 @@
+import {
+  type DecodedMessage,
+  MAX_PAYLOAD_BYTES,
+  type ReadingBatch,
+} from "../../domain/equipment/reading.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import { type DecodedMessage, MAX_PAYLOAD_BYTES, type ReadingBatch } from "../../domain/reading.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import { encodeReadings, RECORD_KIND } from "../journal-record/journal-record.ts";
 import type { JournalledNotice } from "../journal-record/notice-list.ts";
-import { encodeReadings, RECORD_KIND } from "../journal-record.ts";
-import type { AssetIntake } from "./asset-intake.ts";
-import type { Conversation, Meaning } from "./conversation.ts";
 import { type DecisionContext, quarantine, quarantineFailure } from "./decide.ts";
 import { type Decision, type JournalBody, newestFix } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";
-import { readDecoded } from "./read-decoded.ts";
-import type { MessageRemarks } from "./reading-remarks.ts";
+import type { AssetIntake } from "./readings/asset-intake.ts";
+import type { Conversation, Meaning } from "./readings/conversation.ts";
+import { readDecoded } from "./readings/read-decoded.ts";
+import type { MessageRemarks } from "./readings/reading-remarks.ts";
 
 /** What the decision on a message of a conversation needs besides. */
 export interface ConversationContext extends DecisionContext {

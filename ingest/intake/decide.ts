@@ -1,17 +1,17 @@
+import { isMocked } from "../../domain/equipment/mocked-position.ts";
+import { MAX_PAYLOAD_BYTES, type RefusedReadings } from "../../domain/equipment/reading.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { isMocked } from "../../domain/mocked-position.ts";
-import { MAX_PAYLOAD_BYTES, type RefusedReadings } from "../../domain/reading.ts";
-import type { AssetEntry } from "../asset-directory.ts";
+import type { AssetEntry } from "../directories/asset-directory.ts";
 import {
   encodeQuarantined,
   encodeReadings,
   type MessageOrigin,
   RECORD_KIND,
-} from "../journal-record.ts";
-import type { IntakeCounters } from "./counters.ts";
+} from "../journal-record/journal-record.ts";
 import { type Decision, NO_MORE, newestFix } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";
-import { readDecoded } from "./read-decoded.ts";
+import type { IntakeCounters } from "./readings/counters.ts";
+import { readDecoded } from "./readings/read-decoded.ts";
 import type { IntakeSession } from "./session.ts";
 import type { TopicRoute } from "./topic-route.ts";
 

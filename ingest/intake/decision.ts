@@ -1,6 +1,6 @@
-import type { AssetIntake } from "./asset-intake.ts";
-import type { Meaning } from "./conversation.ts";
-import type { IntakeCounters } from "./counters.ts";
+import type { AssetIntake } from "./readings/asset-intake.ts";
+import type { Meaning } from "./readings/conversation.ts";
+import type { IntakeCounters } from "./readings/counters.ts";
 
 /** A record for the journal. */
 export interface JournalBody {

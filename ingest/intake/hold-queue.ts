@@ -1,5 +1,5 @@
-import type { IntakeCounters } from "./counters.ts";
 import type { InboundMessage } from "./inbound-message.ts";
+import type { IntakeCounters } from "./readings/counters.ts";
 import type { CloseReason, IntakeSession } from "./session.ts";
 
 /** Longest that a message waits for the journal, ms (docs/rules.md#intake). */

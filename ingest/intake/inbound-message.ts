@@ -1,4 +1,4 @@
-import type { MessageOutcome } from "../../domain/connection-log.ts";
+import type { MessageOutcome } from "../../domain/equipment/connection-log.ts";
 import type { Decision } from "./decision.ts";
 
 /** What became of a message, for a sender that is answered in words. */

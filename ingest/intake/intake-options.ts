@@ -1,9 +1,9 @@
 import type { Settings } from "../../config/settings.ts";
-import type { Journal } from "../../storage/ports.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import type { MessageLog } from "../device-log/message-log.ts";
+import type { Journal } from "../../storage/ports/stores.ts";
+import type { MessageLog } from "../device-log/messages/message-log.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { CommandAnswers } from "./command-answers.ts";
-import type { ConversationOutlet } from "./conversation-outlet.ts";
+import type { ConversationOutlet } from "./readings/conversation-outlet.ts";
 
 /** What intake works with. */
 export interface IntakeOptions {

@@ -1,14 +1,14 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
-import type { AssetIntake } from "./asset-intake.ts";
-import type { Conversation } from "./conversation.ts";
-import { type ConversationOutlet, letOut } from "./conversation-outlet.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import { conversationFormatOf } from "./conversations.ts";
-import type { IntakeCounters } from "./counters.ts";
 import type { DecisionContext } from "./decide.ts";
 import { decideConversation } from "./decide-conversation.ts";
 import type { Decision } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";
+import type { AssetIntake } from "./readings/asset-intake.ts";
+import type { Conversation } from "./readings/conversation.ts";
+import { type ConversationOutlet, letOut } from "./readings/conversation-outlet.ts";
+import type { IntakeCounters } from "./readings/counters.ts";
 
 export interface InterpreterOptions {
   readonly directory: AssetDirectory;

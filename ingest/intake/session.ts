@@ -1,7 +1,7 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import type { AssetIntake } from "./asset-intake.ts";
 import type { InboundMessage } from "./inbound-message.ts";
+import type { AssetIntake } from "./readings/asset-intake.ts";
 import type { TopicRoute } from "./topic-route.ts";
 
 /** Why intake wants a connection closed. */

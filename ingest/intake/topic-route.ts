@@ -1,13 +1,13 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
-import type { CommandId } from "../../domain/ids.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import {
   answeredCommand,
   hasLevelBelow,
   parseDeviceTopic,
   REGISTERED_FORMAT,
-} from "../../domain/topics.ts";
-import { answeredRequest } from "../commands/rpc-topics.ts";
-import type { Decoder } from "../decoders/decoder.ts";
+} from "../../domain/equipment/topics.ts";
+import type { CommandId } from "../../domain/ids.ts";
+import { answeredRequest } from "../commands/carriers/rpc-topics.ts";
+import type { Decoder } from "../decoders/fields/decoder.ts";
 import { decoderNamed, decoderOfFormat } from "../decoders/registry.ts";
 import { isSideTopic, isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
 import { conversationFormatOf } from "./conversations.ts";

@@ -1,5 +1,5 @@
-import { FOOT_M } from "../../domain/length-units.ts";
-import { looseNumber } from "../decoders/loose-number.ts";
+import { FOOT_M } from "../../domain/geometry/length-units.ts";
+import { looseNumber } from "../decoders/payload/loose-number.ts";
 import type { DocumentNode } from "./document.ts";
 
 /** Litres of a US gallon. */

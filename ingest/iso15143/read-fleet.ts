@@ -1,8 +1,8 @@
+import type { DecodedReading } from "../../domain/equipment/reading.ts";
+import { remarkText } from "../../domain/equipment/remark-text.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { DecodedReading } from "../../domain/reading.ts";
-import { remarkText } from "../../domain/remark-text.ts";
-import { parseDeviceTime } from "../decoders/device-time.ts";
-import { FieldSet } from "../decoders/field-set.ts";
+import { parseDeviceTime } from "../decoders/fields/device-time.ts";
+import { FieldSet } from "../decoders/fields/field-set.ts";
 import { type DocumentNode, readDocument } from "./document.ts";
 import { readLevels } from "./levels.ts";
 import { textOf } from "./quantities.ts";

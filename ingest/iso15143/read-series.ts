@@ -1,13 +1,13 @@
-import { DomainError } from "../../domain/errors.ts";
-import type { FleetSeries } from "../../domain/fleet-series.ts";
+import type { FleetSeries } from "../../domain/equipment/fleet-series.ts";
 import {
   type FaultCode,
   MAX_FAULT_CODE_LENGTH,
   MAX_FAULT_TEXT_LENGTH,
-} from "../../domain/reading.ts";
-import { remarkText } from "../../domain/remark-text.ts";
-import { parseDeviceTime } from "../decoders/device-time.ts";
-import { FieldSet } from "../decoders/field-set.ts";
+} from "../../domain/equipment/reading.ts";
+import { remarkText } from "../../domain/equipment/remark-text.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { parseDeviceTime } from "../decoders/fields/device-time.ts";
+import { FieldSet } from "../decoders/fields/field-set.ts";
 import { type DocumentNode, readDocument } from "./document.ts";
 import { readLevels } from "./levels.ts";
 import { textOf } from "./quantities.ts";

@@ -1,4 +1,4 @@
-import type { FieldSet } from "../decoders/field-set.ts";
+import type { FieldSet } from "../decoders/fields/field-set.ts";
 import type { DocumentNode } from "./document.ts";
 import {
   amountOf,

@@ -1,4 +1,4 @@
-import type { FaultCode } from "../../domain/reading.ts";
+import type { FaultCode } from "../../domain/equipment/reading.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 

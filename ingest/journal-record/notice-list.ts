@@ -1,4 +1,4 @@
-import type { DeviceNotice, TimeSource } from "../../domain/reading.ts";
+import type { DeviceNotice, TimeSource } from "../../domain/equipment/reading.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 

@@ -1,8 +1,8 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { JournalRecord } from "../../storage/ports/stores.ts";
 import type { PointColumns } from "../../storage/ports/telemetry-archive.ts";
-import type { JournalRecord } from "../../storage/ports.ts";
-import { FIELD_BY_CODE, FLAG, NAMED_FIELD, RECORD_KIND } from "../journal-record.ts";
 import { readHandedOver } from "./handed-over.ts";
+import { FIELD_BY_CODE, FLAG, NAMED_FIELD, RECORD_KIND } from "./journal-record.ts";
 import { TextCache } from "./text-cache.ts";
 
 /** Bytes of a fault without and with its source address: SPN, FMI, count. */

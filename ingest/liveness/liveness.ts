@@ -1,5 +1,5 @@
+import { hasPosition, type Reading } from "../../domain/equipment/reading.ts";
 import type { ProjectId } from "../../domain/ids.ts";
-import { hasPosition, type Reading } from "../../domain/reading.ts";
 import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 import { withGap } from "./reporting-interval.ts";

@@ -1,4 +1,7 @@
-import { type AssetRegistration, DEFAULT_LIVENESS_TIMEOUT_S } from "../../domain/asset.ts";
+import {
+  type AssetRegistration,
+  DEFAULT_LIVENESS_TIMEOUT_S,
+} from "../../domain/equipment/asset.ts";
 import type { LivenessState } from "./liveness-state.ts";
 
 /**

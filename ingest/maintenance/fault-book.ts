@@ -1,6 +1,6 @@
-import type { AlertSeverity } from "../../domain/alert.ts";
+import type { AlertSeverity } from "../../domain/equipment/alert.ts";
+import type { FaultCode } from "../../domain/equipment/reading.ts";
 import type { ProjectId } from "../../domain/ids.ts";
-import type { FaultCode } from "../../domain/reading.ts";
 
 /** A fault that the machine reports now. */
 export interface ActiveFault {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Limit } from "../../domain/maintenance.ts";
+import type { Limit } from "../../domain/equipment/maintenance.ts";
 
 /** Longest silence of a field over which a value counts as having stayed, ms (docs/rules.md#working-time: gaps over 5 min credit nothing). */
 const MAX_GAP_MS = 5 * 60_000;

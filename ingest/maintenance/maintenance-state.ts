@@ -1,4 +1,4 @@
-import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
 import type { ActiveFault, FaultBook } from "./fault-book.ts";
 import type { Baseline, ServiceLevel } from "./service-due.ts";
 import type { UsageMeter } from "./usage-meter.ts";

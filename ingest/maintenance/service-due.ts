@@ -1,5 +1,5 @@
-import { type ServiceItem, warnPercentOf } from "../../domain/maintenance.ts";
-import type { ServiceRow } from "../../storage/ports/maintenance.ts";
+import { type ServiceItem, warnPercentOf } from "../../domain/equipment/maintenance.ts";
+import type { ServiceRow } from "../../storage/ports/equipment/maintenance.ts";
 import type { UsageMeter, UsageTotals } from "./usage-meter.ts";
 import { usageOf } from "./usage-meter.ts";
 

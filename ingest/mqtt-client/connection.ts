@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import mqtt, { type Packet, type Parser } from "mqtt-packet";
 import type { Logger } from "pino";
-import { backOffMs } from "../back-off.ts";
-import { FrameReader, PACKET_TYPE } from "../broker/frames.ts";
-import { type PublishFrame, PublishReader } from "../broker/publish-frame.ts";
+import { FrameReader, PACKET_TYPE } from "../broker/frames/frames.ts";
+import { type PublishFrame, PublishReader } from "../broker/frames/publish-frame.ts";
+import { backOffMs } from "../pacing/back-off.ts";
 
 /** MQTT keep-alive, s, and how long the broker may be silent, ms. Chosen: a dead broker is noticed within 20 s. */
 const KEEP_ALIVE_S = 10;

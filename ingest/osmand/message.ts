@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
-import { isJsonObject, readJsonObject } from "../decoders/json-payload.ts";
 import { readQuery } from "../decoders/osmand/query.ts";
+import { isJsonObject, readJsonObject } from "../decoders/payload/json-payload.ts";
 
 /** One message of a device, before a check whether it is known. */
 export interface DeviceMessage {

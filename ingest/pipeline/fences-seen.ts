@@ -1,11 +1,11 @@
-import type { AssetDirectory } from "../asset-directory.ts";
-import type { FenceDirectory, FencesSeen } from "../fence-directory.ts";
-import { applyFenceChanges } from "./fence-changes.ts";
-import type { AssetTracks } from "./live-assets.ts";
+import type { AssetTracks } from "../asset-state/live-assets.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import type { FenceDirectory, FencesSeen } from "../directories/fence-directory.ts";
+import { applyFenceChanges } from "../stages/fence-changes.ts";
+import type { StageOutput } from "../stages/stage.ts";
+import type { EventContext } from "../stages/visit-events.ts";
 import { tracksByPart } from "./part-views.ts";
-import type { StageOutput } from "./stage.ts";
 import type { Territory } from "./territory.ts";
-import type { EventContext } from "./visit-events.ts";
 
 /** Name of the shared state that says which fences the stored tracks of a part know of. */
 const FENCES_SEEN = "fences-seen";

@@ -1,6 +1,6 @@
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
-import type { AssetTrack } from "./asset-track.ts";
-import type { StageOutput } from "./stage.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
+import type { StageOutput } from "../stages/stage.ts";
+import type { AssetTrack } from "../track/asset-track.ts";
 import type { Part, Territory } from "./territory.ts";
 
 /** One part of the territory with the assets that belong to it now. */

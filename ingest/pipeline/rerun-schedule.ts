@@ -1,4 +1,4 @@
-import type { AssetTrack } from "./asset-track.ts";
+import type { AssetTrack } from "../track/asset-track.ts";
 import type { RerunEnd } from "./rerun.ts";
 
 /** Least time between two re-runs of one asset, ms (docs/rules.md#late-fixes). */

@@ -1,25 +1,25 @@
 import { localDayAt } from "../../domain/local-time.ts";
-import type { VisitRecords } from "../../storage/ports/visits.ts";
-import type { TelemetryStore } from "../../storage/ports.ts";
+import type { VisitRecords } from "../../storage/ports/equipment/visits.ts";
+import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import type { FoundChange } from "../events/episodes.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import { fencesHeld } from "../geofence/fence-fold.ts";
 import { type LimitChange, limitsExceeded } from "../maintenance/limit-fold.ts";
-import { type AssetTrack, type Meanwhile, newTimeline, takeOrdinal } from "./asset-track.ts";
-import { closeOldDays } from "./closed-days.ts";
-import type { FoundChange } from "./episodes.ts";
-import { reconcileExceedances } from "./exceedance-book.ts";
-import { foldSeries } from "./fold-series.ts";
-import { readRanges } from "./read-ranges.ts";
-import { dropSnapshots, type RestartPoint, restartPoint } from "./snapshots.ts";
+import { reconcileExceedances } from "../stages/exceedance-book.ts";
+import { foldSeries } from "../stages/fold-series.ts";
+import { dropSnapshots, type RestartPoint, restartPoint } from "../stages/snapshots.ts";
 import {
   applyKnownChanges,
   foldSample,
   type TimelineRules,
   type TimelineSink,
-} from "./timeline.ts";
-import { addToBook, reconcileVisits } from "./visit-book.ts";
-import type { EventContext } from "./visit-events.ts";
-import { MAX_GAP_MS } from "./work.ts";
+} from "../stages/timeline.ts";
+import { addToBook, reconcileVisits } from "../stages/visit-book.ts";
+import type { EventContext } from "../stages/visit-events.ts";
+import { type AssetTrack, type Meanwhile, newTimeline, takeOrdinal } from "../track/asset-track.ts";
+import { MAX_GAP_MS } from "../track/work.ts";
+import { closeOldDays } from "../utilization/closed-days.ts";
+import { readRanges } from "./read-ranges.ts";
 
 export interface RerunStores {
   /** Has to have every reading that the track had taken in when the re-run began. */

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
-import type { AssetTrack } from "./asset-track.ts";
-import type { AssetTracks } from "./live-assets.ts";
+import type { AssetTracks } from "../asset-state/live-assets.ts";
+import type { PipelineCounters } from "../stages/stage.ts";
+import type { TimelineRules } from "../stages/timeline.ts";
+import type { EventContext } from "../stages/visit-events.ts";
+import type { AssetTrack } from "../track/asset-track.ts";
 import { beginRerun, type Rerun, type RerunEnd, type RerunStores } from "./rerun.ts";
 import { RerunSchedule } from "./rerun-schedule.ts";
-import type { PipelineCounters } from "./stage.ts";
-import type { TimelineRules } from "./timeline.ts";
-import type { EventContext } from "./visit-events.ts";
 
 /** How often due re-runs are polled for, ms. Chosen. */
 const POLL_MS = 200;

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Visit, VisitRecords } from "../../storage/ports/visits.ts";
-import type { PipelineRecords } from "../../storage/ports.ts";
-import { type AssetTrack, LATE_SPAN_MS } from "./asset-track.ts";
-import type { AssetTracks } from "./live-assets.ts";
-import { unpackTrack } from "./track-codec.ts";
-import { addToBook } from "./visit-book.ts";
+import type { Visit, VisitRecords } from "../../storage/ports/equipment/visits.ts";
+import type { PipelineRecords } from "../../storage/ports/stores.ts";
+import type { AssetTracks } from "../asset-state/live-assets.ts";
+import { addToBook } from "../stages/visit-book.ts";
+import { type AssetTrack, LATE_SPAN_MS } from "../track/asset-track.ts";
+import { unpackTrack } from "../track/track-codec.ts";
 
 /**
  * Takes the tracks of the last commit back in, each with the newest visits of its asset. If projects

@@ -1,29 +1,29 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
-import type { VisitRecords } from "../../storage/ports/visits.ts";
+import type { VisitRecords } from "../../storage/ports/equipment/visits.ts";
 import type {
   Journal,
   JournalPosition,
   PipelineRecords,
   TelemetryStore,
-} from "../../storage/ports.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import type { FenceDirectory } from "../fence-directory.ts";
-import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
-import type { PlanDirectory } from "../maintenance/plan-directory.ts";
-import { applyFenceChanges } from "./fence-changes.ts";
+} from "../../storage/ports/stores.ts";
+import { type AssetTracks, createAssetTracks } from "../asset-state/live-assets.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import type { FenceDirectory } from "../directories/fence-directory.ts";
+import type { PlanDirectory } from "../directories/plan-directory.ts";
+import { asItIsNow, damageEvent, startingSequence } from "../events/journal-gap.ts";
+import { RECORD_KIND, TICK_BODY } from "../journal-record/journal-record.ts";
+import { applyFenceChanges } from "../stages/fence-changes.ts";
+import { createPipelineCounters, type PipelineCounters } from "../stages/stage.ts";
+import { trackRules } from "../stages/track-rules.ts";
+import type { VisitNames } from "../stages/visit-events.ts";
 import { catchUpWithFences, shareFencesSeen } from "./fences-seen.ts";
-import { asItIsNow, damageEvent, startingSequence } from "./journal-gap.ts";
-import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
 import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
-import { createPipelineCounters, type PipelineCounters } from "./stage.ts";
 import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
 import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./territory.ts";
-import { trackRules } from "./track-rules.ts";
-import type { VisitNames } from "./visit-events.ts";
 
 /** Records of one read of the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;

@@ -1,14 +1,14 @@
-import type { FenceDirectory } from "../fence-directory.ts";
-import { createLivenessStage } from "../liveness/liveness-stage.ts";
-import { createMaintenanceStage } from "../maintenance/maintenance-stage.ts";
-import type { PlanDirectory } from "../maintenance/plan-directory.ts";
-import { applyLimitChange } from "./exceedance-book.ts";
-import { applyLiveState, noteReceived } from "./live-state.ts";
-import type { Stage } from "./stage.ts";
-import { foldReading } from "./timeline.ts";
-import { trackRules } from "./track-rules.ts";
-import { applyCrossing } from "./visit-book.ts";
-import type { VisitNames } from "./visit-events.ts";
+import type { FenceDirectory } from "../directories/fence-directory.ts";
+import type { PlanDirectory } from "../directories/plan-directory.ts";
+import { applyLimitChange } from "../stages/exceedance-book.ts";
+import { applyLiveState, noteReceived } from "../stages/live-state.ts";
+import { createLivenessStage } from "../stages/liveness/liveness-stage.ts";
+import { createMaintenanceStage } from "../stages/maintenance/maintenance-stage.ts";
+import type { Stage } from "../stages/stage.ts";
+import { foldReading } from "../stages/timeline.ts";
+import { trackRules } from "../stages/track-rules.ts";
+import { applyCrossing } from "../stages/visit-book.ts";
+import type { VisitNames } from "../stages/visit-events.ts";
 
 /** What stages look things up in. */
 export interface StageSources {

@@ -1,40 +1,40 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
-import type { NewEvent } from "../../domain/events.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
+import type { ReadingBatch } from "../../domain/equipment/reading.ts";
+import type { NewEvent } from "../../domain/events/events.ts";
 import type { AlertId, AssetId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import { WHOLE_DAY } from "../../domain/project.ts";
-import type { ReadingBatch } from "../../domain/reading.ts";
-import type { AlertUpsert } from "../../storage/ports/alerts.ts";
-import type { StrandedRecord } from "../../storage/ports/stranded.ts";
-import type { Visit } from "../../storage/ports/visits.ts";
+import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
+import type { StrandedRecord } from "../../storage/ports/equipment/stranded.ts";
+import type { Visit } from "../../storage/ports/equipment/visits.ts";
 import type {
   JournalPosition,
   JournalRecord,
   PipelineCommit,
   QuarantineEntry,
   UtilizationDay,
-} from "../../storage/ports.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import type { JournalledNotice } from "../journal-record/notice-list.ts";
+} from "../../storage/ports/stores.ts";
+import type { AssetTracks } from "../asset-state/live-assets.ts";
+import { dayTotals } from "../asset-state/track-view.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import { eventId } from "../events/event-id.ts";
+import { isOfDevice, noticeEvent } from "../events/notice-event.ts";
+import { receivedAlert } from "../events/received-alert.ts";
 import {
   acknowledged,
   decodeRecord,
   type ForeignPublish,
   type JournalEntry,
   type QuarantinedMessage,
-} from "../journal-record.ts";
-import type { AssetTrack } from "./asset-track.ts";
-import { packUsage } from "./day-usage.ts";
-import { eventId } from "./event-id.ts";
-import { IDENTIFIED, takeIdentity } from "./identities.ts";
-import type { AssetTracks } from "./live-assets.ts";
-import { isOfDevice, noticeEvent } from "./notice-event.ts";
+} from "../journal-record/journal-record.ts";
+import type { JournalledNotice } from "../journal-record/notice-list.ts";
+import type { PipelineCounters, StageOutput } from "../stages/stage.ts";
+import type { AssetTrack } from "../track/asset-track.ts";
+import { packUsage } from "../track/day-usage.ts";
+import { IDENTIFIED, takeIdentity } from "../track/identities.ts";
+import { packTrack } from "../track/track-codec.ts";
 import { partViews } from "./part-views.ts";
-import { receivedAlert } from "./received-alert.ts";
-import type { PipelineCounters, StageOutput } from "./stage.ts";
 import type { Part, Territory } from "./territory.ts";
-import { packTrack } from "./track-codec.ts";
-import { dayTotals } from "./track-view.ts";
 
 /** Gathers what journal records change until it is committed in one transaction. */
 export interface PipelineStep {

@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../domain/ids.ts";
-import type { NodeCommit } from "../../storage/ports.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import type { Stage } from "./stage.ts";
+import type { NodeCommit } from "../../storage/ports/stores.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import type { Stage } from "../stages/stage.ts";
 
 /** Projects whose shared state stays together: all of them, or those of one shard. */
 export interface Part {

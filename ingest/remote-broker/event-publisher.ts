@@ -1,6 +1,6 @@
 import mqtt from "mqtt-packet";
 import type { Logger } from "pino";
-import type { EventRecords } from "../../storage/ports/events.ts";
+import type { EventRecords } from "../../storage/ports/events/events.ts";
 import { type EventCourier, startEventCourier } from "../delivery/event-courier.ts";
 import type { EventFeed } from "../delivery/event-feed.ts";
 import { createEventFilter } from "../delivery/event-filter.ts";

@@ -1,10 +1,14 @@
+import {
+  type DeviceTopic,
+  isReservedTopic,
+  parseDeviceTopic,
+} from "../../domain/equipment/topics.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import { type DeviceTopic, isReservedTopic, parseDeviceTopic } from "../../domain/topics.ts";
-import type { Journal } from "../../storage/ports.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
-import { ForeignReports, type ForeignSubject } from "../intake/foreign-reports.ts";
+import type { Journal } from "../../storage/ports/stores.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
+import { ForeignReports, type ForeignSubject } from "../intake/repeats/foreign-reports.ts";
 import type { IntakeSession } from "../intake/session.ts";
 import type { BrokerMessage } from "../mqtt-client/connection.ts";
 import type { RemoteCounters } from "./counters.ts";

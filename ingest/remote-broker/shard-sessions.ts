@@ -1,6 +1,6 @@
+import { deviceFilters } from "../../domain/equipment/topics.ts";
 import type { ProjectId } from "../../domain/ids.ts";
-import { deviceFilters } from "../../domain/topics.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { ShardSession, type ShardSessionOptions } from "./shard-session.ts";
 import { VendorTopicIndex } from "./vendor-topic-index.ts";
 

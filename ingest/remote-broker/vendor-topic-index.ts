@@ -1,7 +1,7 @@
+import { isReservedTopic, MAX_TOPIC_BYTES } from "../../domain/equipment/topics.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import { isReservedTopic, MAX_TOPIC_BYTES } from "../../domain/topics.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import { namingFilters } from "../decoders/vendor-topics.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 
 /** One level of filters: what comes below it, and whose filters end here. */
 interface Level {

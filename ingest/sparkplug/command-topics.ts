@@ -1,5 +1,5 @@
-import type { AssetRegistration } from "../../domain/asset.ts";
-import { matchesFilter } from "../../domain/topics.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
+import { matchesFilter } from "../../domain/equipment/topics.ts";
 import { NAMESPACE, readEdgeNode } from "../decoders/sparkplug/topic.ts";
 
 /** Filter of what we ask of edge nodes. */

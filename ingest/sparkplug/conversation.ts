@@ -1,7 +1,6 @@
+import type { DecodedMessage, DeviceNotice } from "../../domain/equipment/reading.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import type { DecodedMessage, DeviceNotice } from "../../domain/reading.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
 import type { SparkplugReport } from "../commands/sparkplug-commands.ts";
 import {
   metricValue,
@@ -14,8 +13,9 @@ import {
   type SparkplugTopic,
   sparkplugHardwareId,
 } from "../decoders/sparkplug/topic.ts";
-import type { Conversation, Meaning, SaidMessage } from "../intake/conversation.ts";
-import type { IntakeCounters } from "../intake/counters.ts";
+import type { AssetDirectory } from "../directories/asset-directory.ts";
+import type { Conversation, Meaning, SaidMessage } from "../intake/readings/conversation.ts";
+import type { IntakeCounters } from "../intake/readings/counters.ts";
 import { DeviceLinks } from "./device-links.ts";
 import { EdgeNode } from "./edge-node.ts";
 import type { NodeOutcome, Whom } from "./node-message.ts";

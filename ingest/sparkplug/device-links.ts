@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { Meaning } from "../intake/conversation.ts";
+import type { Meaning } from "../intake/readings/conversation.ts";
 
 type Links = Meaning["links"];
 

@@ -1,4 +1,4 @@
-import type { DeviceNotice } from "../../domain/reading.ts";
+import type { DeviceNotice } from "../../domain/equipment/reading.ts";
 import type { SparkplugMetric, SparkplugPayload } from "../decoders/sparkplug/payload.ts";
 import type { LastPosition, NamedMetric } from "../decoders/sparkplug/readings.ts";
 import type { SparkplugType } from "../decoders/sparkplug/topic.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { plainAddress } from "../../domain/plain-address.ts";
+import { plainAddress } from "../../domain/platform/plain-address.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import { readCodec12Response } from "../commands/carriers/codec12.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";

@@ -1,17 +1,17 @@
 import { createServer } from "node:net";
 import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
-import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import type { Codec12Commands } from "../commands/codec12-commands.ts";
+import { HourlyNames } from "../credentials/hourly-names.ts";
 import { teltonikaCodec8 } from "../decoders/teltonika/codec8.ts";
-import type { MessageLog } from "../device-log/message-log.ts";
-import type { DeviceReport } from "../device-log/noted-connections.ts";
-import { HourlyNames } from "../hourly-names.ts";
-import { createCounters } from "../intake/counters.ts";
+import type { DeviceReport } from "../device-log/connections/noted-connections.ts";
+import type { MessageLog } from "../device-log/messages/message-log.ts";
+import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import type { Intake } from "../intake/intake.ts";
+import { createCounters } from "../intake/readings/counters.ts";
 import type { IntakeSession } from "../intake/session.ts";
-import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
+import { DEVICE_BACKLOG, listenForDevices } from "../sockets/listen-for-devices.ts";
 import { type Admission, type ConnectionOwner, TeltonikaConnection } from "./connection.ts";
 import { TELTONIKA_COUNTERS } from "./counters.ts";
 

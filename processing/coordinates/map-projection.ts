@@ -1,8 +1,8 @@
 import { DomainError } from "../../domain/errors.ts";
-import { FOOT_M, US_SURVEY_FOOT_M } from "../../domain/length-units.ts";
-import type { MapProjection } from "../photogrammetry/products/utm.ts";
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../domain/geometry/length-units.ts";
 import type { Area } from "./epsg-table.ts";
 import { coordinateSystem } from "./find-coordinate-system.ts";
+import type { MapProjection } from "./utm.ts";
 
 /** A system for products: projected, by its EPSG code, with east and north in metres or feet. */
 export interface OutputSystem {

@@ -1,5 +1,5 @@
 import proj4 from "proj4";
-import { FOOT_M, US_SURVEY_FOOT_M } from "../../domain/length-units.ts";
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../domain/geometry/length-units.ts";
 import type { DatumShift, Projection, VerticalSystem } from "./coordinate-system.ts";
 import { loadGrid } from "./grid-folder.ts";
 import { isProblem, type Problem } from "./problem.ts";

@@ -1,13 +1,13 @@
 import { DomainError } from "../../domain/errors.ts";
-import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
+import { LIMITS } from "../gates/gate-thresholds.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
-import type { SurveyEngine } from "./engine.ts";
 import { createLocalEngine } from "./local.ts";
 import type { NodeOdmClient } from "./nodeodm/client.ts";
 import { createNodeOdmEngine } from "./nodeodm-engine.ts";
+import type { SurveyEngine } from "./port/engine.ts";
 import { createPrecomputedEngine } from "./precomputed.ts";
 import type { GivenRasters } from "./raster/read-rasters.ts";
-import type { StageStores } from "./stage-stores.ts";
+import type { StageStores } from "./run/stage-stores.ts";
 
 /** What is asked for; `auto` = here, or at the NodeODM when there are too many images. */
 export const ENGINE_CHOICES = ["auto", "local", "nodeodm"] as const;

@@ -1,7 +1,7 @@
-import { fileHash } from "../file-hash.ts";
-import type { GateFinding } from "../photogrammetry/gates.ts";
-import type { SurveyImage } from "../photogrammetry/survey-image.ts";
-import type { SurveyResult } from "./engine.ts";
+import type { GateFinding } from "../gates/gates.ts";
+import { fileHash } from "../images/files/file-hash.ts";
+import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
+import type { SurveyResult } from "./port/engine.ts";
 import { writeProducts } from "./product-stage.ts";
 import { productGeoid } from "./products/product-geoid.ts";
 import { productMap } from "./products/product-input.ts";
@@ -9,8 +9,8 @@ import { openRaster } from "./raster/open-raster.ts";
 import type { GivenRasters, ReadRasters } from "./raster/read-rasters.ts";
 import { extentToRead } from "./raster/read-surface.ts";
 import { keyText } from "./run/key-text.ts";
+import type { FinishedStage } from "./run/stage-store.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
-import type { FinishedStage } from "./stage-store.ts";
 
 const RASTERS = { name: "rasters", version: 5 } as const;
 

@@ -1,18 +1,21 @@
 import { DomainError } from "../../domain/errors.ts";
-import { checkAdjustment } from "../photogrammetry/check-adjustment.ts";
-import { contradictedControl } from "../photogrammetry/check-control.ts";
-import { checkImages } from "../photogrammetry/check-images.ts";
-import { checkMatching } from "../photogrammetry/check-matching.ts";
-import { checkSurface, surveyedShare } from "../photogrammetry/check-surface.ts";
+import { type GateFinding, GateRefusal } from "../gates/gates.ts";
+import { passGates } from "../gates/pass-gates.ts";
+import { checkAdjustment } from "../photogrammetry/checks/check-adjustment.ts";
+import { contradictedControl } from "../photogrammetry/checks/check-control.ts";
+import { checkImages } from "../photogrammetry/checks/check-images.ts";
+import { checkMatching } from "../photogrammetry/checks/check-matching.ts";
+import { checkSurface, surveyedShare } from "../photogrammetry/checks/check-surface.ts";
 import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
-import { type GateFinding, GateRefusal } from "../photogrammetry/gates.ts";
-import { inPhotoPixels, photoPx, type SurveyResolution } from "../photogrammetry/photo-pixels.ts";
-import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
-import { overlapByTags } from "../photogrammetry/select-pairs.ts";
-import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
+import { overlapByTags } from "../photogrammetry/matching/select-pairs.ts";
+import {
+  inPhotoPixels,
+  photoPx,
+  type SurveyResolution,
+} from "../photogrammetry/reconstruction/photo-pixels.ts";
+import type { Reconstruction } from "../photogrammetry/reconstruction/reconstruction.ts";
+import { surveyedCells } from "../photogrammetry/reconstruction/surveyed-cells.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
-import { withKnownNames } from "./control-names.ts";
-import type { SurveyEngine, SurveyResult } from "./engine.ts";
 import { placingControl } from "./local/control.ts";
 import { matchSurface } from "./local/dense-stage.ts";
 import { orientWithEarlier } from "./local/earlier-flight.ts";
@@ -23,14 +26,15 @@ import { orientBlock } from "./local/orient-stage.ts";
 import { paintOrtho } from "./local/ortho-stage.ts";
 import { surfaceImages } from "./local/surface-images.ts";
 import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
+import { withKnownNames } from "./port/control-names.ts";
+import type { SurveyEngine, SurveyResult } from "./port/engine.ts";
 import { writeProducts } from "./product-stage.ts";
 import { productGeoid } from "./products/product-geoid.ts";
 import { productMap } from "./products/product-input.ts";
 import { namingUses } from "./run/naming-uses.ts";
-import { passGates } from "./run/pass-gates.ts";
 import { type ReadSurvey, readSurvey } from "./run/read-survey.ts";
+import type { StageStores } from "./run/stage-stores.ts";
 import { createSurveyRun, type SurveyRun } from "./run/survey-run.ts";
-import type { StageStores } from "./stage-stores.ts";
 
 /** Shares of the time by stage, %: 36 images of 1200 px on two threads, between the profiles. */
 const WEIGHTS = {

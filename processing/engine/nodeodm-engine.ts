@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { checkImages } from "../photogrammetry/check-images.ts";
-import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { GateFinding } from "../gates/gates.ts";
+import { passGates } from "../gates/pass-gates.ts";
+import { checkImages } from "../photogrammetry/checks/check-images.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
-import { withKnownNames } from "./control-names.ts";
-import type { SurveyEngine } from "./engine.ts";
 import { finishGivenSurface } from "./given-surface.ts";
 import type { NodeOdmClient } from "./nodeodm/client.ts";
 import { runRemoteSurvey } from "./nodeodm/remote-survey.ts";
+import { withKnownNames } from "./port/control-names.ts";
+import type { SurveyEngine } from "./port/engine.ts";
 import { keyText } from "./run/key-text.ts";
 import { namingUses } from "./run/naming-uses.ts";
-import { passGates } from "./run/pass-gates.ts";
 import { readSurvey } from "./run/read-survey.ts";
+import type { StageStores } from "./run/stage-stores.ts";
 import { createSurveyRun } from "./run/survey-run.ts";
-import type { StageStores } from "./stage-stores.ts";
 
 /** Shares of the time by stage, %. Chosen: the node does nearly all of it. */
 const WEIGHTS = { images: 5, nodeodm: 90, products: 5 };

@@ -1,9 +1,9 @@
 import type { SurveyPool } from "../pool/survey-pool.ts";
-import type { SurveyEngine } from "./engine.ts";
 import { finishGivenSurface, readGivenSurface } from "./given-surface.ts";
+import type { SurveyEngine } from "./port/engine.ts";
 import type { GivenRasters } from "./raster/read-rasters.ts";
+import type { StageStores } from "./run/stage-stores.ts";
 import { createSurveyRun } from "./run/survey-run.ts";
-import type { StageStores } from "./stage-stores.ts";
 
 /** Shares of the time by stage, %. Chosen. */
 const WEIGHTS = { rasters: 50, products: 50 };

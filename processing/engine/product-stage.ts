@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { SurveyExport } from "../../domain/survey-exports.ts";
+import type { SurveyExport } from "../../domain/sites/survey-exports.ts";
 import { diskError } from "../../storage/disk/disk-error.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
-import type { SurveyProducts } from "./engine.ts";
+import type { SurveyProducts } from "./port/engine.ts";
 import type { ExportFiles } from "./products/export-files.ts";
 import type { ModelFiles } from "./products/model-files.ts";
 import type { OrthoFiles } from "./products/ortho-files.ts";
@@ -12,8 +12,8 @@ import type { ProductInput } from "./products/product-input.ts";
 import type { ReportFiles } from "./products/report-files.ts";
 import type { SurfaceFiles } from "./products/surface-files.ts";
 import { keyText } from "./run/key-text.ts";
+import { withShared } from "./run/shared-memory.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
-import { withShared } from "./shared-memory.ts";
 
 const PRODUCTS = { name: "products", version: 5 } as const;
 /** Of its own: who asks for exports of a known survey has nothing else made again. */

@@ -1,6 +1,6 @@
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import { chooseEngine, type EngineRequest, type EngineTools } from "./choose.ts";
-import type { SurveyInput, SurveyOptions, SurveyResult } from "./engine.ts";
+import type { SurveyInput, SurveyOptions, SurveyResult } from "./port/engine.ts";
 
 /**
  * All that works on images: the engines, and the pool that they share with other tasks (`run`), so that all

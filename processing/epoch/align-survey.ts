@@ -1,6 +1,9 @@
-import type { Alignment, Georeferencing } from "../../domain/measurement.ts";
+import type { Alignment, Georeferencing } from "../../domain/sites/measurement.ts";
+import { type FittedSimilarity, fitSimilarity } from "../geometry/fit-similarity.ts";
+import { betweenFrames, type Similarity } from "../geometry/similarity.ts";
+import type { PlanPolygon } from "../grid/polygon-weights.ts";
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
-import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
+import type { SurveyOrigin } from "../photogrammetry/reconstruction/reconstruction.ts";
 import {
   type AlignmentPrior,
   alignOnStableGround,
@@ -8,10 +11,7 @@ import {
   type GroundAlignment,
   JOINT_PRIOR,
   RTK_PRIOR,
-} from "../volume/align-on-stable-ground.ts";
-import { type FittedSimilarity, fitSimilarity } from "../volume/fit-similarity.ts";
-import type { PlanPolygon } from "../volume/polygon-weights.ts";
-import { betweenFrames, type Similarity } from "../volume/similarity.ts";
+} from "../volume/alignment/align-on-stable-ground.ts";
 import type { EpochCamera } from "./epoch-file.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
 

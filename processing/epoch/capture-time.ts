@@ -1,4 +1,4 @@
-import type { SurveyImage } from "../photogrammetry/survey-image.ts";
+import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
 
 /**
  * Time of the measured state of a stockpile, ms since the Unix epoch: the newest time of capture, or the time

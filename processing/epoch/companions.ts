@@ -1,6 +1,6 @@
-import type { ImageFile } from "../engine/engine.ts";
-import type { ImageFolder } from "../images/image-folder.ts";
-import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
+import type { ImageFile } from "../engine/port/engine.ts";
+import { LIMITS } from "../gates/gate-thresholds.ts";
+import type { ImageFolder } from "../images/files/image-folder.ts";
 import type { EpochHead } from "./epoch-file.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
-import type { ImageKind } from "../images/image-kind.ts";
-import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.ts";
-import type { Vector3 } from "../photogrammetry/rotation.ts";
+import type { Vector3 } from "../geometry/rotation.ts";
+import type { ElevationGrid, GridFrame } from "../grid/elevation-grid.ts";
+import type { ImageKind } from "../images/files/image-kind.ts";
 
 /** What an epoch leaves for the next one: its surface and its cameras in the frame of the datum. */
 export interface Epoch extends Omit<EpochHead, "frame"> {

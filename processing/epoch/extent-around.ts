@@ -1,4 +1,4 @@
-import type { Ring } from "../../domain/geofence.ts";
+import type { Ring } from "../../domain/geometry/geofence.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 
 /** Metres of a degree of latitude, at least (WGS 84, at the equator). */

@@ -1,5 +1,5 @@
-import type { HeightUnit } from "../../domain/vertical-datum.ts";
-import type { SurveyInput, SurveyOptions, SurveyResult } from "../engine/engine.ts";
+import type { HeightUnit } from "../../domain/geometry/vertical-datum.ts";
+import type { SurveyInput, SurveyOptions, SurveyResult } from "../engine/port/engine.ts";
 import type { GivenRasters } from "../engine/raster/read-rasters.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";

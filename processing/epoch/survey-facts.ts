@@ -1,13 +1,16 @@
 import { extname } from "node:path";
-import type { Georeferencing } from "../../domain/measurement.ts";
-import type { ImageFile, SurveyResult } from "../engine/engine.ts";
-import { withShared } from "../engine/shared-memory.ts";
-import type { ImageKind } from "../images/image-kind.ts";
+import type { Georeferencing } from "../../domain/sites/measurement.ts";
+import type { ImageFile, SurveyResult } from "../engine/port/engine.ts";
+import { withShared } from "../engine/run/shared-memory.ts";
+import type { Vector3 } from "../geometry/rotation.ts";
+import type { ElevationGrid } from "../grid/elevation-grid.ts";
+import type { ImageKind } from "../images/files/image-kind.ts";
 import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
-import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
-import { heldBy } from "../photogrammetry/held-by.ts";
-import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
-import type { Vector3 } from "../photogrammetry/rotation.ts";
+import { heldBy } from "../photogrammetry/reconstruction/held-by.ts";
+import type {
+  Reconstruction,
+  SurveyOrigin,
+} from "../photogrammetry/reconstruction/reconstruction.ts";
 
 /** What a measurement takes from a survey; the surface lies on shared memory. */
 export interface SurveyFacts {

@@ -1,7 +1,7 @@
-import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.ts";
-import { compose, inverse } from "../photogrammetry/rotation.ts";
-import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
-import { applySimilarity, invertSimilarity, type Similarity } from "../volume/similarity.ts";
+import { compose, inverse } from "../geometry/rotation.ts";
+import { applySimilarity, invertSimilarity, type Similarity } from "../geometry/similarity.ts";
+import type { ElevationGrid, GridFrame } from "../grid/elevation-grid.ts";
+import { surveyedCells } from "../photogrammetry/reconstruction/surveyed-cells.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { EventLoopPauses } from "../progress/event-loop-pauses.ts";
+import type { EventLoopPauses } from "../uploads/event-loop-pauses.ts";
 import { FenceFileError, MOST_FEATURES } from "./fence-feature.ts";
 
 /** A FeatureCollection cut into the texts of its features, and the rest of it. */

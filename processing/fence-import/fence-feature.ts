@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { LonLat } from "../../domain/geofence.ts";
+import type { LonLat } from "../../domain/geometry/geofence.ts";
 
 /** A position of a file, and its path there. */
 interface PlacedPosition {

@@ -1,4 +1,4 @@
-import type { LonLat } from "../../domain/geofence.ts";
+import type { LonLat } from "../../domain/geometry/geofence.ts";
 
 /** How near two ends of a cut must be to be one, degrees: 1 um, far more than rounding, far less than a fence. */
 const SAME_DEG = 1e-8;

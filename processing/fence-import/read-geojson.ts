@@ -1,5 +1,5 @@
-import type { LonLat } from "../../domain/geofence.ts";
-import type { EventLoopPauses } from "../progress/event-loop-pauses.ts";
+import type { LonLat } from "../../domain/geometry/geofence.ts";
+import type { EventLoopPauses } from "../uploads/event-loop-pauses.ts";
 import { cutFeatures } from "./feature-texts.ts";
 import {
   type FeatureFlaw,

@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import type { LonLat } from "../../domain/geofence.ts";
-import type { EventLoopPauses } from "../progress/event-loop-pauses.ts";
-import { oneLine } from "../progress/file-words.ts";
+import type { LonLat } from "../../domain/geometry/geofence.ts";
+import type { EventLoopPauses } from "../uploads/event-loop-pauses.ts";
+import { oneLine } from "../uploads/file-words.ts";
 import {
   type FeatureFlaw,
   type FenceFeature,

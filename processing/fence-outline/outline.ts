@@ -4,15 +4,15 @@ import {
   middleOf,
   requireDrawable,
   turnedDeg,
-} from "../../domain/drawn-shape.ts";
-import { fenceRing, RingError } from "../../domain/fence-ring.ts";
+} from "../../domain/geometry/drawn-shape.ts";
+import { fenceRing, RingError } from "../../domain/geometry/fence-ring.ts";
 import {
   type DrawnShape,
   type LonLat,
   MIN_AREA_M2,
   type Ring,
   VERTEX_COUNT,
-} from "../../domain/geofence.ts";
+} from "../../domain/geometry/geofence.ts";
 import { crowdingOf } from "./crowding.ts";
 import { nearestOnLine } from "./distance-to-line.ts";
 import { type LocalPlane, type PlanePoint, planeAround } from "./local-plane.ts";

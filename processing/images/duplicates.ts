@@ -1,4 +1,4 @@
-import type { SurveyImage } from "../photogrammetry/survey-image.ts";
+import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
 
 /** Most bits of 64 in which copies of one picture differ, by another size or compression. Chosen. */
 const MAX_HASH_BITS = 2;

@@ -1,10 +1,10 @@
 import type { Metadata } from "sharp";
 import { DomainError } from "../../domain/errors.ts";
-import type { ImageFile } from "../engine/engine.ts";
-import type { SurveyImage } from "../photogrammetry/survey-image.ts";
-import { decodeGrey, openImage } from "./decode.ts";
-import { MAX_PIXELS, MIN_SIDE_PX } from "./image-limits.ts";
-import { imageQuality } from "./image-quality.ts";
+import type { ImageFile } from "../engine/port/engine.ts";
+import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
+import { MAX_PIXELS, MIN_SIDE_PX } from "./files/image-limits.ts";
+import { decodeGrey, openImage } from "./pixels/decode.ts";
+import { imageQuality } from "./pixels/image-quality.ts";
 import { readAttitude } from "./tags/attitude.ts";
 import { readCaptureTime } from "./tags/capture-time.ts";
 import { readFocal } from "./tags/focal.ts";

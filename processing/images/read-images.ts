@@ -1,5 +1,5 @@
-import type { ImageFile } from "../engine/engine.ts";
-import type { SurveyImage } from "../photogrammetry/survey-image.ts";
+import type { ImageFile } from "../engine/port/engine.ts";
+import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import { type ImageOutcome, outcomeOf } from "./image-outcome.ts";
 

@@ -3,12 +3,12 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Downloader, DownloadOutcome } from "../../outbound/downloader.ts";
 import { BLOCKED } from "../../outbound/target.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import type { ImageFile } from "../engine/engine.ts";
+import type { ImageFile } from "../engine/port/engine.ts";
 import { decodeDataUrl, isDataUrl } from "./data-url.ts";
-import type { ImageFolder, KeptImage } from "./image-folder.ts";
-import { imageKeyParts } from "./image-key.ts";
-import { MAX_IMAGE_BYTES, MAX_SET_BYTES } from "./image-limits.ts";
-import { imageName } from "./image-name.ts";
+import type { ImageFolder, KeptImage } from "./files/image-folder.ts";
+import { imageKeyParts } from "./files/image-key.ts";
+import { MAX_IMAGE_BYTES, MAX_SET_BYTES } from "./files/image-limits.ts";
+import { imageName } from "./files/image-name.ts";
 import { type ImageOutcome, outcomeOf } from "./image-outcome.ts";
 
 /** Images that are fetched at once. Chosen: hides a server's latency, spares its bandwidth. */

@@ -1,10 +1,10 @@
 import { buffer } from "node:stream/consumers";
-import type { StockpileMeasurement } from "../../domain/measurement.ts";
-import type { Stockpile } from "../../domain/stockpile.ts";
+import type { StockpileMeasurement } from "../../domain/sites/measurement.ts";
+import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 import { type EpochHead, readEpochHead } from "../epoch/epoch-file.ts";
-import type { StockpileDatum } from "./datum.ts";
+import type { StockpileDatum } from "./surface/datum.ts";
 
 /** The epoch that a new one is brought onto. */
 export interface EarlierEpoch {

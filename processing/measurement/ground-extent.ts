@@ -1,4 +1,4 @@
-import type { Ring } from "../../domain/geofence.ts";
+import type { Ring } from "../../domain/geometry/geofence.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import { extentAround } from "../epoch/extent-around.ts";
 

@@ -1,16 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
-import type { BaseChoice } from "../../domain/stockpile.ts";
+import type { BaseChoice } from "../../domain/sites/stockpile.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import { writeMetered } from "../../storage/disk/write-metered.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
-import { withShared } from "../engine/shared-memory.ts";
+import { withShared } from "../engine/run/shared-memory.ts";
 import { checkUnitBeside } from "../epoch/check-unit-beside.ts";
-import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { GateFinding } from "../gates/gates.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
-import type { GroundSurvey } from "./ground-survey.ts";
+import type { GroundSurvey } from "./surface/ground-survey.ts";
 
 export interface GroundTools {
   readonly files: FileStore;

@@ -4,15 +4,15 @@ import {
   SIGMAS_95,
   type StockpileMeasurement,
   type UncertaintyTerms,
-} from "../../domain/measurement.ts";
-import type { Stockpile, VolumeBasis } from "../../domain/stockpile.ts";
-import type { MeasuredStockpile } from "../../storage/ports/stockpiles.ts";
-import { rounded } from "../photogrammetry/rounding.ts";
+} from "../../domain/sites/measurement.ts";
+import type { Stockpile, VolumeBasis } from "../../domain/sites/stockpile.ts";
+import type { MeasuredStockpile } from "../../storage/ports/sites/stockpiles.ts";
+import { rounded } from "../numeric/rounding.ts";
 import { accuracyNote, accuracyText } from "../volume/accuracy-text.ts";
 import { changeUncertainty } from "../volume/volume-uncertainty.ts";
-import type { SurfaceFigures } from "./measure-volume.ts";
 import { measurementIdOf } from "./measurement-id.ts";
 import { stockpileEvents } from "./stockpile-events.ts";
+import type { SurfaceFigures } from "./surface/measure-volume.ts";
 
 /** The measurements of a stockpile that a new one is compared with. */
 export interface MeasurementHistory {

@@ -1,5 +1,5 @@
-import type { Stockpile } from "../../domain/stockpile.ts";
-import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import type { Stockpile } from "../../domain/sites/stockpile.ts";
+import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 import type { MeasurementHistory } from "./measured-stockpile.ts";
 
 /** Measurements that are read at once to find the place of a new one among them. Chosen. */

@@ -1,6 +1,6 @@
-import type { Ring } from "../../domain/geofence.ts";
-import type { Stockpile } from "../../domain/stockpile.ts";
-import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import type { Ring } from "../../domain/geometry/geofence.ts";
+import type { Stockpile } from "../../domain/sites/stockpile.ts";
+import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 
 /** Footprints of the project's other stockpiles: ground that may have changed as well. */
 export async function otherFootprints(

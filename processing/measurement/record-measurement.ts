@@ -1,14 +1,14 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { MeasurementFiles, StockpileMeasurement } from "../../domain/measurement.ts";
-import type { Stockpile } from "../../domain/stockpile.ts";
+import type { MeasurementFiles, StockpileMeasurement } from "../../domain/sites/measurement.ts";
+import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import type { Job } from "../../storage/ports/jobs.ts";
-import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
-import type { SurveyProducts } from "../engine/engine.ts";
+import type { Job } from "../../storage/ports/platform/jobs.ts";
+import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
+import type { SurveyProducts } from "../engine/port/engine.ts";
 import { storeWithExports } from "../survey/store-products.ts";
-import type { MeasuredSurface } from "./measure-surface.ts";
 import { measuredStockpile, type NewMeasurement } from "./measured-stockpile.ts";
 import { measurementHistory } from "./measurement-history.ts";
+import type { MeasuredSurface } from "./surface/measure-surface.ts";
 
 /** One attempt's measurement, before anything of it is stored. */
 export interface MeasuredJob

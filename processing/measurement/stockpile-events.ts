@@ -1,6 +1,10 @@
-import type { EventType, NewEvent } from "../../domain/events.ts";
-import type { StockpileMeasurement } from "../../domain/measurement.ts";
-import { STOCKPILE_STATUSES, type Stockpile, stockpileStatus } from "../../domain/stockpile.ts";
+import type { EventType, NewEvent } from "../../domain/events/events.ts";
+import type { StockpileMeasurement } from "../../domain/sites/measurement.ts";
+import {
+  STOCKPILE_STATUSES,
+  type Stockpile,
+  stockpileStatus,
+} from "../../domain/sites/stockpile.ts";
 
 /**
  * The events of a measurement: always that there is one; when it became the stockpile's volume, also that the

@@ -1,4 +1,4 @@
-import type { Colour } from "../photogrammetry/products/picture.ts";
+import type { Colour } from "./picture.ts";
 
 /** Text, frames and lines of maps. */
 export const INK: Colour = [30, 34, 40];

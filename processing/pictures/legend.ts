@@ -1,13 +1,7 @@
 import { ticksOf, tickText } from "../page/ticks.ts";
-import {
-  type Colour,
-  drawText,
-  fillRectangle,
-  type Picture,
-  textSize,
-} from "../photogrammetry/products/picture.ts";
 import { INK } from "./ink.ts";
 import { hatchings } from "./map-colours.ts";
+import { type Colour, drawText, fillRectangle, type Picture, textSize } from "./picture.ts";
 
 /** Colours of a legend. */
 export interface Scale {

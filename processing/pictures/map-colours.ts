@@ -1,5 +1,5 @@
-import type { Colour } from "../photogrammetry/products/picture.ts";
 import { INK, PAPER } from "./ink.ts";
+import type { Colour } from "./picture.ts";
 
 const NO_DATA_LINE: Colour = [168, 174, 182];
 

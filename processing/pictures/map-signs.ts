@@ -1,11 +1,6 @@
-import { roundLength } from "../photogrammetry/products/map-pictures.ts";
-import {
-  drawText,
-  fillRectangle,
-  type Picture,
-  textSize,
-} from "../photogrammetry/products/picture.ts";
 import { INK, PAPER } from "./ink.ts";
+import { roundLength } from "./map-pictures.ts";
+import { drawText, fillRectangle, type Picture, textSize } from "./picture.ts";
 import { fillPolygon, strokeRing } from "./strokes.ts";
 
 const LETTERS = 2;

@@ -1,14 +1,9 @@
-import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
-import {
-  blankPicture,
-  type Colour,
-  fillRectangle,
-  type Picture,
-} from "../photogrammetry/products/picture.ts";
-import type { PlanPolygon } from "../volume/polygon-weights.ts";
+import type { GridFrame } from "../grid/elevation-grid.ts";
+import type { PlanPolygon } from "../grid/polygon-weights.ts";
 import { INK, PAPER } from "./ink.ts";
 import { drawKeys, drawScale, type Key, type Scale } from "./legend.ts";
 import { drawNorthArrow, drawScaleBar } from "./map-signs.ts";
+import { blankPicture, type Colour, fillRectangle, type Picture } from "./picture.ts";
 import { strokeRing } from "./strokes.ts";
 
 /** A polygon in the frame of the map, and the colour of its line. */

@@ -1,5 +1,5 @@
-import type { Colour, Picture } from "../photogrammetry/products/picture.ts";
-import { type PlanPolygon, polygonWeights } from "../volume/polygon-weights.ts";
+import { type PlanPolygon, polygonWeights } from "../grid/polygon-weights.ts";
+import type { Colour, Picture } from "./picture.ts";
 
 /** Points of a picture: x to the right, y down, pixels from its upper left corner. */
 export type PixelPoints = readonly (readonly [number, number])[];

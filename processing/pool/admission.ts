@@ -1,4 +1,4 @@
-import { GateRefusal } from "../photogrammetry/gates.ts";
+import { GateRefusal } from "../gates/gates.ts";
 import { createAdmissionQueue } from "./admission-queue.ts";
 
 /** How much a pool has to do now. */

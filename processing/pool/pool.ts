@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import { Piscina } from "piscina";
 import { DomainError } from "../../domain/errors.ts";
 import { gridFolder } from "../coordinates/grid-folder.ts";
-import { GateRefusal } from "../photogrammetry/gates.ts";
-import { type TaskResult, unwrap } from "../workers/contract.ts";
+import { GateRefusal } from "../gates/gates.ts";
 import { createAdmission, type PoolLoad } from "./admission.ts";
+import { type TaskResult, unwrap } from "./task-result.ts";
 import { startTimeLimit } from "./time-limit.ts";
 
 /** One kind of task: what goes in and what comes out, both able to be cloned. */

@@ -1,4 +1,4 @@
-import type { ImageFile } from "../engine/engine.ts";
+import type { ImageFile } from "../engine/port/engine.ts";
 import type { ExportFiles } from "../engine/products/export-files.ts";
 import type { ModelFiles } from "../engine/products/model-files.ts";
 import type { OrthoFiles } from "../engine/products/ortho-files.ts";
@@ -6,25 +6,28 @@ import type { ExportInput, ProductInput } from "../engine/products/product-input
 import type { ReportFiles } from "../engine/products/report-files.ts";
 import type { SurfaceFiles } from "../engine/products/surface-files.ts";
 import type { GivenRasters, ReadRasters } from "../engine/raster/read-rasters.ts";
-import type { DecodedLevel } from "../images/decoded-image.ts";
-import { READ_BYTES, READ_MS } from "../images/image-limits.ts";
-import type { WorkingImage } from "../images/working-image.ts";
-import { measureBytes } from "../measurement/measure-bytes.ts";
-import type { MeasureSurfaceInput } from "../measurement/measure-input.ts";
-import type { MeasuredSurface } from "../measurement/measure-surface.ts";
+import { READ_BYTES, READ_MS } from "../images/files/image-limits.ts";
+import type { DecodedLevel } from "../images/pixels/decoded-image.ts";
+import type { WorkingImage } from "../images/pixels/working-image.ts";
+import { measureBytes } from "../measurement/surface/measure-bytes.ts";
+import type { MeasureSurfaceInput } from "../measurement/surface/measure-input.ts";
+import type { MeasuredSurface } from "../measurement/surface/measure-surface.ts";
+import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
 import { tileBytes } from "../photogrammetry/dense/match-tile.ts";
 import type { TileInput, TileResult } from "../photogrammetry/dense/tile.ts";
-import type { Keypoints } from "../photogrammetry/keypoints.ts";
-import type { Orientation } from "../photogrammetry/orient/orientation.ts";
+import type { Keypoints } from "../photogrammetry/features/keypoints.ts";
+import type { Orientation } from "../photogrammetry/orient/block/orientation.ts";
 import type { PhotometricGain } from "../photogrammetry/ortho/ortho-view.ts";
-import type { SurveyImage } from "../photogrammetry/survey-image.ts";
-import type { DrawViewInput } from "../progress/camera/draw-view.ts";
-import type { ViewEstimationInput, ViewsEstimate } from "../progress/camera/estimate-by-views.ts";
-import type { ReadReferenceInput, ReferenceView } from "../progress/camera/read-reference.ts";
-import type { ReadView, ReadViewInput } from "../progress/camera/read-view.ts";
-import type { AnalysedFlight } from "../progress/flight/analyse-flight.ts";
-import { flightBytes } from "../progress/flight/flight-bytes.ts";
-import type { FlightInput } from "../progress/flight/flight-input.ts";
+import type { ReadView, ReadViewInput } from "../progress/camera/features/read-view.ts";
+import type {
+  ViewEstimationInput,
+  ViewsEstimate,
+} from "../progress/camera/model/estimate-by-views.ts";
+import type { DrawViewInput } from "../progress/camera/view/draw-view.ts";
+import type { ReadReferenceInput, ReferenceView } from "../progress/camera/view/read-reference.ts";
+import type { AnalysedFlight } from "../progress/flight/analysis/analyse-flight.ts";
+import { flightBytes } from "../progress/flight/input/flight-bytes.ts";
+import type { FlightInput } from "../progress/flight/input/flight-input.ts";
 import type { ZonePlanFiles, ZonePlanInput } from "../progress/report/zone-plan/zone-plan.ts";
 import type { DecodeImageInput } from "../workers/decode-image.task.ts";
 import type { FindKeypointsInput } from "../workers/find-keypoints.task.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
-import type { Job, JobBeat, JobRecords } from "../../storage/ports/jobs.ts";
+import type { Job, JobBeat, JobRecords } from "../../storage/ports/platform/jobs.ts";
 import type { JobHandler } from "./job-handler.ts";
 import { failedAttempt } from "./job-outcome.ts";
 

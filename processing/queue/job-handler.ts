@@ -1,4 +1,4 @@
-import type { Job } from "../../storage/ports/jobs.ts";
+import type { Job } from "../../storage/ports/platform/jobs.ts";
 
 /** What a handler has while it works on a job. */
 export interface JobContext {

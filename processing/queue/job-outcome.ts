@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import { diskError } from "../../storage/disk/disk-error.ts";
-import type { Job, JobError } from "../../storage/ports/jobs.ts";
-import { failureOf } from "../workers/contract.ts";
+import type { Job, JobError } from "../../storage/ports/platform/jobs.ts";
+import { failureOf } from "../pool/task-result.ts";
 
 /** Failures that another attempt may not meet. All others lie in the input, or in the program. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([

@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { JobId } from "../../domain/ids.ts";
-import type { Job, JobRecords } from "../../storage/ports/jobs.ts";
+import type { Job, JobRecords } from "../../storage/ports/platform/jobs.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
 /** Waits for jobs to end, whichever process works on them. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobId } from "../../domain/ids.ts";
-import type { JobError, JobRecords } from "../../storage/ports/jobs.ts";
+import type { JobError, JobRecords } from "../../storage/ports/platform/jobs.ts";
 import { type RunningAttempt, startAttempt } from "./attempt.ts";
 import type { JobHandlers } from "./job-handler.ts";
 import { oneAtATime } from "./one-at-a-time.ts";

@@ -1,4 +1,4 @@
-import type { KindLoad } from "../../storage/ports/jobs.ts";
+import type { KindLoad } from "../../storage/ports/platform/jobs.ts";
 
 /** Speed that is assumed of a kind before its first job is done, s per unit of work. Chosen: an image. */
 const ASSUMED_S_PER_UNIT = 2;

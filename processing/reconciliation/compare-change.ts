@@ -1,4 +1,4 @@
-import { SIGMAS_95 } from "../../domain/measurement.ts";
+import { SIGMAS_95 } from "../../domain/sites/measurement.ts";
 import type { MeasuredChange } from "./measured-change.ts";
 import type { Tonnes } from "./sum-loads.ts";
 

@@ -1,4 +1,4 @@
-import { SIGMAS_95, type StockpileMeasurement } from "../../domain/measurement.ts";
+import { SIGMAS_95, type StockpileMeasurement } from "../../domain/sites/measurement.ts";
 
 /** What two measurements say of the time between them, cubic metres. */
 export interface MeasuredChange {

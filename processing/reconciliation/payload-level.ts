@@ -1,4 +1,4 @@
-import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
+import { MAD_TO_SIGMA } from "../numeric/median.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
 /** Where the payload is read: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */

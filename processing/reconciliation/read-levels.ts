@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { TelemetryStore } from "../../storage/ports.ts";
+import type { TelemetryStore } from "../../storage/ports/stores.ts";
 import { type PayloadLevel, type PayloadWindow, payloadLevel } from "./payload-level.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 

@@ -1,5 +1,5 @@
 import type { AssetId, VisitId } from "../../domain/ids.ts";
-import type { Visit } from "../../storage/ports/visits.ts";
+import type { Visit } from "../../storage/ports/equipment/visits.ts";
 import { byAsset } from "./by-asset.ts";
 
 /**

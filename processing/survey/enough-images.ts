@@ -1,5 +1,5 @@
-import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
-import { GateRefusal } from "../photogrammetry/gates.ts";
+import { LIMITS } from "../gates/gate-thresholds.ts";
+import { GateRefusal } from "../gates/gates.ts";
 import type { FetchedImages } from "./fetch-images.ts";
 
 /** Images that one refusal lists at most. Chosen. */

@@ -1,7 +1,7 @@
 import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
-import type { Job } from "../../storage/ports/jobs.ts";
+import type { Job } from "../../storage/ports/platform/jobs.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 
 /** Finished stages are kept up to so much, bytes: some hundred surveys of 36 images. Chosen. */

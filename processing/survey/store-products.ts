@@ -1,6 +1,10 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
-import { exportsAmong, SURVEY_EXPORTS, type SurveyExports } from "../../domain/survey-exports.ts";
+import {
+  exportsAmong,
+  SURVEY_EXPORTS,
+  type SurveyExports,
+} from "../../domain/sites/survey-exports.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 
 /** A file to store: one of this machine by its path, or bytes with a name. */

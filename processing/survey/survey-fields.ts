@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { GeoidGridName } from "../../domain/vertical-datum.ts";
-import { ORTHOPHOTO_CELLS, PROFILE_NAMES, type ProfileName } from "../engine/profiles.ts";
+import { GeoidGridName } from "../../domain/geometry/vertical-datum.ts";
+import { ORTHOPHOTO_CELLS, PROFILE_NAMES, type ProfileName } from "../engine/port/profiles.ts";
 
 /** How a survey may be asked to be made, as JSON; spread into a job's request. */
 export const SURVEY_FIELDS = {

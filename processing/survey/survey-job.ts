@@ -1,6 +1,6 @@
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import { profileFor } from "../engine/profiles.ts";
+import { profileFor } from "../engine/port/profiles.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 import type { JobHandler } from "../queue/job-handler.ts";

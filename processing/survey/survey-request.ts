@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import { DomainError } from "../../domain/errors.ts";
 import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
-import { PROFILE_NAMES } from "../engine/profiles.ts";
+import { PROFILE_NAMES } from "../engine/port/profiles.ts";
 import { ControlPoints, IsControlSubset, ScaleBars } from "./control-schema.ts";
 import { EXPORT_FIELDS } from "./export-fields.ts";
 import { SURVEY_FIELDS } from "./survey-fields.ts";

@@ -1,11 +1,11 @@
-import type { VerticalDatum } from "../../domain/vertical-datum.ts";
-import type { SurveyProducts, SurveyResult } from "../engine/engine.ts";
+import type { VerticalDatum } from "../../domain/geometry/vertical-datum.ts";
+import type { SurveyProducts, SurveyResult } from "../engine/port/engine.ts";
 import type { FinishedSurvey } from "../engine/survey-engines.ts";
-import { controlText } from "../photogrammetry/control-text.ts";
-import type { GateFinding } from "../photogrammetry/gates.ts";
-import type { SurveyResolution } from "../photogrammetry/photo-pixels.ts";
-import { verticalDatum } from "../photogrammetry/products/height-system.ts";
-import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
+import type { GateFinding } from "../gates/gates.ts";
+import { verticalDatum } from "../photogrammetry/products/map/height-system.ts";
+import { controlText } from "../photogrammetry/reconstruction/control-text.ts";
+import type { SurveyResolution } from "../photogrammetry/reconstruction/photo-pixels.ts";
+import type { AdjustmentSummary } from "../photogrammetry/reconstruction/reconstruction.ts";
 
 /** The outcome of a survey, as JSON: the result of its job, and what the command prints. */
 export interface SurveySummary {

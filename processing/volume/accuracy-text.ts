@@ -1,5 +1,5 @@
-import type { UncertaintyTerm } from "../../domain/measurement.ts";
-import { SIGMAS_95, UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
+import type { UncertaintyTerm } from "../../domain/sites/measurement.ts";
+import { SIGMAS_95, UNCERTAINTY_TERMS } from "../../domain/sites/measurement.ts";
 import type { VolumeUncertainty } from "./volume-uncertainty.ts";
 
 /** Relative uncertainty (95 %) from which on a volume only indicates (docs/photogrammetry.md#quality-gates: 10 % at 1 sigma). */

@@ -1,6 +1,6 @@
-import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
-import type { GateFinding } from "../photogrammetry/gates.ts";
-import { asPercent } from "../photogrammetry/rounding.ts";
+import { LIMITS } from "../gates/gate-thresholds.ts";
+import type { GateFinding } from "../gates/gates.ts";
+import { asPercent } from "../numeric/rounding.ts";
 
 /**
  * Gate RESOLUTION_DEPENDENT of one volume: it changes so much with the resolution of its surface that

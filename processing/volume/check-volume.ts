@@ -1,9 +1,9 @@
-import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
-import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
-import type { GateFinding } from "../photogrammetry/gates.ts";
-import { asPercent, rounded } from "../photogrammetry/rounding.ts";
-import type { BaseSurface } from "./base-surface.ts";
-import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
+import { LIMITS } from "../gates/gate-thresholds.ts";
+import type { GateFinding } from "../gates/gates.ts";
+import type { ElevationGrid } from "../grid/elevation-grid.ts";
+import { type PlanPolygon, polygonWeights } from "../grid/polygon-weights.ts";
+import { asPercent, rounded } from "../numeric/rounding.ts";
+import type { BaseSurface } from "./base/base-surface.ts";
 import { volumeAbove } from "./volume-above.ts";
 
 /**

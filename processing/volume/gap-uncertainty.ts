@@ -1,5 +1,5 @@
-import type { FilledFootprint } from "./fill-footprint.ts";
-import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
+import { type PlanPolygon, polygonWeights } from "../grid/polygon-weights.ts";
+import type { FilledFootprint } from "./footprint/fill-footprint.ts";
 import type { VolumeAbove } from "./volume-above.ts";
 
 /**

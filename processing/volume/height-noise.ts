@@ -1,5 +1,5 @@
-import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
-import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
+import type { ElevationGrid } from "../grid/elevation-grid.ts";
+import { type PlanPolygon, polygonWeights } from "../grid/polygon-weights.ts";
 
 /**
  * Height error of one cell at a correlation of 0, in ground sample distances; it falls with the root of

@@ -1,9 +1,9 @@
-import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
-import type { BaseSurface } from "./base-surface.ts";
-import { fillFootprint } from "./fill-footprint.ts";
-import type { PlanPolygon } from "./polygon-weights.ts";
-import { resampleSurface } from "./resample-surface.ts";
-import type { Similarity } from "./similarity.ts";
+import type { Similarity } from "../geometry/similarity.ts";
+import type { ElevationGrid } from "../grid/elevation-grid.ts";
+import type { PlanPolygon } from "../grid/polygon-weights.ts";
+import { resampleSurface } from "./alignment/resample-surface.ts";
+import type { BaseSurface } from "./base/base-surface.ts";
+import { fillFootprint } from "./footprint/fill-footprint.ts";
 import { volumeAbove } from "./volume-above.ts";
 
 /** Of a footprint, the share that both resolutions need to have measured to be compared. Chosen. */

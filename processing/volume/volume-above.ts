@@ -1,6 +1,6 @@
+import { type PlanPolygon, polygonWeights } from "../grid/polygon-weights.ts";
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
-import type { BaseSurface } from "./base-surface.ts";
-import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
+import type { BaseSurface } from "./base/base-surface.ts";
 
 /** Volume between a surface and its base within a polygon. */
 export interface VolumeAbove {

@@ -2,15 +2,15 @@ import type {
   Alignment,
   StockpileMeasurement,
   UncertaintyTerms,
-} from "../../domain/measurement.ts";
-import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
-import type { BaseSurface } from "./base-surface.ts";
-import type { FilledFootprint } from "./fill-footprint.ts";
+} from "../../domain/sites/measurement.ts";
+import type { PlanPolygon } from "../grid/polygon-weights.ts";
+import type { AdjustmentSummary } from "../photogrammetry/reconstruction/reconstruction.ts";
+import type { BaseSurface } from "./base/base-surface.ts";
+import type { FilledFootprint } from "./footprint/fill-footprint.ts";
+import { wallSmear } from "./footprint/wall-smear.ts";
 import { gapUncertainty } from "./gap-uncertainty.ts";
 import { heightNoise } from "./height-noise.ts";
-import type { PlanPolygon } from "./polygon-weights.ts";
 import type { VolumeAbove } from "./volume-above.ts";
-import { wallSmear } from "./wall-smear.ts";
 
 /** What the uncertainty of a volume is computed from. */
 export interface UncertaintyInput {

@@ -1,6 +1,6 @@
-import { type AnalysedFlight, analyseFlight } from "../progress/flight/analyse-flight.ts";
-import type { FlightInput } from "../progress/flight/flight-input.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
+import { type AnalysedFlight, analyseFlight } from "../progress/flight/analysis/analyse-flight.ts";
+import type { FlightInput } from "../progress/flight/input/flight-input.ts";
 
 /** Worker entry: the zones of a project by one flight. */
 export function run(input: FlightInput): Promise<TaskResult<AnalysedFlight>> {

@@ -1,8 +1,8 @@
-import { decodePixels } from "../images/decode.ts";
-import { type DecodedLevel, writeDecoded } from "../images/decoded-image.ts";
-import type { WorkingImage } from "../images/working-image.ts";
+import { decodePixels } from "../images/pixels/decode.ts";
+import { type DecodedLevel, writeDecoded } from "../images/pixels/decoded-image.ts";
+import type { WorkingImage } from "../images/pixels/working-image.ts";
 import { buildPyramid } from "../photogrammetry/dense/image-pyramid.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 export interface DecodeImageInput {
   readonly image: WorkingImage;

@@ -1,5 +1,5 @@
-import { type DrawViewInput, drawView } from "../progress/camera/draw-view.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
+import { type DrawViewInput, drawView } from "../progress/camera/view/draw-view.ts";
 
 /** Worker entry: a view with the outlines of its zones. */
 export function run(input: DrawViewInput): Promise<TaskResult<Uint8Array>> {

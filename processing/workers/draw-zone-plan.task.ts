@@ -1,6 +1,6 @@
+import { settle, type TaskResult } from "../pool/task-result.ts";
 import { drawZonePlan } from "../progress/report/zone-plan/draw-zone-plan.ts";
 import type { ZonePlanFiles, ZonePlanInput } from "../progress/report/zone-plan/zone-plan.ts";
-import { settle, type TaskResult } from "./contract.ts";
 
 /** Worker entry: map and model of the zones of a report. */
 export function run(input: ZonePlanInput): Promise<TaskResult<ZonePlanFiles>> {

@@ -1,8 +1,8 @@
-import { decodePixels } from "../images/decode.ts";
-import type { WorkingImage } from "../images/working-image.ts";
+import { decodePixels } from "../images/pixels/decode.ts";
+import type { WorkingImage } from "../images/pixels/working-image.ts";
 import { detectKeypoints } from "../photogrammetry/features/detect-keypoints.ts";
-import type { Keypoints } from "../photogrammetry/keypoints.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import type { Keypoints } from "../photogrammetry/features/keypoints.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 export interface FindKeypointsInput {
   readonly image: WorkingImage;

@@ -1,10 +1,9 @@
+import { settle, type TaskResult } from "../pool/task-result.ts";
 import {
   estimateByViews,
   type ViewEstimationInput,
   type ViewsEstimate,
-} from "../progress/camera/estimate-by-views.ts";
-
-import { settle, type TaskResult } from "./contract.ts";
+} from "../progress/camera/model/estimate-by-views.ts";
 
 /** Worker entry: what the views of one zone say. */
 export function run(input: ViewEstimationInput): Promise<TaskResult<ViewsEstimate>> {

@@ -1,7 +1,7 @@
 import { matchKeypoints } from "../photogrammetry/matching/match-keypoints.ts";
+import type { FailedPair, VerifiedPair } from "../photogrammetry/matching/verified-pair.ts";
 import { type PairedImage, verifyPair } from "../photogrammetry/matching/verify-pair.ts";
-import type { FailedPair, VerifiedPair } from "../photogrammetry/verified-pair.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 /** Images of some pairs; the keypoints lie on shared memory. */
 export type MatchPairsInput = readonly (readonly [PairedImage, PairedImage])[];

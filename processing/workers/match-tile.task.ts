@@ -1,8 +1,8 @@
-import { type DecodedLevel, readWindow } from "../images/decoded-image.ts";
+import { type DecodedLevel, readWindow } from "../images/pixels/decoded-image.ts";
 import { matchTile } from "../photogrammetry/dense/match-tile.ts";
 import type { TileInput, TileResult } from "../photogrammetry/dense/tile.ts";
 import { pieceBounds } from "../photogrammetry/dense/tile-camera.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 /** Worker entry: heights of one tile; of its images the parts that show it are read. */
 export function run(tile: TileInput<DecodedLevel>): Promise<TaskResult<TileResult>> {

@@ -1,6 +1,6 @@
+import type { Orientation, OrientInput } from "../photogrammetry/orient/block/orientation.ts";
 import { orientSurvey } from "../photogrammetry/orient/orient-survey.ts";
-import type { Orientation, OrientInput } from "../photogrammetry/orient/orientation.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 /** What can go to another thread; the pool cancels by ending it. */
 export type OrientTaskInput = Omit<OrientInput, "onProgress" | "isCancelled">;

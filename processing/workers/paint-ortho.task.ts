@@ -1,5 +1,5 @@
-import { type DecodedLevel, readWindow } from "../images/decoded-image.ts";
-import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
+import type { GridFrame } from "../grid/elevation-grid.ts";
+import { type DecodedLevel, readWindow } from "../images/pixels/decoded-image.ts";
 import type { DepthBuffer, HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { heightRangeUnder } from "../photogrammetry/ortho/elevation-at.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../photogrammetry/ortho/ortho-block.ts";
 import type { OrthoView, ViewWindow } from "../photogrammetry/ortho/ortho-view.ts";
 import { viewWindow } from "../photogrammetry/ortho/view-window.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 import type { DecodedDepth } from "./sample-colours.task.ts";
 
 /** A view whose pixels and depths lie in files. */

@@ -1,5 +1,5 @@
 import { type GivenRasters, type ReadRasters, readRasters } from "../engine/raster/read-rasters.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 /** Worker entry: a given surface and orthophoto on ENU grids. */
 export function run(rasters: GivenRasters): Promise<TaskResult<ReadRasters>> {

@@ -1,10 +1,9 @@
+import { settle, type TaskResult } from "../pool/task-result.ts";
 import {
   type ReadReferenceInput,
   type ReferenceView,
   readReference,
-} from "../progress/camera/read-reference.ts";
-
-import { settle, type TaskResult } from "./contract.ts";
+} from "../progress/camera/view/read-reference.ts";
 
 /** Worker entry: the reference view of one camera. */
 export function run(input: ReadReferenceInput): Promise<TaskResult<ReferenceView>> {

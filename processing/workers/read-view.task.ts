@@ -1,5 +1,9 @@
-import { type ReadView, type ReadViewInput, readView } from "../progress/camera/read-view.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
+import {
+  type ReadView,
+  type ReadViewInput,
+  readView,
+} from "../progress/camera/features/read-view.ts";
 
 /** Worker entry: one image of a fixed camera, or by hand. */
 export function run(input: ReadViewInput): Promise<TaskResult<ReadView>> {

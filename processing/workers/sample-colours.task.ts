@@ -1,5 +1,5 @@
-import { type DecodedLevel, readWindow, writeDecoded } from "../images/decoded-image.ts";
-import type { Intrinsics, Pose } from "../photogrammetry/camera.ts";
+import { type DecodedLevel, readWindow, writeDecoded } from "../images/pixels/decoded-image.ts";
+import type { Intrinsics, Pose } from "../photogrammetry/camera/camera.ts";
 import {
   type DepthBuffer,
   drawDepthBuffer,
@@ -9,7 +9,7 @@ import {
   type PhotometricSamples,
   sampleColours,
 } from "../photogrammetry/ortho/photometric-samples.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 export interface SampleColoursInput {
   readonly surface: HeightField;

@@ -1,7 +1,7 @@
 import type { PhotometricGain } from "../photogrammetry/ortho/ortho-view.ts";
 import type { PhotometricSamples } from "../photogrammetry/ortho/photometric-samples.ts";
 import { solveGains } from "../photogrammetry/ortho/solve-gains.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 export interface SolveGainsInput {
   readonly samples: readonly PhotometricSamples[];

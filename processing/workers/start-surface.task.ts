@@ -1,6 +1,6 @@
+import type { GridFrame } from "../grid/elevation-grid.ts";
 import { initialSurface } from "../photogrammetry/dense/initial-surface.ts";
-import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
-import { settle, type TaskResult } from "./contract.ts";
+import { settle, type TaskResult } from "../pool/task-result.ts";
 
 export interface StartSurfaceInput {
   /** Tie points, three numbers each: ENU, metres. */

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../randomness/random.ts";
 import { type Colour, grain } from "./canvas.ts";
 import type { Conditions } from "./conditions.ts";
 import { lit } from "./conditions.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../randomness/random.ts";
 import type { Colour } from "./canvas.ts";
 
 /** Share of the progress, percent, during which a kind of work goes from nothing to all of it. */

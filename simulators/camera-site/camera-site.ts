@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../random.ts";
+import { createRandom, type Random } from "../randomness/random.ts";
 import { type Backdrop, paintBackdrop, planBackdrop } from "./backdrop.ts";
 import { type Building, percentAt, planBuilding } from "./building.ts";
 import { createCanvas, type Spot } from "./canvas.ts";

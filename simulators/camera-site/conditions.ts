@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../randomness/random.ts";
 import type { Colour } from "./canvas.ts";
 import { type Hardship, MOVED_SHARE, SHIFT_PX, TURN_DEG } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../randomness/random.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Conditions } from "./conditions.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../randomness/random.ts";
 import { type Canvas, type Colour, fillConvex, type Spot, stroke } from "./canvas.ts";
 import { type Light, lit } from "./conditions.ts";
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import type { SimulatorSettings } from "../../config/simulator-settings.ts";
 import type { Shift } from "../../domain/project.ts";
-import { type NumberRange, readNumber } from "../number-argument.ts";
-import { SimulatorError } from "../simulator-error.ts";
+import { type NumberRange, readNumber } from "../command-line/number-argument.ts";
+import { SimulatorError } from "../command-line/simulator-error.ts";
 import {
   FLEET_FORMATS,
   FORMAT_CHOICES,

@@ -1,14 +1,14 @@
-import type { Random } from "../random.ts";
-import { createCrossingWatch } from "./crossings.ts";
+import type { Random } from "../randomness/random.ts";
 import { createDevice, type Deed } from "./device/device.ts";
+import type { FleetFormat } from "./device/format.ts";
 import { drawHabits, type HabitLimits } from "./device/habits.ts";
 import type { Message } from "./device/message.ts";
-import type { FleetFormat } from "./formats/format.ts";
 import { createSeqRanges } from "./seq-ranges.ts";
 import type { TrackFile } from "./truth/track-file.ts";
 import type { AssetTruth } from "./truth/truth-file.ts";
-import { createWorkLedger } from "./work-ledger.ts";
-import type { WorldAsset } from "./world.ts";
+import { createCrossingWatch } from "./world/crossings.ts";
+import { createWorkLedger } from "./world/work-ledger.ts";
+import type { WorldAsset } from "./world/world.ts";
 
 /** Messages of one asset that are due at one simulated time. */
 export interface Due {

@@ -1,6 +1,6 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../randomness/random.ts";
 import type { FleetOptions } from "./options.ts";
-import type { ProjectPlan } from "./world.ts";
+import type { ProjectPlan } from "./world/world.ts";
 
 /** The projects of a run as they are to be created; each has a site of its own, a few km apart. */
 export function planProjects(random: Random, options: FleetOptions): readonly ProjectPlan[] {

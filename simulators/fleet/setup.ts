@@ -1,10 +1,14 @@
 import { join } from "node:path";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../randomness/random.ts";
 import { type AssetRun, createAssetRun } from "./asset-run.ts";
-import { type EdgeNodePlan, mappedType, planEdgeNodes, registrationOf } from "./device-plan.ts";
-import type { Fence } from "./fences.ts";
+import {
+  type EdgeNodePlan,
+  mappedType,
+  planEdgeNodes,
+  registrationOf,
+} from "./device/device-plan.ts";
+import type { FleetFormat } from "./device/format.ts";
 import { formatsOf } from "./formats/fleet-formats.ts";
-import type { FleetFormat } from "./formats/format.ts";
 import { plumbline } from "./formats/plumbline.ts";
 import { type ApiClient, createApiClient } from "./link/api-client.ts";
 import {
@@ -16,8 +20,15 @@ import {
 import { provisionFences } from "./link/provision-fences.ts";
 import { FLEET_DEFAULTS, type FleetOptions, fencesFrom, startOf } from "./options.ts";
 import { planProjects } from "./plan-fleet.ts";
+import type { Fence } from "./site/fences.ts";
 import { openTrackFile } from "./truth/track-file.ts";
-import { type AssetPlan, createWorld, drawGrounds, type ProjectPlan, planAssets } from "./world.ts";
+import {
+  type AssetPlan,
+  createWorld,
+  drawGrounds,
+  type ProjectPlan,
+  planAssets,
+} from "./world/world.ts";
 
 /** A fleet that is registered with the service and ready to go. */
 export interface Fleet {

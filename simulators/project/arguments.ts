@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { type NumberRange, readNumber } from "../number-argument.ts";
-import { SimulatorError } from "../simulator-error.ts";
-import { gpsOf } from "../survey/arguments.ts";
-import { GPS_MODES } from "../survey/options.ts";
+import { type NumberRange, readNumber } from "../command-line/number-argument.ts";
+import { SimulatorError } from "../command-line/simulator-error.ts";
+import { gpsOf } from "../survey/options/arguments.ts";
+import { GPS_MODES } from "../survey/options/options.ts";
 import { MOST_CAMERAS } from "./camera/site-camera.ts";
 import {
   BASELINES,
@@ -11,7 +11,7 @@ import {
   PROJECT_DEFAULTS,
   type ProjectOptions,
   usualProjectObliques,
-} from "./options.ts";
+} from "./plan/options.ts";
 import { ZONE_CODES } from "./zone/catalogue.ts";
 
 const RANGES = {

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { viewRays } from "../survey/camera.ts";
 import type { Crew } from "../survey/crew.ts";
 import { imageTags } from "../survey/files/metadata.ts";
-import { statedSigmaM } from "../survey/gps-noise.ts";
-import { SURVEY_DEFAULTS } from "../survey/options.ts";
-import { SITE_ORIGIN } from "../survey/plan-survey.ts";
+import { viewRays } from "../survey/flight/camera.ts";
+import { statedSigmaM } from "../survey/flight/gps-noise.ts";
+import { SURVEY_DEFAULTS } from "../survey/options/options.ts";
 import type { UnpaintedScene } from "../survey/scene/scene.ts";
-import { OVERLAP, type ProjectPlan, type WeekPlan } from "./plan-project.ts";
+import { SITE_ORIGIN } from "../survey/site/plan-survey.ts";
+import { OVERLAP, type ProjectPlan, type WeekPlan } from "./plan/plan-project.ts";
 
 /** Takes the images of a week's flight into `{folder}/flight/`, and writes `{folder}/capture.json`. */
 export async function flyWeek(

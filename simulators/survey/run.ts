@@ -1,21 +1,21 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRandom } from "../random.ts";
-import { viewRays } from "./camera.ts";
-import { createTruth } from "./create-truth.ts";
+import { createRandom } from "../randomness/random.ts";
 import { type Crew, openCrew } from "./crew.ts";
-import { controlPointFile } from "./files/control-point-file.ts";
 import { imageTags } from "./files/metadata.ts";
-import { writeTruthRasters } from "./files/truth-raster.ts";
-import { statedSigmaM } from "./gps-noise.ts";
-import type { SurveyOptions } from "./options.ts";
+import { viewRays } from "./flight/camera.ts";
+import { statedSigmaM } from "./flight/gps-noise.ts";
+import type { SurveyOptions } from "./options/options.ts";
 import { paintScene } from "./paint-scene.ts";
-import { planSurvey, SITE_ORIGIN, type SurveyPlan } from "./plan-survey.ts";
 import type { TrueMark } from "./render/render-image.ts";
 import { setUpScene, type UnpaintedScene } from "./scene/scene.ts";
 import type { Target } from "./scene/target.ts";
-import { placeTargets } from "./targets.ts";
-import type { SurveyTruth } from "./truth.ts";
+import { placeTargets } from "./scene/targets.ts";
+import { planSurvey, SITE_ORIGIN, type SurveyPlan } from "./site/plan-survey.ts";
+import { controlPointFile } from "./truth/control-point-file.ts";
+import { createTruth } from "./truth/create-truth.ts";
+import type { SurveyTruth } from "./truth/truth.ts";
+import { writeTruthRasters } from "./truth/truth-raster.ts";
 
 /** Progress of a run. */
 export interface SurveyProgress {

@@ -3,11 +3,11 @@ import { access, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { pipeline, type Readable, Transform } from "node:stream";
 import { DomainError } from "../../domain/errors.ts";
-import { isFileKey } from "../../domain/file-key.ts";
+import { isFileKey } from "../../domain/platform/file-key.ts";
 import type { DiskSpace } from "../disk/disk-space.ts";
 import { encodeCursors } from "../journal/cursors.ts";
 import type { SegmentHold } from "../journal/segment-chain.ts";
-import type { Journal, RecordStore } from "../ports.ts";
+import type { Journal, RecordStore } from "../ports/stores.ts";
 import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 

@@ -3,10 +3,10 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { DomainError } from "../../domain/errors.ts";
-import { syncFolder } from "../sync-folder.ts";
-import { RESTORING } from "../unfinished-restore.ts";
+import { syncFolder } from "../data-folder/sync-folder.ts";
 import { readArchive } from "./archive-reader.ts";
 import type { Manifest } from "./manifest.ts";
+import { RESTORING } from "./unfinished-restore.ts";
 
 /** What a freshly made volume may hold. */
 const HARMLESS = new Set(["lost+found"]);

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder } from "../sync-folder.ts";
+import { syncFolder } from "../data-folder/sync-folder.ts";
 import type { BackupCopy } from "./backup-copy.ts";
 import type { Finding } from "./finding.ts";
 import type { SetAsideFolder } from "./set-aside.ts";

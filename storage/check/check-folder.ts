@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
-import { openDamageLog } from "../damage-log.ts";
-import { type FolderLock, lockFolder } from "../folder-lock.ts";
-import type { JournalPosition } from "../ports.ts";
-import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
+import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
+import { type FolderLock, lockFolder } from "../data-folder/folder-lock.ts";
+import type { JournalPosition } from "../ports/stores.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkJournal, type JournalState } from "./check-journal.ts";
 import { checkRecords, type RecordsState, UNREAD_RECORDS } from "./check-records.ts";
 import { checkNodeFiles, checkSecretKey, checkStages } from "./check-small-files.ts";
 import { checkTelemetry, type TelemetryState } from "./check-telemetry.ts";
+import { openDamageLog } from "./damage-log.ts";
 import type { Finding, OnStep } from "./finding.ts";
 
 /** The options of a check. */
@@ -110,7 +110,7 @@ export async function checkFolder(
   }
 }
 
-/** Tables whose rows a secret key was used for (roles/secret-key.ts). */
+/** Tables whose rows a secret key was used for (roles/process/secret-key.ts). */
 const KEYED_TABLES = ["api_keys", "assets", "webhooks"];
 
 /** Whether a database was made and never used: the next start makes a key for it. */

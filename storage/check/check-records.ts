@@ -3,8 +3,7 @@ import { cp, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { listTables, quoted } from "../migration/tables.ts";
-import type { JournalPosition } from "../ports.ts";
-import type { Database } from "../records/database.ts";
+import type { JournalPosition } from "../ports/stores.ts";
 import { refuseNewerSchema } from "../records/migrate.ts";
 import { PAGED_FILE, PART_PAGES } from "../records/pglite/cluster-files.ts";
 import { readClusterMarks } from "../records/pglite/cluster-marks.ts";
@@ -15,7 +14,8 @@ import { openPglite } from "../records/pglite/open.ts";
 import { hasPageChecksum, isUnusedPage, PAGE_BYTES } from "../records/pglite/page-checksum.ts";
 import { readCluster } from "../records/pglite/prepared.ts";
 import { repairedCluster } from "../records/pglite/repaired-cluster.ts";
-import { createSecretCheck } from "../records/secret-check.ts";
+import { createSecretCheck } from "../records/platform/secret-check.ts";
+import type { Database } from "../records/sql/database.ts";
 import type { Finding, OnStep } from "./finding.ts";
 
 /** What the embedded database of a data folder holds. */

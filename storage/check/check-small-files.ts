@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readSecretKey, secretCheckValue } from "../data-folder/secret-key.ts";
 import { UUID } from "../journal/cursors.ts";
-import { readSecretKey, secretCheckValue } from "../secret-key.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the check of the secret key uses. */

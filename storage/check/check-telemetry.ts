@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { JournalPosition } from "../ports.ts";
+import type { JournalPosition } from "../ports/stores.ts";
+import { PERIOD_MS } from "../telemetry/embedded/blocks/period.ts";
 import {
   type CatalogContent,
   catalogPath,
@@ -9,12 +10,11 @@ import {
   hasCrcs,
   type NumberedKind,
   type NumberedName,
-} from "../telemetry/embedded/catalog.ts";
-import { listSetAside } from "../telemetry/embedded/damaged-periods.ts";
-import { walkLmdbFile } from "../telemetry/embedded/lmdb-pages.ts";
-import { readNameLog } from "../telemetry/embedded/name-log.ts";
-import { PERIOD_MS } from "../telemetry/embedded/period.ts";
-import { listPeriods, periodPath } from "../telemetry/embedded/period-file.ts";
+} from "../telemetry/embedded/lmdb/catalog.ts";
+import { listSetAside } from "../telemetry/embedded/lmdb/damaged-periods.ts";
+import { walkLmdbFile } from "../telemetry/embedded/lmdb/lmdb-pages.ts";
+import { readNameLog } from "../telemetry/embedded/lmdb/name-log.ts";
+import { listPeriods, periodPath } from "../telemetry/embedded/lmdb/period-file.ts";
 import { type Finding, type OnStep, spanText } from "./finding.ts";
 import { type ReadablePeriod, readPeriod } from "./read-period.ts";
 

@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { BLOCK_MARK, blockLength, readBlock } from "../telemetry/embedded/block.ts";
-import { walkLmdbFile } from "../telemetry/embedded/lmdb-pages.ts";
-import { assetOfKey, relativeMsOfKey } from "../telemetry/embedded/period.ts";
+import { BLOCK_MARK, blockLength, readBlock } from "../telemetry/embedded/blocks/block.ts";
+import { assetOfKey, relativeMsOfKey } from "../telemetry/embedded/blocks/period.ts";
+import { walkLmdbFile } from "../telemetry/embedded/lmdb/lmdb-pages.ts";
 import {
   decodeRuns,
   isDirectoryKey,
   type Run,
   runOfBlockKey,
-} from "../telemetry/embedded/period-file.ts";
-import type { Points } from "../telemetry/points.ts";
+} from "../telemetry/embedded/lmdb/period-file.ts";
+import type { Points } from "../telemetry/points/points.ts";
 
 /** Bytes of a file that are searched for blocks at a time; a block is some 40 kB, at most a few MB. */
 const SEARCH_BYTES = 64 * 1024 ** 2;

@@ -1,5 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeFileAtomically } from "../data-folder/small-file.ts";
+import { syncFolder } from "../data-folder/sync-folder.ts";
 import { cursorsPath, encodeCursors } from "../journal/cursors.ts";
 import { bytesOf, recordSeed, recordSequence } from "../journal/record-codec.ts";
 import { Segment, segmentOrdinal } from "../journal/segment.ts";
@@ -10,8 +12,6 @@ import {
   type SegmentHeader,
 } from "../journal/segment-header.ts";
 import { firstSequenceWithoutHeader, scanSegment } from "../journal/segment-scan.ts";
-import { writeFileAtomically } from "../small-file.ts";
-import { syncFolder } from "../sync-folder.ts";
 import type { BackupCopy } from "./backup-copy.ts";
 import type { JournalState } from "./check-journal.ts";
 import type { OnStep } from "./finding.ts";

@@ -2,23 +2,19 @@ import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { syncFolder } from "../data-folder/sync-folder.ts";
+import type { JournalPosition, Series, TelemetryPoint } from "../ports/stores.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
-import type { JournalPosition, Series, TelemetryPoint } from "../ports.ts";
-import { syncFolder } from "../sync-folder.ts";
-import { BlockCutter } from "../telemetry/embedded/block-cutter.ts";
+import { BlockCutter } from "../telemetry/embedded/blocks/block-cutter.ts";
+import { PERIOD_MS } from "../telemetry/embedded/blocks/period.ts";
 import {
   catalogPath,
   type NumberedName,
   openCatalog,
   writeCatalog,
-} from "../telemetry/embedded/catalog.ts";
-import { markIncomplete, setPeriodAside } from "../telemetry/embedded/damaged-periods.ts";
-import { completeNameLog } from "../telemetry/embedded/name-log.ts";
-import {
-  type EmbeddedTelemetryStore,
-  openEmbeddedTelemetryStore,
-} from "../telemetry/embedded/open.ts";
-import { PERIOD_MS } from "../telemetry/embedded/period.ts";
+} from "../telemetry/embedded/lmdb/catalog.ts";
+import { markIncomplete, setPeriodAside } from "../telemetry/embedded/lmdb/damaged-periods.ts";
+import { completeNameLog } from "../telemetry/embedded/lmdb/name-log.ts";
 import {
   listPeriods,
   nextRunId,
@@ -26,11 +22,15 @@ import {
   putBlock,
   putRuns,
   readRuns,
-} from "../telemetry/embedded/period-file.ts";
-import type { SealThread, SealThreadStart } from "../telemetry/embedded/seal-thread.ts";
-import type { Points } from "../telemetry/points.ts";
-import { settle } from "../telemetry/settle.ts";
-import { keyWindows } from "../telemetry/windows.ts";
+} from "../telemetry/embedded/lmdb/period-file.ts";
+import {
+  type EmbeddedTelemetryStore,
+  openEmbeddedTelemetryStore,
+} from "../telemetry/embedded/open.ts";
+import type { SealThread, SealThreadStart } from "../telemetry/embedded/sealing/seal-thread.ts";
+import type { Points } from "../telemetry/points/points.ts";
+import { settle } from "../telemetry/points/settle.ts";
+import { keyWindows } from "../telemetry/points/windows.ts";
 import type { BackupCopy } from "./backup-copy.ts";
 import { stagingOf } from "./check-folder.ts";
 import { readCatalogFile, type TelemetryState } from "./check-telemetry.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder } from "../sync-folder.ts";
+import { syncFolder } from "../data-folder/sync-folder.ts";
 
 /** Takes damaged files out of the way of a repair. Nothing is ever deleted. */
 export interface SetAsideFolder {

@@ -1,4 +1,4 @@
-import { StorageShortage } from "../../domain/storage-shortage.ts";
+import { StorageShortage } from "../../domain/platform/storage-shortage.ts";
 
 /**
  * An error of the operating system that says that the disk (or the owner's share of it) is full, as the

@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { mibText, StorageShortage } from "../../domain/storage-shortage.ts";
+import { mibText, StorageShortage } from "../../domain/platform/storage-shortage.ts";
 import { intakeMargin, intakeReserve } from "./reserve.ts";
 
 /** Who asks for space; a label of the metrics. `record` is a row of the embedded database. */

@@ -4,12 +4,12 @@ import { mkdir, open, readdir, rename, rm, stat, unlink } from "node:fs/promises
 import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
-import { isFileKey, isPublicFile } from "../../domain/file-key.ts";
+import { isFileKey, isPublicFile } from "../../domain/platform/file-key.ts";
+import { syncFolder } from "../data-folder/sync-folder.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { BOUNDLESS_DISK, type DiskSpace } from "../disk/disk-space.ts";
 import { meteredStream } from "../disk/metered-stream.ts";
 import type { FileStore, StoredFile } from "../ports/files.ts";
-import { syncFolder } from "../sync-folder.ts";
 import type { FileUrlSigner } from "./signed-url.ts";
 import { limitedStream } from "./size-limit.ts";
 

@@ -1,4 +1,4 @@
-import { isFileKey } from "../../domain/file-key.ts";
+import { isFileKey } from "../../domain/platform/file-key.ts";
 import type { FileUrlSigner } from "./signed-url.ts";
 
 /** Addresses of files that this service serves itself, whatever store they are in. */

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { DomainError } from "../../domain/errors.ts";
-import { contentTypeOf, isFileKey, isPublicFile } from "../../domain/file-key.ts";
+import { contentTypeOf, isFileKey, isPublicFile } from "../../domain/platform/file-key.ts";
 import type { FileStore, StoredFile } from "../ports/files.ts";
 import { limitedStream } from "./size-limit.ts";
 

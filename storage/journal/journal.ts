@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import { type FolderLock, lockFolder } from "../folder-lock.ts";
+import { type FolderLock, lockFolder } from "../data-folder/folder-lock.ts";
 import { type JournalFiles, nodeFiles } from "./files.ts";
 import { RECORD_OVERHEAD } from "./record-codec.ts";
 import { recoverFolder } from "./recovery.ts";

@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import { crc32 } from "../crc32.ts";
+import { crc32 } from "../disk/crc32.ts";
 import { bytesOf } from "./record-codec.ts";
 
 /** Bytes before the first record of a segment. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { FolderLock } from "../folder-lock.ts";
+import type { FolderLock } from "../data-folder/folder-lock.ts";
 import type {
   Journal,
   JournalCursor,
@@ -7,7 +7,7 @@ import type {
   JournalRecovery,
   JournalState,
   JournalStats,
-} from "../ports.ts";
+} from "../ports/stores.ts";
 import { Batch, type Done } from "./batch.ts";
 import type { Cursors } from "./cursors.ts";
 import type { JournalFiles } from "./files.ts";

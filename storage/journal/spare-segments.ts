@@ -1,7 +1,7 @@
 import { rename, unlink } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "../../domain/errors.ts";
-import { syncFolder } from "../sync-folder.ts";
+import { syncFolder } from "../data-folder/sync-folder.ts";
 import { type JournalFile, type JournalFiles, writeFully } from "./files.ts";
 import type { FreeSpace } from "./free-space.ts";
 import { segmentPath } from "./segment.ts";

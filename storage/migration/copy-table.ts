@@ -1,4 +1,4 @@
-import type { Queryable, SqlValue } from "../records/database.ts";
+import type { Queryable, SqlValue } from "../records/sql/database.ts";
 import { type Column, quoted, type Table } from "./tables.ts";
 
 /** Rows of one statement. Chosen. */

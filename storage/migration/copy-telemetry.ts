@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import type { TelemetryPoint } from "../ports/stores.ts";
 import {
   type ArchiveLane,
   ArchiveUnavailable,
   sendPoints,
   type TelemetryArchive,
 } from "../ports/telemetry-archive.ts";
-import type { TelemetryPoint } from "../ports.ts";
 import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 
 /** What is read and sent at once: a day at 1 Hz is 86,400 points, some 30 MB. Chosen. */

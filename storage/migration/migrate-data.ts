@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
-import { type FolderLock, lockFolder } from "../folder-lock.ts";
+import { type FolderLock, lockFolder } from "../data-folder/folder-lock.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
-import type { Database } from "../records/database.ts";
 import { migrate } from "../records/migrate.ts";
 import { openPglite } from "../records/pglite/open.ts";
+import type { Database } from "../records/sql/database.ts";
 import {
   type EmbeddedTelemetryStore,
   openEmbeddedTelemetryStore,

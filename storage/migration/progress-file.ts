@@ -1,5 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
-import { writeFileAtomically } from "../small-file.ts";
+import { writeFileAtomically } from "../data-folder/small-file.ts";
 
 /** How far a migration has come. What is noted is on the other side; more than that may be. */
 export interface MigrationProgress {

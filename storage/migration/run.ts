@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { migrate } from "../records/migrate.ts";
-import { openPostgres } from "../records/postgres.ts";
+import { openPostgres } from "../records/sql/postgres.ts";
 import { openArchive } from "../telemetry/open.ts";
 import { type MigrationOptions, type MigrationResult, migrateData } from "./migrate-data.ts";
 

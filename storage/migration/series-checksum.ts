@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AssetId } from "../../domain/ids.ts";
-import type { Series, SeriesQuery } from "../ports.ts";
+import type { Series, SeriesQuery } from "../ports/stores.ts";
 
 /** Count and checksum of one asset's rows. */
 export interface SeriesChecksum {

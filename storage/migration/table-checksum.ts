@@ -1,4 +1,4 @@
-import type { Queryable } from "../records/database.ts";
+import type { Queryable } from "../records/sql/database.ts";
 import { behind, type RowKey } from "./copy-table.ts";
 import { asText, quoted, type Table } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { Queryable } from "../records/database.ts";
+import type { Queryable } from "../records/sql/database.ts";
 
 /** A column that holds data of its own; generated ones are made again by the other side. */
 export interface Column {

@@ -3,7 +3,7 @@ import type { ProjectId } from "../../domain/ids.ts";
 
 /** What is known of a stored file without reading it. */
 export interface StoredFile {
-  /** See `domain/file-key.ts`; the content type follows from it. */
+  /** See `domain/platform/file-key.ts`; the content type follows from it. */
   readonly key: string;
   readonly bytes: number;
   /** Changes with the content; without quotes. */

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import type { FileStore } from "../ports/files.ts";
-import type { StoredFiles } from "../ports/stored-files.ts";
+import type { StoredFiles } from "../ports/platform/stored-files.ts";
 import type { ProjectQuota } from "./quota.ts";
 
 /**

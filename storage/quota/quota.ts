@@ -1,7 +1,7 @@
 import { Transform } from "node:stream";
 import type { ProjectId } from "../../domain/ids.ts";
-import { mibText, StorageShortage } from "../../domain/storage-shortage.ts";
-import type { ProjectStorage, StoredFiles } from "../ports/stored-files.ts";
+import { mibText, StorageShortage } from "../../domain/platform/storage-shortage.ts";
+import type { ProjectStorage, StoredFiles } from "../ports/platform/stored-files.ts";
 
 /** What a project has stored and may still store. */
 export interface ProjectUsage extends ProjectStorage {

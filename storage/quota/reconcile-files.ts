@@ -1,5 +1,5 @@
 import type { FileStore } from "../ports/files.ts";
-import type { CountedFile, StoredFiles } from "../ports/stored-files.ts";
+import type { CountedFile, StoredFiles } from "../ports/platform/stored-files.ts";
 
 const PAGE = 1_000;
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { DomainError } from "../../domain/errors.ts";
-import type { Database, Queryable } from "./database.ts";
+import type { Database, Queryable } from "./sql/database.ts";
 
 /** One numbered step of the schema: `0001_initial.sql` is version 1. */
 interface Migration {

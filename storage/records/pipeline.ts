@@ -1,15 +1,15 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { AssetStateRow } from "../ports/state-changes.ts";
-import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports.ts";
-import { upsertAlerts } from "./alerts.ts";
-import { createBatchUpsert } from "./batch-upsert.ts";
-import type { Database, SqlValue } from "./database.ts";
-import { insertEvents } from "./event-writes.ts";
-import { fence } from "./leases.ts";
-import { insertQuarantined } from "./quarantine-writes.ts";
-import { STATE_CHANGE_SLOTS } from "./state-changes.ts";
-import { insertStranded } from "./stranded.ts";
-import { upsertVisits } from "./visits.ts";
+import type { AssetStateRow } from "../ports/equipment/state-changes.ts";
+import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports/stores.ts";
+import { upsertAlerts } from "./equipment/alerts.ts";
+import { insertQuarantined } from "./equipment/quarantine-writes.ts";
+import { STATE_CHANGE_SLOTS } from "./equipment/state-changes.ts";
+import { insertStranded } from "./equipment/stranded.ts";
+import { upsertVisits } from "./equipment/visits.ts";
+import { insertEvents } from "./events/event-writes.ts";
+import { fence } from "./platform/leases.ts";
+import { createBatchUpsert } from "./sql/batch-upsert.ts";
+import type { Database, SqlValue } from "./sql/database.ts";
 
 /** The node of a process that has the embedded broker: it is the only one. */
 const MAIN_NODE = "main";

@@ -209,7 +209,7 @@ const ROUTES = [
 /** Need no key. */
 const PUBLIC = ["getLiveness", "getMetrics", "getOpenApi", "getReadiness"];
 
-/** Need the id and secret of an asset; test/api/ingest.test.ts has their refusals. */
+/** Need the id and secret of an asset; test/api/ingest/ingest.test.ts has their refusals. */
 const OF_DEVICES = ["ingestMessages"];
 
 /** Open to every valid key, whatever its scopes. */

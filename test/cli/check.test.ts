@@ -7,7 +7,7 @@ import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPglite } from "../../storage/records/pglite/open.ts";
-import { openCatalog } from "../../storage/telemetry/embedded/catalog.ts";
+import { openCatalog } from "../../storage/telemetry/embedded/lmdb/catalog.ts";
 import {
   type CheckedFolder,
   damageBlock,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { refusalText, writeRefusal } from "../../cli/survey-refusal.ts";
-import type { ImageUse } from "../../domain/image-use.ts";
-import { type GateFinding, GateRefusal } from "../../processing/photogrammetry/gates.ts";
+import type { ImageUse } from "../../domain/sites/image-use.ts";
+import { type GateFinding, GateRefusal } from "../../processing/gates/gates.ts";
 
 let dir: string;
 beforeAll(async () => {

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../domain/ids.ts";
-import type { JournalPosition, TelemetryPoint, TelemetryStore } from "../../storage/ports.ts";
+import type {
+  JournalPosition,
+  TelemetryPoint,
+  TelemetryStore,
+} from "../../storage/ports/stores.ts";
 import {
   all,
   crane,

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeRecord as decodeEntry } from "../../ingest/journal-record.ts";
+import { decodeRecord as decodeEntry } from "../../ingest/journal-record/journal-record.ts";
 import {
   bytesOf,
   decodeRecord,

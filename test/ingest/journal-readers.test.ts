@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { encodeForeign, RECORD_KIND } from "../../ingest/journal-record.ts";
+import {
+  startTelemetryWriter,
+  type TelemetryWriter,
+} from "../../ingest/archive/telemetry-writer.ts";
+import { encodeForeign, RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
 import { type Pipeline, startPipeline } from "../../ingest/pipeline/runner.ts";
-import { startTelemetryWriter, type TelemetryWriter } from "../../ingest/telemetry-writer.ts";
-import type { Journal, JournalPosition } from "../../storage/ports.ts";
+import type { Journal, JournalPosition } from "../../storage/ports/stores.ts";
 import { assetEntry, fixedDirectory } from "../support/fixed-directory.ts";
 import { fixedFences } from "../support/fixed-fences.ts";
 import { noPlans } from "../support/fixed-plans.ts";

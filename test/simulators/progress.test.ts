@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { createProgressLine } from "../../simulators/command-line/progress-line.ts";
 import {
   createRateMeter,
   type FleetProgress,
   formatProgress,
 } from "../../simulators/fleet/progress.ts";
-import { createProgressLine } from "../../simulators/progress-line.ts";
 
 const progress: FleetProgress = {
   startMs: Date.UTC(2026, 0, 1),

@@ -1,6 +1,11 @@
 import type { Tick } from "../../simulators/fleet/machines/machine.ts";
-import { createWorld, drawGrounds, planAssets, type World } from "../../simulators/fleet/world.ts";
-import { createRandom } from "../../simulators/random.ts";
+import {
+  createWorld,
+  drawGrounds,
+  planAssets,
+  type World,
+} from "../../simulators/fleet/world/world.ts";
+import { createRandom } from "../../simulators/randomness/random.ts";
 
 /** Monday 2026-03-02 06:00:00 UTC. */
 export const START_MS = Date.UTC(2026, 2, 2, 6);

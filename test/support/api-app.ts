@@ -5,25 +5,28 @@ import { Registry } from "prom-client";
 import { buildApp } from "../../api/app.ts";
 import { newApiKey, shownPrefix } from "../../api/auth/key-format.ts";
 import { createKeyring } from "../../api/auth/keyring.ts";
-import type { ApiDependencies, JobDependencies } from "../../api/dependencies.ts";
-import type { ApiKey } from "../../domain/api-key.ts";
-import type { AssetRegistration } from "../../domain/asset.ts";
+import type { ApiDependencies, JobDependencies } from "../../api/dependencies/dependencies.ts";
+import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import { type ApiKeyId, type AssetId, newId, type ProjectId } from "../../domain/ids.ts";
+import type { ApiKey } from "../../domain/platform/api-key.ts";
+import { hashSecret } from "../../domain/platform/secret-hash.ts";
 import type { Project } from "../../domain/project.ts";
-import { hashSecret } from "../../domain/secret-hash.ts";
-import { type AssetDirectory, openAssetDirectory } from "../../ingest/asset-directory.ts";
+import type { AssetState, Fix } from "../../ingest/asset-state/asset-state.ts";
 import { type EventFeed, startEventFeed } from "../../ingest/delivery/event-feed.ts";
-import { NO_MAINTENANCE } from "../../ingest/maintenance/maintenance-view.ts";
-import { openPlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
-import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
+import {
+  type AssetDirectory,
+  openAssetDirectory,
+} from "../../ingest/directories/asset-directory.ts";
+import { openPlanDirectory } from "../../ingest/directories/plan-directory.ts";
+import { NO_MAINTENANCE } from "../../ingest/stages/maintenance/maintenance-view.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { OutboundError } from "../../outbound/failure.ts";
 import { createMqttSockets } from "../../outbound/mqtt-address.ts";
 import { createJobWatch, type JobWatch } from "../../processing/queue/job-watch.ts";
-import type { Damage } from "../../storage/damage-log.ts";
+import type { Damage } from "../../storage/check/damage-log.ts";
 import type { Files } from "../../storage/open.ts";
-import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
+import type { QuarantineEntry, TelemetryStore } from "../../storage/ports/stores.ts";
 import { createProjectQuota } from "../../storage/quota/quota.ts";
 import { openMemoryFiles } from "./memory-files.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";

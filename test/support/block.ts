@@ -1,5 +1,3 @@
-import type { CameraPrior } from "../../processing/photogrammetry/camera-prior.ts";
-import { rotationFromGimbal } from "../../processing/photogrammetry/gimbal-rotation.ts";
 import {
   compose,
   inverse,
@@ -7,8 +5,10 @@ import {
   rotate,
   rotationFromVector,
   type Vector3,
-} from "../../processing/photogrammetry/rotation.ts";
-import type { VerifiedPair } from "../../processing/photogrammetry/verified-pair.ts";
+} from "../../processing/geometry/rotation.ts";
+import type { CameraPrior } from "../../processing/photogrammetry/camera/camera-prior.ts";
+import { rotationFromGimbal } from "../../processing/photogrammetry/camera/gimbal-rotation.ts";
+import type { VerifiedPair } from "../../processing/photogrammetry/matching/verified-pair.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export interface TrueCamera {

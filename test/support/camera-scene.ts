@@ -1,5 +1,5 @@
-import type { ImagePoint } from "../../domain/site-camera.ts";
-import type { ViewPixels } from "../../processing/progress/camera/view-frame.ts";
+import type { ImagePoint } from "../../domain/sites/site-camera.ts";
+import type { ViewPixels } from "../../processing/progress/camera/view/view-frame.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /** What one picture of a scene is like. */

@@ -1,6 +1,6 @@
 import type { CaptureId, JobId, ProjectId } from "../../domain/ids.ts";
 import { CAPTURE_JOB } from "../../processing/progress/capture/capture-request.ts";
-import type { Attempt, Job } from "../../storage/ports/jobs.ts";
+import type { Attempt, Job } from "../../storage/ports/platform/jobs.ts";
 import { ADMIN_KEY, NOON_MS, type TestApp } from "./api-app.ts";
 
 export const CAPTURES = "/api/v1/progress/captures";

@@ -1,4 +1,4 @@
-import type { ElevationGrid } from "../../processing/photogrammetry/elevation-grid.ts";
+import type { ElevationGrid } from "../../processing/grid/elevation-grid.ts";
 
 /** What is left between a cloud and a surface when place, scale and a quadratic trend are taken off. */
 export interface CloudDifference {

@@ -1,9 +1,9 @@
-import type { ElevationGrid } from "../../processing/photogrammetry/elevation-grid.ts";
-import { LIMITS } from "../../processing/photogrammetry/gate-thresholds.ts";
+import { LIMITS } from "../../processing/gates/gate-thresholds.ts";
+import type { ElevationGrid } from "../../processing/grid/elevation-grid.ts";
+import type { PlanPolygon } from "../../processing/grid/polygon-weights.ts";
 import type { HeightField } from "../../processing/photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../../processing/photogrammetry/ortho/elevation-at.ts";
-import { fitBasePlane } from "../../processing/volume/base-plane.ts";
-import type { PlanPolygon } from "../../processing/volume/polygon-weights.ts";
+import { fitBasePlane } from "../../processing/volume/base/base-plane.ts";
 import { type VolumeAbove, volumeAbove } from "../../processing/volume/volume-above.ts";
 
 /** One circle, measured in two surfaces; heights are volumes over the circle's area, metres. */

@@ -3,12 +3,12 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { RecordStore } from "../../storage/ports.ts";
-import type { Database } from "../../storage/records/database.ts";
+import type { RecordStore } from "../../storage/ports/stores.ts";
 import { migrate } from "../../storage/records/migrate.ts";
 import { createRecordStore, openRecordStore } from "../../storage/records/open.ts";
 import { openPglite } from "../../storage/records/pglite/open.ts";
-import { openPostgres } from "../../storage/records/postgres.ts";
+import type { Database } from "../../storage/records/sql/database.ts";
+import { openPostgres } from "../../storage/records/sql/postgres.ts";
 
 /** A record store of a test file, with the database below it for what the port does not show. */
 export interface TestRecords {

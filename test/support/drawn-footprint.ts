@@ -1,7 +1,7 @@
-import type { Ring } from "../../domain/geofence.ts";
+import type { Ring } from "../../domain/geometry/geofence.ts";
 import { ringOfPlan } from "../../processing/epoch/plan-ring.ts";
-import { createRandom } from "../../simulators/random.ts";
-import type { SurveyTruth, TruePile } from "../../simulators/survey/truth.ts";
+import { createRandom } from "../../simulators/randomness/random.ts";
+import type { SurveyTruth, TruePile } from "../../simulators/survey/truth/truth.ts";
 
 /** Corners that a person clicks round a pile. Chosen. */
 const CORNERS = 16;

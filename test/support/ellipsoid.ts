@@ -1,4 +1,4 @@
-import type { LonLat } from "../../domain/geofence.ts";
+import type { LonLat } from "../../domain/geometry/geofence.ts";
 
 const SEMI_MAJOR_M = 6_378_137;
 const FLATTENING = 1 / 298.257223563;

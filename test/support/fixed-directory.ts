@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { WHOLE_DAY } from "../../domain/project.ts";
-import type { AssetDirectory, AssetEntry } from "../../ingest/asset-directory.ts";
+import type { AssetDirectory, AssetEntry } from "../../ingest/directories/asset-directory.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 

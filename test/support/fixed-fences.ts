@@ -1,6 +1,6 @@
-import type { FenceDirectory } from "../../ingest/fence-directory.ts";
+import type { FenceDirectory } from "../../ingest/directories/fence-directory.ts";
 import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
-import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 
 /** A fence directory that never learns anything new. */
 export function fixedFences(

@@ -1,8 +1,12 @@
+import type { MaintenancePlan } from "../../domain/equipment/maintenance.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { MaintenancePlan } from "../../domain/maintenance.ts";
-import type { PlanChange, PlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
-import { createPlanTimeline } from "../../ingest/maintenance/plan-timeline.ts";
-import type { PlanScope, PlanVersion, ServiceRow } from "../../storage/ports/maintenance.ts";
+import type { PlanChange, PlanDirectory } from "../../ingest/directories/plan-directory.ts";
+import { createPlanTimeline } from "../../ingest/directories/plan-timeline.ts";
+import type {
+  PlanScope,
+  PlanVersion,
+  ServiceRow,
+} from "../../storage/ports/equipment/maintenance.ts";
 
 /** A plan directory in memory for machines of one type, whose plans and services a test puts in by hand. */
 export interface FixedPlans extends PlanDirectory {

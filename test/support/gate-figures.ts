@@ -1,5 +1,5 @@
 import { planSurface } from "../../processing/photogrammetry/dense/surface-plan.ts";
-import { surveyedCells } from "../../processing/photogrammetry/surveyed-cells.ts";
+import { surveyedCells } from "../../processing/photogrammetry/reconstruction/surveyed-cells.ts";
 import type { RecordedSurvey } from "./recorded-survey.ts";
 
 /** What the gates check of a survey, in the units of their limits; NaN where it did not come so far. */

@@ -1,8 +1,8 @@
-import type { SurveyResult } from "../../processing/engine/engine.ts";
+import type { SurveyResult } from "../../processing/engine/port/engine.ts";
+import { createEnuFrame } from "../../processing/geometry/enu.ts";
 import { planSurface } from "../../processing/photogrammetry/dense/surface-plan.ts";
-import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
-import { surveyedCells } from "../../processing/photogrammetry/surveyed-cells.ts";
-import { fitBasePlane } from "../../processing/volume/base-plane.ts";
+import { surveyedCells } from "../../processing/photogrammetry/reconstruction/surveyed-cells.ts";
+import { fitBasePlane } from "../../processing/volume/base/base-plane.ts";
 import { checkVolume } from "../../processing/volume/check-volume.ts";
 import type { SurveySet } from "./survey-sets.ts";
 

@@ -1,6 +1,6 @@
 import { readElevation } from "../../processing/engine/raster/read-surface.ts";
 import type { SurveyFacts } from "../../processing/epoch/survey-facts.ts";
-import type { GateFinding } from "../../processing/photogrammetry/gates.ts";
+import type { GateFinding } from "../../processing/gates/gates.ts";
 
 /** What a measurement takes from a GeoTIFF that somebody gave, read whole, and the warnings about it. */
 export async function givenSurvey(

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import proj4 from "proj4";
-import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
+import { createEnuFrame } from "../../processing/geometry/enu.ts";
 import { type BandValues, type GeoTiff, geoTiffBytes } from "./geotiff-file.ts";
 import { GROUND_M, SITE } from "./heap-survey.ts";
 import { seededRandom } from "./seeded-random.ts";

@@ -1,11 +1,11 @@
-import type { Ring } from "../../domain/geofence.ts";
+import type { Ring } from "../../domain/geometry/geofence.ts";
 import type { MeasurementId } from "../../domain/ids.ts";
-import type { Georeferencing } from "../../domain/measurement.ts";
+import type { Georeferencing } from "../../domain/sites/measurement.ts";
 import { ringOfPlan } from "../../processing/epoch/plan-ring.ts";
 import type { SurveyFacts } from "../../processing/epoch/survey-facts.ts";
-import type { MeasureSurfaceInput } from "../../processing/measurement/measure-input.ts";
-import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
-import type { SurveyOrigin } from "../../processing/photogrammetry/reconstruction.ts";
+import { createEnuFrame } from "../../processing/geometry/enu.ts";
+import type { MeasureSurfaceInput } from "../../processing/measurement/surface/measure-input.ts";
+import type { SurveyOrigin } from "../../processing/photogrammetry/reconstruction/reconstruction.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /** Middle of the site: the heap's, and of the frame of the heights. */

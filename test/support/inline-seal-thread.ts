@@ -1,9 +1,9 @@
-import { startSealService } from "../../storage/telemetry/embedded/seal-service.ts";
+import { startSealService } from "../../storage/telemetry/embedded/sealing/seal-service.ts";
 import type {
   SealThread,
   SealThreadRequest,
   SealThreadStart,
-} from "../../storage/telemetry/embedded/seal-thread.ts";
+} from "../../storage/telemetry/embedded/sealing/seal-thread.ts";
 
 /** The writer of the embedded telemetry store on the calling thread: opens in 5 ms instead of 500. */
 export function startInlineSealThread(start: SealThreadStart): SealThread {

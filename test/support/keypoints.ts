@@ -1,4 +1,7 @@
-import { DESCRIPTOR_BYTES, type Keypoints } from "../../processing/photogrammetry/keypoints.ts";
+import {
+  DESCRIPTOR_BYTES,
+  type Keypoints,
+} from "../../processing/photogrammetry/features/keypoints.ts";
 
 /** Keypoints at the given places, of scale 2, with the given angles and descriptors or zeros. */
 export function keypointsAt(

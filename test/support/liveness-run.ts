@@ -1,16 +1,20 @@
-import type { NewEvent } from "../../domain/events.ts";
+import type { Reading } from "../../domain/equipment/reading.ts";
+import type { NewEvent } from "../../domain/events/events.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Reading } from "../../domain/reading.ts";
+import { connectionOf } from "../../ingest/asset-state/connection.ts";
+import { createAssetTracks } from "../../ingest/asset-state/live-assets.ts";
+import {
+  encodeReadings,
+  RECORD_KIND,
+  TICK_BODY,
+} from "../../ingest/journal-record/journal-record.ts";
 import { encodeLinkChange, type LinkEnd } from "../../ingest/journal-record/link-change.ts";
-import { encodeReadings, RECORD_KIND, TICK_BODY } from "../../ingest/journal-record.ts";
-import { connectionOf } from "../../ingest/liveness/connection.ts";
-import { createLivenessStage } from "../../ingest/liveness/liveness-stage.ts";
-import { createAssetTracks } from "../../ingest/pipeline/live-assets.ts";
 import { createPipelineStep } from "../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
-import { unpackTrack } from "../../ingest/pipeline/track-codec.ts";
-import type { Alert } from "../../storage/ports/alerts.ts";
-import type { JournalRecord } from "../../storage/ports.ts";
+import { createLivenessStage } from "../../ingest/stages/liveness/liveness-stage.ts";
+import { unpackTrack } from "../../ingest/track/track-codec.ts";
+import type { Alert } from "../../storage/ports/equipment/alerts.ts";
+import type { JournalRecord } from "../../storage/ports/stores.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "./fixed-directory.ts";
 import { openMemoryRecords } from "./memory-records.ts";
 

@@ -1,13 +1,17 @@
-import type { NewEvent } from "../../domain/events.ts";
+import type { FaultCode, Reading } from "../../domain/equipment/reading.ts";
+import type { NewEvent } from "../../domain/events/events.ts";
 import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
-import type { FaultCode, Reading } from "../../domain/reading.ts";
-import { encodeReadings, RECORD_KIND, TICK_BODY } from "../../ingest/journal-record.ts";
-import { createAssetTracks } from "../../ingest/pipeline/live-assets.ts";
+import { createAssetTracks } from "../../ingest/asset-state/live-assets.ts";
+import {
+  encodeReadings,
+  RECORD_KIND,
+  TICK_BODY,
+} from "../../ingest/journal-record/journal-record.ts";
 import { createStages } from "../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
-import { unpackTrack } from "../../ingest/pipeline/track-codec.ts";
-import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import { unpackTrack } from "../../ingest/track/track-codec.ts";
+import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
 import { assetEntry, fixedDirectory } from "./fixed-directory.ts";
 import { fixedFences } from "./fixed-fences.ts";
 import { type FixedPlans, fixedPlans } from "./fixed-plans.ts";

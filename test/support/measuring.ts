@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
-import type { Stockpile } from "../../domain/stockpile.ts";
+import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import {
   MEASURE_JOB,
   type MeasureRequest,

@@ -5,7 +5,7 @@ import type {
   SeriesQuery,
   TelemetryPoint,
   TelemetryStore,
-} from "../../storage/ports.ts";
+} from "../../storage/ports/stores.ts";
 
 /** The plainest TelemetryStore: a list per asset, merged at read. Passes the contract suite; forgets at exit. */
 export function openMemoryTelemetryStore(): TelemetryStore {

@@ -2,7 +2,7 @@ import type {
   ControlTarget,
   ImageMark,
   ScaleBarTarget,
-} from "../../processing/photogrammetry/orient/orientation.ts";
+} from "../../processing/photogrammetry/orient/block/orientation.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { minus, type Network, type Triple } from "./survey-network.ts";
 

@@ -1,4 +1,4 @@
-import type { NewEvent } from "../../domain/events.ts";
+import type { NewEvent } from "../../domain/events/events.ts";
 
 /** An event of asset a1 of project p1 at 2026-03-05 12:00 UTC, to be put into an outbox. */
 export function newEvent(id: string, more: Partial<NewEvent> = {}): NewEvent {

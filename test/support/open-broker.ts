@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { type Broker, type BrokerOptions, openBroker } from "../../ingest/broker/broker.ts";
 import type { ConnectionReport } from "../../ingest/broker/connection-outcome.ts";
-import type { MessageLog } from "../../ingest/device-log/message-log.ts";
+import type { MessageLog } from "../../ingest/device-log/messages/message-log.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
-import { decodeRecord, type JournalEntry } from "../../ingest/journal-record.ts";
-import { createClosers } from "../../roles/closers.ts";
-import { type Commands, startCommands } from "../../roles/commands.ts";
+import { decodeRecord, type JournalEntry } from "../../ingest/journal-record/journal-record.ts";
+import { type Commands, startCommands } from "../../roles/ingest/commands.ts";
+import { createClosers } from "../../roles/process/closers.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
-import type { Journal, RecordStore } from "../../storage/ports.ts";
+import type { Journal, RecordStore } from "../../storage/ports/stores.ts";
 import { openTls, type Tls, type TlsRun, type TlsSettings } from "../../tls/tls.ts";
 import {
   assetEntry,

@@ -3,7 +3,7 @@ import {
   PROJECT_DEFAULTS,
   type ProjectOptions,
   usualProjectObliques,
-} from "../../simulators/project/options.ts";
+} from "../../simulators/project/plan/options.ts";
 import { runProject } from "../../simulators/project/run.ts";
 import type { ProjectTruth } from "../../simulators/project/truth/project-truth.ts";
 import { type RenderedKind, renderedSet } from "./rendered-sets.ts";

@@ -1,12 +1,15 @@
 import { basename, join } from "node:path";
-import type { SurveyResult } from "../../processing/engine/engine.ts";
 import { createLocalEngine } from "../../processing/engine/local.ts";
-import { createStageStores } from "../../processing/engine/stage-stores.ts";
-import { imageFilesOf } from "../../processing/images/folder-files.ts";
-import { type GateFinding, GateRefusal } from "../../processing/photogrammetry/gates.ts";
-import type { Orientation } from "../../processing/photogrammetry/orient/orientation.ts";
-import type { SurveyImage } from "../../processing/photogrammetry/survey-image.ts";
-import type { FailedPair, VerifiedPair } from "../../processing/photogrammetry/verified-pair.ts";
+import type { SurveyResult } from "../../processing/engine/port/engine.ts";
+import { createStageStores } from "../../processing/engine/run/stage-stores.ts";
+import { type GateFinding, GateRefusal } from "../../processing/gates/gates.ts";
+import { imageFilesOf } from "../../processing/images/files/folder-files.ts";
+import type { SurveyImage } from "../../processing/photogrammetry/camera/survey-image.ts";
+import type {
+  FailedPair,
+  VerifiedPair,
+} from "../../processing/photogrammetry/matching/verified-pair.ts";
+import type { Orientation } from "../../processing/photogrammetry/orient/block/orientation.ts";
 import type { SurveyPool } from "../../processing/pool/survey-pool.ts";
 import type { SurveyBench } from "./run-survey.ts";
 import type { SurveySet } from "./survey-sets.ts";

@@ -1,5 +1,5 @@
 import type { ProjectId, ReportId } from "../../domain/ids.ts";
-import type { ProgressReport } from "../../domain/progress-report.ts";
+import type { ProgressReport } from "../../domain/sites/progress-report.ts";
 import { report } from "../contracts/records/progress-rows.ts";
 import type { TestApp } from "./api-app.ts";
 

@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createLocalEngine } from "../../processing/engine/local.ts";
 import type {
   ImageFile,
   SurveyEngine,
   SurveyInput,
   SurveyProgress,
   SurveyResult,
-} from "../../processing/engine/engine.ts";
-import { createLocalEngine } from "../../processing/engine/local.ts";
-import { createStageStores } from "../../processing/engine/stage-stores.ts";
-import { imageFilesOf } from "../../processing/images/folder-files.ts";
+} from "../../processing/engine/port/engine.ts";
+import { createStageStores } from "../../processing/engine/run/stage-stores.ts";
+import { imageFilesOf } from "../../processing/images/files/folder-files.ts";
 import { openSurveyPool, type SurveyPool } from "../../processing/pool/survey-pool.ts";
 
 /** Enough for 36 images of 1200 px. */

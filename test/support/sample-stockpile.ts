@@ -1,8 +1,8 @@
 import type { JobId, ProjectId, StockpileId } from "../../domain/ids.ts";
-import type { StockpileMeasurement } from "../../domain/measurement.ts";
-import { DEFAULT_THRESHOLDS, type Stockpile } from "../../domain/stockpile.ts";
-import type { SurfaceFigures } from "../../processing/measurement/measure-volume.ts";
+import type { StockpileMeasurement } from "../../domain/sites/measurement.ts";
+import { DEFAULT_THRESHOLDS, type Stockpile } from "../../domain/sites/stockpile.ts";
 import { measurementIdOf } from "../../processing/measurement/measurement-id.ts";
+import type { SurfaceFigures } from "../../processing/measurement/surface/measure-volume.ts";
 
 /** A stockpile that somebody declared to hold 1,000.5 m3. */
 export function sampleStockpile(change: Partial<Stockpile> = {}): Stockpile {

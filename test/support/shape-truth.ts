@@ -1,4 +1,4 @@
-import type { DrawnShape, LonLat, Ring } from "../../domain/geofence.ts";
+import type { DrawnShape, LonLat, Ring } from "../../domain/geometry/geofence.ts";
 import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { fenceShape, holds } from "../../ingest/geofence/fence-shape.ts";
 import { outlineOf } from "../../processing/fence-outline/outline.ts";

@@ -1,10 +1,10 @@
+import type { Reading } from "../../domain/equipment/reading.ts";
 import type { AssetId, GeofenceId, VisitId } from "../../domain/ids.ts";
-import type { Reading } from "../../domain/reading.ts";
-import { isInside, type Point } from "../../simulators/fleet/plane.ts";
-import type { Site } from "../../simulators/fleet/site.ts";
-import { createRandom, type Random } from "../../simulators/random.ts";
-import type { Visit } from "../../storage/ports/visits.ts";
-import type { TelemetryPoint } from "../../storage/ports.ts";
+import { isInside, type Point } from "../../simulators/fleet/site/plane.ts";
+import type { Site } from "../../simulators/fleet/site/site.ts";
+import { createRandom, type Random } from "../../simulators/randomness/random.ts";
+import type { Visit } from "../../storage/ports/equipment/visits.ts";
+import type { TelemetryPoint } from "../../storage/ports/stores.ts";
 import { buildWorld, live, START_MS } from "../simulators/scene.ts";
 import { payloadPoint } from "./hauling.ts";
 import { squareFence } from "./square-fence.ts";

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
+import type { Reading } from "../../domain/equipment/reading.ts";
 import { offsetLocation } from "../../domain/geodesy.ts";
-import { DEFAULT_CROSSING_RULES } from "../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../domain/geometry/geofence.ts";
 import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
-import type { Reading } from "../../domain/reading.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 
 const CENTRE = { latitude: 52.5, longitude: 13.4 };
 const HALF_M = 200;

@@ -1,6 +1,6 @@
-import type { SurveyResult } from "../../processing/engine/engine.ts";
-import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
-import { fitBasePlane } from "../../processing/volume/base-plane.ts";
+import type { SurveyResult } from "../../processing/engine/port/engine.ts";
+import { createEnuFrame } from "../../processing/geometry/enu.ts";
+import { fitBasePlane } from "../../processing/volume/base/base-plane.ts";
 import { volumeAbove } from "../../processing/volume/volume-above.ts";
 import { scaleError, type Triple } from "./survey-network.ts";
 import { readTruthRaster, type SurveySet, type TruthRaster } from "./survey-sets.ts";

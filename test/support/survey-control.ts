@@ -1,5 +1,5 @@
-import type { ControlPoint } from "../../processing/engine/engine.ts";
-import type { SurveyTruth } from "../../simulators/survey/truth.ts";
+import type { ControlPoint } from "../../processing/engine/port/engine.ts";
+import type { SurveyTruth } from "../../simulators/survey/truth/truth.ts";
 
 /** Control points of a simulated survey as they were surveyed and marked; every `checkEvery`-th is held back. */
 export function surveyedControl(

@@ -1,4 +1,4 @@
-import type { SurveyImage } from "../../processing/photogrammetry/survey-image.ts";
+import type { SurveyImage } from "../../processing/photogrammetry/camera/survey-image.ts";
 
 /** A nadir image of 4000 x 3000 px from 40 m with a 24 mm equivalent, over the equator's zero point. */
 export function surveyImage(overrides: Partial<SurveyImage> = {}): SurveyImage {

@@ -1,6 +1,9 @@
-import type { CameraPrior, LensPrior } from "../../processing/photogrammetry/camera-prior.ts";
-import type { OrientInput } from "../../processing/photogrammetry/orient/orientation.ts";
-import type { VerifiedPair } from "../../processing/photogrammetry/verified-pair.ts";
+import type {
+  CameraPrior,
+  LensPrior,
+} from "../../processing/photogrammetry/camera/camera-prior.ts";
+import type { VerifiedPair } from "../../processing/photogrammetry/matching/verified-pair.ts";
+import type { OrientInput } from "../../processing/photogrammetry/orient/block/orientation.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 // Projection, frames and noise are written anew here, on axes of the camera and not on rotation

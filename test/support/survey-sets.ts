@@ -5,14 +5,14 @@ import {
   SURVEY_DEFAULTS,
   type SurveyOptions,
   usualObliques,
-} from "../../simulators/survey/options.ts";
+} from "../../simulators/survey/options/options.ts";
 import { runSurvey } from "../../simulators/survey/run.ts";
-import type { SurveyTruth } from "../../simulators/survey/truth.ts";
+import type { SurveyTruth } from "../../simulators/survey/truth/truth.ts";
 import { type RenderedKind, renderedSet } from "./rendered-sets.ts";
 
 /** A simulated survey on this machine's disk. */
 export interface SurveySet {
-  /** Holds the JPEGs, truth.json and the true surfaces (simulators/survey/truth.ts says what is in them). */
+  /** Holds the JPEGs, truth.json and the true surfaces (simulators/survey/truth/truth.ts says what is in them). */
   readonly folder: string;
   /** Paths of the images in the order of the flight. */
   readonly images: readonly string[];

@@ -1,13 +1,13 @@
-import type { OrientInput } from "../../processing/photogrammetry/orient/orientation.ts";
-import type { Reconstruction } from "../../processing/photogrammetry/reconstruction.ts";
 import {
   compose,
   inverse,
   rotate,
   rotationFromVector,
   vectorFromRotation,
-} from "../../processing/photogrammetry/rotation.ts";
-import { voteOnTags } from "../../processing/photogrammetry/tag-vote.ts";
+} from "../../processing/geometry/rotation.ts";
+import { voteOnTags } from "../../processing/photogrammetry/matching/tag-vote.ts";
+import type { OrientInput } from "../../processing/photogrammetry/orient/block/orientation.ts";
+import type { Reconstruction } from "../../processing/photogrammetry/reconstruction/reconstruction.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { type Network, surveyNetwork, TRUE_LENS } from "./survey-network.ts";
 

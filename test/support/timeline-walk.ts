@@ -1,13 +1,13 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
+import type { Limit } from "../../domain/equipment/maintenance.ts";
+import type { Reading } from "../../domain/equipment/reading.ts";
 import { offsetLocation } from "../../domain/geodesy.ts";
-import { DEFAULT_CROSSING_RULES } from "../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../domain/geometry/geofence.ts";
 import type { GeofenceId } from "../../domain/ids.ts";
-import type { Limit } from "../../domain/maintenance.ts";
-import type { Reading } from "../../domain/reading.ts";
-import { packTrack, unpackTrack } from "../../ingest/pipeline/track-codec.ts";
-import { usageTotals } from "../../ingest/pipeline/usage-totals.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import { packTrack, unpackTrack } from "../../ingest/track/track-codec.ts";
+import { usageTotals } from "../../ingest/utilization/usage-totals.ts";
+import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "./timeline-run.ts";
 
 const calendar = { time_zone: "Europe/Berlin", shift: { start: "07:00", end: "16:00" } };

@@ -1,5 +1,5 @@
+import type { Reading } from "../../domain/equipment/reading.ts";
 import { offsetLocation } from "../../domain/geodesy.ts";
-import type { Reading } from "../../domain/reading.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /** The evening before the day that counts, UTC. */

@@ -1,10 +1,14 @@
+import type { Reading } from "../../domain/equipment/reading.ts";
 import { localDayAt, overlapMs } from "../../domain/local-time.ts";
-import type { Reading } from "../../domain/reading.ts";
-import { newAssetTrack } from "../../ingest/pipeline/asset-track.ts";
-import { type DayFigure, type DayFigures, dayFigures } from "../../ingest/pipeline/day-figures.ts";
-import { sampleOf } from "../../ingest/pipeline/timeline-sample.ts";
-import { dayTotals } from "../../ingest/pipeline/track-view.ts";
-import { foldWork } from "../../ingest/pipeline/utilization.ts";
+import {
+  type DayFigure,
+  type DayFigures,
+  dayFigures,
+} from "../../ingest/asset-state/day-figures.ts";
+import { dayTotals } from "../../ingest/asset-state/track-view.ts";
+import { newAssetTrack } from "../../ingest/track/asset-track.ts";
+import { sampleOf } from "../../ingest/track/timeline-sample.ts";
+import { foldWork } from "../../ingest/utilization/utilization.ts";
 import { ASSET, PROJECT } from "./timeline-run.ts";
 import {
   DAY,

@@ -1,20 +1,20 @@
 import { pino } from "pino";
 import { Webhook as Verifier } from "standardwebhooks";
 import { vi } from "vitest";
-import type { NewEvent } from "../../domain/events.ts";
+import type { NewEvent } from "../../domain/events/events.ts";
 import type { ProjectId, WebhookId } from "../../domain/ids.ts";
+import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
 import { type EventFeed, startEventFeed } from "../../ingest/delivery/event-feed.ts";
 import {
   startWebhooks,
   type WebhookDispatcher,
 } from "../../ingest/delivery/webhooks/dispatcher.ts";
 import { newSigningSecret } from "../../ingest/delivery/webhooks/signature.ts";
-import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import type { ExchangeLimits } from "../../outbound/exchange.ts";
 import { OutboundError } from "../../outbound/failure.ts";
-import type { Webhook, WebhookDelivery } from "../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../storage/ports/events/webhooks.ts";
 import type { Received } from "./http-receiver.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
 import { newEvent } from "./new-event.ts";

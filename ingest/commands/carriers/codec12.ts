@@ -1,4 +1,4 @@
-import type { Command } from "../../../domain/command.ts";
+import type { Command } from "../../../domain/equipment/command.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import { crc16 } from "../../decoders/teltonika/crc16.ts";
 

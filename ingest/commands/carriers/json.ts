@@ -1,4 +1,4 @@
-import type { Command } from "../../../domain/command.ts";
+import type { Command } from "../../../domain/equipment/command.ts";
 
 /**
  * A command on our own topic. `attempt` above 1 says that the device may have had it before: `id` is the same

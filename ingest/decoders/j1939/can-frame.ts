@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { parseDeviceTime } from "../device-time.ts";
-import { isJsonObject } from "../json-payload.ts";
+import { parseDeviceTime } from "../fields/device-time.ts";
+import { isJsonObject } from "../payload/json-payload.ts";
 
 /** One parameter group as it came off the bus. */
 export interface CanFrame {

@@ -1,4 +1,4 @@
-import type { FaultCode } from "../../../domain/reading.ts";
+import type { FaultCode } from "../../../domain/equipment/reading.ts";
 
 /** Active diagnostic trouble codes, sent by each controller once a second. */
 export const DM1_PGN = 65_226;

@@ -1,6 +1,6 @@
-import type { FaultCode } from "../../../domain/reading.ts";
-import { readFaultCodes } from "../fault-codes.ts";
-import type { FieldSet } from "../field-set.ts";
+import type { FaultCode } from "../../../domain/equipment/reading.ts";
+import { readFaultCodes } from "../fields/fault-codes.ts";
+import type { FieldSet } from "../fields/field-set.ts";
 import type { ActiveCodes } from "./dm1.ts";
 
 /** What every controller said last, in one message, about its active codes. */

@@ -1,9 +1,9 @@
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedReading } from "../../../domain/reading.ts";
-import type { Decoder } from "../decoder.ts";
-import { parseDeviceTime } from "../device-time.ts";
-import { isJsonObject, readJson } from "../json-payload.ts";
-import { jsonPayload, Refusals } from "../refusals.ts";
+import type { Decoder } from "../fields/decoder.ts";
+import { parseDeviceTime } from "../fields/device-time.ts";
+import { jsonPayload, Refusals } from "../fields/refusals.ts";
+import { isJsonObject, readJson } from "../payload/json-payload.ts";
 import { BroadcastTransport, isTransport } from "./broadcast-transport.ts";
 import { type CanFrame, type FrameDefaults, readEncoding, readFrame } from "./can-frame.ts";
 import { DM1_PGN, type OldSpnLayout, readDm1 } from "./dm1.ts";

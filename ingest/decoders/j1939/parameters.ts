@@ -1,4 +1,4 @@
-import type { FIELD_RANGES } from "../../../domain/reading.ts";
+import type { FIELD_RANGES } from "../../../domain/equipment/reading.ts";
 
 /** One suspect parameter: where it lies in its group, and what its bits are worth. */
 export interface Parameter {

@@ -1,6 +1,6 @@
+import { MAX_READINGS } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import { MAX_READINGS } from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
+import { FieldSet } from "../fields/field-set.ts";
 import type { CanFrame } from "./can-frame.ts";
 import type { DtcBook } from "./dtc-book.ts";
 import { type Parameter, readParameter } from "./parameters.ts";

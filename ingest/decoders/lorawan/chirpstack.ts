@@ -1,9 +1,9 @@
+import type { DecodedMessage } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedMessage } from "../../../domain/reading.ts";
-import { type Decoder, readingsOnly } from "../decoder.ts";
-import { FieldSet } from "../field-set.ts";
-import { isJsonObject, readJsonObject } from "../json-payload.ts";
-import { looseNumber } from "../loose-number.ts";
+import { type Decoder, readingsOnly } from "../fields/decoder.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { isJsonObject, readJsonObject } from "../payload/json-payload.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import { type JsonObject, readNetworkPosition, readUplink, timeOf } from "./uplink.ts";
 
 const NOTHING: DecodedMessage = { readings: [], notices: [], ignored: 1 };

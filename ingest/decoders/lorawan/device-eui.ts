@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { isJsonObject, readJsonObject } from "../json-payload.ts";
+import { isJsonObject, readJsonObject } from "../payload/json-payload.ts";
 
 /** Eight bytes in hexadecimal (LoRaWAN 1.0.4, section 6.1.1.2). */
 const EUI = /^[0-9A-Fa-f]{16}$/;

@@ -1,7 +1,7 @@
-import { FIELD_RANGES, type ReadingRemark } from "../../../domain/reading.ts";
-import { looseDegrees } from "../degrees.ts";
-import { isJsonObject } from "../json-payload.ts";
-import { memberOf, positionNamesIn, saysPosition } from "../nested.ts";
+import { FIELD_RANGES, type ReadingRemark } from "../../../domain/equipment/reading.ts";
+import { looseDegrees } from "../fields/degrees.ts";
+import { isJsonObject } from "../payload/json-payload.ts";
+import { memberOf, positionNamesIn, saysPosition } from "../payload/nested.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

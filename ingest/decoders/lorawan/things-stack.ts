@@ -1,7 +1,7 @@
+import type { DecodedMessage } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedMessage } from "../../../domain/reading.ts";
-import type { DecodeContext, Decoder } from "../decoder.ts";
-import { isJsonObject, readJsonObject } from "../json-payload.ts";
+import type { DecodeContext, Decoder } from "../fields/decoder.ts";
+import { isJsonObject, readJsonObject } from "../payload/json-payload.ts";
 import { type JsonObject, readNetworkPosition, readUplink } from "./uplink.ts";
 
 /** What the network does with a device, and no word of it; The Things Stack documentation, "Data Formats". */

@@ -1,12 +1,16 @@
+import type {
+  DecodedMessage,
+  DecodedReading,
+  ReadingRemark,
+} from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedMessage, DecodedReading, ReadingRemark } from "../../../domain/reading.ts";
-import { type DecodeContext, readingsOnly } from "../decoder.ts";
-import { looseDegrees } from "../degrees.ts";
-import { parseDeviceTime } from "../device-time.ts";
-import { FieldSet } from "../field-set.ts";
-import { isJsonObject } from "../json-payload.ts";
-import { looseNumber } from "../loose-number.ts";
-import { plumbline } from "../plumbline.ts";
+import { type DecodeContext, readingsOnly } from "../fields/decoder.ts";
+import { looseDegrees } from "../fields/degrees.ts";
+import { parseDeviceTime } from "../fields/device-time.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { isJsonObject } from "../payload/json-payload.ts";
+import { looseNumber } from "../payload/loose-number.ts";
+import { plumbline } from "../plumbline/plumbline.ts";
 import { withNestedPosition } from "./nested-position.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;

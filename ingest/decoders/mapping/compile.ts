@@ -1,18 +1,18 @@
 import { Compile } from "typebox/compile";
-import { DomainError } from "../../../domain/errors.ts";
-import { replacedAt } from "../../../domain/json-pointer.ts";
-import { mappingProblems, PayloadMapping } from "../../../domain/payload-mapping.ts";
+import { replacedAt } from "../../../domain/equipment/json-pointer.ts";
+import { mappingProblems, PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
 import {
   type DecodedMessage,
   type DecodedReading,
   type FaultCode,
   FIELD_RANGES,
   MAX_READINGS,
-} from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
-import { MissingHalfSearch } from "../half-position.ts";
-import { looseNumber } from "../loose-number.ts";
-import { jsonPayload, Refusals } from "../refusals.ts";
+} from "../../../domain/equipment/reading.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { MissingHalfSearch } from "../fields/half-position.ts";
+import { jsonPayload, Refusals } from "../fields/refusals.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import { compileFaults } from "./fault-reader.ts";
 import { compileField } from "./field-reader.ts";
 import { type Find, finder, isOfMessage, pointerOf, type Source } from "./finder.ts";

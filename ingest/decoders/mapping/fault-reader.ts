@@ -1,8 +1,8 @@
-import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
-import type { FaultCode } from "../../../domain/reading.ts";
-import { MAX_FAULTS, readFaultCodes } from "../fault-codes.ts";
-import type { FieldSet } from "../field-set.ts";
-import { looseNumber } from "../loose-number.ts";
+import type { PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
+import type { FaultCode } from "../../../domain/equipment/reading.ts";
+import { MAX_FAULTS, readFaultCodes } from "../fields/fault-codes.ts";
+import type { FieldSet } from "../fields/field-set.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import { type Find, finder, isOfMessage, type Source } from "./finder.ts";
 
 /** How the fault codes of a mapping are read. */

@@ -1,10 +1,10 @@
-import { conversionTo } from "../../../domain/field-units.ts";
-import type { FieldMapping } from "../../../domain/payload-mapping.ts";
-import { looseDegrees } from "../degrees.ts";
-import type { FieldSet } from "../field-set.ts";
-import { looseBoolean } from "../loose-boolean.ts";
-import { looseNumber } from "../loose-number.ts";
-import { isUnavailableText } from "../unavailable.ts";
+import { conversionTo } from "../../../domain/equipment/field-units.ts";
+import type { FieldMapping } from "../../../domain/equipment/payload-mapping.ts";
+import { looseDegrees } from "../fields/degrees.ts";
+import type { FieldSet } from "../fields/field-set.ts";
+import { isUnavailableText } from "../fields/unavailable.ts";
+import { looseBoolean } from "../payload/loose-boolean.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import { withoutDust } from "./significant-digits.ts";
 
 /** Most characters of a device's text that an error shows. Chosen. */

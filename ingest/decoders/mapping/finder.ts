@@ -1,5 +1,5 @@
+import { type JsonPointer, parsePointer, valueAt } from "../../../domain/equipment/json-pointer.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import { type JsonPointer, parsePointer, valueAt } from "../../../domain/json-pointer.ts";
 
 /** One reading and the message that it is part of: where pointers begin. */
 export interface Source {

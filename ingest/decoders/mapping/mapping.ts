@@ -1,8 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { Decoder } from "../decoder.ts";
-import { readJson } from "../json-payload.ts";
+import type { Decoder } from "../fields/decoder.ts";
+import { readJson } from "../payload/json-payload.ts";
 
-/** JSON of any shape, by what the mapping of the asset's type says of it (domain/payload-mapping.ts). */
+/** JSON of any shape, by what the mapping of the asset's type says of it (domain/equipment/payload-mapping.ts). */
 export const mapping: Decoder = {
   name: "mapping",
   topicFormat: "mapping",

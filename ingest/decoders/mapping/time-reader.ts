@@ -1,6 +1,6 @@
-import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
-import { parseDeviceTime } from "../device-time.ts";
-import { looseNumber } from "../loose-number.ts";
+import type { PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
+import { parseDeviceTime } from "../fields/device-time.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 
 type TimeMapping = NonNullable<PayloadMapping["time"]>;
 

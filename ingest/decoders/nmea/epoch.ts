@@ -1,6 +1,6 @@
-import type { DecodedReading } from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
-import { inUnit, KMH_PER_KNOT } from "../units.ts";
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { inUnit, KMH_PER_KNOT } from "../fields/units.ts";
 import { FORMATTER_BIT, type Formatter, type Sentence, type SuspectText } from "./sentence.ts";
 import { failure, noteSuspect, number, position } from "./values.ts";
 

@@ -1,6 +1,6 @@
+import { MAX_READINGS } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import { MAX_READINGS } from "../../../domain/reading.ts";
-import type { Decoder } from "../decoder.ts";
+import type { Decoder } from "../fields/decoder.ts";
 import { Epoch } from "./epoch.ts";
 import { readSentences, type Sentence } from "./sentence.ts";
 import { date, nearestMoment, timeOfDay } from "./values.ts";

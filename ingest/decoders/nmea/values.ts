@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { looseNumber } from "../loose-number.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import type { Sentence } from "./sentence.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
-import type { FieldSet } from "../field-set.ts";
-import { looseNumber } from "../loose-number.ts";
+import type { FieldSet } from "../fields/field-set.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 
 /** What a Date can hold, s to either side of 1970 (ECMA-262, Time Values). */
 const MAX_SECONDS = 8.64e12;

@@ -1,8 +1,8 @@
-import type { DecodedReading } from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
-import { looseBoolean } from "../loose-boolean.ts";
-import { looseNumber } from "../loose-number.ts";
-import { safeFieldName } from "../safe-field-name.ts";
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { looseBoolean } from "../payload/loose-boolean.ts";
+import { looseNumber } from "../payload/loose-number.ts";
+import { safeFieldName } from "../payload/safe-field-name.ts";
 import { readTst } from "./epoch-seconds.ts";
 import { readPosition } from "./position.ts";
 

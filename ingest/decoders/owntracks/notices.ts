@@ -1,7 +1,7 @@
-import type { DeviceNotice } from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
-import { looseNumber } from "../loose-number.ts";
-import { storableText } from "../storable-text.ts";
+import type { DeviceNotice } from "../../../domain/equipment/reading.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { looseNumber } from "../payload/loose-number.ts";
+import { storableText } from "../payload/storable-text.ts";
 import { readTst } from "./epoch-seconds.ts";
 import { readPosition } from "./position.ts";
 

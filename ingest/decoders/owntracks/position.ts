@@ -1,6 +1,6 @@
-import { degreesOf } from "../degrees.ts";
-import type { FieldSet } from "../field-set.ts";
-import { MissingHalfSearch } from "../half-position.ts";
+import { degreesOf } from "../fields/degrees.ts";
+import type { FieldSet } from "../fields/field-set.ts";
+import { MissingHalfSearch } from "../fields/half-position.ts";
 
 /** Coordinates of a message, degrees. */
 interface Position {

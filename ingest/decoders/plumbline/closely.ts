@@ -1,9 +1,9 @@
-import type { DecodedReading } from "../../../domain/reading.ts";
-import { FIELD_NAME, FIELD_RANGES } from "../../../domain/reading.ts";
-import { degreesOf, looseDegrees } from "../degrees.ts";
-import { readFaultCodes } from "../fault-codes.ts";
-import { FieldSet } from "../field-set.ts";
-import { nestedProblem } from "../nested.ts";
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
+import { FIELD_NAME, FIELD_RANGES } from "../../../domain/equipment/reading.ts";
+import { degreesOf, looseDegrees } from "../fields/degrees.ts";
+import { readFaultCodes } from "../fields/fault-codes.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { nestedProblem } from "../payload/nested.ts";
 import { type NameSearch, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
 import {
   checkPosition,

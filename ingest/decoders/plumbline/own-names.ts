@@ -1,6 +1,6 @@
+import { FIELD_RANGES } from "../../../domain/equipment/reading.ts";
 import { nearestName } from "../../../domain/nearest-name.ts";
-import { FIELD_RANGES } from "../../../domain/reading.ts";
-import { MissingHalfSearch } from "../half-position.ts";
+import { MissingHalfSearch } from "../fields/half-position.ts";
 
 /** Keys of our JSON that are not numeric fields. */
 const STRUCTURAL_NAMES = ["timestamp", "seq", "fault_codes", "engine_on", "is_historical"];

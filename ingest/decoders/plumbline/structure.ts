@@ -1,7 +1,7 @@
-import type { DecodedReading } from "../../../domain/reading.ts";
-import { FIELD_RANGES } from "../../../domain/reading.ts";
-import { parseDeviceTime } from "../device-time.ts";
-import { FieldSet } from "../field-set.ts";
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
+import { FIELD_RANGES } from "../../../domain/equipment/reading.ts";
+import { parseDeviceTime } from "../fields/device-time.ts";
+import { FieldSet } from "../fields/field-set.ts";
 import { type NameSearch, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
 
 /** The JSON object of one reading. */

@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH, ownFieldName, snakeParts } from "../name-parts.ts";
+import { MAX_NAME_LENGTH, ownFieldName, snakeParts } from "../payload/name-parts.ts";
 
 /** Put before names that would start with a digit or pass for a field with a meaning. */
 const PREFIX = "senml_";

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { type FieldMeaning, meaningOf } from "../field-meanings.ts";
+import { type FieldMeaning, meaningOf } from "../fields/field-meanings.ts";
 import { partsOf } from "./field-names.ts";
 
 /** Most different names of one pack; keeps the work below 5 ms. Chosen: a reading has at most 64 fields. */

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { isJsonObject } from "../json-payload.ts";
-import { looseNumber } from "../loose-number.ts";
+import { isJsonObject } from "../payload/json-payload.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import { PackNames, type SenmlName } from "./names.ts";
 
 /** A record with the base fields of those before it worked in (RFC 8428 section 4.6). */

@@ -1,12 +1,16 @@
+import {
+  type DecodedMessage,
+  type DecodedReading,
+  MAX_READINGS,
+} from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import { type DecodedMessage, type DecodedReading, MAX_READINGS } from "../../../domain/reading.ts";
-import type { Decoder } from "../decoder.ts";
-import { looseDegrees } from "../degrees.ts";
-import type { FieldMeaning } from "../field-meanings.ts";
-import { FieldSet } from "../field-set.ts";
-import { readJson } from "../json-payload.ts";
-import { jsonPayload, Refusals } from "../refusals.ts";
-import { isUnavailableText } from "../unavailable.ts";
+import type { Decoder } from "../fields/decoder.ts";
+import { looseDegrees } from "../fields/degrees.ts";
+import type { FieldMeaning } from "../fields/field-meanings.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { jsonPayload, Refusals } from "../fields/refusals.ts";
+import { isUnavailableText } from "../fields/unavailable.ts";
+import { readJson } from "../payload/json-payload.ts";
 import { OwnFieldNames } from "./field-names.ts";
 import type { SenmlName } from "./names.ts";
 import { type ResolvedRecord, resolvePack } from "./pack.ts";

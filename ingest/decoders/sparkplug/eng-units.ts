@@ -1,4 +1,4 @@
-import { FOOT_M } from "../../../domain/length-units.ts";
+import { FOOT_M } from "../../../domain/geometry/length-units.ts";
 /** What a unit of a metric is in the units of `field-meanings.ts`: times the first, plus the second. */
 export interface EngUnit {
   readonly unit: string;

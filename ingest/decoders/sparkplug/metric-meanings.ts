@@ -1,6 +1,6 @@
-import type { FIELD_RANGES } from "../../../domain/reading.ts";
-import { type FieldMeaning, meaningOf } from "../field-meanings.ts";
-import { ownFieldName } from "../name-parts.ts";
+import type { FIELD_RANGES } from "../../../domain/equipment/reading.ts";
+import { type FieldMeaning, meaningOf } from "../fields/field-meanings.ts";
+import { ownFieldName } from "../payload/name-parts.ts";
 import { type EngUnit, engUnitOf } from "./eng-units.ts";
 import { metricNameParts } from "./metric-name.ts";
 

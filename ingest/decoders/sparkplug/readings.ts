@@ -1,12 +1,12 @@
-import { DomainError } from "../../../domain/errors.ts";
 import {
   type DecodedMessage,
   type DecodedReading,
   MAX_FIELDS,
   MAX_READINGS,
-} from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
-import { Refusals } from "../refusals.ts";
+} from "../../../domain/equipment/reading.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { Refusals } from "../fields/refusals.ts";
 import { isControl, type MetricMeaning, metricMeaning } from "./metric-meanings.ts";
 import { DATATYPE, metricValue, type SparkplugMetric, type SparkplugPayload } from "./payload.ts";
 

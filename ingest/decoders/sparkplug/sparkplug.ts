@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { Decoder, DeviceNames } from "../decoder.ts";
+import type { Decoder, DeviceNames } from "../fields/decoder.ts";
 import { readSparkplugPayload } from "./payload.ts";
 import { readingsOf } from "./readings.ts";
 import { NAMESPACE, readEdgeNode } from "./topic.ts";

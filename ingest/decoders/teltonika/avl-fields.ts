@@ -1,6 +1,6 @@
-import { MAX_FIELDS } from "../../../domain/reading.ts";
-import type { FieldSet } from "../field-set.ts";
-import { isUnavailableNumber } from "../unavailable.ts";
+import { MAX_FIELDS } from "../../../domain/equipment/reading.ts";
+import type { FieldSet } from "../fields/field-set.ts";
+import { isUnavailableNumber } from "../fields/unavailable.ts";
 import type { AvlMeaning } from "./avl-table.ts";
 
 /** The GNSS part of a record; `undefined`: the device did not say. */

@@ -1,4 +1,4 @@
-import { FIELD_RANGES } from "../../../domain/reading.ts";
+import { FIELD_RANGES } from "../../../domain/equipment/reading.ts";
 
 /** What the number of one AVL id means. */
 export interface AvlMeaning {

@@ -1,5 +1,5 @@
-import type { DeviceNotice, FaultCode } from "../../../domain/reading.ts";
-import { MAX_FAULTS } from "../fault-codes.ts";
+import type { DeviceNotice, FaultCode } from "../../../domain/equipment/reading.ts";
+import { MAX_FAULTS } from "../fields/fault-codes.ts";
 import type { AvlFields } from "./avl-fields.ts";
 import { readBeacons } from "./beacons.ts";
 import { BEACONS, IBUTTON, PARTS, TROUBLE_CODES, VINS } from "./text-ids.ts";

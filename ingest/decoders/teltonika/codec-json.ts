@@ -1,11 +1,15 @@
+import {
+  type DecodedReading,
+  MAX_FIELDS,
+  MAX_READINGS,
+} from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import { type DecodedReading, MAX_FIELDS, MAX_READINGS } from "../../../domain/reading.ts";
-import type { Decoder } from "../decoder.ts";
-import { parseDeviceTime } from "../device-time.ts";
-import { FieldSet } from "../field-set.ts";
-import { isJsonObject, readJson } from "../json-payload.ts";
-import { looseNumber } from "../loose-number.ts";
-import { jsonPayload, readEach } from "../refusals.ts";
+import type { Decoder } from "../fields/decoder.ts";
+import { parseDeviceTime } from "../fields/device-time.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { jsonPayload, readEach } from "../fields/refusals.ts";
+import { isJsonObject, readJson } from "../payload/json-payload.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
 import { MAX_AVL_ID } from "./avl-ids.ts";
 import type { AvlMeaning, AvlTable } from "./avl-table.ts";

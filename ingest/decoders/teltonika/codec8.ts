@@ -1,9 +1,13 @@
-import type { DecoderOptions } from "../../../domain/decoder-options.ts";
+import type { DecoderOptions } from "../../../domain/equipment/decoder-options.ts";
+import type {
+  DecodedMessage,
+  DecodedReading,
+  DeviceNotice,
+} from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedMessage, DecodedReading, DeviceNotice } from "../../../domain/reading.ts";
-import type { Decoder } from "../decoder.ts";
-import { FieldSet } from "../field-set.ts";
-import { Refusals } from "../refusals.ts";
+import type { Decoder } from "../fields/decoder.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { Refusals } from "../fields/refusals.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
 import { FMB_IDS } from "./avl-ids.ts";
 import { FMX6_IDS } from "./avl-ids-fmx6.ts";

@@ -1,4 +1,4 @@
-import { FIELD_RANGES } from "../../../domain/reading.ts";
+import { FIELD_RANGES } from "../../../domain/equipment/reading.ts";
 
 /**
  * Keys that mean one of our fields, by that field; the field's own name is among them. ThingsBoard

@@ -1,11 +1,11 @@
-import { degreesOf } from "../degrees.ts";
-import type { FieldSet } from "../field-set.ts";
-import type { MissingHalfSearch } from "../half-position.ts";
-import { isJsonObject } from "../json-payload.ts";
-import { looseBoolean } from "../loose-boolean.ts";
-import { looseNumber } from "../loose-number.ts";
-import { nestedProblem } from "../nested.ts";
-import { safeFieldName } from "../safe-field-name.ts";
+import { degreesOf } from "../fields/degrees.ts";
+import type { FieldSet } from "../fields/field-set.ts";
+import type { MissingHalfSearch } from "../fields/half-position.ts";
+import { isJsonObject } from "../payload/json-payload.ts";
+import { looseBoolean } from "../payload/loose-boolean.ts";
+import { looseNumber } from "../payload/loose-number.ts";
+import { nestedProblem } from "../payload/nested.ts";
+import { safeFieldName } from "../payload/safe-field-name.ts";
 import { fieldOfKey } from "./keys.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;

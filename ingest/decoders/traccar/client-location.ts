@@ -1,9 +1,9 @@
-import { MOCKED_FIELD } from "../../../domain/mocked-position.ts";
-import type { DecodedReading } from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
-import { isJsonObject } from "../json-payload.ts";
-import { looseBoolean } from "../loose-boolean.ts";
-import { KMH_PER_MPS } from "../units.ts";
+import { MOCKED_FIELD } from "../../../domain/equipment/mocked-position.ts";
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { KMH_PER_MPS } from "../fields/units.ts";
+import { isJsonObject } from "../payload/json-payload.ts";
+import { looseBoolean } from "../payload/loose-boolean.ts";
 import {
   bit,
   type JsonObject,

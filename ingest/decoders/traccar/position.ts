@@ -1,10 +1,10 @@
-import { MOCKED_FIELD } from "../../../domain/mocked-position.ts";
-import type { DecodedReading } from "../../../domain/reading.ts";
-import { FieldSet } from "../field-set.ts";
-import { isJsonObject } from "../json-payload.ts";
-import { looseBoolean } from "../loose-boolean.ts";
-import { looseNumber } from "../loose-number.ts";
-import { KMH_PER_KNOT } from "../units.ts";
+import { MOCKED_FIELD } from "../../../domain/equipment/mocked-position.ts";
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
+import { FieldSet } from "../fields/field-set.ts";
+import { KMH_PER_KNOT } from "../fields/units.ts";
+import { isJsonObject } from "../payload/json-payload.ts";
+import { looseBoolean } from "../payload/loose-boolean.ts";
+import { looseNumber } from "../payload/loose-number.ts";
 import { bit, type JsonObject, keepValue, readTime, setPosition, takeKnown } from "./values.ts";
 
 const HOURS_PER_MS = 1 / 3_600_000;

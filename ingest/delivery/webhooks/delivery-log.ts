@@ -1,6 +1,6 @@
-import type { StoredEvent } from "../../../domain/events.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { WebhookDelivery } from "../../../storage/ports/webhooks.ts";
+import type { WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
 import { messageId } from "./message.ts";
 import { retryWaitMs } from "./retry.ts";
 import type { AttemptResult } from "./sender.ts";

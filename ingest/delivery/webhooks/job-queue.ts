@@ -1,5 +1,5 @@
-import type { StoredEvent } from "../../../domain/events.ts";
-import type { WebhookDelivery } from "../../../storage/ports/webhooks.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
+import type { WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
 
 /** An event that waits to be sent, and its row so far. */
 export interface Job {

@@ -1,6 +1,6 @@
-import type { StoredEvent } from "../../../domain/events.ts";
-import type { EventRecords } from "../../../storage/ports/events.ts";
-import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
+import type { EventRecords } from "../../../storage/ports/events/events.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
 import type { EventFeed } from "../event-feed.ts";
 import { createEventFilter } from "../event-filter.ts";
 import { createOutboxFollower } from "../outbox-follower.ts";

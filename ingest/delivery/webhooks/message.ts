@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../../../domain/events.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
 import { randomBase62, type WebhookId } from "../../../domain/ids.ts";
 import { eventText, eventView } from "../event-view.ts";
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { WebhookRecords } from "../../../storage/ports/webhooks.ts";
+import type { WebhookRecords } from "../../../storage/ports/events/webhooks.ts";
 import type { WebhookStats } from "./dispatcher.ts";
 
 /** Exposes webhook deliveries to Prometheus; values are read at each scrape. */

@@ -1,5 +1,5 @@
-import type { StoredEvent } from "../../../domain/events.ts";
-import type { EventRecords } from "../../../storage/ports/events.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
+import type { EventRecords } from "../../../storage/ports/events/events.ts";
 
 /** Most events of one read. Chosen. */
 const MAX_READ = 500;

@@ -4,7 +4,7 @@ import type {
   WebhookDelivery,
   WebhookPlace,
   WebhookRecords,
-} from "../../../storage/ports/webhooks.ts";
+} from "../../../storage/ports/events/webhooks.ts";
 
 /** Longest wait of a result for its transaction, ms. Chosen: as long as a person does not notice. */
 const RECORD_EVERY_MS = 250;

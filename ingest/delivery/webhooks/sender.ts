@@ -1,8 +1,8 @@
 import type { OutboundClient } from "../../../outbound/client.ts";
 import type { OutboundFailure } from "../../../outbound/failure.ts";
 import { readRetryAfter } from "../../../outbound/retry-after.ts";
-import type { Webhook } from "../../../storage/ports/webhooks.ts";
-import type { SecretSeal } from "../../secret-seal.ts";
+import type { Webhook } from "../../../storage/ports/events/webhooks.ts";
+import type { SecretSeal } from "../../credentials/secret-seal.ts";
 import type { WebhookMessage } from "./message.ts";
 import { signedHeaders, signingKey } from "./signature.ts";
 

@@ -1,5 +1,5 @@
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { WebhookRecords } from "../../../storage/ports/webhooks.ts";
+import type { WebhookRecords } from "../../../storage/ports/events/webhooks.ts";
 
 /** Rows of one read of the log. Chosen. */
 const PAGE_ROWS = 500;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { SECRET_BYTES, SECRET_PREFIX } from "../../../domain/webhook.ts";
+import { SECRET_BYTES, SECRET_PREFIX } from "../../../domain/events/webhook.ts";
 
 /** A new signing secret, `whsec_` and 32 random bytes as base64. */
 export const newSigningSecret = (): string =>

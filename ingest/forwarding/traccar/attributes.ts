@@ -1,5 +1,5 @@
-import type { FaultCode, Reading } from "../../../domain/reading.ts";
-import { inUnit } from "../../decoders/units.ts";
+import type { FaultCode, Reading } from "../../../domain/equipment/reading.ts";
+import { inUnit } from "../../decoders/fields/units.ts";
 
 export type TraccarAttributes = Readonly<Record<string, number | boolean | string>>;
 

@@ -1,11 +1,11 @@
+import { hasPosition, type Reading } from "../../../domain/equipment/reading.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
-import { hasPosition, type Reading } from "../../../domain/reading.ts";
-import type { AssetEntry } from "../../asset-directory.ts";
-import { KMH_PER_KNOT } from "../../decoders/units.ts";
-import type { Fix } from "../../pipeline/asset-state.ts";
-import { knownNumericId, numericId } from "../numeric-id.ts";
+import type { Fix } from "../../asset-state/asset-state.ts";
+import { KMH_PER_KNOT } from "../../decoders/fields/units.ts";
+import type { AssetEntry } from "../../directories/asset-directory.ts";
 import { traccarAttributes } from "./attributes.ts";
 import type { TraccarPlace } from "./last-positions.ts";
+import { knownNumericId, numericId } from "./numeric-id.ts";
 
 /** `2020-05-07T09:48:18.770+0000`, as Traccar writes its times. */
 const traccarTime = (ms: number): string => isoTime(ms).replace("Z", "+0000");

@@ -5,21 +5,21 @@ import type {
   FleetPoll,
   FleetSourceRecords,
   PolledFleetSource,
-} from "../../../storage/ports/fleet-sources.ts";
-import type { AssetDirectory } from "../../asset-directory.ts";
+} from "../../../storage/ports/equipment/fleet-sources.ts";
+import type { SecretSeal } from "../../credentials/secret-seal.ts";
+import type { AssetDirectory } from "../../directories/asset-directory.ts";
 import { AssetSessions } from "../../intake/asset-sessions.ts";
 import type { Intake } from "../../intake/intake.ts";
-import type { SecretSeal } from "../../secret-seal.ts";
-import { createAsk } from "./ask.ts";
-import type { FleetCounters } from "./counters.ts";
-import { FleetFailure } from "./failure.ts";
-import { MAX_PAGES } from "./limits.ts";
-import { createFleetLogin, type FleetLogin } from "./login.ts";
-import { PollReport } from "./poll-report.ts";
+import type { FleetCounters } from "./fleet/counters.ts";
+import { PollReport } from "./fleet/poll-report.ts";
+import { SectionMemory } from "./fleet/section-memory.ts";
+import { type KnownPages, type PolledPages, pollSource } from "./fleet/source-poll.ts";
+import { createAsk } from "./pages/ask.ts";
+import { FleetFailure } from "./pages/failure.ts";
+import { MAX_PAGES } from "./pages/limits.ts";
+import { createFleetLogin, type FleetLogin } from "./pages/login.ts";
 import { nextPollMs } from "./poll-schedule.ts";
-import { SectionMemory } from "./section-memory.ts";
 import { newSeriesMemory, pollSeries, type SeriesMemory } from "./series/poll-series.ts";
-import { type KnownPages, type PolledPages, pollSource } from "./source-poll.ts";
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { createWakeablePause } from "../../wakeable-pause.ts";
+import { createWakeablePause } from "../../pacing/wakeable-pause.ts";
 import type { FleetPoller } from "./fleet-poller.ts";
 
 /** How often due sources are polled, ms. Chosen: a person may wait for a poll they requested. */

@@ -1,13 +1,13 @@
-import type { EnuFrame } from "../../photogrammetry/enu.ts";
-import { LIMITS } from "../../photogrammetry/gate-thresholds.ts";
+import { LIMITS } from "../../gates/gate-thresholds.ts";
+import type { EnuFrame } from "../../geometry/enu.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import type {
   ControlTarget,
   ImageMark,
   ScaleBarTarget,
-} from "../../photogrammetry/orient/orientation.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
-import type { ControlPoint, ScaleBar } from "../engine.ts";
-import { placingPoints } from "../placing-points.ts";
+} from "../../photogrammetry/orient/block/orientation.ts";
+import type { ControlPoint, ScaleBar } from "../port/engine.ts";
+import { placingPoints } from "../port/placing-points.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 
 /**

@@ -1,7 +1,11 @@
 import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type Channels, type DecodedLevel, decodedBytes } from "../../images/decoded-image.ts";
-import type { WorkingImage } from "../../images/working-image.ts";
+import {
+  type Channels,
+  type DecodedLevel,
+  decodedBytes,
+} from "../../images/pixels/decoded-image.ts";
+import type { WorkingImage } from "../../images/pixels/working-image.ts";
 import { pyramidLevels } from "../../photogrammetry/dense/image-pyramid.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
 

@@ -1,11 +1,11 @@
-import type { DecodedLevel } from "../../images/decoded-image.ts";
+import type { ElevationGrid } from "../../grid/elevation-grid.ts";
+import type { DecodedLevel } from "../../images/pixels/decoded-image.ts";
 import { denseSurface } from "../../photogrammetry/dense/dense-surface.ts";
 import { planSurface, type SurfacePlan } from "../../photogrammetry/dense/surface-plan.ts";
 import type { TileInput, TileResult } from "../../photogrammetry/dense/tile.ts";
-import type { ElevationGrid } from "../../photogrammetry/elevation-grid.ts";
-import type { Reconstruction } from "../../photogrammetry/reconstruction.ts";
+import type { Reconstruction } from "../../photogrammetry/reconstruction/reconstruction.ts";
+import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
-import type { FinishedStage } from "../stage-store.ts";
 import { withDecodedImages } from "./decoded-images.ts";
 import type { SurfaceImages } from "./surface-images.ts";
 

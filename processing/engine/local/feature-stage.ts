@@ -1,6 +1,6 @@
-import type { Keypoints } from "../../photogrammetry/keypoints.ts";
+import type { Keypoints } from "../../photogrammetry/features/keypoints.ts";
+import { withShared } from "../run/shared-memory.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
-import { withShared } from "../shared-memory.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 
 const FEATURES = { name: "keypoints", version: 1 } as const;

@@ -1,13 +1,13 @@
-import type { Intrinsics } from "../../photogrammetry/camera.ts";
-import type { CameraPrior, LensPrior } from "../../photogrammetry/camera-prior.ts";
-import type { Keypoints } from "../../photogrammetry/keypoints.ts";
+import type { Intrinsics } from "../../photogrammetry/camera/camera.ts";
+import type { CameraPrior, LensPrior } from "../../photogrammetry/camera/camera-prior.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
+import type { Keypoints } from "../../photogrammetry/features/keypoints.ts";
+import { selectPairs, selectPairsBetween } from "../../photogrammetry/matching/select-pairs.ts";
+import type { FailedPair, VerifiedPair } from "../../photogrammetry/matching/verified-pair.ts";
 import type { PairedImage } from "../../photogrammetry/matching/verify-pair.ts";
-import { selectPairs, selectPairsBetween } from "../../photogrammetry/select-pairs.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
-import type { FailedPair, VerifiedPair } from "../../photogrammetry/verified-pair.ts";
 import { keyText } from "../run/key-text.ts";
+import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
-import type { FinishedStage } from "../stage-store.ts";
 import type { BlockKeypoints } from "./feature-stage.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 

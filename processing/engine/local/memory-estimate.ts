@@ -1,9 +1,9 @@
-import { GateRefusal } from "../../photogrammetry/gates.ts";
-import { DESCRIPTOR_BYTES } from "../../photogrammetry/keypoints.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
-import { workingSize } from "../../photogrammetry/working-size.ts";
+import { GateRefusal } from "../../gates/gates.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
+import { workingSize } from "../../photogrammetry/camera/working-size.ts";
+import { DESCRIPTOR_BYTES } from "../../photogrammetry/features/keypoints.ts";
 import type { SurveyPool } from "../../pool/survey-pool.ts";
-import type { SurveyProfile } from "../engine.ts";
+import type { SurveyProfile } from "../port/engine.ts";
 import { MOST_CELLS } from "./dense-stage.ts";
 import { MOST_ORTHO_CELLS } from "./ortho-stage.ts";
 

@@ -1,9 +1,9 @@
-import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
+import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
 import { orthoFrame, orthoRegions } from "../../photogrammetry/ortho/ortho-block.ts";
 import { photometricPoints } from "../../photogrammetry/ortho/photometric-samples.ts";
+import { toShared } from "../run/shared-memory.ts";
+import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
-import { toShared } from "../shared-memory.ts";
-import type { FinishedStage } from "../stage-store.ts";
 import { withDecodedImages } from "./decoded-images.ts";
 import type { SurfaceImages } from "./surface-images.ts";
 

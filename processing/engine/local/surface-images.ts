@@ -1,7 +1,7 @@
-import type { WorkingImage } from "../../images/working-image.ts";
-import { scaleIntrinsics } from "../../photogrammetry/camera.ts";
-import type { Reconstruction } from "../../photogrammetry/reconstruction.ts";
-import { workingSize } from "../../photogrammetry/working-size.ts";
+import type { WorkingImage } from "../../images/pixels/working-image.ts";
+import { scaleIntrinsics } from "../../photogrammetry/camera/camera.ts";
+import { workingSize } from "../../photogrammetry/camera/working-size.ts";
+import type { Reconstruction } from "../../photogrammetry/reconstruction/reconstruction.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 
 /** Oriented images at the size that surface and orthophoto are made from. */

@@ -1,14 +1,14 @@
-import type { WorkingImage } from "../../images/working-image.ts";
-import type { CameraPrior } from "../../photogrammetry/camera-prior.ts";
-import { cameraPriors } from "../../photogrammetry/camera-priors.ts";
-import { checkLenses } from "../../photogrammetry/check-lenses.ts";
-import { createEnuFrame, surveyOrigin } from "../../photogrammetry/enu.ts";
-import type { GateFinding } from "../../photogrammetry/gates.ts";
-import { type LensPriors, lensPriors } from "../../photogrammetry/lens-priors.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
-import { workingSize } from "../../photogrammetry/working-size.ts";
-import type { ControlPoint } from "../engine.ts";
+import type { GateFinding } from "../../gates/gates.ts";
+import { createEnuFrame, surveyOrigin } from "../../geometry/enu.ts";
+import type { WorkingImage } from "../../images/pixels/working-image.ts";
+import type { CameraPrior } from "../../photogrammetry/camera/camera-prior.ts";
+import { type LensPriors, lensPriors } from "../../photogrammetry/camera/lens-priors.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
+import { workingSize } from "../../photogrammetry/camera/working-size.ts";
+import { checkLenses } from "../../photogrammetry/checks/check-lenses.ts";
+import { cameraPriors } from "../../photogrammetry/reconstruction/camera-priors.ts";
+import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
+import type { ControlPoint } from "../port/engine.ts";
 import type { ReadSurvey } from "../run/read-survey.ts";
 
 /** The images that are matched, and what is known of them beforehand. */

@@ -1,8 +1,8 @@
-import type { SurveyExport } from "../../../domain/survey-exports.ts";
+import type { SurveyExport } from "../../../domain/sites/survey-exports.ts";
 import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
 import { contourTexts } from "../../photogrammetry/products/contours/contour-files.ts";
-import { heightSystem } from "../../photogrammetry/products/height-system.ts";
-import { mapWkt } from "../../photogrammetry/products/map-wkt.ts";
+import { heightSystem } from "../../photogrammetry/products/map/height-system.ts";
+import { mapWkt } from "../../photogrammetry/products/map/map-wkt.ts";
 import { classesOnMap } from "../../photogrammetry/products/point-cloud/point-raster.ts";
 import { writeCopc } from "../../photogrammetry/products/point-cloud/write-copc.ts";
 import { elevationOnMap, orthoOnMap } from "../../photogrammetry/products/resample-products.ts";

@@ -1,4 +1,4 @@
-import { encodeJpeg } from "../../images/encode.ts";
+import { encodeJpeg } from "../../images/pixels/encode.ts";
 import { texturePicture } from "../../photogrammetry/products/fill-unseen.ts";
 import { MAX_TEXTURE_PX, writeGlb } from "../../photogrammetry/products/write-glb.ts";
 import type { ProductInput } from "./product-input.ts";

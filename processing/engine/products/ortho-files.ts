@@ -1,8 +1,8 @@
-import { encodeJpeg } from "../../images/encode.ts";
+import { encodeJpeg } from "../../images/pixels/encode.ts";
 import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
-import { mapGrid } from "../../photogrammetry/products/map-grid.ts";
-import { orthoPicture } from "../../photogrammetry/products/map-pictures.ts";
+import { mapGrid } from "../../photogrammetry/products/map/map-grid.ts";
 import { orthoOnMap } from "../../photogrammetry/products/resample-products.ts";
+import { orthoPicture } from "../../pictures/map-pictures.ts";
 import { middleHeightM, type ProductInput, productMap } from "./product-input.ts";
 
 /** Empty where the engine made no orthophoto. */

@@ -1,14 +1,17 @@
 import { type GeoidPatch, undulationAt } from "../../coordinates/geoid-grid.ts";
 import { degreesOutside, outputSystem } from "../../coordinates/map-projection.ts";
-import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
-import type { GateFinding } from "../../photogrammetry/gates.ts";
-import type { SurveyResolution } from "../../photogrammetry/photo-pixels.ts";
-import type { GivenHeights } from "../../photogrammetry/products/height-system.ts";
-import { type MapGrid, mapGrid } from "../../photogrammetry/products/map-grid.ts";
-import { type MapProjection, utmAt } from "../../photogrammetry/products/utm.ts";
-import type { Reconstruction, SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
-import { rounded } from "../../photogrammetry/rounding.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
+import { type MapProjection, utmAt } from "../../coordinates/utm.ts";
+import type { GateFinding } from "../../gates/gates.ts";
+import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
+import { rounded } from "../../numeric/rounding.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
+import type { GivenHeights } from "../../photogrammetry/products/map/height-system.ts";
+import { type MapGrid, mapGrid } from "../../photogrammetry/products/map/map-grid.ts";
+import type { SurveyResolution } from "../../photogrammetry/reconstruction/photo-pixels.ts";
+import type {
+  Reconstruction,
+  SurveyOrigin,
+} from "../../photogrammetry/reconstruction/reconstruction.ts";
 
 /** What an engine found, as the product stage takes it. Grids may lie on shared memory. */
 export interface ProductInput {

@@ -1,16 +1,16 @@
-import { encodeSmall } from "../../images/encode.ts";
-import {
-  heightPicture,
-  orthoPicture,
-  scorePicture,
-  viewsPicture,
-} from "../../photogrammetry/products/map-pictures.ts";
-import type { Picture } from "../../photogrammetry/products/picture.ts";
+import { encodeSmall } from "../../images/pixels/encode.ts";
 import { buildReport } from "../../photogrammetry/products/report/build-report.ts";
 import {
   type EncodedPicture,
   renderReport,
 } from "../../photogrammetry/products/report/render-report.ts";
+import {
+  heightPicture,
+  orthoPicture,
+  scorePicture,
+  viewsPicture,
+} from "../../pictures/map-pictures.ts";
+import type { Picture } from "../../pictures/picture.ts";
 import { originHeightM, type ProductInput, surfaceMap } from "./product-input.ts";
 
 export interface ReportFiles {

@@ -1,8 +1,8 @@
-import { encodePng } from "../../images/encode.ts";
+import { encodePng } from "../../images/pixels/encode.ts";
 import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
-import { heightSystem } from "../../photogrammetry/products/height-system.ts";
-import { hillshadePicture } from "../../photogrammetry/products/map-pictures.ts";
+import { heightSystem } from "../../photogrammetry/products/map/height-system.ts";
 import { elevationOnMap } from "../../photogrammetry/products/resample-products.ts";
+import { hillshadePicture } from "../../pictures/map-pictures.ts";
 import { type ProductInput, surfaceMap } from "./product-input.ts";
 
 export interface SurfaceFiles {

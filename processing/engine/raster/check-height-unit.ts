@@ -1,6 +1,6 @@
-import { FOOT_M } from "../../../domain/length-units.ts";
-import type { GateFinding } from "../../photogrammetry/gates.ts";
-import { asPercent } from "../../photogrammetry/rounding.ts";
+import { FOOT_M } from "../../../domain/geometry/length-units.ts";
+import type { GateFinding } from "../../gates/gates.ts";
+import { asPercent } from "../../numeric/rounding.ts";
 
 /** Heights of a raster, metres if they are; row-major; NaN = no data. */
 interface Heights {

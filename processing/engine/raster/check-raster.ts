@@ -1,7 +1,7 @@
 import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
 import { shiftWarning } from "../../coordinates/shift-warning.ts";
-import type { GateFinding } from "../../photogrammetry/gates.ts";
-import { rounded } from "../../photogrammetry/rounding.ts";
+import type { GateFinding } from "../../gates/gates.ts";
+import { rounded } from "../../numeric/rounding.ts";
 
 /** Heights rounded to less than this are as good as any, metres: a third of it is the noise of matching. */
 const FINE_STEP_M = 0.1;

@@ -1,6 +1,6 @@
-import { SURFACE_HEIGHT_M } from "../../../domain/surface-height.ts";
-import type { GateFinding } from "../../photogrammetry/gates.ts";
-import { rounded } from "../../photogrammetry/rounding.ts";
+import { SURFACE_HEIGHT_M } from "../../../domain/geometry/surface-height.ts";
+import type { GateFinding } from "../../gates/gates.ts";
+import { rounded } from "../../numeric/rounding.ts";
 import { fillRegions } from "./fill-regions.ts";
 import type { HeightScale } from "./height-scale.ts";
 import { heightStep } from "./height-step.ts";

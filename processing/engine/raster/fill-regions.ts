@@ -1,4 +1,4 @@
-import { median } from "../../photogrammetry/median.ts";
+import { median } from "../../numeric/median.ts";
 
 /** Heights of a raster, metres; row-major; NaN = no data. */
 interface Heights {

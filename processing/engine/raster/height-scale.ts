@@ -1,4 +1,4 @@
-import { HEIGHT_UNIT_M, type HeightUnit } from "../../../domain/vertical-datum.ts";
+import { HEIGHT_UNIT_M, type HeightUnit } from "../../../domain/geometry/vertical-datum.ts";
 import { heightUnitM } from "./height-unit.ts";
 import type { Raster } from "./open-raster.ts";
 import { refusedRaster } from "./refused-raster.ts";

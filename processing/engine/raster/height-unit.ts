@@ -1,5 +1,5 @@
 import type { GeoTIFFImage } from "geotiff";
-import { FOOT_M, US_SURVEY_FOOT_M } from "../../../domain/length-units.ts";
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../../domain/geometry/length-units.ts";
 import { refusedRaster } from "./refused-raster.ts";
 import { statedHeights } from "./stated-heights.ts";
 

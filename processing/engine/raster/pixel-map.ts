@@ -1,5 +1,5 @@
-import type { GridFrame } from "../../photogrammetry/elevation-grid.ts";
-import type { EnuFrame } from "../../photogrammetry/enu.ts";
+import type { EnuFrame } from "../../geometry/enu.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
 import type { Raster } from "./open-raster.ts";
 import type { RasterWindow } from "./raster-window.ts";
 

@@ -1,5 +1,5 @@
-import type { EnuFrame } from "../../photogrammetry/enu.ts";
-import { createEnuFrame } from "../../photogrammetry/enu.ts";
+import type { EnuFrame } from "../../geometry/enu.ts";
+import { createEnuFrame } from "../../geometry/enu.ts";
 import { isBeyond } from "./clean-heights.ts";
 import type { HeightScale } from "./height-scale.ts";
 import type { Raster } from "./open-raster.ts";

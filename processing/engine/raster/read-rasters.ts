@@ -1,4 +1,4 @@
-import type { OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
+import type { OrthoGrid } from "../../grid/elevation-grid.ts";
 import { type GivenSurface, readElevation, readOrtho, type SurfaceChoice } from "./read-surface.ts";
 
 /** GeoTIFFs of one survey, by path on this machine. */

@@ -1,9 +1,9 @@
-import type { HeightUnit } from "../../../domain/vertical-datum.ts";
-import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
-import { createEnuFrame } from "../../photogrammetry/enu.ts";
-import type { GateFinding } from "../../photogrammetry/gates.ts";
-import type { GivenHeights } from "../../photogrammetry/products/height-system.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
+import type { HeightUnit } from "../../../domain/geometry/vertical-datum.ts";
+import type { GateFinding } from "../../gates/gates.ts";
+import { createEnuFrame } from "../../geometry/enu.ts";
+import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
+import type { GivenHeights } from "../../photogrammetry/products/map/height-system.ts";
+import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
 import { checkHeightUnit } from "./check-height-unit.ts";
 import { checkPlace, checkReduction, checkRounding } from "./check-raster.ts";
 import { cleanHeights, sampledMedian } from "./clean-heights.ts";

@@ -1,6 +1,6 @@
 import { GeoTIFF } from "geotiff";
 import { DomainError } from "../../../domain/errors.ts";
-import type { HeightUnit } from "../../../domain/vertical-datum.ts";
+import type { HeightUnit } from "../../../domain/geometry/vertical-datum.ts";
 import { heightScale } from "./height-scale.ts";
 import { rasterOf } from "./open-raster.ts";
 import { refusedRaster as refused } from "./refused-raster.ts";

@@ -1,5 +1,5 @@
-import { GateRefusal } from "../../photogrammetry/gates.ts";
-import { imageUses } from "../../photogrammetry/image-uses.ts";
+import { GateRefusal } from "../../gates/gates.ts";
+import { imageUses } from "../../photogrammetry/reconstruction/image-uses.ts";
 import type { ReadSurvey } from "./read-survey.ts";
 
 /** Runs work on a survey's images; a refusal lists each of them with what became of it until then. */

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { type ImageOutcome, outcomeOf } from "../../images/image-outcome.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import type { SurveyRun } from "./survey-run.ts";
 
 const READ = { name: "image", version: 2 } as const;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { SurveyPool } from "../../pool/survey-pool.ts";
-import type { StageTime, SurveyInput, SurveyProgress } from "../engine.ts";
-import type { FinishedStage, StageStore } from "../stage-store.ts";
+import type { StageTime, SurveyInput, SurveyProgress } from "../port/engine.ts";
+import type { FinishedStage, StageStore } from "./stage-store.ts";
 
 /** What every stage of one run works with. */
 export interface SurveyRun {

@@ -2,7 +2,7 @@ import type { DiskSpaceOptions } from "../../../storage/disk/disk-space.ts";
 import type { FinishedTask } from "../../pool/pool.ts";
 import type { SurveyTasks } from "../../pool/tasks.ts";
 import type { EngineRequest } from "../choose.ts";
-import type { SurveyInput, SurveyProgress } from "../engine.ts";
+import type { SurveyInput, SurveyProgress } from "../port/engine.ts";
 import type { SentError } from "./sent-error.ts";
 
 /** What the thread opens the disk of the data folder from. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { errorOf, type Failure, failureOf } from "../../workers/contract.ts";
+import { errorOf, type Failure, failureOf } from "../../pool/task-result.ts";
 
 /**
  * A thrown error that can be sent to another thread: cloning alone turns every error into a plain one,

@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { DomainError } from "../../../domain/errors.ts";
-import type { SurveyProgress } from "../engine.ts";
-import { withShared } from "../shared-memory.ts";
+import type { SurveyProgress } from "../port/engine.ts";
+import { withShared } from "../run/shared-memory.ts";
 import type { SurveyEngines } from "../survey-engines.ts";
 import type { EngineWork, FromEngines, ToEngines } from "./messages.ts";
 import { sentError } from "./sent-error.ts";

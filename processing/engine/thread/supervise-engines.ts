@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { DomainError } from "../../../domain/errors.ts";
 import { type FinishedTask, reasonOf } from "../../pool/pool.ts";
-import type { SurveyProgress } from "../engine.ts";
+import type { SurveyProgress } from "../port/engine.ts";
 import type { FinishedSurvey, SurveyEngines } from "../survey-engines.ts";
 import {
   type EngineWork,

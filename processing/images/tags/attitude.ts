@@ -1,4 +1,4 @@
-import type { GimbalTags } from "../../photogrammetry/survey-image.ts";
+import type { GimbalTags } from "../../photogrammetry/camera/survey-image.ts";
 import { firstNumber, type TagGroups, textOf } from "./tag-groups.ts";
 
 const RAD = Math.PI / 180;

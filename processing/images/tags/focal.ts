@@ -1,4 +1,4 @@
-import type { FocalTags } from "../../photogrammetry/survey-image.ts";
+import type { FocalTags } from "../../photogrammetry/camera/survey-image.ts";
 import { firstNumber, type TagGroup, type TagGroups } from "./tag-groups.ts";
 
 /** Millimetres of FocalPlaneResolutionUnit (EXIF 2.3: 2 inch, 3 cm; 4 mm and 5 um by some makers). */

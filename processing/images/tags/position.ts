@@ -1,4 +1,4 @@
-import type { PositionTags } from "../../photogrammetry/survey-image.ts";
+import type { PositionTags } from "../../photogrammetry/camera/survey-image.ts";
 import { firstNumber, numberOf, type TagGroup, type TagGroups } from "./tag-groups.ts";
 
 /** DJI's RtkFlag of a fixed solution; 34 is float, 16 single. */

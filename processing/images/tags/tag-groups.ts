@@ -1,6 +1,6 @@
 import { open, readFile } from "node:fs/promises";
 import exifr from "exifr";
-import { imageKindOf } from "../image-kind.ts";
+import { imageKindOf } from "../files/image-kind.ts";
 
 /** Values of one group of tags by name: a directory of EXIF, or a namespace of XMP. */
 export type TagGroup = Readonly<Record<string, unknown>>;

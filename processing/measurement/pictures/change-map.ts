@@ -1,12 +1,12 @@
-import { SIGMAS_95 } from "../../../domain/measurement.ts";
+import { SIGMAS_95 } from "../../../domain/sites/measurement.ts";
+import { MAD_TO_SIGMA } from "../../numeric/median.ts";
 import { tickStep } from "../../page/ticks.ts";
-import { MAD_TO_SIGMA } from "../../photogrammetry/median.ts";
 import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
-import { redBlue } from "../../photogrammetry/products/colour-ramp.ts";
-import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
+import { redBlue } from "../../pictures/colour-ramp.ts";
 import { INK } from "../../pictures/ink.ts";
 import { hatchings, shaded } from "../../pictures/map-colours.ts";
+import type { Colour, Picture } from "../../pictures/picture.ts";
 import { drawPlanMap } from "../../pictures/plan-map.ts";
 import { NO_DATA_KEY } from "./hillshade-map.ts";
 import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";

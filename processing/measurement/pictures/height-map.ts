@@ -1,9 +1,9 @@
 import { tickStep } from "../../page/ticks.ts";
-import { paleViridis } from "../../photogrammetry/products/colour-ramp.ts";
-import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
+import { paleViridis } from "../../pictures/colour-ramp.ts";
 import { INK } from "../../pictures/ink.ts";
 import type { Key } from "../../pictures/legend.ts";
 import { hatchings, reliefGrey, shaded } from "../../pictures/map-colours.ts";
+import type { Colour, Picture } from "../../pictures/picture.ts";
 import { drawPlanMap } from "../../pictures/plan-map.ts";
 import { NO_DATA_KEY } from "./hillshade-map.ts";
 import { drawnBetween, type PilePlan } from "./pile-plan.ts";

@@ -1,7 +1,7 @@
-import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
 import { PAPER } from "../../pictures/ink.ts";
 import type { Key } from "../../pictures/legend.ts";
 import { hatchings, reliefGrey } from "../../pictures/map-colours.ts";
+import type { Colour, Picture } from "../../pictures/picture.ts";
 import { drawPlanMap } from "../../pictures/plan-map.ts";
 import type { PilePlan } from "./pile-plan.ts";
 

@@ -1,8 +1,8 @@
-import type { ElevationGrid, GridFrame } from "../../photogrammetry/elevation-grid.ts";
+import type { ElevationGrid, GridFrame } from "../../grid/elevation-grid.ts";
+import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
 import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { hillshade } from "../../photogrammetry/products/hillshade.ts";
-import type { BaseSurface } from "../../volume/base-surface.ts";
-import { type PlanPolygon, polygonWeights } from "../../volume/polygon-weights.ts";
+import { hillshade } from "../../pictures/hillshade.ts";
+import type { BaseSurface } from "../../volume/base/base-surface.ts";
 import { cellsInWindow, fieldOf, heightsIn, pileWindow } from "./pile-window.ts";
 
 /** What pictures of a measured pile are made of; all in the frame of the stockpile's datum. */

@@ -2,9 +2,9 @@ import type {
   Alignment,
   Georeferencing,
   StockpileMeasurement,
-} from "../../../domain/measurement.ts";
-import type { BaseMethod, Stockpile } from "../../../domain/stockpile.ts";
-import { stockpileStatus } from "../../../domain/stockpile.ts";
+} from "../../../domain/sites/measurement.ts";
+import type { BaseMethod, Stockpile } from "../../../domain/sites/stockpile.ts";
+import { stockpileStatus } from "../../../domain/sites/stockpile.ts";
 import { cubicMetres, figure, percent, plusMinus, signed } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { tile } from "../../page/tile.ts";

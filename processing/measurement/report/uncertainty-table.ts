@@ -3,7 +3,7 @@ import {
   type StockpileMeasurement,
   UNCERTAINTY_TERMS,
   type UncertaintyTerm,
-} from "../../../domain/measurement.ts";
+} from "../../../domain/sites/measurement.ts";
 import { figure } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { toTenth } from "../../page/to-tenth.ts";

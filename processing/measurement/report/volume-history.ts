@@ -1,4 +1,4 @@
-import type { StockpileMeasurement } from "../../../domain/measurement.ts";
+import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
 import { cubicMetres, moment, plusMinus } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { tickStep, ticksOf, tickText } from "../../page/ticks.ts";

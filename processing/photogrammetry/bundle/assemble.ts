@@ -1,6 +1,6 @@
+import { createSkylineMatrix, type SkylineMatrix } from "../../numeric/skyline-cholesky.ts";
 import { CAMERA_UNKNOWNS } from "./bundle-problem.ts";
 import { type NormalEquations, TILE } from "./normal-equations.ts";
-import { createSkylineMatrix, type SkylineMatrix } from "./skyline-cholesky.ts";
 
 /** Added to every diagonal element, so that an unknown without observations does not make it singular. */
 const RIDGE = 1e-9;

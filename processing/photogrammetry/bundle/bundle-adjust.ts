@@ -1,4 +1,5 @@
-import { compose, rotationFromVector } from "../rotation.ts";
+import { compose, rotationFromVector } from "../../geometry/rotation.ts";
+import { factorise, type SkylineMatrix, solveFactored } from "../../numeric/skyline-cholesky.ts";
 import { assemble, matrixOf } from "./assemble.ts";
 import {
   assignState,
@@ -16,7 +17,6 @@ import {
   type NormalEquations,
 } from "./normal-equations.ts";
 import { addPriors, priorCost } from "./prior-terms.ts";
-import { factorise, type SkylineMatrix, solveFactored } from "./skyline-cholesky.ts";
 import { addTiePoints } from "./tie-point-terms.ts";
 import { createTiePoints, moveTiePoints, type TiePoints } from "./tie-points.ts";
 

@@ -1,8 +1,8 @@
+import { factorise, inverseDiagonal, solveFactored } from "../../numeric/skyline-cholesky.ts";
 import { assemble, matrixOf } from "./assemble.ts";
 import { buildNormal } from "./bundle-adjust.ts";
 import { type BundleProblem, CAMERA_UNKNOWNS } from "./bundle-problem.ts";
 import { createNormalEquations } from "./normal-equations.ts";
-import { factorise, inverseDiagonal, solveFactored } from "./skyline-cholesky.ts";
 import { createTiePoints } from "./tie-points.ts";
 
 /** Standard deviations of an adjusted bundle, from the inverse of its reduced normal matrix. */

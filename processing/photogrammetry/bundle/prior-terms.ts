@@ -1,4 +1,4 @@
-import { compose, inverse, vectorFromRotation } from "../rotation.ts";
+import { compose, inverse, vectorFromRotation } from "../../geometry/rotation.ts";
 import {
   type BundleProblem,
   type BundleState,

@@ -1,10 +1,10 @@
+import { factorise, solveFactored } from "../../numeric/skyline-cholesky.ts";
 import { assemble, matrixOf } from "./assemble.ts";
 import { buildNormal } from "./bundle-adjust.ts";
 import { type BundleProblem, CAMERA_UNKNOWNS, type UnknownLayout } from "./bundle-problem.ts";
 import { meanOf, scaleGradient } from "./covariance.ts";
 import { createNormalEquations } from "./normal-equations.ts";
 import { visitWeighted } from "./prior-terms.ts";
-import { factorise, solveFactored } from "./skyline-cholesky.ts";
 import { createTiePoints } from "./tie-points.ts";
 
 /** What the scale of an adjusted bundle comes from. */

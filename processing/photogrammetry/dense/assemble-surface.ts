@@ -1,4 +1,4 @@
-import type { ElevationGrid, GridFrame } from "../elevation-grid.ts";
+import type { ElevationGrid, GridFrame } from "../../grid/elevation-grid.ts";
 import type { SurfaceLevel } from "./surface-plan.ts";
 import type { TileResult } from "./tile.ts";
 

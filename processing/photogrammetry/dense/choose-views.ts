@@ -1,6 +1,6 @@
-import { type Intrinsics, type Pose, type Projection, project } from "../camera.ts";
-import type { GridFrame } from "../elevation-grid.ts";
-import type { Vector3 } from "../rotation.ts";
+import type { Vector3 } from "../../geometry/rotation.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
+import { type Intrinsics, type Pose, type Projection, project } from "../camera/camera.ts";
 
 /** A camera that may see a tile; its lens may be of any size, also other than its image's. */
 export interface ViewCandidate {

@@ -1,7 +1,7 @@
-import type { CoarseSurface, ElevationGrid } from "../elevation-grid.ts";
+import type { CoarseSurface, ElevationGrid } from "../../grid/elevation-grid.ts";
+import { fillGaps } from "../../grid/fill-gaps.ts";
 import { assembleSurface } from "./assemble-surface.ts";
 import { fillFromCoarser } from "./fill-from-coarser.ts";
-import { fillGaps } from "./fill-gaps.ts";
 import { finishSurface } from "./finish-surface.ts";
 import { initialSurface } from "./initial-surface.ts";
 import {

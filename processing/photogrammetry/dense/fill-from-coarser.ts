@@ -1,4 +1,4 @@
-import type { ElevationGrid } from "../elevation-grid.ts";
+import type { ElevationGrid } from "../../grid/elevation-grid.ts";
 
 /** Views that a coarser height must rest on, as those of the last pass. */
 const MIN_VIEWS = 3;

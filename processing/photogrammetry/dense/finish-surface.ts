@@ -1,5 +1,5 @@
-import type { ElevationGrid } from "../elevation-grid.ts";
-import { fillGaps } from "./fill-gaps.ts";
+import type { ElevationGrid } from "../../grid/elevation-grid.ts";
+import { fillGaps } from "../../grid/fill-gaps.ts";
 import { forEachPiece, removeSpeckles } from "./pieces.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Intrinsics } from "../camera.ts";
+import type { Intrinsics } from "../camera/camera.ts";
 
 /** Luminance of an image at one size. */
 export interface GrayImage {

@@ -1,5 +1,5 @@
-import type { GridFrame } from "../elevation-grid.ts";
-import { MAD_TO_SIGMA } from "../median.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
+import { MAD_TO_SIGMA } from "../../numeric/median.ts";
 import { createNeighbours, createPointBins } from "./point-bins.ts";
 
 /** Tie points that make the height of a cell, nearest first. */

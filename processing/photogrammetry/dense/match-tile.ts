@@ -1,8 +1,8 @@
+import { medianOfKnown } from "../../grid/window-median.ts";
 import { AGGREGATE_WASM } from "../../wasm/aggregate.wasm.ts";
 import { DENSE_WASM } from "../../wasm/dense.wasm.ts";
 import { openKernel } from "../../wasm/kernel.ts";
 import { COST_STEPS, PAD_COST, UNSEEN_COST } from "./cost.ts";
-import { medianOfKnown } from "./median.ts";
 import { pickHeights } from "./pick-heights.ts";
 import type { ImageSize, TileInput, TileResult } from "./tile.ts";
 import { cameraBlock, cutPiece, type ImagePiece, pieceBounds } from "./tile-camera.ts";

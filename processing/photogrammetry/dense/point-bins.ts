@@ -1,4 +1,4 @@
-import type { GridFrame } from "../elevation-grid.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
 
 /** The points nearest to a place, nearest first; `count` of them hold. */
 export interface Neighbours {

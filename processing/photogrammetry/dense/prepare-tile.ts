@@ -1,5 +1,5 @@
-import type { GridFrame } from "../elevation-grid.ts";
-import type { OrientedCamera, Reconstruction } from "../reconstruction.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
+import type { OrientedCamera, Reconstruction } from "../reconstruction/reconstruction.ts";
 import { chooseViews } from "./choose-views.ts";
 import { lensAtLevel } from "./image-pyramid.ts";
 import { resample } from "./resample.ts";

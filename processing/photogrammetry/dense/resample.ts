@@ -1,4 +1,4 @@
-import type { GridFrame } from "../elevation-grid.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
 
 /**
  * Heights of one frame at the cells of another, bilinear; beyond the border the border's heights go

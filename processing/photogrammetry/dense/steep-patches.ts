@@ -1,4 +1,4 @@
-import type { ElevationGrid } from "../elevation-grid.ts";
+import type { ElevationGrid } from "../../grid/elevation-grid.ts";
 import type { TilePlan } from "./surface-plan.ts";
 import type { MatchPass } from "./tile.ts";
 

@@ -1,5 +1,5 @@
-import type { GridFrame } from "../elevation-grid.ts";
-import type { Reconstruction } from "../reconstruction.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
+import type { Reconstruction } from "../reconstruction/reconstruction.ts";
 import { pyramidLevels } from "./image-pyramid.ts";
 import type { MatchPass } from "./tile.ts";
 

@@ -1,6 +1,6 @@
-import { type Projection, project } from "../camera.ts";
-import type { GridFrame } from "../elevation-grid.ts";
-import { rotate } from "../rotation.ts";
+import { rotate } from "../../geometry/rotation.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
+import { type Projection, project } from "../camera/camera.ts";
 import type { ImageSize, TileView } from "./tile.ts";
 
 /** Where in an image a tile lies, pixels. */

@@ -1,5 +1,5 @@
-import type { Intrinsics, Pose } from "../camera.ts";
-import type { GridFrame } from "../elevation-grid.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
+import type { Intrinsics, Pose } from "../camera/camera.ts";
 import type { GrayImage } from "./image-pyramid.ts";
 
 /** Size of an image, pixels. */

@@ -1,5 +1,5 @@
-import { DESCRIPTOR_BYTES } from "../keypoints.ts";
 import type { Extremum } from "./extrema.ts";
+import { DESCRIPTOR_BYTES } from "./keypoints.ts";
 import {
   type DescribingBlocks,
   kernel,

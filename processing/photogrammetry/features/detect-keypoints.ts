@@ -1,6 +1,6 @@
-import { DESCRIPTOR_BYTES, type Keypoints } from "../keypoints.ts";
 import { describeKeypoint, dominantDirections, prepareDescribing } from "./describe-keypoint.ts";
 import { type Extremum, findExtrema } from "./extrema.ts";
+import { DESCRIPTOR_BYTES, type Keypoints } from "./keypoints.ts";
 import { buildScaleSpace, levelSigmaPx } from "./scale-space.ts";
 import { spreadOverGrid } from "./spread.ts";
 

@@ -1,4 +1,4 @@
-import { compose, rotate } from "../rotation.ts";
+import { compose, rotate } from "../../geometry/rotation.ts";
 import type { Correspondences, RelativePose } from "./epipolar.ts";
 
 /**

@@ -1,4 +1,9 @@
-import { compose, type Rotation, rotationFromVector, type Vector3 } from "../rotation.ts";
+import {
+  compose,
+  type Rotation,
+  rotationFromVector,
+  type Vector3,
+} from "../../geometry/rotation.ts";
 
 /** A second camera's pose beside a first: X2 = R X1 + t, t of unit length in the second's frame. */
 export interface RelativePose {

@@ -1,6 +1,6 @@
-import type { Keypoints } from "../keypoints.ts";
-import { median } from "../median.ts";
-import { compose, rotate, rotationFromVector } from "../rotation.ts";
+import { compose, rotate, rotationFromVector } from "../../geometry/rotation.ts";
+import { median } from "../../numeric/median.ts";
+import type { Keypoints } from "../features/keypoints.ts";
 import { type Correspondences, type RelativePose, unit } from "./epipolar.ts";
 
 const BINS = 72;

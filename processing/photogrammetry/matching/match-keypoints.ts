@@ -1,6 +1,6 @@
 import { openKernel } from "../../wasm/kernel.ts";
 import { MATCH_WASM } from "../../wasm/match.wasm.ts";
-import { DESCRIPTOR_BYTES, type Keypoints } from "../keypoints.ts";
+import { DESCRIPTOR_BYTES, type Keypoints } from "../features/keypoints.ts";
 
 /** Ratio of distances to the nearest and the second nearest; lower keeps fewer, surer. Lowe 2004 section 7.1. */
 const MAX_RATIO = 0.8;

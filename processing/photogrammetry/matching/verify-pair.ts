@@ -1,5 +1,3 @@
-import { type Intrinsics, undistort } from "../camera.ts";
-import type { Keypoints } from "../keypoints.ts";
 import {
   angleBetween,
   compose,
@@ -8,8 +6,9 @@ import {
   type Rotation,
   rotate,
   type Vector3,
-} from "../rotation.ts";
-import type { FailedPair, VerifiedPair } from "../verified-pair.ts";
+} from "../../geometry/rotation.ts";
+import { type Intrinsics, undistort } from "../camera/camera.ts";
+import type { Keypoints } from "../features/keypoints.ts";
 import { chooseInFront } from "./cheirality.ts";
 import {
   type Correspondences,
@@ -20,6 +19,7 @@ import {
   unit,
 } from "./epipolar.ts";
 import { priorsFromMatches } from "./image-prior.ts";
+import type { FailedPair, VerifiedPair } from "./verified-pair.ts";
 
 /** One image of a pair: its keypoints, its lens at working size, and its pose by tags. */
 export interface PairedImage {

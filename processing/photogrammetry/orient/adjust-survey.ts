@@ -1,25 +1,25 @@
-import type { Pose } from "../camera.ts";
-import type { CameraPrior } from "../camera-prior.ts";
-import { LIMITS } from "../gate-thresholds.ts";
-import { EARLY_ROUNDS } from "./anneal.ts";
+import { LIMITS } from "../../gates/gate-thresholds.ts";
+import type { Pose } from "../camera/camera.ts";
+import type { CameraPrior } from "../camera/camera-prior.ts";
+import { EARLY_ROUNDS } from "./block/anneal.ts";
+import { locate } from "./block/marked-points.ts";
+import type { OrientInput } from "./block/orientation.ts";
+import {
+  type ChosenTracks,
+  type SettledBlock,
+  type Settlement,
+  settleBlock,
+} from "./block/settle-block.ts";
 import {
   adjustWithControl,
   type ControlledBlock,
   type ControlUse,
   canBeFitted,
   unusedControl,
-} from "./controlled-block.ts";
-import { adjustWithFewPoints } from "./few-points.ts";
-import { NETWORK_DEPTH_M } from "./free-network.ts";
-import { locate } from "./marked-points.ts";
-import type { OrientInput } from "./orientation.ts";
-import {
-  type ChosenTracks,
-  type SettledBlock,
-  type Settlement,
-  settleBlock,
-} from "./settle-block.ts";
-import { type StraightPositions, straightenPositions } from "./straight-positions.ts";
+} from "./control/controlled-block.ts";
+import { adjustWithFewPoints } from "./control/few-points.ts";
+import { NETWORK_DEPTH_M } from "./network/free-network.ts";
+import { type StraightPositions, straightenPositions } from "./precision/straight-positions.ts";
 
 /** A survey as it was adjusted, and what was found of its positions and control points. */
 export interface AdjustedSurvey extends Settlement {

@@ -1,15 +1,15 @@
-import { levelHeights } from "../level-heights.ts";
-import { linkTracks, selectTracks, type Tracks } from "../tracks.ts";
+import { levelHeights } from "../matching/level-heights.ts";
+import { linkTracks, selectTracks, type Tracks } from "../matching/tracks.ts";
 import { adjustSurvey } from "./adjust-survey.ts";
-import { largestConnectedGroup } from "./connected-images.ts";
-import { consistentPairs } from "./consistent-pairs.ts";
-import { canBeFitted } from "./controlled-block.ts";
-import { freeNetwork } from "./free-network.ts";
-import { initialPoses } from "./initial-poses.ts";
-import { joinFlights } from "./join-flights.ts";
-import type { LeftOutImage, Orientation, OrientInput } from "./orientation.ts";
+import { initialPoses } from "./block/initial-poses.ts";
+import type { LeftOutImage, Orientation, OrientInput } from "./block/orientation.ts";
+import { canBeFitted } from "./control/controlled-block.ts";
+import { largestConnectedGroup } from "./network/connected-images.ts";
+import { consistentPairs } from "./network/consistent-pairs.ts";
+import { freeNetwork } from "./network/free-network.ts";
+import { joinFlights } from "./network/join-flights.ts";
+import { asStored, asTaken } from "./network/turned-images.ts";
 import { describeBlock } from "./reconstruct.ts";
-import { asStored, asTaken } from "./turned-images.ts";
 
 /** Tracks that a cell of an image may hold: for the early rounds, and for the result. */
 const TRACKS_PER_CELL = { early: 1, all: 2 } as const;

@@ -1,19 +1,23 @@
+import type { Vector3 } from "../../geometry/rotation.ts";
 import type { BundleSigmas } from "../bundle/covariance.ts";
 import { rmsLength } from "../bundle/residuals.ts";
-import type { HeightAgreement } from "../level-heights.ts";
-import type { AdjustmentSummary, OrientedCamera, Reconstruction } from "../reconstruction.ts";
-import type { Vector3 } from "../rotation.ts";
-import type { RoundOutcome } from "./anneal.ts";
-import { type BlockPrecision, blockPrecision } from "./block-precision.ts";
-import { controlFigures } from "./control-figures.ts";
-import type { ControlUse } from "./controlled-block.ts";
-import type { OrientationFigures, OrientInput } from "./orientation.ts";
-import type { PositionResiduals } from "./position-sigmas.ts";
-import { residualTrend } from "./residual-trend.ts";
-import type { SettledBlock } from "./settle-block.ts";
-import type { StraightPositions } from "./straight-positions.ts";
-import { intrinsicsOf, looksDown, poseOf, type SurveyBlock } from "./survey-block.ts";
-import { expectedNadirShare } from "./tilt.ts";
+import type { HeightAgreement } from "../matching/level-heights.ts";
+import type {
+  AdjustmentSummary,
+  OrientedCamera,
+  Reconstruction,
+} from "../reconstruction/reconstruction.ts";
+import type { RoundOutcome } from "./block/anneal.ts";
+import type { OrientationFigures, OrientInput } from "./block/orientation.ts";
+import type { SettledBlock } from "./block/settle-block.ts";
+import { intrinsicsOf, looksDown, poseOf, type SurveyBlock } from "./block/survey-block.ts";
+import { controlFigures } from "./control/control-figures.ts";
+import type { ControlUse } from "./control/controlled-block.ts";
+import { type BlockPrecision, blockPrecision } from "./precision/block-precision.ts";
+import type { PositionResiduals } from "./precision/position-sigmas.ts";
+import { residualTrend } from "./precision/residual-trend.ts";
+import type { StraightPositions } from "./precision/straight-positions.ts";
+import { expectedNadirShare } from "./precision/tilt.ts";
 
 type BlockFigures = Pick<OrientationFigures, "sigmaPx" | "formalScaleSigma" | "residualTrend">;
 

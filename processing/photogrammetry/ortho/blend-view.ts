@@ -1,4 +1,4 @@
-import type { GridFrame } from "../elevation-grid.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
 import { lensReach2 } from "./lens-reach.ts";
 import type { OrthoView, ViewPart } from "./ortho-view.ts";
 

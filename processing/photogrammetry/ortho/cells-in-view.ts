@@ -1,6 +1,6 @@
-import { type Intrinsics, type Pose, undistort } from "../camera.ts";
-import type { ElevationGrid, GridFrame } from "../elevation-grid.ts";
-import { inverse, rotate } from "../rotation.ts";
+import { inverse, rotate } from "../../geometry/rotation.ts";
+import type { ElevationGrid, GridFrame } from "../../grid/elevation-grid.ts";
+import { type Intrinsics, type Pose, undistort } from "../camera/camera.ts";
 
 /** Cells of a grid: columns `[left, right)`, rows `[top, bottom)`. */
 export interface CellRange {

@@ -1,4 +1,4 @@
-import { type Intrinsics, undistort } from "../camera.ts";
+import { type Intrinsics, undistort } from "../camera/camera.ts";
 
 /** Room beyond the corner of the image, by squared distance from the axis. */
 const REACH_MARGIN = 1.1;

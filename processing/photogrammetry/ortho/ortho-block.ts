@@ -1,4 +1,4 @@
-import type { GridFrame } from "../elevation-grid.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
 import { createViewBlender, type ViewBlender } from "./blend-view.ts";
 import type { HeightField } from "./depth-buffer.ts";
 import { resampleElevation } from "./elevation-at.ts";

@@ -1,4 +1,4 @@
-import type { Intrinsics, Pose } from "../camera.ts";
+import type { Intrinsics, Pose } from "../camera/camera.ts";
 import type { DepthBuffer } from "./depth-buffer.ts";
 
 /** An oriented image and its pixels. The arrays may lie on shared memory. */

@@ -1,4 +1,4 @@
-import { project } from "../camera.ts";
+import { project } from "../camera/camera.ts";
 import type { DepthBuffer, HeightField } from "./depth-buffer.ts";
 import { lensReach2 } from "./lens-reach.ts";
 import type { ColourImage } from "./ortho-view.ts";

@@ -1,5 +1,5 @@
-import { MAD_TO_SIGMA } from "../median.ts";
-import { choleskySolve } from "./cholesky-solve.ts";
+import { choleskySolve } from "../../numeric/cholesky-solve.ts";
+import { MAD_TO_SIGMA } from "../../numeric/median.ts";
 import type { PhotometricGain } from "./ortho-view.ts";
 import type { PhotometricSamples } from "./photometric-samples.ts";
 

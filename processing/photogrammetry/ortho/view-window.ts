@@ -1,5 +1,5 @@
-import type { Intrinsics, Pose } from "../camera.ts";
-import type { GridFrame } from "../elevation-grid.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
+import type { Intrinsics, Pose } from "../camera/camera.ts";
 import { DEPTH_STEP_PX } from "./depth-buffer.ts";
 import { lensReach2 } from "./lens-reach.ts";
 import type { ViewWindow } from "./ortho-view.ts";

@@ -1,6 +1,6 @@
-import type { OrthoGrid } from "../elevation-grid.ts";
+import type { OrthoGrid } from "../../grid/elevation-grid.ts";
+import type { Picture } from "../../pictures/picture.ts";
 import { halve, type Raster } from "./cog/raster.ts";
-import type { Picture } from "./picture.ts";
 
 type Colours = Extract<Raster, { kind: "colour" }>;
 

@@ -1,7 +1,7 @@
-import type { OrthoGrid } from "../elevation-grid.ts";
+import type { OrthoGrid } from "../../grid/elevation-grid.ts";
 import type { HeightField } from "../ortho/depth-buffer.ts";
 import { elevationAt } from "../ortho/elevation-at.ts";
-import type { MapGrid, MapPoint } from "./map-grid.ts";
+import type { MapGrid, MapPoint } from "./map/map-grid.ts";
 
 /**
  * Heights above the origin's datum on a map raster, metres, bilinear; NaN = no data. Planes come out

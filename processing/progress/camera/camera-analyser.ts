@@ -1,18 +1,18 @@
 import { buffer } from "node:stream/consumers";
-import type { CaptureImage } from "../../../domain/capture.ts";
-import type { ZoneView } from "../../../domain/site-camera.ts";
-import { AllImagesRefused } from "../all-images-refused.ts";
-import type { AnalyserInput, CaptureAnalyser, CaptureFindings } from "../analyser.ts";
-import { attemptFolder } from "../capture/attempt-folder.ts";
+import type { CaptureImage } from "../../../domain/sites/capture.ts";
+import type { ZoneView } from "../../../domain/sites/site-camera.ts";
+import { AllImagesRefused } from "../analysis/all-images-refused.ts";
+import type { AnalyserInput, CaptureAnalyser, CaptureFindings } from "../analysis/analyser.ts";
+import { attemptFolder } from "../analysis/attempt-folder.ts";
 import type { CameraTools } from "./camera-tools.ts";
-import { viewFrame } from "./counting-labels.ts";
+import { FEATURES_VERSION } from "./features/view-features.ts";
 import { gateImages, rejectedImage } from "./gated-images.ts";
+import { viewFrame } from "./model/counting-labels.ts";
 import { movedCameras } from "./moved-cameras.ts";
 import { placeImage } from "./place-image.ts";
 import { cameraLoader } from "./reference-views.ts";
 import { type SeenImage, seeImage } from "./seen-images.ts";
 import { captureTimes } from "./taken-at.ts";
-import { FEATURES_VERSION } from "./view-features.ts";
 import { viewKey } from "./view-key.ts";
 import { isSeenByImages, type ZoneByImages, zoneByImages } from "./zone-by-images.ts";
 

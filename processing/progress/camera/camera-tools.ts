@@ -1,7 +1,7 @@
-import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { SiteCameraRecords } from "../../../storage/ports/site-cameras.ts";
-import type { ImageFolder } from "../../images/image-folder.ts";
+import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
+import type { SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
+import type { ImageFolder } from "../../images/files/image-folder.ts";
 import type { ImageResolver } from "../../images/resolve-images.ts";
 import type { SurveyPool } from "../../pool/survey-pool.ts";
 

@@ -1,9 +1,9 @@
-import type { CaptureImage } from "../../../domain/capture.ts";
-import type { ImageFile } from "../../engine/engine.ts";
+import type { CaptureImage } from "../../../domain/sites/capture.ts";
+import type { ImageFile } from "../../engine/port/engine.ts";
 import { findDuplicates } from "../../images/duplicates.ts";
 import { readImages } from "../../images/read-images.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
-import { shownUrl } from "../shown-url.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
+import { shownUrl } from "../analysis/shown-url.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import { gateProblem } from "./image-gate.ts";
 import { type PlaceHints, placeHints } from "./place-hints.ts";

@@ -1,4 +1,4 @@
-import type { ImageQuality } from "../../photogrammetry/survey-image.ts";
+import type { ImageQuality } from "../../photogrammetry/camera/survey-image.ts";
 
 /**
  * What an image must have to be analysed: far below good pictures, so that the registration decides what can

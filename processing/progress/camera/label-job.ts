@@ -1,15 +1,15 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { CameraId } from "../../../domain/ids.ts";
-import type { SiteCamera, ZoneLabel } from "../../../domain/site-camera.ts";
-import type { SiteCameraRecords } from "../../../storage/ports/site-cameras.ts";
+import type { SiteCamera, ZoneLabel } from "../../../domain/sites/site-camera.ts";
+import type { SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
 import type { JobHandler } from "../../queue/job-handler.ts";
 import type { CameraTools } from "./camera-tools.ts";
-import { viewFrame } from "./counting-labels.ts";
+import { FEATURES_VERSION } from "./features/view-features.ts";
 import { gateImages } from "./gated-images.ts";
 import { labelIdOf, readLabelRequest } from "./label-request.ts";
+import { viewFrame } from "./model/counting-labels.ts";
 import { cameraLoader } from "./reference-views.ts";
 import { seeImage } from "./seen-images.ts";
-import { FEATURES_VERSION } from "./view-features.ts";
 
 export interface LabelJobTools extends Pick<CameraTools, "pool" | "images" | "folder" | "files"> {
   readonly siteCameras: Pick<SiteCameraRecords, "find" | "addLabel">;

@@ -9,7 +9,7 @@ import {
   type ProjectId,
   WorkZoneId,
 } from "../../../domain/ids.ts";
-import type { NewJob } from "../../../storage/ports/jobs.ts";
+import type { NewJob } from "../../../storage/ports/platform/jobs.ts";
 
 /** Kind of job that `createLabelJob` works on. */
 export const LABEL_JOB = "label";

@@ -1,6 +1,6 @@
-import type { Capture, CaptureImage } from "../../../domain/capture.ts";
-import type { SiteCamera } from "../../../domain/site-camera.ts";
-import type { CaptureFindings } from "../analyser.ts";
+import type { Capture, CaptureImage } from "../../../domain/sites/capture.ts";
+import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
+import type { CaptureFindings } from "../analysis/analyser.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import type { SeenImage } from "./seen-images.ts";
 

@@ -1,7 +1,7 @@
-import type { CaptureType } from "../../../domain/capture.ts";
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { SiteCamera } from "../../../domain/site-camera.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { CaptureType } from "../../../domain/sites/capture.ts";
+import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { PlaceHints } from "./place-hints.ts";
 
 /** What an image is analysed as. */

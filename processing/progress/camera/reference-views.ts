@@ -1,10 +1,10 @@
 import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../../domain/errors.ts";
-import type { SiteCamera } from "../../../domain/site-camera.ts";
-import type { ImageKind } from "../../images/image-kind.ts";
+import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
+import type { ImageKind } from "../../images/files/image-kind.ts";
 import { type ImageOutcome, outcomeOf } from "../../images/image-outcome.ts";
 import type { CameraTools } from "./camera-tools.ts";
-import type { CandidateCamera } from "./read-view.ts";
+import type { CandidateCamera } from "./features/read-view.ts";
 
 /** Makes a camera ready for images to be compared with. */
 export type LoadCamera = (camera: SiteCamera) => Promise<ImageOutcome<CandidateCamera>>;

@@ -1,13 +1,13 @@
-import type { CaptureImage, CaptureType } from "../../../domain/capture.ts";
-import type { SiteCamera } from "../../../domain/site-camera.ts";
+import type { CaptureImage, CaptureType } from "../../../domain/sites/capture.ts";
+import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
 import { outcomeOf } from "../../images/image-outcome.ts";
 import type { CameraTools } from "./camera-tools.ts";
-import type { FrameMap } from "./frame-map.ts";
+import type { CandidateCamera, ReadView, SeenZone } from "./features/read-view.ts";
 import { type GatedEntry, type GatedImage, rejectedImage } from "./gated-images.ts";
 import type { ImagePlace } from "./place-image.ts";
-import type { CandidateCamera, ReadView, SeenZone } from "./read-view.ts";
 import type { LoadCamera } from "./reference-views.ts";
-import { MOST_SHIFT } from "./register-view.ts";
+import type { FrameMap } from "./view/frame-map.ts";
+import { MOST_SHIFT } from "./view/register-view.ts";
 
 /** What became of an image, and what it shows. */
 export interface SeenImage {

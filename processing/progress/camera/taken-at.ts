@@ -1,5 +1,5 @@
-import type { Capture } from "../../../domain/capture.ts";
-import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
+import type { Capture } from "../../../domain/sites/capture.ts";
+import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 
 type Taken = Pick<SurveyImage, "capturedAtMs">;
 

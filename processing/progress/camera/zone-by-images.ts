@@ -1,10 +1,10 @@
-import type { NoEstimate, ZoneEstimate } from "../../../domain/capture.ts";
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { SiteCamera, ZoneLabel } from "../../../domain/site-camera.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { NoEstimate, ZoneEstimate } from "../../../domain/sites/capture.ts";
+import type { SiteCamera, ZoneLabel } from "../../../domain/sites/site-camera.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { CameraTools } from "./camera-tools.ts";
-import { isCounting, labelledStages, labelledViews } from "./counting-labels.ts";
-import type { ViewEstimationInput, ViewsEstimate } from "./estimate-by-views.ts";
+import { isCounting, labelledStages, labelledViews } from "./model/counting-labels.ts";
+import type { ViewEstimationInput, ViewsEstimate } from "./model/estimate-by-views.ts";
 import type { SeenImage } from "./seen-images.ts";
 
 /** Share of an outline that must lie within the picture. Chosen. */

@@ -1,10 +1,10 @@
-import { type Capture, captureFolder } from "../../../domain/capture.ts";
 import type { CaptureId } from "../../../domain/ids.ts";
-import type { CaptureRecords } from "../../../storage/ports/captures.ts";
+import { type Capture, captureFolder } from "../../../domain/sites/capture.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { Job } from "../../../storage/ports/jobs.ts";
-import type { ProgressReportRecords } from "../../../storage/ports/progress-reports.ts";
-import { attemptFolder } from "./attempt-folder.ts";
+import type { Job } from "../../../storage/ports/platform/jobs.ts";
+import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
+import type { ProgressReportRecords } from "../../../storage/ports/sites/progress-reports.ts";
+import { attemptFolder } from "../analysis/attempt-folder.ts";
 
 /** Deletes what one attempt left. Never throws: the capture is over, or not, whatever stays behind. */
 export async function deleteAttempt(

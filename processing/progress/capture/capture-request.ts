@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { type Capture, MOST_CAPTURE_IMAGES } from "../../../domain/capture.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import { CaptureId } from "../../../domain/ids.ts";
-import type { NewJob } from "../../../storage/ports/jobs.ts";
+import { type Capture, MOST_CAPTURE_IMAGES } from "../../../domain/sites/capture.ts";
+import type { NewJob } from "../../../storage/ports/platform/jobs.ts";
 import { unitsOfProfile } from "../../survey/survey-fields.ts";
 
 /** Kind of job that `createCaptureJob` works on. */

@@ -1,14 +1,14 @@
-import type { Capture } from "../../../domain/capture.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
-import type { CompletedCapture } from "../../../storage/ports/captures.ts";
-import type { Job } from "../../../storage/ports/jobs.ts";
-import type { CaptureFindings } from "../analyser.ts";
+import type { Capture } from "../../../domain/sites/capture.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import type { Job } from "../../../storage/ports/platform/jobs.ts";
+import type { CompletedCapture } from "../../../storage/ports/sites/captures.ts";
+import type { CaptureFindings } from "../analysis/analyser.ts";
+import { attemptFolder } from "../analysis/attempt-folder.ts";
+import { zoneTask } from "../analysis/zone-task.ts";
 import { captureReport } from "../report/capture-report.ts";
 import { cameraEvents, reportEvents } from "../report/report-events.ts";
 import type { ReportTools } from "../report/report-tools.ts";
-import { zoneTask } from "../zone-task.ts";
-import { attemptFolder } from "./attempt-folder.ts";
 
 /**
  * What the end of a capture stores: its findings, the report and the events.

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path/posix";
 import type { ProjectId } from "../../../domain/ids.ts";
 import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
-import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
+import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import { type EpochHead, readEpochHead } from "../../epoch/epoch-file.ts";
 import { copyToDisk } from "./copy-to-disk.ts";
-import { epochBytes } from "./flight-bytes.ts";
-import { type FlightDatum, readFlightDatum } from "./flight-datum.ts";
-import type { SurfaceBytes } from "./flight-input.ts";
+import { epochBytes } from "./input/flight-bytes.ts";
+import { type FlightDatum, readFlightDatum } from "./input/flight-datum.ts";
+import type { SurfaceBytes } from "./input/flight-input.ts";
 
 /** Name of an epoch's file in the folder of its capture. */
 export const EPOCH_NAME = "epoch.bin";

@@ -1,10 +1,10 @@
-import type { CaptureImage } from "../../../domain/capture.ts";
-import type { ImageUse } from "../../../domain/image-use.ts";
-import type { ImageFile, SurveyResult } from "../../engine/engine.ts";
+import type { CaptureImage } from "../../../domain/sites/capture.ts";
+import type { ImageUse } from "../../../domain/sites/image-use.ts";
+import type { ImageFile, SurveyResult } from "../../engine/port/engine.ts";
 import type { ImageOutcome } from "../../images/image-outcome.ts";
-import { imageUses } from "../../photogrammetry/image-uses.ts";
-import { AllImagesRefused } from "../all-images-refused.ts";
-import { shownUrl } from "../shown-url.ts";
+import { imageUses } from "../../photogrammetry/reconstruction/image-uses.ts";
+import { AllImagesRefused } from "../analysis/all-images-refused.ts";
+import { shownUrl } from "../analysis/shown-url.ts";
 
 /** The images of a flight as files of this machine, and what became of each so far. */
 export interface FlightImages {

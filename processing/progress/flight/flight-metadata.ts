@@ -1,12 +1,12 @@
-import { HEIGHT_UNITS, type HeightUnit } from "../../../domain/vertical-datum.ts";
-import type { ControlPoint, ScaleBar } from "../../engine/engine.ts";
+import { HEIGHT_UNITS, type HeightUnit } from "../../../domain/geometry/vertical-datum.ts";
+import type { ControlPoint, ScaleBar } from "../../engine/port/engine.ts";
 import {
   ORTHOPHOTO_CELLS,
   type OrthophotoCells,
   PROFILE_NAMES,
   type ProfileName,
-} from "../../engine/profiles.ts";
-import { isCheckName, SURVEYED_SIGMA_M } from "../../engine/surveyed-points.ts";
+} from "../../engine/port/profiles.ts";
+import { isCheckName, SURVEYED_SIGMA_M } from "../../engine/port/surveyed-points.ts";
 import { readScaleBars } from "./flight-scale-bars.ts";
 
 /** What a flight's analysis uses of its metadata (docs/progress-method.md#surfaces); the rest is kept, not read. */

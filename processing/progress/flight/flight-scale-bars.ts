@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { ScaleBar } from "../../engine/engine.ts";
+import type { ScaleBar } from "../../engine/port/engine.ts";
 
 const Length = Type.Number({ exclusiveMinimum: 0 });
 const Mark = Type.Object({ image: Type.String(), u: Type.Number(), v: Type.Number() });

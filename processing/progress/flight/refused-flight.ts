@@ -1,5 +1,5 @@
-import type { CaptureImage } from "../../../domain/capture.ts";
-import { GateRefusal } from "../../photogrammetry/gates.ts";
+import type { CaptureImage } from "../../../domain/sites/capture.ts";
+import { GateRefusal } from "../../gates/gates.ts";
 import type { FlightImages } from "./flight-images.ts";
 
 /** A survey that was refused, with what that means for each image of the capture. */

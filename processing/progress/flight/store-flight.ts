@@ -1,13 +1,13 @@
-import type { CaptureProducts } from "../../../domain/capture.ts";
-import type { VerticalDatum } from "../../../domain/vertical-datum.ts";
+import type { VerticalDatum } from "../../../domain/geometry/vertical-datum.ts";
+import type { CaptureProducts } from "../../../domain/sites/capture.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { SurveyProducts } from "../../engine/engine.ts";
+import type { SurveyProducts } from "../../engine/port/engine.ts";
 import { storeWithExports } from "../../survey/store-products.ts";
-import type { AnalyserInput, CaptureFindings } from "../analyser.ts";
-import { attemptFolder } from "../capture/attempt-folder.ts";
-import type { AnalysedFlight } from "./analyse-flight.ts";
+import type { AnalyserInput, CaptureFindings } from "../analysis/analyser.ts";
+import { attemptFolder } from "../analysis/attempt-folder.ts";
+import type { AnalysedFlight } from "./analysis/analyse-flight.ts";
 import { EPOCH_NAME } from "./earlier-flights.ts";
-import type { FlightDatum } from "./flight-datum.ts";
+import type { FlightDatum } from "./input/flight-datum.ts";
 
 /**
  * Stores what a flight leaves: products of the survey, the epoch for the flights to come, and the map. All

@@ -1,9 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { DomainError } from "../../../domain/errors.ts";
-import { SURFACE_METRICS, type WorkZone, type ZoneSurface } from "../../../domain/work-zone.ts";
+import {
+  SURFACE_METRICS,
+  type WorkZone,
+  type ZoneSurface,
+} from "../../../domain/sites/work-zone.ts";
 import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
-import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
+import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import { openRaster } from "../../engine/raster/open-raster.ts";
 import { windowOf } from "../../engine/raster/raster-window.ts";
 import { extentToRead, type SurfaceChoice } from "../../engine/raster/read-surface.ts";
@@ -12,9 +16,9 @@ import { readEpochHead } from "../../epoch/epoch-file.ts";
 import { extentAround } from "../../epoch/extent-around.ts";
 import { copyToDisk } from "./copy-to-disk.ts";
 import { epochKeyBeside } from "./earlier-flights.ts";
-import { keptLevels } from "./estimate-levels.ts";
-import { epochBytes, rasterBytes, tinBytes } from "./flight-bytes.ts";
-import type { SurfaceInput, ZoneInput } from "./flight-input.ts";
+import { keptLevels } from "./estimate/estimate-levels.ts";
+import { epochBytes, rasterBytes, tinBytes } from "./input/flight-bytes.ts";
+import type { SurfaceInput, ZoneInput } from "./input/flight-input.ts";
 
 /** A flight must lie so long before another one to confirm what it saw, ms: the same images sent again do not. Chosen. */
 const APART_MS = 12 * 3_600_000;

@@ -1,4 +1,4 @@
-import { FOOT_M, US_SURVEY_FOOT_M } from "../../../domain/length-units.ts";
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../../domain/geometry/length-units.ts";
 
 /** Metres of the linear units of LandXML 1.2 (`metLinear` and `impLinear` of its schema). */
 const UNIT_M: Readonly<Record<string, number>> = {

@@ -1,8 +1,8 @@
-import { SURFACE_HEIGHT_M } from "../../../domain/surface-height.ts";
+import { SURFACE_HEIGHT_M } from "../../../domain/geometry/surface-height.ts";
 import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
 import { systemOfCode } from "../../coordinates/find-coordinate-system.ts";
 import { isProblem } from "../../coordinates/problem.ts";
-import { quoted } from "../file-words.ts";
+import { quoted } from "../../uploads/file-words.ts";
 import type { FileSurface } from "./file-surface.ts";
 import { LINEAR_UNITS, metresOf } from "./linear-units.ts";
 import { surfaceError } from "./surface-error.ts";

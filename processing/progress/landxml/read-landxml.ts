@@ -1,8 +1,8 @@
 import { TextDecoder } from "node:util";
 import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
 import { shiftWarning } from "../../coordinates/shift-warning.ts";
-import { createEventLoopPauses } from "../event-loop-pauses.ts";
-import { quoted } from "../file-words.ts";
+import { createEventLoopPauses } from "../../uploads/event-loop-pauses.ts";
+import { quoted } from "../../uploads/file-words.ts";
 import { placeSurface, systemOf, unitOf } from "./place-surface.ts";
 import { createSurfaceReader, listed } from "./surface-reader.ts";
 import type { TinSurface } from "./tin-file.ts";

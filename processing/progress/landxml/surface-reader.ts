@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { quoted } from "../file-words.ts";
+import { quoted } from "../../uploads/file-words.ts";
 import type { FileSurface } from "./file-surface.ts";
 import { surfaceError } from "./surface-error.ts";
 

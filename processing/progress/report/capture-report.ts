@@ -1,7 +1,7 @@
-import type { Capture, ZoneEstimate } from "../../../domain/capture.ts";
 import type { CaptureId, ReportId } from "../../../domain/ids.ts";
-import type { ProgressReport } from "../../../domain/progress-report.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { Capture, ZoneEstimate } from "../../../domain/sites/capture.ts";
+import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import { comparedPlan, wholePlan } from "./compared-plan.ts";
 import { earnedProgress } from "./earned-progress.ts";
 import { loadEvidence } from "./load-evidence.ts";

@@ -1,4 +1,4 @@
-import type { ReportZone } from "../../../domain/progress-report.ts";
+import type { ReportZone } from "../../../domain/sites/progress-report.ts";
 import type { Plan } from "../schedule/plan.ts";
 import { weightedMean } from "./project-progress.ts";
 import { knowledgeOf, seenZones } from "./seen-zones.ts";

@@ -1,9 +1,9 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { newId, type ObservationId, type ReportId, type WorkZoneId } from "../../../domain/ids.ts";
-import type { ProgressReport, ReportZone } from "../../../domain/progress-report.ts";
-import type { ZoneLabel, ZoneObservation } from "../../../domain/site-camera.ts";
-import type { CorrectedReport } from "../../../storage/ports/progress-reports.ts";
-import type { SiteCameraRecords } from "../../../storage/ports/site-cameras.ts";
+import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
+import type { ZoneLabel, ZoneObservation } from "../../../domain/sites/site-camera.ts";
+import type { CorrectedReport } from "../../../storage/ports/sites/progress-reports.ts";
+import type { SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
 import { comparedPlan } from "./compared-plan.ts";
 import { earnedProgress } from "./earned-progress.ts";
 import { planOfReport } from "./load-plan.ts";

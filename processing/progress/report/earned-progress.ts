@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../domain/ids.ts";
-import type { ProgressReport } from "../../../domain/progress-report.ts";
+import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
 import { earnedValue } from "../schedule/earned-value.ts";
 import type { Plan } from "../schedule/plan.ts";
 import type { ReportDraft } from "./make-report.ts";

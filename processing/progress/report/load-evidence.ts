@@ -1,7 +1,7 @@
-import type { ZoneEstimate } from "../../../domain/capture.ts";
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
-import { zoneTask } from "../zone-task.ts";
+import type { ZoneEstimate } from "../../../domain/sites/capture.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import { zoneTask } from "../analysis/zone-task.ts";
 import type { ReportTools } from "./report-tools.ts";
 import type { ReportMoment, ZoneEvidence } from "./zone-history.ts";
 

@@ -1,6 +1,6 @@
-import type { ProgressReport } from "../../../domain/progress-report.ts";
 import type { Project } from "../../../domain/project.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { Plan } from "../schedule/plan.ts";
 import { projectDatesPlan } from "../schedule/project-dates-plan.ts";
 import { schedulePlan } from "../schedule/schedule-plan.ts";

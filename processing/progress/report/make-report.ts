@@ -1,5 +1,5 @@
-import type { EarnedValue, ProgressReport } from "../../../domain/progress-report.ts";
-import { DEFAULT_TOLERANCE_POINTS } from "../../../domain/progress-report.ts";
+import type { EarnedValue, ProgressReport } from "../../../domain/sites/progress-report.ts";
+import { DEFAULT_TOLERANCE_POINTS } from "../../../domain/sites/progress-report.ts";
 import { projectProgress } from "./project-progress.ts";
 import { reportStatus } from "./report-status.ts";
 import type { Interval } from "./rounding.ts";

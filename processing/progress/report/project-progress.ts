@@ -1,4 +1,4 @@
-import type { ProgressReport, ReportZone } from "../../../domain/progress-report.ts";
+import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
 import { type Interval, percentInterval, tenth } from "./rounding.ts";
 import { knowledgeOf, seenZones } from "./seen-zones.ts";
 

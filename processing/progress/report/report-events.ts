@@ -1,6 +1,6 @@
-import type { EventType, NewEvent } from "../../../domain/events.ts";
+import type { EventType, NewEvent } from "../../../domain/events/events.ts";
 import type { CameraId, CaptureId, ProjectId } from "../../../domain/ids.ts";
-import type { ProgressReport } from "../../../domain/progress-report.ts";
+import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
 import type { ReportTools } from "./report-tools.ts";
 import { knowledgeOf } from "./seen-zones.ts";
 

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
-import type { Capture } from "../../../domain/capture.ts";
-import type { ProgressReport, ReportZone } from "../../../domain/progress-report.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { Capture } from "../../../domain/sites/capture.ts";
+import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import { storeProducts } from "../../survey/store-products.ts";
 import type { ReportTools } from "./report-tools.ts";
 import type { PlannedZone, ZonePlanInput } from "./zone-plan/zone-plan.ts";

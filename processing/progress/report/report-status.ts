@@ -1,4 +1,4 @@
-import type { ProgressReport, ReportZone } from "../../../domain/progress-report.ts";
+import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
 import type { ProjectProgress } from "./project-progress.ts";
 import { tenth } from "./rounding.ts";
 

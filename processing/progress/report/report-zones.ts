@@ -1,6 +1,6 @@
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { ReportZone } from "../../../domain/progress-report.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { ReportZone } from "../../../domain/sites/progress-report.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { Plan } from "../schedule/plan.ts";
 import { tenth } from "./rounding.ts";
 import { zoneFigure } from "./zone-figure.ts";

@@ -1,4 +1,4 @@
-import type { ReportZone } from "../../../domain/progress-report.ts";
+import type { ReportZone } from "../../../domain/sites/progress-report.ts";
 
 /**
  * Captures of one day show one state of the works, ms: the same limit as the age that notes mention. A

@@ -1,6 +1,6 @@
-import type { ReportZone, ZoneStatus } from "../../../domain/progress-report.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
-import { MOST_BY_IMAGES } from "../camera/zone-model.ts";
+import type { ReportZone, ZoneStatus } from "../../../domain/sites/progress-report.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import { MOST_BY_IMAGES } from "../camera/model/zone-model.ts";
 import { type Interval, percentInterval, tenth } from "./rounding.ts";
 import { isOutdated } from "./seen-zones.ts";
 import { isByImages, type SmoothedEstimate, smoothEstimates } from "./smooth-estimates.ts";

@@ -1,8 +1,8 @@
-import type { ZoneEstimate } from "../../../domain/capture.ts";
 import type { CaptureId } from "../../../domain/ids.ts";
-import type { ZoneObservation } from "../../../domain/site-camera.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
-import type { PastEstimate } from "../../../storage/ports/captures.ts";
+import type { ZoneEstimate } from "../../../domain/sites/capture.ts";
+import type { ZoneObservation } from "../../../domain/sites/site-camera.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import type { PastEstimate } from "../../../storage/ports/sites/captures.ts";
 
 /** What is known of a zone at the time of a report. */
 export interface ZoneEvidence {

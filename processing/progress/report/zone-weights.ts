@@ -1,6 +1,6 @@
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { ProgressReport } from "../../../domain/progress-report.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { Plan } from "../schedule/plan.ts";
 import type { ZoneEvidence } from "./zone-history.ts";
 

@@ -1,4 +1,4 @@
-import type { EarnedValue } from "../../../domain/progress-report.ts";
+import type { EarnedValue } from "../../../domain/sites/progress-report.ts";
 import type { Plan } from "./plan.ts";
 
 const MINUTE_MS = 60_000;

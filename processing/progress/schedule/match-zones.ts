@@ -1,6 +1,6 @@
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { ScheduleFormat, ScheduleTask } from "../../../domain/schedule.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { ScheduleFormat, ScheduleTask } from "../../../domain/sites/schedule.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 
 /** What a zone is matched to activities by. */
 export type MatchedZone = Pick<WorkZone, "id" | "name" | "activities">;

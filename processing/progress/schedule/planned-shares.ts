@@ -1,4 +1,4 @@
-import type { ScheduleTask, WorkCalendar } from "../../../domain/schedule.ts";
+import type { ScheduleTask, WorkCalendar } from "../../../domain/sites/schedule.ts";
 import { shareByPoints, shareOf } from "./work-curves.ts";
 import { type WorkedMinutes, workedMinutes } from "./working-time.ts";
 

@@ -1,6 +1,6 @@
 import type { Project } from "../../../domain/project.ts";
 import type { Plan } from "./plan.ts";
-import { isoWallMinutes } from "./read/wall-minutes.ts";
+import { isoWallMinutes } from "./read/draft/wall-minutes.ts";
 import { createWallClock } from "./wall-clock.ts";
 
 const DAY_MIN = 1440;

@@ -1,5 +1,5 @@
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { Schedule, ScheduleTask } from "../../../domain/schedule.ts";
+import type { Schedule, ScheduleTask } from "../../../domain/sites/schedule.ts";
 import { type MatchedZone, matchZones, type ZoneMatches } from "./match-zones.ts";
 import type { Plan, PlannedWork } from "./plan.ts";
 import { createPlannedShares } from "./planned-shares.ts";

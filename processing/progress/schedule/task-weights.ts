@@ -1,4 +1,4 @@
-import type { ScheduleTask } from "../../../domain/schedule.ts";
+import type { ScheduleTask } from "../../../domain/sites/schedule.ts";
 
 /** What activities weigh against each other by. */
 export type WeightBasis = "cost" | "work" | "duration" | "count";

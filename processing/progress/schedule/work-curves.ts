@@ -1,4 +1,4 @@
-import type { ScheduleTask, WorkCurve } from "../../../domain/schedule.ts";
+import type { ScheduleTask, WorkCurve } from "../../../domain/sites/schedule.ts";
 
 /**
  * Share of the work that is done, 0 to 1, after the share `f` of the working time:

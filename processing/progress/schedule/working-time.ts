@@ -1,4 +1,4 @@
-import type { WorkCalendar, WorkSpan } from "../../../domain/schedule.ts";
+import type { WorkCalendar, WorkSpan } from "../../../domain/sites/schedule.ts";
 
 const DAY_MIN = 1440;
 const WEEK_DAYS = 7;

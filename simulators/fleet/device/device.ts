@@ -1,9 +1,9 @@
 import type { Location } from "../../../domain/geodesy.ts";
-import type { Random } from "../../random.ts";
-import type { FleetFormat } from "../formats/format.ts";
+import type { Random } from "../../randomness/random.ts";
 import type { Tick } from "../machines/machine.ts";
-import { moved } from "../plane.ts";
-import type { Site } from "../site.ts";
+import { moved } from "../site/plane.ts";
+import type { Site } from "../site/site.ts";
+import type { FleetFormat } from "./format.ts";
 import { createGnssNoise } from "./gnss-noise.ts";
 import type { DeviceHabits } from "./habits.ts";
 import { createInterruptions } from "./interruptions.ts";

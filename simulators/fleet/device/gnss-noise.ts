@@ -1,5 +1,5 @@
-import type { Random } from "../../random.ts";
-import type { Point } from "../plane.ts";
+import type { Random } from "../../randomness/random.ts";
+import type { Point } from "../site/plane.ts";
 
 /** The position error of one receiver: stationary, zero mean, correlated in time. */
 export interface GnssNoise {

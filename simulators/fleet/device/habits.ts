@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { Random } from "../../randomness/random.ts";
 
 /** Order in which a device sends what it stored while the link was away. */
 type FlushOrder = "oldest_first" | "newest_first" | "shuffled";

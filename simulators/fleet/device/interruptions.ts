@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { Random } from "../../randomness/random.ts";
 
 /** Recurring stretches during which something is away: satellites, or the network. */
 export interface Interruptions {

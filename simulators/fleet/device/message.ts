@@ -1,5 +1,5 @@
-import { MAX_PAYLOAD_BYTES } from "../../../domain/reading.ts";
-import type { FleetFormat } from "../formats/format.ts";
+import { MAX_PAYLOAD_BYTES } from "../../../domain/equipment/reading.ts";
+import type { FleetFormat } from "./format.ts";
 
 /** What happened to the readings of a message in transit. */
 export type Treatment = "live" | "batch" | "shuffled_batch" | "backlog" | "duplicate";

@@ -1,4 +1,4 @@
-import type { FleetFormat, Listener } from "./format.ts";
+import type { FleetFormat, Listener } from "../device/format.ts";
 import { j1939 } from "./j1939.ts";
 import { mapped } from "./mapped.ts";
 import { nmea } from "./nmea.ts";

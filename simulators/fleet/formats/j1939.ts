@@ -1,6 +1,6 @@
-import type { FaultCode } from "../../../domain/reading.ts";
+import type { FaultCode } from "../../../domain/equipment/reading.ts";
+import { type FleetFormat, joinJson } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
-import { type FleetFormat, joinJson } from "./format.ts";
 
 /** Source addresses (SAE J1939-81): the engine's controller, and a navigation unit for position. */
 const ENGINE = 0x00;

@@ -1,5 +1,5 @@
-import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
-import { type FleetFormat, round, roundDeg } from "./format.ts";
+import type { PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
+import { type FleetFormat, round, roundDeg } from "../device/format.ts";
 
 /**
  * JSON as an unforeseen gateway might write it: samples below a header, places in an array with

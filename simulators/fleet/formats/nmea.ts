@@ -1,6 +1,6 @@
 import type { Location } from "../../../domain/geodesy.ts";
+import type { FleetFormat } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
-import type { FleetFormat } from "./format.ts";
 
 const KMH_PER_KNOT = 1.852;
 /** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy): a receiver reports dilution, not metres. */

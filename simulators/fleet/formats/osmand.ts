@@ -1,4 +1,4 @@
-import { type FleetFormat, roundDeg } from "./format.ts";
+import { type FleetFormat, roundDeg } from "../device/format.ts";
 
 const KMH_PER_KNOT = 1.852;
 

@@ -1,4 +1,4 @@
-import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
+import { type FleetFormat, joinJson, round, roundDeg } from "../device/format.ts";
 
 /**
  * OwnTracks JSON of a Queclink tracker behind qtripp (booklet, tech/json): whole seconds, metres, degrees

@@ -1,6 +1,6 @@
-import { MAX_READINGS } from "../../../domain/reading.ts";
+import { MAX_READINGS } from "../../../domain/equipment/reading.ts";
+import { type FleetFormat, joinJson, round, roundDeg, type Writer } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
-import { type FleetFormat, joinJson, round, roundDeg, type Writer } from "./format.ts";
 
 /** Our own JSON (docs/mqtt.md), under the API's own names. */
 export const plumbline: FleetFormat = {

@@ -1,5 +1,5 @@
+import { type FleetFormat, round, roundDeg, type Writer } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
-import { type FleetFormat, round, roundDeg, type Writer } from "./format.ts";
 
 /** Readings of one pack: 14 records each, well below what a reader takes at once. Chosen. */
 const MAX_READINGS_OF_PACK = 100;

@@ -1,5 +1,5 @@
+import { type FleetFormat, joinJson, round, roundDeg } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
-import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 import type { MetricToWrite } from "./sparkplug-payload.ts";
 
 /** A metric that devices of the fleet have, as its birth declares it. */

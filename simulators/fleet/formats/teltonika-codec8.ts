@@ -1,5 +1,5 @@
+import { type FleetFormat, roundDeg } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
-import { type FleetFormat, roundDeg } from "./format.ts";
 
 const CODEC_8 = 0x08;
 /** Satellites of a good fix; the simulator does not count them. Chosen. */

@@ -1,4 +1,4 @@
-import { type FleetFormat, joinJson, roundDeg } from "./format.ts";
+import { type FleetFormat, joinJson, roundDeg } from "../device/format.ts";
 
 /** Satellites of a good fix; the simulator does not count them. Chosen. */
 const SATELLITES = 11;

@@ -1,5 +1,5 @@
-import { MAX_READINGS } from "../../../domain/reading.ts";
-import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
+import { MAX_READINGS } from "../../../domain/equipment/reading.ts";
+import { type FleetFormat, joinJson, round, roundDeg } from "../device/format.ts";
 
 /**
  * Device telemetry of ThingsBoard: epoch milliseconds and free keys, here those of its own simulators and

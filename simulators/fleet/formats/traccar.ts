@@ -1,4 +1,4 @@
-import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
+import { type FleetFormat, joinJson, round, roundDeg } from "../device/format.ts";
 
 /** Below this speed a phone reports that it is stationary, m/s; chosen. */
 const MOVING_MPS = 0.3;

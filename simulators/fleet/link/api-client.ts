@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { SimulatorError } from "../../simulator-error.ts";
+import { SimulatorError } from "../../command-line/simulator-error.ts";
 
 /** What came back, already read. `body` is `undefined` when it was not JSON. */
 export interface ApiAnswer {

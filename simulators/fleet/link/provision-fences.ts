@@ -1,4 +1,4 @@
-import { type Fence, fenceBody } from "../fences.ts";
+import { type Fence, fenceBody } from "../site/fences.ts";
 import type { ApiClient } from "./api-client.ts";
 import { refused } from "./provision.ts";
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import type { PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
 import { Location } from "../../../domain/geodesy.ts";
-import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
 import { Shift } from "../../../domain/project.ts";
-import { SimulatorError } from "../../simulator-error.ts";
-import type { Registration } from "../device-plan.ts";
-import type { ProjectPlan } from "../world.ts";
+import { SimulatorError } from "../../command-line/simulator-error.ts";
+import type { Registration } from "../device/device-plan.ts";
+import type { ProjectPlan } from "../world/world.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
 
 /** What a device logs in with; the password is shown once by the API. */

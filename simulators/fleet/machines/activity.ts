@@ -1,5 +1,5 @@
-import type { Point } from "../plane.ts";
-import type { Trip } from "../trip.ts";
+import type { Point } from "../site/plane.ts";
+import type { Trip } from "../site/trip.ts";
 
 /** The truth about a machine at one instant. */
 export interface Motion {

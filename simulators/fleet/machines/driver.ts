@@ -1,7 +1,7 @@
-import type { Random } from "../../random.ts";
-import { spanM } from "../plane.ts";
-import type { PlaceName, Site, Stop } from "../site.ts";
-import { type DriveLimits, planTrip } from "../trip.ts";
+import type { Random } from "../../randomness/random.ts";
+import { spanM } from "../site/plane.ts";
+import type { PlaceName, Site, Stop } from "../site/site.ts";
+import { type DriveLimits, planTrip } from "../site/trip.ts";
 import { type Activity, drive, type Manner, stand } from "./activity.ts";
 import type { Bays } from "./bays.ts";
 import type { Duty } from "./duty.ts";

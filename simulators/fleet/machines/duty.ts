@@ -1,5 +1,5 @@
-import type { Random } from "../../random.ts";
-import type { Calendar } from "../calendar.ts";
+import type { Random } from "../../randomness/random.ts";
+import type { Calendar } from "../site/calendar.ts";
 
 /** When a machine's crew is at work. */
 export interface Duty {

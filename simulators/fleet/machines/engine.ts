@@ -1,5 +1,5 @@
-import type { FaultCode } from "../../../domain/reading.ts";
-import type { Random } from "../../random.ts";
+import type { FaultCode } from "../../../domain/equipment/reading.ts";
+import type { Random } from "../../randomness/random.ts";
 
 /** What the machine's own sensors say, in the units of the names. */
 export interface Vitals {

@@ -1,5 +1,5 @@
-import { moved } from "../plane.ts";
-import { PLACE_NAMES } from "../site.ts";
+import { moved } from "../site/plane.ts";
+import { PLACE_NAMES } from "../site/site.ts";
 import { type Driver, type Plan, rest } from "./driver.ts";
 
 /** Loads, haulage and payloads below are typical of 40 t articulated dumpers; chosen. */

@@ -1,5 +1,5 @@
-import type { PlaceName } from "../site.ts";
-import type { DriveLimits } from "../trip.ts";
+import type { PlaceName } from "../site/site.ts";
+import type { DriveLimits } from "../site/trip.ts";
 import type { Driver, Plan } from "./driver.ts";
 import type { EngineSpec } from "./engine.ts";
 import { planConcreteMixer, planCrane, planExcavator, planHaulTruck, planVan } from "./plans.ts";

@@ -3,12 +3,12 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Visit } from "../crossings.ts";
 import type { Deed } from "../device/device.ts";
 import type { DeviceHabits } from "../device/habits.ts";
-import { cornerPairs, type Fence, fenceBody } from "../fences.ts";
-import type { WorkLedger } from "../work-ledger.ts";
-import type { ProjectPlan } from "../world.ts";
+import { cornerPairs, type Fence, fenceBody } from "../site/fences.ts";
+import type { Visit } from "../world/crossings.ts";
+import type { WorkLedger } from "../world/work-ledger.ts";
+import type { ProjectPlan } from "../world/world.ts";
 import type { TrackFile } from "./track-file.ts";
 
 /** Everything that is true of one asset, and what its device made of it. */

@@ -1,8 +1,13 @@
-import type { Random } from "../../random.ts";
-import { type Attitude, cameraAxes, imagePoint, type TrueLens } from "../../survey/camera.ts";
-import type { SitePoint } from "../../survey/place.ts";
-import type { ProjectOptions } from "../options.ts";
-import type { ProjectPlan } from "../plan-project.ts";
+import type { Random } from "../../randomness/random.ts";
+import type { SitePoint } from "../../survey/coordinates/place.ts";
+import {
+  type Attitude,
+  cameraAxes,
+  imagePoint,
+  type TrueLens,
+} from "../../survey/flight/camera.ts";
+import type { ProjectOptions } from "../plan/options.ts";
+import type { ProjectPlan } from "../plan/plan-project.ts";
 import { designChangeM } from "../zone/project-zone.ts";
 import { corners, type GridPoint } from "../zone/site-grid.ts";
 import { planeM } from "../zone/site-ground.ts";

@@ -1,7 +1,7 @@
-import type { SitePoint } from "../../survey/place.ts";
+import type { SitePoint } from "../../survey/coordinates/place.ts";
 import { createHit, createRay, meet } from "../../survey/render/solid-hit.ts";
 import type { Block } from "../../survey/site/solid.ts";
-import type { ProjectPlan } from "../plan-project.ts";
+import type { ProjectPlan } from "../plan/plan-project.ts";
 import { buildingBlocks } from "../zone/building-work.ts";
 import { designChangeM, type ProjectZone } from "../zone/project-zone.ts";
 import { planeM } from "../zone/site-ground.ts";

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { UtmPlane } from "../../survey/files/utm-plane.ts";
+import type { UtmPlane } from "../../survey/coordinates/utm-plane.ts";
 import type { SiteCameraPlan } from "../camera/site-camera.ts";
-import type { ProjectPlan } from "../plan-project.ts";
+import type { ProjectPlan } from "../plan/plan-project.ts";
 import type { SchedulePlan } from "../schedule/activities.ts";
 import { pointTable, taskTable } from "../schedule/csv-files.ts";
 import { mspdiFile } from "../schedule/mspdi-file.ts";

@@ -1,8 +1,8 @@
-import { SITE_ORIGIN } from "../../survey/plan-survey.ts";
-import { geodeticPosition } from "../../survey/wgs84.ts";
+import { geodeticPosition } from "../../survey/coordinates/wgs84.ts";
+import { SITE_ORIGIN } from "../../survey/site/plan-survey.ts";
 import { outlineOf, type SiteCameraPlan } from "../camera/site-camera.ts";
 import { visibleShare } from "../camera/visible-share.ts";
-import type { ProjectPlan } from "../plan-project.ts";
+import type { ProjectPlan } from "../plan/plan-project.ts";
 import { type SchedulePlan, WBS_ROOT, wallText } from "../schedule/activities.ts";
 import { buildingLevels } from "../zone/building-work.ts";
 import type { ProjectZone } from "../zone/project-zone.ts";

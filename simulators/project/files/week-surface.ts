@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { UtmPlane } from "../../survey/coordinates/utm-plane.ts";
 import { NO_DATA, utmKeys, writeRaster } from "../../survey/files/height-raster.ts";
-import type { UtmPlane } from "../../survey/files/utm-plane.ts";
-import { SITE_ORIGIN } from "../../survey/plan-survey.ts";
 import type { HeightField, NodeFrame } from "../../survey/scene/height-field.ts";
 import { createSurfaceSampler } from "../../survey/scene/surface-sampler.ts";
+import { SITE_ORIGIN } from "../../survey/site/plan-survey.ts";
 import type { Solid } from "../../survey/site/solid.ts";
 
 /** Cell of the surface, and its half edge about the site's origin: the zones and some ground about them, metres. */

@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Place } from "../../survey/coordinates/place.ts";
+import type { UtmPlane } from "../../survey/coordinates/utm-plane.ts";
 import {
   NO_DATA,
   type RasterPlace,
   utmKeys,
   writeRaster,
 } from "../../survey/files/height-raster.ts";
-import type { UtmPlane } from "../../survey/files/utm-plane.ts";
-import type { Place } from "../../survey/place.ts";
-import { SITE_ORIGIN } from "../../survey/plan-survey.ts";
-import type { Baseline } from "../options.ts";
+import { SITE_ORIGIN } from "../../survey/site/plan-survey.ts";
+import type { Baseline } from "../plan/options.ts";
 import { designChangeM, directionOf, type ProjectZone } from "../zone/project-zone.ts";
 import { corners, insideM } from "../zone/site-grid.ts";
 import { naturalGroundM, planeM, type SiteGround } from "../zone/site-ground.ts";

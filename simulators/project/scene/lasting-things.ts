@@ -2,7 +2,7 @@ import type { PaintedSite } from "../../survey/scene/ground-paint.ts";
 import { createContainers } from "../../survey/site/building.ts";
 import type { Road } from "../../survey/site/slot.ts";
 import { createTrees } from "../../survey/site/tree.ts";
-import type { ProjectPlan } from "../plan-project.ts";
+import type { ProjectPlan } from "../plan/plan-project.ts";
 import { ROAD_RIGHT_M, ZONES_WITHIN } from "../zone/catalogue.ts";
 import { type Standing, standTrees } from "./machines.ts";
 

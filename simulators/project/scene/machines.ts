@@ -1,9 +1,9 @@
-import type { Random } from "../../random.ts";
-import { alongAndRight, type Place } from "../../survey/place.ts";
+import type { Random } from "../../randomness/random.ts";
+import { alongAndRight, type Place } from "../../survey/coordinates/place.ts";
 import type { Solid } from "../../survey/site/solid.ts";
 import { createTree } from "../../survey/site/tree.ts";
 import { createVehicle, type VehicleKind } from "../../survey/site/vehicle.ts";
-import type { ProjectPlan } from "../plan-project.ts";
+import type { ProjectPlan } from "../plan/plan-project.ts";
 import { ROAD_RIGHT_M } from "../zone/catalogue.ts";
 import type { ProjectZone } from "../zone/project-zone.ts";
 import type { GridPoint, SiteGrid } from "../zone/site-grid.ts";

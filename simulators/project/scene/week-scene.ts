@@ -1,4 +1,4 @@
-import type { Place } from "../../survey/place.ts";
+import type { Place } from "../../survey/coordinates/place.ts";
 import {
   forNodesWithin,
   type HeightField,
@@ -12,8 +12,8 @@ import type { MaterialName } from "../../survey/scene/material.ts";
 import { assembleScene, groundCellM, type UnpaintedScene } from "../../survey/scene/scene.ts";
 import { createTracks } from "../../survey/scene/track.ts";
 import type { Solid } from "../../survey/site/solid.ts";
-import type { ProjectPlan, WeekPlan } from "../plan-project.ts";
-import { lightOf } from "../weather.ts";
+import type { ProjectPlan, WeekPlan } from "../plan/plan-project.ts";
+import { lightOf } from "../plan/weather.ts";
 import { buildingBlocks } from "../zone/building-work.ts";
 import { builtRect, designChangeM, type ProjectZone } from "../zone/project-zone.ts";
 import { insideM } from "../zone/site-grid.ts";

@@ -1,5 +1,5 @@
-import type { WorkCalendar } from "../../../domain/schedule.ts";
-import { PROJECT_START_MS } from "../plan-project.ts";
+import type { WorkCalendar } from "../../../domain/sites/schedule.ts";
+import { PROJECT_START_MS } from "../plan/plan-project.ts";
 import { buildingLevels } from "../zone/building-work.ts";
 import type { ZonePlan } from "../zone/zone-plan.ts";
 import {

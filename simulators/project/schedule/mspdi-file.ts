@@ -1,4 +1,4 @@
-import type { WorkCalendar, WorkSpan } from "../../../domain/schedule.ts";
+import type { WorkCalendar, WorkSpan } from "../../../domain/sites/schedule.ts";
 import { type Activity, type SchedulePlan, wallText } from "./activities.ts";
 
 /** The plan as Microsoft Project writes it (mspdi_pj12.xsd); levels of effort are not among its tasks. */

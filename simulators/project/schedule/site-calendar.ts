@@ -1,4 +1,4 @@
-import type { WorkCalendar, WorkSpan } from "../../../domain/schedule.ts";
+import type { WorkCalendar, WorkSpan } from "../../../domain/sites/schedule.ts";
 
 const MINUTES_OF_DAY = 1_440;
 

@@ -1,4 +1,4 @@
-import type { WorkCalendar, WorkSpan } from "../../../domain/schedule.ts";
+import type { WorkCalendar, WorkSpan } from "../../../domain/sites/schedule.ts";
 import { type Activity, type SchedulePlan, wallText } from "./activities.ts";
 
 /** Days of a calendar's dates count from here (as in spreadsheets): 1899-12-30. */

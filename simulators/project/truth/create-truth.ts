@@ -1,10 +1,10 @@
-import { createUtmPlane } from "../../survey/files/utm-plane.ts";
-import { SITE_ORIGIN } from "../../survey/plan-survey.ts";
+import { createUtmPlane } from "../../survey/coordinates/utm-plane.ts";
+import { SITE_ORIGIN } from "../../survey/site/plan-survey.ts";
 import type { Solid } from "../../survey/site/solid.ts";
 import type { SiteCameraPlan } from "../camera/site-camera.ts";
 import { visibleShare } from "../camera/visible-share.ts";
 import { TIME_ZONE } from "../files/request-files.ts";
-import type { ProjectPlan, WeekPlan } from "../plan-project.ts";
+import type { ProjectPlan, WeekPlan } from "../plan/plan-project.ts";
 import { plannedPercent, type SchedulePlan } from "../schedule/activities.ts";
 import type { ZoneMeter } from "./measure-zone.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { Place } from "../../survey/place.ts";
+import type { Place } from "../../survey/coordinates/place.ts";
 import { type Solid, solidReachM, solidTopM } from "../../survey/site/solid.ts";
 import { buildingBlocks, buildingLevels } from "../zone/building-work.ts";
 import { designChangeM, directionOf, type ProjectZone } from "../zone/project-zone.ts";

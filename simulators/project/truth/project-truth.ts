@@ -1,7 +1,7 @@
-import type { GpsMode } from "../../survey/options.ts";
-import type { GeodeticPosition } from "../../survey/wgs84.ts";
-import type { ProjectOptions } from "../options.ts";
-import type { Weather } from "../weather.ts";
+import type { GeodeticPosition } from "../../survey/coordinates/wgs84.ts";
+import type { GpsMode } from "../../survey/options/options.ts";
+import type { ProjectOptions } from "../plan/options.ts";
+import type { Weather } from "../plan/weather.ts";
 import type { ZoneExpectation, ZonePlan } from "../zone/zone-plan.ts";
 import type { TrueProgress } from "./measure-zone.ts";
 

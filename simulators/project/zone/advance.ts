@@ -1,4 +1,4 @@
-import { valueNoise } from "../../survey/noise.ts";
+import { valueNoise } from "../../randomness/noise.ts";
 import type { WorkTime } from "./zone-plan.ts";
 
 /** Work begins slowly and ends slowly: share of 3 u^2 - 2 u^3 in the curve, the rest linear; chosen. */

@@ -1,5 +1,5 @@
-import type { Random } from "../../random.ts";
-import { SimulatorError } from "../../simulator-error.ts";
+import { SimulatorError } from "../../command-line/simulator-error.ts";
+import type { Random } from "../../randomness/random.ts";
 import type { ZonePlan } from "./zone-plan.ts";
 
 const PLAIN = { expectation: "measured", isOccluded: false } as const;

@@ -1,4 +1,4 @@
-import { valueNoise } from "../../survey/noise.ts";
+import { valueNoise } from "../../randomness/noise.ts";
 import { type GridPoint, type GridRect, insideM } from "./site-grid.ts";
 import type { ZoneWork } from "./zone-plan.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { Random } from "../../randomness/random.ts";
 import { advanceAt } from "./advance.ts";
 import { buildingLevels } from "./building-work.ts";
 import { builtLiftM, designLiftM } from "./earthwork.ts";

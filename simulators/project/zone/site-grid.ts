@@ -1,4 +1,4 @@
-import { alongAndRight, type Place } from "../../survey/place.ts";
+import { alongAndRight, type Place } from "../../survey/coordinates/place.ts";
 
 /** The site's own grid: `alongM` ahead of the origin in its direction, `rightM` to the right of that. */
 export interface GridPoint {

@@ -1,5 +1,5 @@
-import { valueNoise } from "../../survey/noise.ts";
-import type { Place } from "../../survey/place.ts";
+import { valueNoise } from "../../randomness/noise.ts";
+import type { Place } from "../../survey/coordinates/place.ts";
 import { builtRect, directionOf, groundChangeM, type ProjectZone } from "./project-zone.ts";
 import { type GridPoint, insideM, type SiteGrid } from "./site-grid.ts";
 

@@ -1,6 +1,6 @@
-import type { Capture } from "../flight.ts";
-import type { CameraBody } from "../lenses.ts";
-import { type GeodeticPosition, geodeticPosition } from "../wgs84.ts";
+import { type GeodeticPosition, geodeticPosition } from "../coordinates/wgs84.ts";
+import type { Capture } from "../flight/flight.ts";
+import type { CameraBody } from "../flight/lenses.ts";
 
 /** EXIF by directory as sharp's `withExif` takes it (IFD2 = Exif, IFD3 = GPS), and the XMP packet. */
 export interface ImageTags {

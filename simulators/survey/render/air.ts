@@ -1,4 +1,4 @@
-import { valueNoise } from "../noise.ts";
+import { valueNoise } from "../../randomness/noise.ts";
 import type { FrameBuffer } from "./frame-buffer.ts";
 import type { View } from "./view.ts";
 

@@ -1,8 +1,8 @@
-import { createRandom } from "../../random.ts";
-import { cameraAxes, imagePoint } from "../camera.ts";
-import type { Capture } from "../flight.ts";
-import type { CameraBody } from "../lenses.ts";
-import type { SurveyOptions } from "../options.ts";
+import { createRandom } from "../../randomness/random.ts";
+import { cameraAxes, imagePoint } from "../flight/camera.ts";
+import type { Capture } from "../flight/flight.ts";
+import type { CameraBody } from "../flight/lenses.ts";
+import type { SurveyOptions } from "../options/options.ts";
 import type { Scene } from "../scene/scene.ts";
 import type { Target } from "../scene/target.ts";
 import { type Air, addAir } from "./air.ts";

@@ -1,4 +1,4 @@
-import { createRandom } from "../../random.ts";
+import { createRandom } from "../../randomness/random.ts";
 import type { FrameBuffer } from "./frame-buffer.ts";
 
 /** How a sensor turns light into numbers. */

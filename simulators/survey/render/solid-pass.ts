@@ -1,4 +1,4 @@
-import { imagePoint } from "../camera.ts";
+import { imagePoint } from "../flight/camera.ts";
 import type { Light, ShadowCaster } from "../scene/light.ts";
 import { type Solid, solidReachM } from "../site/solid.ts";
 import type { FrameBuffer } from "./frame-buffer.ts";

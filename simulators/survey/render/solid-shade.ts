@@ -1,4 +1,4 @@
-import { valueNoise } from "../noise.ts";
+import { valueNoise } from "../../randomness/noise.ts";
 import { isShaded, type Light, type ShadowCaster } from "../scene/light.ts";
 import type { Solid } from "../site/solid.ts";
 import type { Hit, Ray } from "./solid-hit.ts";

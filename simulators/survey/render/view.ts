@@ -1,5 +1,5 @@
-import type { CameraAxes, TrueLens } from "../camera.ts";
-import type { SitePoint } from "../place.ts";
+import type { SitePoint } from "../coordinates/place.ts";
+import type { CameraAxes, TrueLens } from "../flight/camera.ts";
 
 /** A camera while its shutter is open. */
 export interface View {

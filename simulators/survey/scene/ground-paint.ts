@@ -1,4 +1,4 @@
-import { valueNoise } from "../noise.ts";
+import { valueNoise } from "../../randomness/noise.ts";
 import { pileHeightM } from "../site/pile.ts";
 import type { Site } from "../site/site.ts";
 import type { HeightField } from "./height-field.ts";

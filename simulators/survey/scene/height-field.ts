@@ -1,4 +1,4 @@
-import { addOctave } from "../noise.ts";
+import { addOctave } from "../../randomness/noise.ts";
 import { undulationShare } from "../site/ground.ts";
 import { pileHeightM } from "../site/pile.ts";
 import type { Site } from "../site/site.ts";

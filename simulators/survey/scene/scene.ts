@@ -1,4 +1,4 @@
-import { createRandom } from "../../random.ts";
+import { createRandom } from "../../randomness/random.ts";
 import type { Site } from "../site/site.ts";
 import type { Solid } from "../site/solid.ts";
 import { createBlocks, type HeightBlocks, widenedTops } from "./blocks.ts";

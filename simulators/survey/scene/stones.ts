@@ -1,4 +1,4 @@
-import { latticeValue } from "../noise.ts";
+import { latticeValue } from "../../randomness/noise.ts";
 import type { GroundPaint } from "./ground-paint.ts";
 import type { NodeFrame } from "./height-field.ts";
 

@@ -1,4 +1,4 @@
-import type { SitePoint } from "../place.ts";
+import type { SitePoint } from "../coordinates/place.ts";
 import type { BandPicture } from "./stones.ts";
 
 /** A control point's target: a square plate of two black and two white fields, its point in the middle. */

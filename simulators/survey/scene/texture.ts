@@ -1,4 +1,4 @@
-import { addOctave } from "../noise.ts";
+import { addOctave } from "../../randomness/noise.ts";
 import type { GroundPaint } from "./ground-paint.ts";
 import type { NodeFrame } from "./height-field.ts";
 import { layStones } from "./stones.ts";

@@ -1,5 +1,5 @@
-import type { Random } from "../../random.ts";
-import { alongAndRight, type Place } from "../place.ts";
+import type { Random } from "../../randomness/random.ts";
+import { alongAndRight, type Place } from "../coordinates/place.ts";
 import { forNodesWithin, type NodeFrame } from "./height-field.ts";
 
 /** Distance of the two ruts of a wheel track and width of one, metres. */

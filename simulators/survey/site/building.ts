@@ -1,5 +1,5 @@
-import type { Random } from "../../random.ts";
-import { alongAndRight, type Place } from "../place.ts";
+import type { Random } from "../../randomness/random.ts";
+import { alongAndRight, type Place } from "../coordinates/place.ts";
 import type { Slot } from "./slot.ts";
 import type { Block, Colour } from "./solid.ts";
 

@@ -1,4 +1,4 @@
-import type { Place } from "../place.ts";
+import type { Place } from "../coordinates/place.ts";
 
 /** Ground that was levelled by machines: a stockpile's pad or the yard of a building. */
 export interface Pad {

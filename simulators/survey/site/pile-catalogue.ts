@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { Random } from "../../randomness/random.ts";
 import type { Pile, PileEvent, PileMaterial, PileShape } from "./pile.ts";
 import type { Slot } from "./slot.ts";
 

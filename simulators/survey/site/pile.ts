@@ -1,5 +1,5 @@
-import { valueNoise } from "../noise.ts";
-import type { Place } from "../place.ts";
+import { valueNoise } from "../../randomness/noise.ts";
+import type { Place } from "../coordinates/place.ts";
 
 /** Body of a stockpile about its centre, as heaped by a conveyor or a truck. */
 export type PileShape =

@@ -1,4 +1,4 @@
-import type { Place } from "../place.ts";
+import type { Place } from "../coordinates/place.ts";
 
 /** A place for one thing on the site, free of others. */
 export interface Slot {

@@ -1,4 +1,4 @@
-import type { Place } from "../place.ts";
+import type { Place } from "../coordinates/place.ts";
 
 /** Reflectance of red, green and blue, 0 to 1, linear. */
 export type Colour = readonly [red: number, green: number, blue: number];

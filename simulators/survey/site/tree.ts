@@ -1,6 +1,6 @@
-import type { Random } from "../../random.ts";
-import type { Area } from "../flight-plan.ts";
-import { alongAndRight } from "../place.ts";
+import type { Random } from "../../randomness/random.ts";
+import { alongAndRight } from "../coordinates/place.ts";
+import type { Area } from "../flight/flight-plan.ts";
 import type { Road } from "./slot.ts";
 import type { Colour, Solid } from "./solid.ts";
 

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { crc32 } from "../../crc32.ts";
+import { crc32 } from "../../disk/crc32.ts";
 import { PAGED_FILE } from "./cluster-files.ts";
 import { isUnusedPage, PAGE_BYTES } from "./page-checksum.ts";
 

@@ -4,8 +4,8 @@ import { dirname, join, relative } from "node:path";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { DomainError } from "../../../domain/errors.ts";
-import { crc32 } from "../../crc32.ts";
-import { syncFolder } from "../../sync-folder.ts";
+import { syncFolder } from "../../data-folder/sync-folder.ts";
+import { crc32 } from "../../disk/crc32.ts";
 import { marksPath } from "./cluster-marks.ts";
 import { flushedMarkPath } from "./flushed-mark.ts";
 

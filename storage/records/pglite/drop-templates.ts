@@ -1,4 +1,4 @@
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../sql/database.ts";
 
 /**
  * Drops `template0` and `template1` of an embedded cluster. Only CREATE DATABASE reads them, and nothing here

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { crc32 } from "../../crc32.ts";
+import { crc32 } from "../../disk/crc32.ts";
 
 /** Two slots: while one is written the other is whole. A position and its CRC each, on disk sectors of their own. */
 const SLOT_BYTES = 512;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { crc32c } from "../../sliced-crc.ts";
+import { crc32c } from "../../disk/sliced-crc.ts";
 
 /** Bytes of a page of the log (`XLOG_BLCKSZ`) and of a segment file. */
 const PAGE_BYTES = 8_192;

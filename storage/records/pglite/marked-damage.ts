@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../sql/database.ts";
 import { FIRST_OWN_OID, PAGED_FILE, PART_PAGES } from "./cluster-files.ts";
 import { type ClusterMarks, crcOfStart, readClusterMarks } from "./cluster-marks.ts";
 import { type ChangedFile, COMPARED_BYTES } from "./cluster-sums.ts";

@@ -12,7 +12,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { extract } from "tar-stream";
-import { syncFolder } from "../../sync-folder.ts";
+import { syncFolder } from "../../data-folder/sync-folder.ts";
 
 /**
  * An empty cluster with this program's schema, made by `npm run build:database`: initdb alone takes 6 s

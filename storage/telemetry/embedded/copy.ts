@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import type { JournalPosition } from "../../ports.ts";
-import { catalogPath, openCatalog, writeCatalog } from "./catalog.ts";
-import { markIncomplete } from "./damaged-periods.ts";
-import { type LmdbFile, openLmdbFile } from "./lmdb-file.ts";
-import { listPeriods, periodPath } from "./period-file.ts";
+import type { JournalPosition } from "../../ports/stores.ts";
+import { catalogPath, openCatalog, writeCatalog } from "./lmdb/catalog.ts";
+import { markIncomplete } from "./lmdb/damaged-periods.ts";
+import { type LmdbFile, openLmdbFile } from "./lmdb/lmdb-file.ts";
+import { listPeriods, periodPath } from "./lmdb/period-file.ts";
 
 /**
  * Copies the files of a store while its thread goes on writing, each from one snapshot of LMDB. The

@@ -1,6 +1,6 @@
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { TelemetryPoint } from "../../ports.ts";
-import type { Points } from "../points.ts";
+import type { TelemetryPoint } from "../../ports/stores.ts";
+import type { Points } from "../points/points.ts";
 
 /** Settled rows of one asset as points; `projects` are the catalog's, by number. */
 export function exportPoints(

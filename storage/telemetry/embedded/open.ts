@@ -2,24 +2,24 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import { lockFolder } from "../../folder-lock.ts";
-import type { SeriesQuery, TelemetryPoint, TelemetryStore } from "../../ports.ts";
-import { createSeries } from "../series.ts";
-import { openCatalog, readCatalog } from "./catalog.ts";
+import { lockFolder } from "../../data-folder/folder-lock.ts";
+import type { SeriesQuery, TelemetryPoint, TelemetryStore } from "../../ports/stores.ts";
+import { createSeries } from "../points/series.ts";
+import { PERIOD_MS } from "./blocks/period.ts";
 import { copyStore } from "./copy.ts";
+import { exportPoints } from "./export-points.ts";
+import { openCatalog, readCatalog } from "./lmdb/catalog.ts";
 import {
   type FileDamage,
   listSetAside,
   markMissingPeriods,
   setDamagedAside,
-} from "./damaged-periods.ts";
-import { exportPoints } from "./export-points.ts";
-import { prepareLmdbFiles } from "./lmdb-file.ts";
-import { completeNameLog } from "./name-log.ts";
-import { PERIOD_MS } from "./period.ts";
-import { listPeriods, PeriodFiles } from "./period-file.ts";
+} from "./lmdb/damaged-periods.ts";
+import { prepareLmdbFiles } from "./lmdb/lmdb-file.ts";
+import { completeNameLog } from "./lmdb/name-log.ts";
+import { listPeriods, PeriodFiles } from "./lmdb/period-file.ts";
 import { type RangeSource, readRange, readRows } from "./read-range.ts";
-import { openSealThread, type SealThread, type SealThreadStart } from "./seal-thread.ts";
+import { openSealThread, type SealThread, type SealThreadStart } from "./sealing/seal-thread.ts";
 import { WritePath } from "./write-path.ts";
 
 /** Points of one memtable; two exist while one is sealed. About 110 bytes each. Chosen. */

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DomainError } from "../../../domain/errors.ts";
-import type { Series, SeriesQuery } from "../../ports.ts";
-import type { Points } from "../points.ts";
-import { createSeries } from "../series.ts";
-import { settle } from "../settle.ts";
-import { keyWindows } from "../windows.ts";
-import { readBlock } from "./block.ts";
-import type { FileDamage } from "./damaged-periods.ts";
-import type { LmdbFile } from "./lmdb-file.ts";
-import type { Memtable } from "./memtable.ts";
-import { PERIOD_MS, rowKey } from "./period.ts";
-import { findBlocks, type PeriodFiles, readRuns } from "./period-file.ts";
+import type { Series, SeriesQuery } from "../../ports/stores.ts";
+import type { Points } from "../points/points.ts";
+import { createSeries } from "../points/series.ts";
+import { settle } from "../points/settle.ts";
+import { keyWindows } from "../points/windows.ts";
+import { readBlock } from "./blocks/block.ts";
+import { PERIOD_MS, rowKey } from "./blocks/period.ts";
+import type { FileDamage } from "./lmdb/damaged-periods.ts";
+import type { LmdbFile } from "./lmdb/lmdb-file.ts";
+import { findBlocks, type PeriodFiles, readRuns } from "./lmdb/period-file.ts";
+import type { Memtable } from "./sealing/memtable.ts";
 
 /** Longest that a read works without letting other work in, ms. Chosen. */
 const SLICE_MS = 4;

@@ -1,12 +1,12 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { JournalPosition, TelemetryPoint } from "../../ports.ts";
-import type { CatalogContent } from "./catalog.ts";
-import { Memtable } from "./memtable.ts";
-import { FIRST_RECORD, MAX_RECORD, VALUES_AT } from "./memtable-layout.ts";
-import { Numbering } from "./numbering.ts";
-import { MAX_ASSETS } from "./period.ts";
-import type { SealThread } from "./seal-thread.ts";
-import type { SealRequest } from "./sealer.ts";
+import type { JournalPosition, TelemetryPoint } from "../../ports/stores.ts";
+import { MAX_ASSETS } from "./blocks/period.ts";
+import type { CatalogContent } from "./lmdb/catalog.ts";
+import { Numbering } from "./lmdb/numbering.ts";
+import { Memtable } from "./sealing/memtable.ts";
+import { FIRST_RECORD, MAX_RECORD, VALUES_AT } from "./sealing/memtable-layout.ts";
+import type { SealThread } from "./sealing/seal-thread.ts";
+import type { SealRequest } from "./sealing/sealer.ts";
 
 /** Fields a point is expected to have; with more, a memtable is full before its number of points. */
 const USUAL_FIELDS = 11;

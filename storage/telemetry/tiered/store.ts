@@ -1,6 +1,6 @@
 import type { AssetId } from "../../../domain/ids.ts";
+import type { Series, SeriesQuery, TelemetryStore } from "../../ports/stores.ts";
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
-import type { Series, SeriesQuery, TelemetryStore } from "../../ports.ts";
 import { mergeSeries } from "./merge-series.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { basicPassword } from "../../../api/plugins/basic-password.ts";
+import { basicPassword } from "../../../api/auth/basic-password.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp } from "../../support/api-app.ts";
 import { schemaProblems } from "./schema-check.ts";
 import { readXml, textAt } from "./xml-tree.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { AssetState } from "../../../ingest/pipeline/asset-state.ts";
+import type { AssetState } from "../../../ingest/asset-state/asset-state.ts";
 import { FIX, NOON_MS, openTestApp } from "../../support/api-app.ts";
 import { openFleetSite } from "../../support/fleet-site.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AlertRecords, AlertUpsert } from "../../../storage/ports/alerts.ts";
+import type { AlertRecords, AlertUpsert } from "../../../storage/ports/equipment/alerts.ts";
 import {
   alert,
   alertId,

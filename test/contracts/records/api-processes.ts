@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StateMark } from "../../../storage/ports/state-changes.ts";
+import type { StateMark } from "../../../storage/ports/equipment/state-changes.ts";
 import { assetId, commit, type OpenStore } from "./rows.ts";
 
 const state = (id: string, text = `{"id":"${id}"}`) => ({ assetId: assetId(id), state: text });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Capture } from "../../../domain/capture.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { Capture } from "../../../domain/sites/capture.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import {
   camera,
   cameraId,

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type NewCommand, OPEN_COMMANDS_PER_ASSET, toAnswer } from "../../../domain/command.ts";
+import {
+  type NewCommand,
+  OPEN_COMMANDS_PER_ASSET,
+  toAnswer,
+} from "../../../domain/equipment/command.ts";
 import {
   beginAttempt,
   confirmReceipt,
   endOverdue,
   takeAnswer,
   withdraw,
-} from "../../../domain/command-steps.ts";
+} from "../../../domain/equipment/command-steps.ts";
 import type { AssetId, CommandId, ProjectId } from "../../../domain/ids.ts";
 import { NOON_MS, type OpenStore } from "./rows.ts";
 

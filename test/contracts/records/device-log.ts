@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { CONNECTIONS_PER_ASSET, UNKNOWN_CONNECTIONS } from "../../../domain/connection-log.ts";
+import {
+  CONNECTIONS_PER_ASSET,
+  UNKNOWN_CONNECTIONS,
+} from "../../../domain/equipment/connection-log.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { LoggedConnection, LoggedMessage } from "../../../storage/ports/device-log.ts";
+import type {
+  LoggedConnection,
+  LoggedMessage,
+} from "../../../storage/ports/equipment/device-log.ts";
 import { assetId, NOON_MS, type OpenStore } from "./rows.ts";
 
 function connection(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EventSubscription } from "../../../storage/ports/event-readers.ts";
+import type { EventSubscription } from "../../../storage/ports/events/event-readers.ts";
 import { newEvent } from "../../support/new-event.ts";
 import { NOON_MS, type OpenStore } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StoredEventType } from "../../../domain/events.ts";
-import type { Webhook } from "../../../storage/ports/webhooks.ts";
+import type { StoredEventType } from "../../../domain/events/events.ts";
+import type { Webhook } from "../../../storage/ports/events/webhooks.ts";
 import { assetId, commit, event, type OpenStore, projectId } from "./rows.ts";
 import { delivery, webhook, webhookId } from "./webhook-rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, FleetSourceId } from "../../../domain/ids.ts";
-import type { FleetPoll, FleetSource } from "../../../storage/ports/fleet-sources.ts";
+import type { FleetPoll, FleetSource } from "../../../storage/ports/equipment/fleet-sources.ts";
 import { NOON_MS, type OpenStore } from "./rows.ts";
 
 const sourceId = (id: string) => id as FleetSourceId;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ForwarderId } from "../../../domain/ids.ts";
-import type { Forwarder, ForwarderProgress } from "../../../storage/ports/forwarders.ts";
+import type { Forwarder, ForwarderProgress } from "../../../storage/ports/events/forwarders.ts";
 import { JOURNAL, NOON_MS, type OpenStore, projectId } from "./rows.ts";
 
 const OTHER_JOURNAL = "0d6a1c2e-9f55-4a5e-8c6b-27a0f1f0b511";

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Geofence } from "../../../domain/geofence.ts";
-import type { GeofenceRecords, GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type { Geofence } from "../../../domain/geometry/geofence.ts";
+import type {
+  GeofenceRecords,
+  GeofenceVersion,
+} from "../../../storage/ports/equipment/geofences.ts";
 import { fence, geofenceId, NOON_MS, type OpenStore, project, projectId } from "./rows.ts";
 
 const PAGE = { limit: 10, offset: 0 };

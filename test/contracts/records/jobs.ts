@@ -1,7 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JobId } from "../../../domain/ids.ts";
-import type { Attempt, Job, JobError, NewJob, NewPlace } from "../../../storage/ports/jobs.ts";
+import type {
+  Attempt,
+  Job,
+  JobError,
+  NewJob,
+  NewPlace,
+} from "../../../storage/ports/platform/jobs.ts";
 import { type OpenStore, projectId } from "./rows.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { PlanScope, PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
+import type {
+  PlanScope,
+  PlanVersion,
+  ServiceRow,
+} from "../../../storage/ports/equipment/maintenance.ts";
 import { assetId, commit, NOON_MS, type OpenStore, projectId } from "./rows.ts";
 
 const OF_ASSET: PlanScope = { assetId: assetId("a1") };

@@ -1,4 +1,3 @@
-import { type Capture, NEW_CAPTURE, type ZoneEstimate } from "../../../domain/capture.ts";
 import type {
   CameraId,
   CaptureId,
@@ -7,16 +6,17 @@ import type {
   ScheduleId,
   WorkZoneId,
 } from "../../../domain/ids.ts";
-import type { ProgressReport } from "../../../domain/progress-report.ts";
-import type { Schedule, ScheduleSummary } from "../../../domain/schedule.ts";
+import { type Capture, NEW_CAPTURE, type ZoneEstimate } from "../../../domain/sites/capture.ts";
+import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
+import type { Schedule, ScheduleSummary } from "../../../domain/sites/schedule.ts";
 import type {
   SiteCamera,
   ZoneLabel,
   ZoneObservation,
   ZoneView,
-} from "../../../domain/site-camera.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
-import type { CompletedCapture } from "../../../storage/ports/captures.ts";
+} from "../../../domain/sites/site-camera.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import type { CompletedCapture } from "../../../storage/ports/sites/captures.ts";
 import { projectId } from "./rows.ts";
 import { jobId } from "./stockpile-rows.ts";
 

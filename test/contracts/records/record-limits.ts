@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RECORD_LIMITS } from "../../../domain/record-limits.ts";
+import { RECORD_LIMITS } from "../../../domain/platform/record-limits.ts";
 import { source } from "./fleet-sources.ts";
 import { forwarder } from "./forwarders.ts";
 import { type OpenStore, projectId } from "./rows.ts";

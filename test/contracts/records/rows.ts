@@ -1,7 +1,6 @@
-import type { ApiKey } from "../../../domain/api-key.ts";
-import type { AssetRegistration } from "../../../domain/asset.ts";
-import type { NewEvent } from "../../../domain/events.ts";
-import type { Geofence } from "../../../domain/geofence.ts";
+import type { AssetRegistration } from "../../../domain/equipment/asset.ts";
+import type { NewEvent } from "../../../domain/events/events.ts";
+import type { Geofence } from "../../../domain/geometry/geofence.ts";
 import type {
   AlertId,
   ApiKeyId,
@@ -10,10 +9,15 @@ import type {
   ProjectId,
   VisitId,
 } from "../../../domain/ids.ts";
+import type { ApiKey } from "../../../domain/platform/api-key.ts";
 import type { Project } from "../../../domain/project.ts";
-import type { AlertUpsert } from "../../../storage/ports/alerts.ts";
-import type { Visit, VisitEnd } from "../../../storage/ports/visits.ts";
-import type { PipelineCommit, QuarantineEntry, RecordStore } from "../../../storage/ports.ts";
+import type { AlertUpsert } from "../../../storage/ports/equipment/alerts.ts";
+import type { Visit, VisitEnd } from "../../../storage/ports/equipment/visits.ts";
+import type {
+  PipelineCommit,
+  QuarantineEntry,
+  RecordStore,
+} from "../../../storage/ports/stores.ts";
 
 /** A store that a suite runs on, emptied before each test. */
 export interface OpenStore {

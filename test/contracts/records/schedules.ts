@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Schedule } from "../../../domain/schedule.ts";
+import type { Schedule } from "../../../domain/sites/schedule.ts";
 import { schedule, scheduleId } from "./progress-rows.ts";
 import { type OpenStore, project, projectId } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SiteCamera, ZoneView } from "../../../domain/site-camera.ts";
+import type { SiteCamera, ZoneView } from "../../../domain/sites/site-camera.ts";
 import {
   camera,
   cameraId,

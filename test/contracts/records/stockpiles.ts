@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { StockpileMeasurement } from "../../../domain/measurement.ts";
-import type { Stockpile } from "../../../domain/stockpile.ts";
-import type { MeasuredStockpile } from "../../../storage/ports/stockpiles.ts";
+import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
+import type { Stockpile } from "../../../domain/sites/stockpile.ts";
+import type { MeasuredStockpile } from "../../../storage/ports/sites/stockpiles.ts";
 import { event, geofenceId, type OpenStore, project, projectId } from "./rows.ts";
 import { jobId, measurement, measurementId, stockpile, stockpileId } from "./stockpile-rows.ts";
 

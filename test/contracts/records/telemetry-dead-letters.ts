@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TelemetryDeadLetter } from "../../../storage/ports/telemetry-dead-letters.ts";
+import type { TelemetryDeadLetter } from "../../../storage/ports/equipment/telemetry-dead-letters.ts";
 import { assetId, type OpenStore, projectId } from "./rows.ts";
 
 function letter(number: number, refusedAtMs: number): TelemetryDeadLetter {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Visit, VisitRecords } from "../../../storage/ports/visits.ts";
+import type { Visit, VisitRecords } from "../../../storage/ports/equipment/visits.ts";
 import {
   assetId,
   commit,

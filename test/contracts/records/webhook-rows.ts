@@ -1,5 +1,5 @@
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
 import { NOON_MS } from "./rows.ts";
 
 export const webhookId = (id: string) => id as WebhookId;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
 import { newEvent } from "../../support/new-event.ts";
 import { NOON_MS, type OpenStore, projectId } from "./rows.ts";
 import { delivery, webhook, webhookId } from "./webhook-rows.ts";

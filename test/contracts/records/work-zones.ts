@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import {
   camera,
   capture,

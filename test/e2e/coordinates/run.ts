@@ -9,7 +9,7 @@ import { systemOfCode } from "../../../processing/coordinates/find-coordinate-sy
 import { isProblem } from "../../../processing/coordinates/problem.ts";
 import { readProjString } from "../../../processing/coordinates/proj-string.ts";
 import { readElevation } from "../../../processing/engine/raster/read-surface.ts";
-import { createEnuFrame } from "../../../processing/photogrammetry/enu.ts";
+import { createEnuFrame } from "../../../processing/geometry/enu.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 /**

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { openStageStore } from "../../../processing/engine/stage-store.ts";
+import { openStageStore } from "../../../processing/engine/run/stage-store.ts";
 import { createApiClient } from "../../support/api-client.ts";
 import { freshDataDir } from "../../support/databases.ts";
 import { openDevice } from "../../support/mqtt-device.ts";

@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { readSettings } from "../../../config/settings.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import { createClosers } from "../../../roles/closers.ts";
-import { createStart, openCommon } from "../../../roles/common.ts";
 import { startIngest } from "../../../roles/ingest.ts";
-import type { Damage } from "../../../storage/damage-log.ts";
-import { explainDamage } from "../../../storage/found-damage.ts";
+import { createClosers } from "../../../roles/process/closers.ts";
+import { createStart, openCommon } from "../../../roles/process/common.ts";
+import type { Damage } from "../../../storage/check/damage-log.ts";
+import { explainDamage } from "../../../storage/check/found-damage.ts";
 import { openStores } from "../../../storage/open.ts";
 import { until } from "../../support/until.ts";
 

@@ -1,4 +1,4 @@
-import type { LonLat } from "../../../domain/geofence.ts";
+import type { LonLat } from "../../../domain/geometry/geofence.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { circleTrial, corridorTrial, type ShapeTrial } from "../../support/shape-truth.ts";
 

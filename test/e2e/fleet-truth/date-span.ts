@@ -1,4 +1,9 @@
-import { edgeDistanceM, isInside, type Point, spanM } from "../../../simulators/fleet/plane.ts";
+import {
+  edgeDistanceM,
+  isInside,
+  type Point,
+  spanM,
+} from "../../../simulators/fleet/site/plane.ts";
 import { momentsFrom } from "./track.ts";
 import type { TruthAsset, TruthFence } from "./truth.ts";
 
@@ -8,7 +13,7 @@ export interface DateSpan {
   readonly toMs: number;
 }
 
-/** Distance from the edge at which one fix is enough for a crossing, metres: the default `exit_buffer_m` (domain/geofence.ts). */
+/** Distance from the edge at which one fix is enough for a crossing, metres: the default `exit_buffer_m` (domain/geometry/geofence.ts). */
 const SURE_M = 30;
 /** A machine stationary for so long, ms, is located by the mean of its stay (ingest/geofence/stand.ts). */
 const STAY_MS = 120_000;

@@ -1,4 +1,4 @@
-import type { EventView } from "../../../domain/event-view.ts";
+import type { EventView } from "../../../domain/events/event-view.ts";
 import type { ApiClient } from "../../support/api-client.ts";
 import type { CrossingType } from "./true-crossings.ts";
 

@@ -1,4 +1,4 @@
-import { between, type Point } from "../../../simulators/fleet/plane.ts";
+import { between, type Point } from "../../../simulators/fleet/site/plane.ts";
 
 /** The true path of one machine over the run: straight and at constant speed between its rows. */
 export interface Track {

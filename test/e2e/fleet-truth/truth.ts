@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Location } from "../../../domain/geodesy.ts";
-import { createFrame, type Frame, type Point } from "../../../simulators/fleet/plane.ts";
+import { createFrame, type Frame, type Point } from "../../../simulators/fleet/site/plane.ts";
 import type { Track } from "./track.ts";
 
 /** A fence of the run on the plane of its project. */

@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import { Compile } from "typebox/compile";
-import { Measurement } from "../../../api/materials/measurement-schemas.ts";
+import { Measurement } from "../../../api/materials/measurements/measurement-schemas.ts";
 import { slowness } from "../../support/slowness.ts";
 import { type Check, type Stage, seconds } from "./stage.ts";
 import { createStockpile } from "./yard.ts";

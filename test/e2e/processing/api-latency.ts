@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import type { JobId } from "../../../domain/ids.ts";
-import { PROFILES } from "../../../processing/engine/profiles.ts";
+import { PROFILES } from "../../../processing/engine/port/profiles.ts";
 import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
 import { startJobRunner } from "../../../processing/queue/runner.ts";
 import { ADMIN_KEY, openTestApp } from "../../support/api-app.ts";

@@ -1,4 +1,4 @@
-import type { Job } from "../../../storage/ports/jobs.ts";
+import type { Job } from "../../../storage/ports/platform/jobs.ts";
 
 /** Input of a job of these tests. */
 export interface SurveyLike {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { settle, type TaskResult } from "../../../processing/workers/contract.ts";
+import { settle, type TaskResult } from "../../../processing/pool/task-result.ts";
 import type { WorkInput } from "./work.ts";
 
 /** Works for a while and yields a hash of its input, the same for ever; or does worse. */

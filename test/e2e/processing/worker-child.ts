@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { readSettings } from "../../../config/settings.ts";
 import type { JobId } from "../../../domain/ids.ts";
-import { openStageStore } from "../../../processing/engine/stage-store.ts";
+import { openStageStore } from "../../../processing/engine/run/stage-store.ts";
 import type { JobHandler } from "../../../processing/queue/job-handler.ts";
 import { startJobRunner } from "../../../processing/queue/runner.ts";
 import { openRecords } from "../../../storage/open.ts";
-import type { NewJob } from "../../../storage/ports/jobs.ts";
+import type { NewJob } from "../../../storage/ports/platform/jobs.ts";
 import type { FromWorker, SurveyLike, ToWorker } from "./messages.ts";
 import { openWorkPool } from "./work.ts";
 

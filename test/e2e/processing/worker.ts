@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Job } from "../../../storage/ports/jobs.ts";
+import type { Job } from "../../../storage/ports/platform/jobs.ts";
 import type { FromWorker, SurveyLike, ToWorker } from "./messages.ts";
 
 const CHILD = fileURLToPath(new URL("./worker-child.ts", import.meta.url));

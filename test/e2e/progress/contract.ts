@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { Report } from "../../../api/progress/report-schemas.ts";
+import type { Report } from "../../../api/progress/reports/report-schemas.ts";
 import type { AnswerBody } from "../../support/answer-client.ts";
 import { slowness } from "../../support/slowness.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";

@@ -12,7 +12,7 @@ import {
   referenceConditions,
 } from "../../../simulators/camera-site/conditions.ts";
 import { CAMERA_SITE_DEFAULTS } from "../../../simulators/camera-site/options.ts";
-import { createRandom } from "../../../simulators/random.ts";
+import { createRandom } from "../../../simulators/randomness/random.ts";
 import type { Check, CheckContext } from "./check.ts";
 import {
   ADMIN_KEY,

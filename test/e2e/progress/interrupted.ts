@@ -1,4 +1,4 @@
-import type { Report } from "../../../api/progress/report-schemas.ts";
+import type { Report } from "../../../api/progress/reports/report-schemas.ts";
 import { slowness } from "../../support/slowness.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 import { type Check, type CheckContext, seconds } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { Report } from "../../../api/progress/report-schemas.ts";
+import type { Report } from "../../../api/progress/reports/report-schemas.ts";
 import type { TrueWeek, TrueZoneFacts } from "../../../simulators/project/truth/project-truth.ts";
 import type { ProjectSet } from "../../support/project-sets.ts";
 import { type CheckContext, mean, quantile } from "./check.ts";

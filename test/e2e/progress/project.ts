@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Report } from "../../../api/progress/report-schemas.ts";
-import type { PlannedProgress } from "../../../api/progress/schedule-schemas.ts";
-import { PROJECT_DEFAULTS } from "../../../simulators/project/options.ts";
+import type { Report } from "../../../api/progress/reports/report-schemas.ts";
+import type { PlannedProgress } from "../../../api/progress/schedules/schedule-schemas.ts";
+import { PROJECT_DEFAULTS } from "../../../simulators/project/plan/options.ts";
 import type { TrueWeek } from "../../../simulators/project/truth/project-truth.ts";
 import { type ProjectSet, projectSet } from "../../support/project-sets.ts";
 import { type Check, type CheckContext, seconds } from "./check.ts";

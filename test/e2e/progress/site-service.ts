@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Compile } from "typebox/compile";
-import { Capture } from "../../../api/progress/capture-schemas.ts";
-import { Report } from "../../../api/progress/report-schemas.ts";
+import { Capture } from "../../../api/progress/captures/capture-schemas.ts";
+import { Report } from "../../../api/progress/reports/report-schemas.ts";
 import { type AnswerBody, type Client, createClient } from "../../support/answer-client.ts";
 import { freshDataDir } from "../../support/databases.ts";
 import { type ImageServer, openImageServer } from "../../support/image-server.ts";

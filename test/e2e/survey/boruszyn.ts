@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { marksWithin } from "../../../processing/engine/control-names.ts";
-import { readControlPointFile } from "../../../processing/engine/control-point-file.ts";
-import { imageFilesOf } from "../../../processing/images/folder-files.ts";
-import { controlText } from "../../../processing/photogrammetry/control-text.ts";
-import { findingText, GateRefusal } from "../../../processing/photogrammetry/gates.ts";
+import { marksWithin } from "../../../processing/engine/port/control-names.ts";
+import { readControlPointFile } from "../../../processing/engine/port/control-point-file.ts";
+import { findingText, GateRefusal } from "../../../processing/gates/gates.ts";
+import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
+import { controlText } from "../../../processing/photogrammetry/reconstruction/control-text.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { type Check, holds, within } from "./check.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SurveyResult } from "../../../processing/engine/engine.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
 import { brightonBeachCloud, brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { cloudDifference, cloudOnSurface } from "../../support/cloud-difference.ts";
 import { type CircleVolumes, circleVolumes } from "../../support/cloud-volumes.ts";

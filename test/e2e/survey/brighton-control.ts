@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { ControlPoint, SurveyResult } from "../../../processing/engine/engine.ts";
-import { project } from "../../../processing/photogrammetry/camera.ts";
-import { createEnuFrame } from "../../../processing/photogrammetry/enu.ts";
-import type { Reconstruction } from "../../../processing/photogrammetry/reconstruction.ts";
-import type { Vector3 } from "../../../processing/photogrammetry/rotation.ts";
+import type { ControlPoint, SurveyResult } from "../../../processing/engine/port/engine.ts";
+import { createEnuFrame } from "../../../processing/geometry/enu.ts";
+import type { Vector3 } from "../../../processing/geometry/rotation.ts";
+import { project } from "../../../processing/photogrammetry/camera/camera.ts";
+import type { Reconstruction } from "../../../processing/photogrammetry/reconstruction/reconstruction.ts";
 import type { SurveyBench } from "../../support/run-survey.ts";
 import { copyWithoutPositions } from "../../support/without-positions.ts";
 import { type Expectation, holds, within } from "./check.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { profileFor } from "../../../processing/engine/profiles.ts";
+import { profileFor } from "../../../processing/engine/port/profiles.ts";
 import { brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { compareCircles, compareWithCloud, TURNED } from "./brighton-beach.ts";

@@ -1,5 +1,5 @@
-import type { SurveyResult } from "../../../processing/engine/engine.ts";
-import { median } from "../../../processing/photogrammetry/median.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
+import { median } from "../../../processing/numeric/median.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { heightError } from "../../support/survey-accuracy.ts";
 import { surveyedControl } from "../../support/survey-control.ts";

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { ImageFile, SurveyResult } from "../../../processing/engine/engine.ts";
-import { imageFilesOf } from "../../../processing/images/folder-files.ts";
-import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
-import { createEnuFrame } from "../../../processing/photogrammetry/enu.ts";
-import { median } from "../../../processing/photogrammetry/median.ts";
+import type { ImageFile, SurveyResult } from "../../../processing/engine/port/engine.ts";
+import { createEnuFrame } from "../../../processing/geometry/enu.ts";
+import { fitSimilarity } from "../../../processing/geometry/fit-similarity.ts";
+import { betweenFrames } from "../../../processing/geometry/similarity.ts";
+import type { ElevationGrid } from "../../../processing/grid/elevation-grid.ts";
+import { isInside } from "../../../processing/grid/inside-polygon.ts";
+import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
+import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
+import { median } from "../../../processing/numeric/median.ts";
 import {
   alignOnStableGround,
   type GroundAlignment,
   JOINT_PRIOR,
-} from "../../../processing/volume/align-on-stable-ground.ts";
-import { fitBasePlane } from "../../../processing/volume/base-plane.ts";
-import { fillFootprint } from "../../../processing/volume/fill-footprint.ts";
-import { fitSimilarity } from "../../../processing/volume/fit-similarity.ts";
-import { isInside } from "../../../processing/volume/inside-polygon.ts";
-import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
-import { resampleSurface } from "../../../processing/volume/resample-surface.ts";
-import { betweenFrames } from "../../../processing/volume/similarity.ts";
+} from "../../../processing/volume/alignment/align-on-stable-ground.ts";
+import { resampleSurface } from "../../../processing/volume/alignment/resample-surface.ts";
+import { fitBasePlane } from "../../../processing/volume/base/base-plane.ts";
+import { fillFootprint } from "../../../processing/volume/footprint/fill-footprint.ts";
 import { volumeAbove } from "../../../processing/volume/volume-above.ts";
 import {
   changeUncertainty,

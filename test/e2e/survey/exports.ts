@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { SurveyResult } from "../../../processing/engine/engine.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";

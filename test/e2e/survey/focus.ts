@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type OutputInfo } from "sharp";
-import { decodeGrey, type GreyImage } from "../../../processing/images/decode.ts";
-import { imageFilesOf } from "../../../processing/images/folder-files.ts";
-import { imageQuality } from "../../../processing/images/image-quality.ts";
-import { LIMITS } from "../../../processing/photogrammetry/gate-thresholds.ts";
-import { parseFaults } from "../../../simulators/survey/faults.ts";
+import { LIMITS } from "../../../processing/gates/gate-thresholds.ts";
+import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
+import { decodeGrey, type GreyImage } from "../../../processing/images/pixels/decode.ts";
+import { imageQuality } from "../../../processing/images/pixels/image-quality.ts";
+import { parseFaults } from "../../../simulators/survey/options/faults.ts";
 import { surveySet } from "../../support/survey-sets.ts";
 import { type Check, type CheckContext, type Expectation, within } from "./check.ts";
 

@@ -1,6 +1,6 @@
-import type { GateName } from "../../../processing/photogrammetry/gates.ts";
-import { parseFaults } from "../../../simulators/survey/faults.ts";
-import type { SurveyOptions } from "../../../simulators/survey/options.ts";
+import type { GateName } from "../../../processing/gates/gates.ts";
+import { parseFaults } from "../../../simulators/survey/options/faults.ts";
+import type { SurveyOptions } from "../../../simulators/survey/options/options.ts";
 
 /** A simulated survey and what the gates have to say of it. */
 export interface GateCase {

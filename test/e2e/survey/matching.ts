@@ -1,23 +1,23 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { decodePixels } from "../../../processing/images/decode.ts";
+import { createEnuFrame, surveyOrigin } from "../../../processing/geometry/enu.ts";
+import { angleBetween, compose } from "../../../processing/geometry/rotation.ts";
+import { decodePixels } from "../../../processing/images/pixels/decode.ts";
 import { readImage } from "../../../processing/images/read-image.ts";
-import { cameraPriors } from "../../../processing/photogrammetry/camera-priors.ts";
-import { createEnuFrame, surveyOrigin } from "../../../processing/photogrammetry/enu.ts";
+import { lensPriors } from "../../../processing/photogrammetry/camera/lens-priors.ts";
+import type { SurveyImage } from "../../../processing/photogrammetry/camera/survey-image.ts";
+import { workingSize } from "../../../processing/photogrammetry/camera/working-size.ts";
 import { detectKeypoints } from "../../../processing/photogrammetry/features/detect-keypoints.ts";
-import type { Keypoints } from "../../../processing/photogrammetry/keypoints.ts";
-import { lensPriors } from "../../../processing/photogrammetry/lens-priors.ts";
+import type { Keypoints } from "../../../processing/photogrammetry/features/keypoints.ts";
 import { matchKeypoints } from "../../../processing/photogrammetry/matching/match-keypoints.ts";
+import { selectPairs } from "../../../processing/photogrammetry/matching/select-pairs.ts";
+import { voteOnTags } from "../../../processing/photogrammetry/matching/tag-vote.ts";
 import {
   type PairedImage,
   verifyPair,
 } from "../../../processing/photogrammetry/matching/verify-pair.ts";
-import { angleBetween, compose } from "../../../processing/photogrammetry/rotation.ts";
-import { selectPairs } from "../../../processing/photogrammetry/select-pairs.ts";
-import type { SurveyImage } from "../../../processing/photogrammetry/survey-image.ts";
-import { voteOnTags } from "../../../processing/photogrammetry/tag-vote.ts";
-import { workingSize } from "../../../processing/photogrammetry/working-size.ts";
-import { parseFaults } from "../../../simulators/survey/faults.ts";
+import { cameraPriors } from "../../../processing/photogrammetry/reconstruction/camera-priors.ts";
+import { parseFaults } from "../../../simulators/survey/options/faults.ts";
 import { brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { StockpileMeasurement } from "../../../domain/measurement.ts";
+import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
 import { openMeasureBench, pileFootprints } from "../../support/measure-bench.ts";
 import { type SurveySet, surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";

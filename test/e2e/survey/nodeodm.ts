@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
 import { createNodeOdmEngine } from "../../../processing/engine/nodeodm-engine.ts";
-import { createStageStores } from "../../../processing/engine/stage-stores.ts";
+import { createStageStores } from "../../../processing/engine/run/stage-stores.ts";
 import { NodeOdmStub } from "../../support/nodeodm-stub.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { heightError, pileVolumes } from "../../support/survey-accuracy.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Ring } from "../../../domain/geofence.ts";
+import type { Ring } from "../../../domain/geometry/geofence.ts";
 import { createDraw } from "../../support/photo-renderer/draw.ts";
 import type { PhotoPile } from "../../support/photo-renderer/photo-site.ts";
 import {

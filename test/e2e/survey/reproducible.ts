@@ -6,7 +6,7 @@ import {
   SURVEY_DEFAULTS,
   type SurveyOptions,
   usualObliques,
-} from "../../../simulators/survey/options.ts";
+} from "../../../simulators/survey/options/options.ts";
 import { runSurvey } from "../../../simulators/survey/run.ts";
 import { type Check, holds } from "./check.ts";
 

@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { SurveyEngine } from "../../../processing/engine/engine.ts";
+import type { SurveyEngine } from "../../../processing/engine/port/engine.ts";
 import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";

@@ -1,6 +1,6 @@
-import type { SurveyResult } from "../../../processing/engine/engine.ts";
-import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
-import type { SurveyOptions } from "../../../simulators/survey/options.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
+import { GateRefusal } from "../../../processing/gates/gates.ts";
+import type { SurveyOptions } from "../../../simulators/survey/options/options.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { cameraScaleError } from "../../support/survey-accuracy.ts";
 import { type SurveySet, surveySet } from "../../support/survey-sets.ts";

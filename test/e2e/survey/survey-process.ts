@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
-import { imageFilesOf } from "../../../processing/images/folder-files.ts";
+import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
 import type { SurveyLine } from "./survey-line.ts";
 
 /**

@@ -1,7 +1,7 @@
 import exifr from "exifr";
 import sharp from "sharp";
-import { parseFaults } from "../../../simulators/survey/faults.ts";
-import type { TrueCamera } from "../../../simulators/survey/truth.ts";
+import { parseFaults } from "../../../simulators/survey/options/faults.ts";
+import type { TrueCamera } from "../../../simulators/survey/truth/truth.ts";
 import { surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";
 

@@ -1,5 +1,5 @@
 import { appendFile, readFile } from "node:fs/promises";
-import { SIGMAS_95 } from "../../../domain/measurement.ts";
+import { SIGMAS_95 } from "../../../domain/sites/measurement.ts";
 import { type Check, type CheckContext, type Expectation, holds, within } from "./check.ts";
 import { VOLUME_KINDS, type VolumeKind } from "./volumes/kinds.ts";
 import { measureSeed, type SeedChange, type SeedResult } from "./volumes/measure-seed.ts";

@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Reading, ReadingBatch } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { Reading, ReadingBatch } from "../../../domain/reading.ts";
 import { type ArchiveWriter, startArchiveWriter } from "../../../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../../../ingest/archive/metrics.ts";
-import { pointsOf } from "../../../ingest/journal-points.ts";
-import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
+import { pointsOf } from "../../../ingest/journal-record/journal-points.ts";
+import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import type { TelemetryDeadLetter } from "../../../storage/ports/equipment/telemetry-dead-letters.ts";
+import type { Journal, TelemetryPoint, TelemetryStore } from "../../../storage/ports/stores.ts";
 import {
   type ArchiveFailure,
   ArchiveUnavailable,
   type TelemetryArchive,
 } from "../../../storage/ports/telemetry-archive.ts";
-import type { TelemetryDeadLetter } from "../../../storage/ports/telemetry-dead-letters.ts";
-import type { Journal, TelemetryPoint, TelemetryStore } from "../../../storage/ports.ts";
 import { openSmall } from "../../support/journal.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 import { PATIENT_MS } from "../../support/patience.ts";

@@ -1,8 +1,8 @@
 import type { Packet } from "mqtt-packet";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Command } from "../../../domain/command.ts";
+import type { Command } from "../../../domain/equipment/command.ts";
 import type { AssetId, CommandId } from "../../../domain/ids.ts";
-import type { AssetEntry } from "../../../ingest/asset-directory.ts";
+import type { AssetEntry } from "../../../ingest/directories/asset-directory.ts";
 import { newCommand } from "../../contracts/records/commands.ts";
 import { readCommand } from "../../e2e/commands/sparkplug-command.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AssetEntry } from "../../../ingest/asset-directory.ts";
+import type { AssetEntry } from "../../../ingest/directories/asset-directory.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { PATIENT_MS } from "../../support/patience.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BROKER_COUNTERS } from "../../../ingest/broker/counters.ts";
 import { createLogin, type LoginResult } from "../../../ingest/broker/login.ts";
-import { createCounters } from "../../../ingest/intake/counters.ts";
+import { createCounters } from "../../../ingest/intake/readings/counters.ts";
 import { assetEntry, fixedDirectory, verifySecret } from "../../support/fixed-directory.ts";
 
 const T0 = Date.parse("2026-06-01T08:00:00Z");

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { NotedMessage } from "../../../ingest/device-log/message-log.ts";
+import type { NotedMessage } from "../../../ingest/device-log/messages/message-log.ts";
 import { manualJournal } from "../../support/manual-journal.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { PATIENT_MS } from "../../support/patience.ts";

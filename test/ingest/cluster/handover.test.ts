@@ -3,10 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { shardLeaseName } from "../../../ingest/cluster/shards.ts";
 import { startStrandedFollower } from "../../../ingest/cluster/stranded-follower.ts";
-import { encodeForeign, encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
+import {
+  encodeForeign,
+  encodeReadings,
+  RECORD_KIND,
+} from "../../../ingest/journal-record/journal-record.ts";
 import { type Pipeline, startPipeline } from "../../../ingest/pipeline/runner.ts";
-import type { Lease } from "../../../storage/ports/leases.ts";
-import type { Journal } from "../../../storage/ports.ts";
+import type { Lease } from "../../../storage/ports/platform/leases.ts";
+import type { Journal } from "../../../storage/ports/stores.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
 import { noPlans } from "../../support/fixed-plans.ts";

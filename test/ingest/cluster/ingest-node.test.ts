@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
 import { IngestNode } from "../../../ingest/cluster/ingest-node.ts";
-import type { Lease, Leases } from "../../../storage/ports/leases.ts";
+import type { Lease, Leases } from "../../../storage/ports/platform/leases.ts";
 import { openTenures } from "../../../storage/tenures.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { createMemoryLeases } from "../../support/memory-records/leases.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ShardLeases } from "../../../ingest/cluster/shard-leases.ts";
-import type { Leases } from "../../../storage/ports/leases.ts";
+import type { Leases } from "../../../storage/ports/platform/leases.ts";
 import { createMemoryLeases } from "../../support/memory-records/leases.ts";
 
 const TTL_MS = 8_000;

@@ -12,8 +12,8 @@ import {
   encodeReadings,
   RECORD_KIND,
   TICK_BODY,
-} from "../../../ingest/journal-record.ts";
-import type { StrandedRecord } from "../../../storage/ports/stranded.ts";
+} from "../../../ingest/journal-record/journal-record.ts";
+import type { StrandedRecord } from "../../../storage/ports/equipment/stranded.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";

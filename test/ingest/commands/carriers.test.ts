@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toAnswer } from "../../../domain/command.ts";
-import { asQueued } from "../../../domain/command-steps.ts";
+import { toAnswer } from "../../../domain/equipment/command.ts";
+import { asQueued } from "../../../domain/equipment/command-steps.ts";
 import {
   codec12Text,
   encodeCodec12,

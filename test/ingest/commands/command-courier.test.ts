@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Command, toAnswer } from "../../../domain/command.ts";
-import { withdraw } from "../../../domain/command-steps.ts";
+import { type Command, toAnswer } from "../../../domain/equipment/command.ts";
+import { withdraw } from "../../../domain/equipment/command-steps.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, CommandId, ProjectId } from "../../../domain/ids.ts";
 import {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
-import type { Command } from "../../../domain/command.ts";
-import { asQueued } from "../../../domain/command-steps.ts";
+import type { Command } from "../../../domain/equipment/command.ts";
+import { asQueued } from "../../../domain/equipment/command-steps.ts";
 import type { CommandConnection } from "../../../ingest/commands/command-link.ts";
 import { createSparkplugCommands } from "../../../ingest/commands/sparkplug-commands.ts";
 import { newCommand } from "../../contracts/records/commands.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DecoderOptions } from "../../../domain/decoder-options.ts";
+import type { DecoderOptions } from "../../../domain/equipment/decoder-options.ts";
 import { type CompiledMapping, compileMapping } from "../../../ingest/decoders/mapping/compile.ts";
 
 const CASES = join(import.meta.dirname, "../cases");

@@ -2,15 +2,15 @@ import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DECODER_NAMES } from "../../../domain/asset.ts";
-import { DomainError } from "../../../domain/errors.ts";
-import type { AssetId } from "../../../domain/ids.ts";
+import { DECODER_NAMES } from "../../../domain/equipment/asset.ts";
 import {
   type DecodedReading,
   FIELD_NAME,
   FIELD_RANGES,
   type RefusedReadings,
-} from "../../../domain/reading.ts";
+} from "../../../domain/equipment/reading.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId } from "../../../domain/ids.ts";
 import { DECODERS, decoderOfFormat } from "../../../ingest/decoders/registry.ts";
 import { goldenMapping, goldenOptions } from "./golden-mapping.ts";
 

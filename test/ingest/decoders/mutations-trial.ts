@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { DecoderOptions } from "../../../domain/decoder-options.ts";
-import { DomainError } from "../../../domain/errors.ts";
-import type { AssetId } from "../../../domain/ids.ts";
+import type { DecoderOptions } from "../../../domain/equipment/decoder-options.ts";
 import {
   type DecodedMessage,
   FIELD_NAME,
   FIELD_RANGES,
   MAX_FIELDS,
   MAX_READINGS,
-} from "../../../domain/reading.ts";
-import type { Decoder } from "../../../ingest/decoders/decoder.ts";
+} from "../../../domain/equipment/reading.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId } from "../../../domain/ids.ts";
+import type { Decoder } from "../../../ingest/decoders/fields/decoder.ts";
 import type { CompiledMapping } from "../../../ingest/decoders/mapping/compile.ts";
 import { goldenMapping, goldenOptions } from "./golden-mapping.ts";
 import { mutations } from "./mutations.ts";
@@ -22,7 +22,7 @@ const CONTEXT = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20)
 export const SLOW_MS = 5;
 /** A slow input is decoded again so often, and its fastest time counts: the machine has other work too. */
 const REPEATS = 3;
-/** Most characters of a notice's text (domain/reading.ts). */
+/** Most characters of a notice's text (domain/equipment/reading.ts). */
 const MAX_TEXT = 200;
 /** Most faults that a trial lists. */
 const MAX_LISTED = 5;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { DecodedMessage, DecodedReading } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts";
-import type { Decoder } from "../../../ingest/decoders/decoder.ts";
+import type { Decoder } from "../../../ingest/decoders/fields/decoder.ts";
 import { DECODERS } from "../../../ingest/decoders/registry.ts";
 import { mutations } from "./mutations.ts";
 import { goldenInputs, tryGolden, tryMutations } from "./mutations-trial.ts";

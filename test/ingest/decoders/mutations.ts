@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { MAX_PAYLOAD_BYTES } from "../../../domain/reading.ts";
+import { MAX_PAYLOAD_BYTES } from "../../../domain/equipment/reading.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 /** Whole numbers in `[0, below)`. */

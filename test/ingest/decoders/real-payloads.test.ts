@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { FIELD_RANGES } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import { FIELD_RANGES } from "../../../domain/reading.ts";
 import { DECODERS } from "../../../ingest/decoders/registry.ts";
 import { goldenMapping } from "./golden-mapping.ts";
 import { goldenInputs } from "./mutations-trial.ts";

@@ -1,5 +1,5 @@
+import type { FleetFormat } from "../../../simulators/fleet/device/format.ts";
 import { FLEET_FORMATS } from "../../../simulators/fleet/formats/fleet-formats.ts";
-import type { FleetFormat } from "../../../simulators/fleet/formats/format.ts";
 import { namedMetrics, sparkplug } from "../../../simulators/fleet/formats/sparkplug.ts";
 import { encodeSparkplugPayload } from "../../../simulators/fleet/formats/sparkplug-payload.ts";
 

@@ -1,8 +1,8 @@
+import type { DecodedReading } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { DecodedReading } from "../../../domain/reading.ts";
-import type { Decoder } from "../../../ingest/decoders/decoder.ts";
+import type { Decoder } from "../../../ingest/decoders/fields/decoder.ts";
 import { compileMapping } from "../../../ingest/decoders/mapping/compile.ts";
-import { accuracyOr } from "../../../ingest/pipeline/accuracy.ts";
+import { accuracyOr } from "../../../ingest/geofence/accuracy.ts";
 import type { Measurement } from "../../../simulators/fleet/device/measurement.ts";
 import { mapped } from "../../../simulators/fleet/formats/mapped.ts";
 import { seededRandom } from "../../support/seeded-random.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DECODER_NAMES } from "../../../domain/asset.ts";
+import type { DECODER_NAMES } from "../../../domain/equipment/asset.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import {
   decoderFilters,

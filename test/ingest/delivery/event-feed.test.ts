@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
-import type { StoredEvent } from "../../../domain/events.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
 import { type EventFeed, startEventFeed } from "../../../ingest/delivery/event-feed.ts";
 import { startMqttEvents } from "../../../ingest/delivery/mqtt-events.ts";
 import { createRecentEvents } from "../../../ingest/delivery/recent-events.ts";

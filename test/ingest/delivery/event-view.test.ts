@@ -1,8 +1,8 @@
 import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
-import { isTypeFilter, wantsType, withAmendments } from "../../../domain/event-filter.ts";
-import { EventView } from "../../../domain/event-view.ts";
-import type { StoredEvent } from "../../../domain/events.ts";
+import { isTypeFilter, wantsType, withAmendments } from "../../../domain/events/event-filter.ts";
+import { EventView } from "../../../domain/events/event-view.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
 import { eventText, eventView } from "../../../ingest/delivery/event-view.ts";
 
 const ENTERED: StoredEvent = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { JournalEntry } from "../../../ingest/journal-record.ts";
+import type { JournalEntry } from "../../../ingest/journal-record/journal-record.ts";
 import { type ForwardSite, openForwardSite } from "../../support/forward-site.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { PATIENT_MS } from "../../support/patience.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
 import { encodeHandedOver } from "../../../ingest/journal-record/handed-over.ts";
-import { RECORD_KIND } from "../../../ingest/journal-record.ts";
+import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import { numbersOf, openForwardSite, upTo } from "../../support/forward-site.ts";
 import { answering, openHttpReceiver } from "../../support/http-receiver.ts";

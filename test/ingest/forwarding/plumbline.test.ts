@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import { plumbline } from "../../../ingest/decoders/plumbline.ts";
+import { plumbline } from "../../../ingest/decoders/plumbline/plumbline.ts";
 import { plumblineMessage } from "../../../ingest/forwarding/plumbline-reading.ts";
 import { fillTopic, topicProblem } from "../../../ingest/forwarding/topic-template.ts";
 import { FIRST_FIX_MS, readingOf } from "../../support/readings.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FIELD_RANGES, type Reading } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import { FIELD_RANGES, type Reading } from "../../../domain/reading.ts";
-import { traccar } from "../../../ingest/decoders/traccar.ts";
+import { traccar } from "../../../ingest/decoders/traccar/traccar.ts";
 import { LastPositions } from "../../../ingest/forwarding/traccar/last-positions.ts";
 import { placeOf, traccarMessage } from "../../../ingest/forwarding/traccar/position.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import type { ProjectId } from "../../../domain/ids.ts";
 import { advanceFencesTo } from "../../../ingest/geofence/advance.ts";
 import type { Crossing } from "../../../ingest/geofence/crossing.ts";
 import { fencesHeld } from "../../../ingest/geofence/fence-fold.ts";
 import type { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
-import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../../storage/ports/equipment/geofences.ts";
 import { ASSET, PROJECT, rectangle, siteOf } from "./site.ts";
 import { fixAt, foldFixes, inShort, START_MS, stay } from "./walk.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LonLat } from "../../../domain/geofence.ts";
+import type { LonLat } from "../../../domain/geometry/geofence.ts";
 import { fenceShape, holds, signedDistanceM } from "../../../ingest/geofence/fence-shape.ts";
 import { between, planarDistanceM, planarScale } from "../../../ingest/geofence/planar.ts";
 import { PROJECT, rectangle, siteAt, siteOf } from "./site.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
 import { rectangle, siteAt, siteOf } from "./site.ts";
 import { drive, fixAt, foldFixes, inShort, START_MS, stay } from "./walk.ts";

@@ -1,6 +1,6 @@
-import type { LonLat } from "../../../domain/geofence.ts";
+import type { LonLat } from "../../../domain/geometry/geofence.ts";
 import type { GeofenceId } from "../../../domain/ids.ts";
-import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../../storage/ports/equipment/geofences.ts";
 import { rectangle } from "./site.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LonLat } from "../../../domain/geofence.ts";
+import type { LonLat } from "../../../domain/geometry/geofence.ts";
 import { fenceShape, holds } from "../../../ingest/geofence/fence-shape.ts";
 import { missShiftM, roadBend } from "../../../ingest/geofence/miss-shift.ts";
 import { between, planarScale } from "../../../ingest/geofence/planar.ts";

@@ -1,11 +1,14 @@
-import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import type { ProjectId } from "../../../domain/ids.ts";
 import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
 import {
   createFenceTimeline,
   type FenceTimeline,
 } from "../../../ingest/geofence/fence-timeline.ts";
-import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type {
+  AssetAssignment,
+  GeofenceVersion,
+} from "../../../storage/ports/equipment/geofences.ts";
 import { correlatedNoise } from "./noise.ts";
 import { ASSET, PROJECT, rectangle } from "./site.ts";
 import { fixAt, START_MS } from "./walk.ts";

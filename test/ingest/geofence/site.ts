@@ -1,12 +1,12 @@
-import type { LonLat } from "../../../domain/geofence.ts";
-import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import type { LonLat } from "../../../domain/geometry/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import type { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import {
   createFenceTimeline,
   type FenceTimeline,
 } from "../../../ingest/geofence/fence-timeline.ts";
 import { type Position, planarScale } from "../../../ingest/geofence/planar.ts";
-import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type { GeofenceVersion } from "../../../storage/ports/equipment/geofences.ts";
 
 /** Origin of the site's flat map. */
 export const ORIGIN: Position = { lonDeg: 10, latDeg: 50 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import { fencesHeld } from "../../../ingest/geofence/fence-fold.ts";
 import { rectangle, siteAt, siteOf } from "./site.ts";
 import { drive, fixAt, fixesAt, foldFixes, inShort, START_MS, stay } from "./walk.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { SentBefore } from "../../../ingest/http/sent-before.ts";
-import { hash32 } from "../../../ingest/intake/payload-hash.ts";
+import { hash32 } from "../../../ingest/intake/repeats/payload-hash.ts";
 import { PEPPER } from "../../support/fixed-directory.ts";
 
 const BODY = Buffer.from('{"engine_on":true}');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AssetIntake } from "../../../ingest/intake/asset-intake.ts";
 import { AssetSessions } from "../../../ingest/intake/asset-sessions.ts";
 import { InboundMessage } from "../../../ingest/intake/inbound-message.ts";
 import type { Intake } from "../../../ingest/intake/intake.ts";
+import { AssetIntake } from "../../../ingest/intake/readings/asset-intake.ts";
 import { IntakeSession, type SessionListener } from "../../../ingest/intake/session.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 

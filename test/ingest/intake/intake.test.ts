@@ -1,11 +1,11 @@
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import { MessageLog } from "../../../ingest/device-log/message-log.ts";
+import { MessageLog } from "../../../ingest/device-log/messages/message-log.ts";
 import { InboundMessage } from "../../../ingest/intake/inbound-message.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import type { CloseReason, IntakeSession } from "../../../ingest/intake/session.ts";
-import type { JournalEntry } from "../../../ingest/journal-record.ts";
+import type { JournalEntry } from "../../../ingest/journal-record/journal-record.ts";
 import {
   assetEntry,
   type FixedDirectory,

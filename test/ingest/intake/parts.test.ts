@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPossibleTime, ReceiveClock } from "../../../ingest/intake/clock.ts";
-import { createCounters, INTAKE_COUNTERS } from "../../../ingest/intake/counters.ts";
-import { hash32, readingHash } from "../../../ingest/intake/payload-hash.ts";
-import { RateBucket } from "../../../ingest/intake/rate-bucket.ts";
-import { RecentMessages } from "../../../ingest/intake/recent-messages.ts";
-import { toReadings } from "../../../ingest/intake/to-readings.ts";
+import { isPossibleTime, ReceiveClock } from "../../../ingest/intake/readings/clock.ts";
+import { createCounters, INTAKE_COUNTERS } from "../../../ingest/intake/readings/counters.ts";
+import { RateBucket } from "../../../ingest/intake/readings/rate-bucket.ts";
+import { toReadings } from "../../../ingest/intake/readings/to-readings.ts";
+import { hash32, readingHash } from "../../../ingest/intake/repeats/payload-hash.ts";
+import { RecentMessages } from "../../../ingest/intake/repeats/recent-messages.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;

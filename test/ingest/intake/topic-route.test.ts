@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DECODER_NAMES } from "../../../domain/asset.ts";
-import { REGISTERED_FORMAT } from "../../../domain/topics.ts";
+import { DECODER_NAMES } from "../../../domain/equipment/asset.ts";
+import { REGISTERED_FORMAT } from "../../../domain/equipment/topics.ts";
 import { DECODERS } from "../../../ingest/decoders/registry.ts";
 import { routeTopic } from "../../../ingest/intake/topic-route.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { FaultCode } from "../../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { FaultCode } from "../../../domain/reading.ts";
-import { decodeRecord, encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
+import {
+  decodeRecord,
+  encodeReadings,
+  RECORD_KIND,
+} from "../../../ingest/journal-record/journal-record.ts";
 
 const origin = { clientHash: 1, packetId: 2, payloadHash: 7 };
 

@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Reading } from "../../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { Reading } from "../../../domain/reading.ts";
-import { pointsOf } from "../../../ingest/journal-points.ts";
 import { encodeHandedOver } from "../../../ingest/journal-record/handed-over.ts";
+import { pointsOf } from "../../../ingest/journal-record/journal-points.ts";
+import {
+  encodeForeign,
+  encodeReadings,
+  RECORD_KIND,
+} from "../../../ingest/journal-record/journal-record.ts";
 import { ReadingColumns } from "../../../ingest/journal-record/reading-columns.ts";
-import { encodeForeign, encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
 
 const ORIGIN = { clientHash: 1, packetId: 2, payloadHash: 3 };
 const columns = new ReadingColumns();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Alert } from "../../../storage/ports/alerts.ts";
+import type { Alert } from "../../../storage/ports/equipment/alerts.ts";
 import { type LivenessRun, openLivenessRun } from "../../support/liveness-run.ts";
 
 const IDS = ["m1", "m2", "m3", "m4", "m5", "m6"];

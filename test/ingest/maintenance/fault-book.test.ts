@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FaultCode } from "../../../domain/reading.ts";
+import type { FaultCode } from "../../../domain/equipment/reading.ts";
 import {
   advanceFaults,
   countLateFaults,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Limit, limitsOf } from "../../../domain/maintenance.ts";
+import { type Limit, limitsOf } from "../../../domain/equipment/maintenance.ts";
 import {
   advanceLimits,
   advanceLimitsTo,

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AssetEntry } from "../../../ingest/asset-directory.ts";
+import type { AssetEntry } from "../../../ingest/directories/asset-directory.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import {
   type OsmandOptions,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Reading } from "../../../domain/equipment/reading.ts";
 import { offsetLocation } from "../../../domain/geodesy.ts";
-import type { Reading } from "../../../domain/reading.ts";
-import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
-import { sampleOf } from "../../../ingest/pipeline/timeline-sample.ts";
-import { foldWork } from "../../../ingest/pipeline/utilization.ts";
+import { newAssetTrack } from "../../../ingest/track/asset-track.ts";
+import { sampleOf } from "../../../ingest/track/timeline-sample.ts";
+import { foldWork } from "../../../ingest/utilization/utilization.ts";
 import { ASSET, PROJECT } from "../../support/timeline-run.ts";
 import { readingAt } from "../../support/usage-day.ts";
 import { CALENDAR, figuresAfter } from "../../support/usage-grid.ts";

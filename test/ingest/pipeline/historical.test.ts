@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../domain/reading.ts";
-import { type AssetTrack, newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
-import { applyLiveState } from "../../../ingest/pipeline/live-state.ts";
-import { viewOf } from "../../../ingest/pipeline/track-view.ts";
+import type { Reading } from "../../../domain/equipment/reading.ts";
+import { viewOf } from "../../../ingest/asset-state/track-view.ts";
+import { applyLiveState } from "../../../ingest/stages/live-state.ts";
+import { type AssetTrack, newAssetTrack } from "../../../ingest/track/asset-track.ts";
 import { ASSET, PROJECT } from "../../support/timeline-run.ts";
 import {
   type ArrivalWatch,

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../domain/reading.ts";
-import type { AssetTrack, TimelineState } from "../../../ingest/pipeline/asset-track.ts";
-import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
+import type { Reading } from "../../../domain/equipment/reading.ts";
+import type { AssetTrack, TimelineState } from "../../../ingest/track/asset-track.ts";
+import { packTrack, unpackTrack } from "../../../ingest/track/track-codec.ts";
 import { ASSET, openTimelineRun } from "../../support/timeline-run.ts";
 
 const calendar = { time_zone: "Europe/Berlin", shift: { start: "07:00", end: "16:00" } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Reading } from "../../../domain/equipment/reading.ts";
 import { offsetLocation } from "../../../domain/geodesy.ts";
-import type { Reading } from "../../../domain/reading.ts";
 import { readingAt } from "../../support/usage-day.ts";
 import { figuresAfter } from "../../support/usage-grid.ts";
 

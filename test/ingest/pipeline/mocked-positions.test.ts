@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Limit } from "../../../domain/maintenance.ts";
-import { MOCKED_FIELD } from "../../../domain/mocked-position.ts";
-import type { Reading } from "../../../domain/reading.ts";
-import { metersNow } from "../../../ingest/maintenance/maintenance-view.ts";
-import { viewOf } from "../../../ingest/pipeline/track-view.ts";
+import type { Limit } from "../../../domain/equipment/maintenance.ts";
+import { MOCKED_FIELD } from "../../../domain/equipment/mocked-position.ts";
+import type { Reading } from "../../../domain/equipment/reading.ts";
+import { viewOf } from "../../../ingest/asset-state/track-view.ts";
+import { metersNow } from "../../../ingest/stages/maintenance/maintenance-view.ts";
 import { fixAt, squareFence } from "../../support/square-fence.ts";
 import { openTimelineRun, PROJECT } from "../../support/timeline-run.ts";
 

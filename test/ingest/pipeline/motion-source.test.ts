@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../domain/reading.ts";
-import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
-import { applyLiveState } from "../../../ingest/pipeline/live-state.ts";
-import { sampleOf } from "../../../ingest/pipeline/timeline-sample.ts";
-import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
-import { viewOf } from "../../../ingest/pipeline/track-view.ts";
-import { advanceWork } from "../../../ingest/pipeline/work.ts";
+import type { Reading } from "../../../domain/equipment/reading.ts";
+import { viewOf } from "../../../ingest/asset-state/track-view.ts";
+import { applyLiveState } from "../../../ingest/stages/live-state.ts";
+import { newAssetTrack } from "../../../ingest/track/asset-track.ts";
+import { sampleOf } from "../../../ingest/track/timeline-sample.ts";
+import { packTrack, unpackTrack } from "../../../ingest/track/track-codec.ts";
+import { advanceWork } from "../../../ingest/track/work.ts";
 import { ASSET, PROJECT } from "../../support/timeline-run.ts";
 
 const T0 = Date.UTC(2026, 2, 5, 12);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../domain/reading.ts";
+import type { Reading } from "../../../domain/equipment/reading.ts";
 import {
   fence,
   outcome,

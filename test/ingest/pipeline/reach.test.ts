@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Limit } from "../../../domain/equipment/maintenance.ts";
+import type { Reading } from "../../../domain/equipment/reading.ts";
 import type { WorkCalendar } from "../../../domain/local-time.ts";
-import type { Limit } from "../../../domain/maintenance.ts";
-import type { Reading } from "../../../domain/reading.ts";
-import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
-import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import { packTrack, unpackTrack } from "../../../ingest/track/track-codec.ts";
+import type { GeofenceVersion } from "../../../storage/ports/equipment/geofences.ts";
 import { fixAt, squareFence, stayAt } from "../../support/square-fence.ts";
 import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "../../support/timeline-run.ts";
 

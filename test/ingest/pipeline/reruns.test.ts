@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
+import type { Reading } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { Reading } from "../../../domain/reading.ts";
-import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
+import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { startPipeline } from "../../../ingest/pipeline/runner.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type AssetTrack, newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
-import { createAssetTracks } from "../../../ingest/pipeline/live-assets.ts";
+import { createAssetTracks } from "../../../ingest/asset-state/live-assets.ts";
 import { RerunSchedule } from "../../../ingest/pipeline/rerun-schedule.ts";
 import { restoreTracks } from "../../../ingest/pipeline/restore.ts";
-import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
+import { type AssetTrack, newAssetTrack } from "../../../ingest/track/asset-track.ts";
+import { packTrack, unpackTrack } from "../../../ingest/track/track-codec.ts";
 import { fixAt, squareFence } from "../../support/square-fence.ts";
 import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "../../support/timeline-run.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
-import { createAssetTracks } from "../../../ingest/pipeline/live-assets.ts";
+import { createAssetTracks } from "../../../ingest/asset-state/live-assets.ts";
+import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import { encodeForeign, RECORD_KIND } from "../../../ingest/journal-record.ts";
+import { encodeForeign, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { startPipeline } from "../../../ingest/pipeline/runner.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";

@@ -15,7 +15,7 @@ import {
   type Exceedance,
   packExceedance,
   unpackExceedance,
-} from "../../../ingest/pipeline/exceedance.ts";
+} from "../../../ingest/track/exceedance.ts";
 
 // States of earlier versions must be read back under the names that they were stored with.
 

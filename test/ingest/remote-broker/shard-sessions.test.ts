@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createCounters } from "../../../ingest/intake/counters.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
+import { createCounters } from "../../../ingest/intake/readings/counters.ts";
 import { REMOTE_COUNTERS } from "../../../ingest/remote-broker/counters.ts";
 import { ShardSessions } from "../../../ingest/remote-broker/shard-sessions.ts";
 import {

@@ -1,5 +1,5 @@
 import { readSparkplugPayload } from "../../../ingest/decoders/sparkplug/payload.ts";
-import { hash32 } from "../../../ingest/intake/payload-hash.ts";
+import { hash32 } from "../../../ingest/intake/repeats/payload-hash.ts";
 import type { NodeMessage, NodeOutcome } from "../../../ingest/sparkplug/node-message.ts";
 import {
   encodeSparkplugPayload,

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { AssetEntry } from "../../../ingest/asset-directory.ts";
+import { LinkLog } from "../../../ingest/broker/link-log.ts";
 import type { LinkFollower } from "../../../ingest/broker/live-sessions.ts";
+import { withReachable } from "../../../ingest/broker/reachable-links.ts";
+import type { AssetEntry } from "../../../ingest/directories/asset-directory.ts";
 import { InboundMessage } from "../../../ingest/intake/inbound-message.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
-import { withReachable } from "../../../ingest/intake/reachable-links.ts";
 import type { IntakeSession } from "../../../ingest/intake/session.ts";
-import type { JournalEntry } from "../../../ingest/journal-record.ts";
-import { LinkLog } from "../../../ingest/liveness/link-log.ts";
-import type { Journal } from "../../../storage/ports.ts";
+import type { JournalEntry } from "../../../ingest/journal-record/journal-record.ts";
+import type { Journal } from "../../../storage/ports/stores.ts";
 import {
   assetEntry,
   type FixedDirectory,

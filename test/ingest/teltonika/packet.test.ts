@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import { MessageLog } from "../../../ingest/device-log/message-log.ts";
+import { MessageLog } from "../../../ingest/device-log/messages/message-log.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import {
   closeAll,

@@ -2,7 +2,7 @@ import { fromArrayBuffer } from "geotiff";
 import { describe, expect, it } from "vitest";
 import { degreesOutside, outputSystem } from "../../../processing/coordinates/map-projection.ts";
 import { writeCog } from "../../../processing/photogrammetry/products/cog/write-cog.ts";
-import { mapGrid } from "../../../processing/photogrammetry/products/map-grid.ts";
+import { mapGrid } from "../../../processing/photogrammetry/products/map/map-grid.ts";
 
 const WARSAW = { latDeg: 52.2, lonDeg: 21, heightM: 120 };
 const NEW_YORK = { latDeg: 40.7, lonDeg: -73.9, heightM: 10 };

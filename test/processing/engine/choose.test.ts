@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseEngine, type EngineTools } from "../../../processing/engine/choose.ts";
 import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
-import { createStageStores } from "../../../processing/engine/stage-stores.ts";
+import { createStageStores } from "../../../processing/engine/run/stage-stores.ts";
 import { openSurveyPool } from "../../../processing/pool/survey-pool.ts";
 
 // No engine is asked to work here, so that no thread starts.

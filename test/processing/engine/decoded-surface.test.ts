@@ -2,7 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DecodedLevel, writeDecoded } from "../../../processing/images/decoded-image.ts";
+import type { ElevationGrid } from "../../../processing/grid/elevation-grid.ts";
+import {
+  type DecodedLevel,
+  writeDecoded,
+} from "../../../processing/images/pixels/decoded-image.ts";
 import {
   denseSurface,
   type PassResult,
@@ -10,7 +14,6 @@ import {
 import { matchTile } from "../../../processing/photogrammetry/dense/match-tile.ts";
 import { planSurface } from "../../../processing/photogrammetry/dense/surface-plan.ts";
 import type { TileInput } from "../../../processing/photogrammetry/dense/tile.ts";
-import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
 import { openSurveyPool, type SurveyPool } from "../../../processing/pool/survey-pool.ts";
 import { photograph, pyramidsOf } from "../photogrammetry/dense/scene.ts";
 

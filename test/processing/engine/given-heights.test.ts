@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readElevation } from "../../../processing/engine/raster/read-surface.ts";
-import { measureVolume } from "../../../processing/measurement/measure-volume.ts";
+import { measureVolume } from "../../../processing/measurement/surface/measure-volume.ts";
 import { givenSurvey } from "../../support/given-survey.ts";
 import {
   GROUND_HEIGHT_M,

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fromArrayBuffer } from "geotiff";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SURVEY_EXPORTS } from "../../../domain/survey-exports.ts";
-import type { SurveyResult } from "../../../processing/engine/engine.ts";
+import { SURVEY_EXPORTS } from "../../../domain/sites/survey-exports.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
 import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
 import { heightError, pileVolumes } from "../../support/survey-accuracy.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { alignSurvey } from "../../../processing/epoch/align-survey.ts";
 import type { EpochCamera } from "../../../processing/epoch/epoch-file.ts";
 import type { SurveyCamera } from "../../../processing/epoch/survey-facts.ts";
-import { rotationFromVector, type Vector3 } from "../../../processing/photogrammetry/rotation.ts";
-import { applySimilarity, type Similarity } from "../../../processing/volume/similarity.ts";
+import { rotationFromVector, type Vector3 } from "../../../processing/geometry/rotation.ts";
+import { applySimilarity, type Similarity } from "../../../processing/geometry/similarity.ts";
 import { type Heap, heapSurvey, SITE } from "../../support/heap-survey.ts";
 
 /** From the survey's frame into that of the earlier one. */

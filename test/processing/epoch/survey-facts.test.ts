@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { SurveyResult } from "../../../processing/engine/engine.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
 import { isPlaced } from "../../../processing/epoch/align-survey.ts";
 import { surveyFacts } from "../../../processing/epoch/survey-facts.ts";
-import type { AdjustmentSummary } from "../../../processing/photogrammetry/reconstruction.ts";
+import type { AdjustmentSummary } from "../../../processing/photogrammetry/reconstruction/reconstruction.ts";
 import { smallSurvey } from "../photogrammetry/products/small-survey.ts";
 
 const HELD = { isHeldByControl: true, isHeldByRtk: true } as const;

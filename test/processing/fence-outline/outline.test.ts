@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DrawnShape, LonLat } from "../../../domain/geofence.ts";
-import { ringAreaM2 } from "../../../domain/ring-area.ts";
+import type { DrawnShape, LonLat } from "../../../domain/geometry/geofence.ts";
+import { ringAreaM2 } from "../../../domain/geometry/ring-area.ts";
 import { outlineOf } from "../../../processing/fence-outline/outline.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { circleTrial, corridorTrial } from "../../support/shape-truth.ts";

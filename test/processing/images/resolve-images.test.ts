@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Downloader } from "../../../outbound/downloader.ts";
-import { openImageFolder } from "../../../processing/images/image-folder.ts";
+import { openImageFolder } from "../../../processing/images/files/image-folder.ts";
 import {
   createImageResolver,
   type ImageResolver,

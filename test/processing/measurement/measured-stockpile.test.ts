@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobId, MeasurementId } from "../../../domain/ids.ts";
-import type { Stockpile } from "../../../domain/stockpile.ts";
+import type { Stockpile } from "../../../domain/sites/stockpile.ts";
 import {
   type MeasurementHistory,
   measuredStockpile,

@@ -1,6 +1,6 @@
 import type { JobId, MeasurementId, ProjectId, StockpileId } from "../../../domain/ids.ts";
-import type { StockpileMeasurement } from "../../../domain/measurement.ts";
-import { DEFAULT_THRESHOLDS, type Stockpile } from "../../../domain/stockpile.ts";
+import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
+import { DEFAULT_THRESHOLDS, type Stockpile } from "../../../domain/sites/stockpile.ts";
 
 export const stockpile: Stockpile = {
   id: "sp-1" as StockpileId,

@@ -1,4 +1,4 @@
-import { settle, type TaskResult } from "../../../processing/workers/contract.ts";
+import { settle, type TaskResult } from "../../../processing/pool/task-result.ts";
 import type { GridOutput } from "./poison.ts";
 
 /** A grid of so many cells, handed over without a copy. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { DomainError } from "../../../domain/errors.ts";
-import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
-import { settle, type TaskResult } from "../../../processing/workers/contract.ts";
+import { GateRefusal } from "../../../processing/gates/gates.ts";
+import { settle, type TaskResult } from "../../../processing/pool/task-result.ts";
 import { FINDING, type PoisonInput } from "./poison.ts";
 
 /** Does to its thread what the input says. */

@@ -1,4 +1,4 @@
-import type { GateFinding } from "../../../processing/photogrammetry/gates.ts";
+import type { GateFinding } from "../../../processing/gates/gates.ts";
 import {
   openWorkerPool,
   type PoolOptions,

@@ -1,7 +1,7 @@
 import { getPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
+import { GateRefusal } from "../../../processing/gates/gates.ts";
 import type { FinishedTask, WorkerPool } from "../../../processing/pool/pool.ts";
 import { slowness } from "../../support/slowness.ts";
 import { FINDING, openTestPool, type PoisonInput, type TestTasks } from "./poison.ts";

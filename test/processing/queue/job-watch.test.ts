@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { JobId } from "../../../domain/ids.ts";
 import { createJobWatch } from "../../../processing/queue/job-watch.ts";
-import type { JobRecords } from "../../../storage/ports/jobs.ts";
+import type { JobRecords } from "../../../storage/ports/platform/jobs.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 
 const NEVER_MS = 3_600_000;

@@ -3,10 +3,10 @@ import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { JobId } from "../../../domain/ids.ts";
-import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
+import { GateRefusal } from "../../../processing/gates/gates.ts";
 import type { JobHandler } from "../../../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../../../processing/queue/runner.ts";
-import type { Job, NewJob } from "../../../storage/ports/jobs.ts";
+import type { Job, NewJob } from "../../../storage/ports/platform/jobs.ts";
 import { type MemoryRecords, openMemoryRecords } from "../../support/memory-records.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 

@@ -5,7 +5,7 @@ import {
   impliedDensity,
 } from "../../../processing/reconciliation/compare-change.ts";
 import { measuredChange } from "../../../processing/reconciliation/measured-change.ts";
-import { createRandom } from "../../../simulators/random.ts";
+import { createRandom } from "../../../simulators/randomness/random.ts";
 import { sampleMeasurement, sampleStockpile } from "../../support/sample-stockpile.ts";
 
 describe("compareChange", () => {

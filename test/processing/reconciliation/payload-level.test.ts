@@ -4,7 +4,7 @@ import {
   payloadLevel,
 } from "../../../processing/reconciliation/payload-level.ts";
 import { DEFAULT_WEIGHING_ERRORS } from "../../../processing/reconciliation/weighing-errors.ts";
-import { createRandom } from "../../../simulators/random.ts";
+import { createRandom } from "../../../simulators/randomness/random.ts";
 
 /** Kilograms by second. */
 function readings(pairs: readonly (readonly [number, number])[]): PayloadReadings {

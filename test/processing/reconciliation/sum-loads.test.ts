@@ -3,7 +3,7 @@ import type { AssetId } from "../../../domain/ids.ts";
 import { type LoadSum, sumLoads } from "../../../processing/reconciliation/sum-loads.ts";
 import { type Load, weighStay } from "../../../processing/reconciliation/weigh-stay.ts";
 import { DEFAULT_WEIGHING_ERRORS } from "../../../processing/reconciliation/weighing-errors.ts";
-import { createRandom, type Random } from "../../../simulators/random.ts";
+import { createRandom, type Random } from "../../../simulators/randomness/random.ts";
 
 /** A stay of a machine that came with and left with so many kilograms. */
 function load(machine: string, beforeKg: number | undefined, afterKg: number | undefined): Load {

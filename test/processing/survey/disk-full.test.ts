@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { pruneStages } from "../../../processing/engine/prune-stages.ts";
-import { openStageStore } from "../../../processing/engine/stage-store.ts";
+import { pruneStages } from "../../../processing/engine/run/prune-stages.ts";
+import { openStageStore } from "../../../processing/engine/run/stage-store.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
-import { openImageFolder } from "../../../processing/images/image-folder.ts";
+import { openImageFolder } from "../../../processing/images/files/image-folder.ts";
 import { failedAttempt } from "../../../processing/queue/job-outcome.ts";
 import { withProductFolder } from "../../../processing/survey/product-folder.ts";
 import { sweepProducts } from "../../../processing/survey/sweep-products.ts";
-import type { Job } from "../../../storage/ports/jobs.ts";
+import type { Job } from "../../../storage/ports/platform/jobs.ts";
 import { smallSpace } from "../../support/small-space.ts";
 
 const MIB = 1024 ** 2;

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
 import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
-import { imageFilesOf } from "../../../processing/images/folder-files.ts";
+import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
 import type { ImageResolver } from "../../../processing/images/resolve-images.ts";
 import { createSurveyJob } from "../../../processing/survey/survey-job.ts";
 import { BOUNDLESS_DISK } from "../../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { Job } from "../../../storage/ports/jobs.ts";
+import type { Job } from "../../../storage/ports/platform/jobs.ts";
 import { NodeOdmStub } from "../../support/nodeodm-stub.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { levelBase } from "../../../processing/volume/base-surface.ts";
+import { betweenFrames } from "../../../processing/geometry/similarity.ts";
+import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
+import { levelBase } from "../../../processing/volume/base/base-surface.ts";
 import { checkResolution } from "../../../processing/volume/check-resolution.ts";
-import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { resolutionChange } from "../../../processing/volume/resolution-change.ts";
-import { betweenFrames } from "../../../processing/volume/similarity.ts";
 import { surfaceOf } from "./solids.ts";
 
 const polygon: PlanPolygon = [

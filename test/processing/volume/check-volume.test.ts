@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
-import { levelBase } from "../../../processing/volume/base-surface.ts";
+import type { ElevationGrid } from "../../../processing/grid/elevation-grid.ts";
+import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
+import { levelBase } from "../../../processing/volume/base/base-surface.ts";
 import { checkVolume } from "../../../processing/volume/check-volume.ts";
-import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { CONE, circle, surfaceOf } from "./solids.ts";
 
 const CELL_M = 0.1;

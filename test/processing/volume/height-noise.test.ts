@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
 import { heightNoise } from "../../../processing/volume/height-noise.ts";
-import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { surfaceOf } from "./solids.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fitBasePlane } from "../../../processing/volume/base-plane.ts";
-import { levelBase, surveyBase } from "../../../processing/volume/base-surface.ts";
-import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
+import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
+import { fitBasePlane } from "../../../processing/volume/base/base-plane.ts";
+import { levelBase, surveyBase } from "../../../processing/volume/base/base-surface.ts";
 import { volumeAbove } from "../../../processing/volume/volume-above.ts";
 import { CONE, circle, FRUSTUM, RIDGE, surfaceOf } from "./solids.ts";
 

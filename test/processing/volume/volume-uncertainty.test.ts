@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { levelBase } from "../../../processing/volume/base-surface.ts";
-import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
+import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
+import { levelBase } from "../../../processing/volume/base/base-surface.ts";
 import { volumeAbove } from "../../../processing/volume/volume-above.ts";
 import {
   changeUncertainty,

@@ -14,7 +14,7 @@ import {
   referenceConditions,
 } from "../../../simulators/camera-site/conditions.ts";
 import type { SitePicture } from "../../../simulators/camera-site/develop.ts";
-import { createRandom } from "../../../simulators/random.ts";
+import { createRandom } from "../../../simulators/randomness/random.ts";
 
 const OPTIONS = { seed: "north", widthPx: 320, heightPx: 180, pictures: 12 };
 const site = planCameraSite(OPTIONS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseProjectArguments } from "../../../simulators/project/arguments.ts";
-import { PROJECT_DEFAULTS } from "../../../simulators/project/options.ts";
-import { planProject } from "../../../simulators/project/plan-project.ts";
+import { PROJECT_DEFAULTS } from "../../../simulators/project/plan/options.ts";
+import { planProject } from "../../../simulators/project/plan/plan-project.ts";
 
 describe("parseProjectArguments", () => {
   it("parseProjectArguments takes the defaults where nothing is asked for", () => {

@@ -5,7 +5,7 @@ import exifr from "exifr";
 import { fromFile } from "geotiff";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readLandXml } from "../../../processing/progress/landxml/read-landxml.ts";
-import { PROJECT_DEFAULTS, type ProjectOptions } from "../../../simulators/project/options.ts";
+import { PROJECT_DEFAULTS, type ProjectOptions } from "../../../simulators/project/plan/options.ts";
 import { runProject } from "../../../simulators/project/run.ts";
 import type { ProjectTruth } from "../../../simulators/project/truth/project-truth.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { Schedule } from "../../../domain/schedule.ts";
+import type { Schedule } from "../../../domain/sites/schedule.ts";
 import {
   makeSchedule,
   readSchedule,
@@ -16,7 +16,7 @@ import {
 } from "../../../simulators/project/schedule/site-calendar.ts";
 import { xerFile } from "../../../simulators/project/schedule/xer-file.ts";
 import { drawZones } from "../../../simulators/project/zone/catalogue.ts";
-import { createRandom } from "../../../simulators/random.ts";
+import { createRandom } from "../../../simulators/randomness/random.ts";
 
 const zones = drawZones([], createRandom("schedule-test"));
 const plan = createSchedule(zones, 12);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { outlineOf, planCameras, poseAt } from "../../../simulators/project/camera/site-camera.ts";
 import { visibleShare } from "../../../simulators/project/camera/visible-share.ts";
-import { PROJECT_DEFAULTS } from "../../../simulators/project/options.ts";
-import { planProject } from "../../../simulators/project/plan-project.ts";
-import { createRandom } from "../../../simulators/random.ts";
-import { cameraAxes, imagePoint } from "../../../simulators/survey/camera.ts";
+import { PROJECT_DEFAULTS } from "../../../simulators/project/plan/options.ts";
+import { planProject } from "../../../simulators/project/plan/plan-project.ts";
+import { createRandom } from "../../../simulators/randomness/random.ts";
+import { cameraAxes, imagePoint } from "../../../simulators/survey/flight/camera.ts";
 
 const plan = planProject({ ...PROJECT_DEFAULTS, cameras: 4 });
 const cameras = planCameras(plan);

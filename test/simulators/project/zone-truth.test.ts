@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PROJECT_DEFAULTS } from "../../../simulators/project/options.ts";
-import { planProject } from "../../../simulators/project/plan-project.ts";
+import { PROJECT_DEFAULTS } from "../../../simulators/project/plan/options.ts";
+import { planProject } from "../../../simulators/project/plan/plan-project.ts";
 import { createZoneMeter } from "../../../simulators/project/truth/measure-zone.ts";
 import { advanceAt } from "../../../simulators/project/zone/advance.ts";
 import { buildingLevels, buildingState } from "../../../simulators/project/zone/building-work.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import exifr from "exifr";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SURVEY_DEFAULTS } from "../../../simulators/survey/options.ts";
+import { SURVEY_DEFAULTS } from "../../../simulators/survey/options/options.ts";
 import { runSurvey } from "../../../simulators/survey/run.ts";
 import {
   readTruthRaster,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../../simulators/random.ts";
+import { createRandom } from "../../../simulators/randomness/random.ts";
 import { createCaster } from "../../../simulators/survey/render/terrain-pass.ts";
 import { createBlocks } from "../../../simulators/survey/scene/blocks.ts";
 import { heightAtM } from "../../../simulators/survey/scene/height-field.ts";

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkTelemetry } from "../../../storage/check/check-telemetry.ts";
 import { repairTelemetry } from "../../../storage/check/repair-telemetry.ts";
 import { openSetAside } from "../../../storage/check/set-aside.ts";
-import { BLOCK_MARK } from "../../../storage/telemetry/embedded/block.ts";
+import { BLOCK_MARK } from "../../../storage/telemetry/embedded/blocks/block.ts";
+import { periodStart } from "../../../storage/telemetry/embedded/blocks/period.ts";
 import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
-import { periodStart } from "../../../storage/telemetry/embedded/period.ts";
 import { startInlineSealThread } from "../../support/inline-seal-thread.ts";
 import { all, NOON_MS, point } from "../../support/telemetry-points.ts";
 

@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
-import { StorageShortage } from "../../../domain/storage-shortage.ts";
+import { StorageShortage } from "../../../domain/platform/storage-shortage.ts";
 import { type DiskSpaceOptions, openDiskSpace } from "../../../storage/disk/disk-space.ts";
 import { meteredStream } from "../../../storage/disk/metered-stream.ts";
 

@@ -2,13 +2,13 @@ import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import { lockFolder } from "../../../storage/folder-lock.ts";
+import { lockFolder } from "../../../storage/data-folder/folder-lock.ts";
 import { type MigrationResult, migrateData } from "../../../storage/migration/migrate-data.ts";
+import type { RecordStore, TelemetryPoint } from "../../../storage/ports/stores.ts";
 import {
   ArchiveUnavailable,
   type TelemetryArchive,
 } from "../../../storage/ports/telemetry-archive.ts";
-import type { RecordStore, TelemetryPoint } from "../../../storage/ports.ts";
 import { openRecordStore } from "../../../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
 import {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { openPostgres } from "../../../storage/records/postgres.ts";
+import { openPostgres } from "../../../storage/records/sql/postgres.ts";
 import { POSTGRES } from "../../support/databases.ts";
 
 const pem = (name: string) =>

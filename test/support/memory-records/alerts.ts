@@ -1,6 +1,6 @@
-import type { AlertState } from "../../../domain/alert.ts";
+import type { AlertState } from "../../../domain/equipment/alert.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { Alert, AlertRecords, AlertUpsert } from "../../../storage/ports/alerts.ts";
+import type { Alert, AlertRecords, AlertUpsert } from "../../../storage/ports/equipment/alerts.ts";
 import { type MemoryRows, passes } from "./rows.ts";
 
 /** Alerts in memory; what the pipeline knows of them is written by its commit. */

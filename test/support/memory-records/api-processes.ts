@@ -1,5 +1,5 @@
-import type { RequestCounts } from "../../../storage/ports/request-counts.ts";
-import type { StateChanges } from "../../../storage/ports/state-changes.ts";
+import type { StateChanges } from "../../../storage/ports/equipment/state-changes.ts";
+import type { RequestCounts } from "../../../storage/ports/platform/request-counts.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Changes of state in memory. */

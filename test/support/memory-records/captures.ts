@@ -1,7 +1,7 @@
-import type { Capture } from "../../../domain/capture.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { CaptureId } from "../../../domain/ids.ts";
-import type { CaptureRecords, CompletedCapture } from "../../../storage/ports/captures.ts";
+import type { Capture } from "../../../domain/sites/capture.ts";
+import type { CaptureRecords, CompletedCapture } from "../../../storage/ports/sites/captures.ts";
 import { appendEvents } from "./events.ts";
 import { compareText, type MemoryRows, passes, throughJson } from "./rows.ts";
 import { isSuspendedBy, keepViews } from "./site-cameras.ts";

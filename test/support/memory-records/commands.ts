@@ -1,9 +1,13 @@
-import { type Command, isOpen, KEPT_COMMANDS_PER_ASSET } from "../../../domain/command.ts";
-import { commandEvent } from "../../../domain/command-event.ts";
-import { asQueued } from "../../../domain/command-steps.ts";
+import {
+  type Command,
+  isOpen,
+  KEPT_COMMANDS_PER_ASSET,
+} from "../../../domain/equipment/command.ts";
+import { commandEvent } from "../../../domain/equipment/command-event.ts";
+import { asQueued } from "../../../domain/equipment/command-steps.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import { requireRoomForCommand } from "../../../domain/record-limits.ts";
-import type { CommandRecords } from "../../../storage/ports/commands.ts";
+import { requireRoomForCommand } from "../../../domain/platform/record-limits.ts";
+import type { CommandRecords } from "../../../storage/ports/equipment/commands.ts";
 import { appendEvents } from "./events.ts";
 import { type MemoryRows, passes } from "./rows.ts";
 

@@ -1,11 +1,14 @@
-import { CONNECTIONS_PER_ASSET, UNKNOWN_CONNECTIONS } from "../../../domain/connection-log.ts";
+import {
+  CONNECTIONS_PER_ASSET,
+  UNKNOWN_CONNECTIONS,
+} from "../../../domain/equipment/connection-log.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import type {
   ConnectionRecords,
   LoggedConnection,
   MessageView,
   MessageViews,
-} from "../../../storage/ports/device-log.ts";
+} from "../../../storage/ports/equipment/device-log.ts";
 
 /** The connection log in memory. */
 export function createMemoryConnections(): ConnectionRecords {

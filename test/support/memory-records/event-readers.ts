@@ -1,4 +1,7 @@
-import type { EventReader, EventReaderRecords } from "../../../storage/ports/event-readers.ts";
+import type {
+  EventReader,
+  EventReaderRecords,
+} from "../../../storage/ports/events/event-readers.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Places of readers of the outbox in memory. */

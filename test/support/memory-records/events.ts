@@ -1,5 +1,5 @@
-import type { NewEvent, StoredEvent } from "../../../domain/events.ts";
-import type { EventRecords } from "../../../storage/ports/events.ts";
+import type { NewEvent, StoredEvent } from "../../../domain/events/events.ts";
+import type { EventRecords } from "../../../storage/ports/events/events.ts";
 import { type MemoryRows, passes, removeWhere } from "./rows.ts";
 
 /** The outbox in memory. */

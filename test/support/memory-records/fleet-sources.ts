@@ -1,11 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, FleetSourceId } from "../../../domain/ids.ts";
-import { requireRoom } from "../../../domain/record-limits.ts";
+import { requireRoom } from "../../../domain/platform/record-limits.ts";
 import type {
   FleetSourceRecords,
   PolledFleetSource,
   TakenSections,
-} from "../../../storage/ports/fleet-sources.ts";
+} from "../../../storage/ports/equipment/fleet-sources.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Fleet sources, their polls and what was taken, in memory. */

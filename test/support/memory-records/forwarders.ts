@@ -1,11 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { ForwarderId } from "../../../domain/ids.ts";
-import { requireRoomByProject } from "../../../domain/record-limits.ts";
+import { requireRoomByProject } from "../../../domain/platform/record-limits.ts";
 import type {
   Forwarder,
   ForwarderProgress,
   ForwarderRecords,
-} from "../../../storage/ports/forwarders.ts";
+} from "../../../storage/ports/events/forwarders.ts";
 import { compareText, type MemoryRows } from "./rows.ts";
 
 /** Forwarders and their progress in memory. */

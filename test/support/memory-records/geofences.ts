@@ -1,7 +1,10 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { Geofence } from "../../../domain/geofence.ts";
+import type { Geofence } from "../../../domain/geometry/geofence.ts";
 import type { GeofenceId, ProjectId } from "../../../domain/ids.ts";
-import type { GeofenceRecords, GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type {
+  GeofenceRecords,
+  GeofenceVersion,
+} from "../../../storage/ports/equipment/geofences.ts";
 import { changesAfter, type MemoryRows, newestRevision, passes } from "./rows.ts";
 
 /** Geofences and their versions in memory. */

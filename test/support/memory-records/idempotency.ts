@@ -1,4 +1,7 @@
-import type { IdempotencyClaim, IdempotencyRecords } from "../../../storage/ports/idempotency.ts";
+import type {
+  IdempotencyClaim,
+  IdempotencyRecords,
+} from "../../../storage/ports/platform/idempotency.ts";
 import type { KeyRow, MemoryRows } from "./rows.ts";
 
 const LIFE_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { Attempt, Job, JobRecords, KindLoad, NewPlace } from "../../../storage/ports/jobs.ts";
+import type {
+  Attempt,
+  Job,
+  JobRecords,
+  KindLoad,
+  NewPlace,
+} from "../../../storage/ports/platform/jobs.ts";
 import type { JobRow, MemoryRows } from "./rows.ts";
 
 /** The queue in memory, timed by `now`. Rows are in the order of their creation. */

@@ -1,4 +1,4 @@
-import type { Lease, Leases } from "../../../storage/ports/leases.ts";
+import type { Lease, Leases } from "../../../storage/ports/platform/leases.ts";
 
 /** Leases in memory, timed by `now`. */
 export function createMemoryLeases(now: () => number): Leases {

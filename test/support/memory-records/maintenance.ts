@@ -1,4 +1,7 @@
-import type { MaintenanceRecords, PlanScope } from "../../../storage/ports/maintenance.ts";
+import type {
+  MaintenanceRecords,
+  PlanScope,
+} from "../../../storage/ports/equipment/maintenance.ts";
 import { changesAfter, type MemoryRows, newestRevision } from "./rows.ts";
 
 /** Maintenance plans and recorded services in memory. */

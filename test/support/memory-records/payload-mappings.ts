@@ -1,10 +1,10 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { requireRoom } from "../../../domain/record-limits.ts";
+import { requireRoom } from "../../../domain/platform/record-limits.ts";
 import type {
   MappingRow,
   PayloadMappingRecords,
   StoredMapping,
-} from "../../../storage/ports/payload-mappings.ts";
+} from "../../../storage/ports/equipment/payload-mappings.ts";
 import { changesAfter, compareText, type MemoryRows, newestRevision } from "./rows.ts";
 
 /** Mappings of payloads in memory. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { ApiKeyRecords, ProjectRecords } from "../../../storage/ports.ts";
+import type { ApiKeyRecords, ProjectRecords } from "../../../storage/ports/stores.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Projects in memory. */

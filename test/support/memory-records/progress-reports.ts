@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { ProgressReportRecords } from "../../../storage/ports/progress-reports.ts";
+import type { ProgressReportRecords } from "../../../storage/ports/sites/progress-reports.ts";
 import { appendEvents } from "./events.ts";
 import { compareText, type MemoryRows, throughJson } from "./rows.ts";
 import { keepLabel, requireCamera } from "./site-cameras.ts";

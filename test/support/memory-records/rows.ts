@@ -1,7 +1,6 @@
-import type { Capture } from "../../../domain/capture.ts";
-import type { Command } from "../../../domain/command.ts";
-import type { StoredEvent } from "../../../domain/events.ts";
-import type { Geofence } from "../../../domain/geofence.ts";
+import type { Command } from "../../../domain/equipment/command.ts";
+import type { StoredEvent } from "../../../domain/events/events.ts";
+import type { Geofence } from "../../../domain/geometry/geofence.ts";
 import type {
   AlertId,
   ApiKeyId,
@@ -19,36 +18,40 @@ import type {
   WebhookId,
   WorkZoneId,
 } from "../../../domain/ids.ts";
-import type { StockpileMeasurement } from "../../../domain/measurement.ts";
 import type { Project } from "../../../domain/project.ts";
-import type { Schedule } from "../../../domain/schedule.ts";
+import type { Capture } from "../../../domain/sites/capture.ts";
+import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
+import type { Schedule } from "../../../domain/sites/schedule.ts";
 import type {
   SiteCamera,
   ZoneLabel,
   ZoneObservation,
   ZoneView,
-} from "../../../domain/site-camera.ts";
-import type { Stockpile } from "../../../domain/stockpile.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
-import type { Alert } from "../../../storage/ports/alerts.ts";
-import type { PolledFleetSource } from "../../../storage/ports/fleet-sources.ts";
-import type { Forwarder } from "../../../storage/ports/forwarders.ts";
-import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
-import type { EarlierRequest } from "../../../storage/ports/idempotency.ts";
-import type { Job } from "../../../storage/ports/jobs.ts";
-import type { PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
-import type { MappingRow } from "../../../storage/ports/payload-mappings.ts";
-import type { FoundReport } from "../../../storage/ports/progress-reports.ts";
-import type { StrandedRecord } from "../../../storage/ports/stranded.ts";
-import type { Visit } from "../../../storage/ports/visits.ts";
-import type { Webhook, WebhookDelivery } from "../../../storage/ports/webhooks.ts";
+} from "../../../domain/sites/site-camera.ts";
+import type { Stockpile } from "../../../domain/sites/stockpile.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import type { Alert } from "../../../storage/ports/equipment/alerts.ts";
+import type { PolledFleetSource } from "../../../storage/ports/equipment/fleet-sources.ts";
+import type {
+  AssetAssignment,
+  GeofenceVersion,
+} from "../../../storage/ports/equipment/geofences.ts";
+import type { PlanVersion, ServiceRow } from "../../../storage/ports/equipment/maintenance.ts";
+import type { MappingRow } from "../../../storage/ports/equipment/payload-mappings.ts";
+import type { StrandedRecord } from "../../../storage/ports/equipment/stranded.ts";
+import type { Visit } from "../../../storage/ports/equipment/visits.ts";
+import type { Forwarder } from "../../../storage/ports/events/forwarders.ts";
+import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
+import type { EarlierRequest } from "../../../storage/ports/platform/idempotency.ts";
+import type { Job } from "../../../storage/ports/platform/jobs.ts";
+import type { FoundReport } from "../../../storage/ports/sites/progress-reports.ts";
 import type {
   ApiKeyRow,
   AssetRow,
   JournalPosition,
   QuarantineEntry,
   UtilizationDay,
-} from "../../../storage/ports.ts";
+} from "../../../storage/ports/stores.ts";
 
 /** A used idempotency key. */
 export interface KeyRow extends EarlierRequest {

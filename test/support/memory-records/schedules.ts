@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { ProjectId } from "../../../domain/ids.ts";
-import type { Schedule } from "../../../domain/schedule.ts";
-import type { ScheduleRecords } from "../../../storage/ports/schedules.ts";
+import type { Schedule } from "../../../domain/sites/schedule.ts";
+import type { ScheduleRecords } from "../../../storage/ports/sites/schedules.ts";
 import { type MemoryRows, throughJson } from "./rows.ts";
 
 /** Imported schedules in memory. */

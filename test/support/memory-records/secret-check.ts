@@ -1,4 +1,4 @@
-import type { SecretCheck } from "../../../storage/ports/secret-check.ts";
+import type { SecretCheck } from "../../../storage/ports/platform/secret-check.ts";
 
 /** The check value of the secret key in memory. */
 export function createMemorySecretCheck(): SecretCheck {

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { CameraId, CaptureId } from "../../../domain/ids.ts";
-import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/site-camera.ts";
-import type { CompletedCapture } from "../../../storage/ports/captures.ts";
-import type { ListedLabel, SiteCameraRecords } from "../../../storage/ports/site-cameras.ts";
+import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/sites/site-camera.ts";
+import type { CompletedCapture } from "../../../storage/ports/sites/captures.ts";
+import type { ListedLabel, SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
 import { compareText, type MemoryRows, passes, removeWhere, throughJson } from "./rows.ts";
 import { requireZone } from "./work-zones.ts";
 

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { StockpileId } from "../../../domain/ids.ts";
-import type { StockpileMeasurement } from "../../../domain/measurement.ts";
-import { materialKey, type Stockpile } from "../../../domain/stockpile.ts";
-import type { ListedStockpile, StockpileRecords } from "../../../storage/ports/stockpiles.ts";
+import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
+import { materialKey, type Stockpile } from "../../../domain/sites/stockpile.ts";
+import type { ListedStockpile, StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
 import { appendEvents } from "./events.ts";
 import {
   compareText as compare,

@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../../domain/ids.ts";
-import { fileOwner } from "../../../domain/stored-file-owner.ts";
-import type { StoredFiles } from "../../../storage/ports/stored-files.ts";
+import { fileOwner } from "../../../domain/platform/stored-file-owner.ts";
+import type { StoredFiles } from "../../../storage/ports/platform/stored-files.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Stored bytes in memory. */

@@ -1,4 +1,4 @@
-import type { StrandedRecords } from "../../../storage/ports/stranded.ts";
+import type { StrandedRecords } from "../../../storage/ports/equipment/stranded.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Records that wait for the owner of their shard, in memory. */

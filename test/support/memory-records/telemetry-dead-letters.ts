@@ -1,7 +1,7 @@
 import type {
   TelemetryDeadLetter,
   TelemetryDeadLetters,
-} from "../../../storage/ports/telemetry-dead-letters.ts";
+} from "../../../storage/ports/equipment/telemetry-dead-letters.ts";
 import { removeWhere } from "./rows.ts";
 
 /** Dead letters in memory. */

@@ -1,5 +1,5 @@
 import type { AssetId } from "../../../domain/ids.ts";
-import type { Visit, VisitRecords } from "../../../storage/ports/visits.ts";
+import type { Visit, VisitRecords } from "../../../storage/ports/equipment/visits.ts";
 import { type MemoryRows, passes } from "./rows.ts";
 
 /** Visits in memory; they are written by the pipeline's commit. */

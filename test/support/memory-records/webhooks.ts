@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../domain/errors.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
-import { requireRoomByProject } from "../../../domain/record-limits.ts";
-import type { Webhook, WebhookDelivery, WebhookRecords } from "../../../storage/ports/webhooks.ts";
+import { requireRoomByProject } from "../../../domain/platform/record-limits.ts";
+import type {
+  Webhook,
+  WebhookDelivery,
+  WebhookRecords,
+} from "../../../storage/ports/events/webhooks.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Webhooks, their cursors and deliveries in memory. */

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { WorkZoneId } from "../../../domain/ids.ts";
-import type { ZoneObservation } from "../../../domain/site-camera.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
-import type { WorkZoneRecords } from "../../../storage/ports/work-zones.ts";
+import type { ZoneObservation } from "../../../domain/sites/site-camera.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import type { WorkZoneRecords } from "../../../storage/ports/sites/work-zones.ts";
 import { compareText, type MemoryRows, passes, removeWhere, throughJson } from "./rows.ts";
 
 /** Work zones and what people said of them in memory. */

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ProjectId, WorkZoneId } from "../../../domain/ids.ts";
-import type { WorkZone } from "../../../domain/work-zone.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import { ADMIN_KEY, type TestApp } from "../api-app.ts";
 
 /** Two activities of 4 and 4 days (the last of each included), one after the other, weights 3 and 1. */

@@ -1,6 +1,6 @@
-import type { FaultCode } from "../../../../domain/reading.ts";
-import type { ActiveFleetFault } from "../../../../storage/ports/fleet-sources.ts";
-import { MAX_FAULTS } from "../../../decoders/fault-codes.ts";
+import type { FaultCode } from "../../../../domain/equipment/reading.ts";
+import type { ActiveFleetFault } from "../../../../storage/ports/equipment/fleet-sources.ts";
+import { MAX_FAULTS } from "../../../decoders/fields/fault-codes.ts";
 import type { ReportedFault } from "../../read-series.ts";
 
 /**

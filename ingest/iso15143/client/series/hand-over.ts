@@ -1,5 +1,5 @@
-import { MAX_PAYLOAD_BYTES, MAX_READINGS } from "../../../../domain/reading.ts";
-import type { AssetEntry } from "../../../asset-directory.ts";
+import { MAX_PAYLOAD_BYTES, MAX_READINGS } from "../../../../domain/equipment/reading.ts";
+import type { AssetEntry } from "../../../directories/asset-directory.ts";
 import type { AssetSessions } from "../../../intake/asset-sessions.ts";
 
 /** Last level of the topic of our own JSON, which is what readings are handed to intake as. */

@@ -1,18 +1,21 @@
-import type { FleetSeries } from "../../../../domain/fleet-series.ts";
+import type { FleetSeries } from "../../../../domain/equipment/fleet-series.ts";
 import type { AssetId } from "../../../../domain/ids.ts";
-import type { FleetSource, TakenSeries } from "../../../../storage/ports/fleet-sources.ts";
-import type { AssetEntry } from "../../../asset-directory.ts";
-import { MAX_AHEAD_MS } from "../../../intake/clock.ts";
+import type {
+  FleetSource,
+  TakenSeries,
+} from "../../../../storage/ports/equipment/fleet-sources.ts";
+import type { AssetEntry } from "../../../directories/asset-directory.ts";
+import { MAX_AHEAD_MS } from "../../../intake/readings/clock.ts";
 import { type FleetSection, readingsOf } from "../../read-fleet.ts";
 import { type ReportedFault, readSeries } from "../../read-series.ts";
-import { FleetFailure } from "../failure.ts";
-import { getBody, readBody, type Validators } from "../fetch-page.ts";
-import { firstPageUrl } from "../first-page.ts";
-import { MAX_SERIES_PAGES, SERIES_BACK_MS, SERIES_MS, SERIES_RANGE_MS } from "../limits.ts";
-import { headerOf, machineName, matchMachine } from "../match-machine.ts";
-import { resolveLink } from "../next-link.ts";
-import type { PollReport } from "../poll-report.ts";
-import type { SourcePollOptions } from "../source-poll.ts";
+import { headerOf, machineName, matchMachine } from "../fleet/match-machine.ts";
+import type { PollReport } from "../fleet/poll-report.ts";
+import type { SourcePollOptions } from "../fleet/source-poll.ts";
+import { FleetFailure } from "../pages/failure.ts";
+import { getBody, readBody, type Validators } from "../pages/fetch-page.ts";
+import { firstPageUrl } from "../pages/first-page.ts";
+import { MAX_SERIES_PAGES, SERIES_BACK_MS, SERIES_MS, SERIES_RANGE_MS } from "../pages/limits.ts";
+import { resolveLink } from "../pages/next-link.ts";
 import { foldFaults } from "./active-faults.ts";
 import { handOver } from "./hand-over.ts";
 import { MACHINE_PATHS, type MachinePath, seriesUrl } from "./series-url.ts";

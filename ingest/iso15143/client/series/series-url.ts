@@ -1,4 +1,4 @@
-import type { FleetSeries } from "../../../../domain/fleet-series.ts";
+import type { FleetSeries } from "../../../../domain/equipment/fleet-series.ts";
 import type { FleetHeader } from "../../read-fleet.ts";
 
 /** How a server names one machine in the path of a series: both forms of the standard are in use. */

@@ -1,9 +1,9 @@
-import { createEnuFrame } from "../../enu.ts";
-import type { Reconstruction } from "../../reconstruction.ts";
-import type { SurveyImage } from "../../survey-image.ts";
-import { heightSystem } from "../height-system.ts";
-import type { MapGrid } from "../map-grid.ts";
-import { mapPosition } from "../map-position.ts";
+import { createEnuFrame } from "../../../geometry/enu.ts";
+import type { SurveyImage } from "../../camera/survey-image.ts";
+import type { Reconstruction } from "../../reconstruction/reconstruction.ts";
+import { heightSystem } from "../map/height-system.ts";
+import type { MapGrid } from "../map/map-grid.ts";
+import { mapPosition } from "../map/map-position.ts";
 import { photoCameras } from "./photo-cameras.ts";
 import { quaternionFromRotation } from "./quaternion.ts";
 

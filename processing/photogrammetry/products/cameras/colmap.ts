@@ -1,6 +1,6 @@
-import { project } from "../../camera.ts";
-import type { Reconstruction } from "../../reconstruction.ts";
-import type { SurveyImage } from "../../survey-image.ts";
+import { project } from "../../camera/camera.ts";
+import type { SurveyImage } from "../../camera/survey-image.ts";
+import type { Reconstruction } from "../../reconstruction/reconstruction.ts";
 import { photoCameras } from "./photo-cameras.ts";
 import { quaternionFromRotation } from "./quaternion.ts";
 

@@ -1,7 +1,7 @@
-import { createEnuFrame } from "../../enu.ts";
-import type { Reconstruction } from "../../reconstruction.ts";
-import { vectorFromRotation } from "../../rotation.ts";
-import type { SurveyImage } from "../../survey-image.ts";
+import { createEnuFrame } from "../../../geometry/enu.ts";
+import { vectorFromRotation } from "../../../geometry/rotation.ts";
+import type { SurveyImage } from "../../camera/survey-image.ts";
+import type { Reconstruction } from "../../reconstruction/reconstruction.ts";
 import { photoCameras } from "./photo-cameras.ts";
 
 /** OpenSfM's `reconstruction.json` and OpenDroneMap's `shots.geojson`. */

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../../domain/errors.ts";
-import { type Intrinsics, scaleIntrinsics } from "../../camera.ts";
-import type { OrientedCamera, Reconstruction } from "../../reconstruction.ts";
-import { rotate, type Vector3 } from "../../rotation.ts";
-import type { SurveyImage } from "../../survey-image.ts";
+import { rotate, type Vector3 } from "../../../geometry/rotation.ts";
+import { type Intrinsics, scaleIntrinsics } from "../../camera/camera.ts";
+import type { SurveyImage } from "../../camera/survey-image.ts";
+import type { OrientedCamera, Reconstruction } from "../../reconstruction/reconstruction.ts";
 
 /** A lens in pixels of the photographs themselves, not of the size that they were worked on at. */
 export interface PhotoLens {

@@ -1,4 +1,4 @@
-import type { OrthoGrid } from "../../elevation-grid.ts";
+import type { OrthoGrid } from "../../../grid/elevation-grid.ts";
 
 /** Red, green and blue of what no orthophoto shows: a middle grey. */
 const UNSEEN = 128;

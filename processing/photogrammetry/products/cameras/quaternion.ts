@@ -1,4 +1,4 @@
-import { type Rotation, vectorFromRotation } from "../../rotation.ts";
+import { type Rotation, vectorFromRotation } from "../../../geometry/rotation.ts";
 
 /** A rotation as a unit quaternion, w first, w not below 0 (Hamilton's convention). */
 export function quaternionFromRotation(

@@ -1,6 +1,6 @@
-import { FOOT_M } from "../../../../domain/length-units.ts";
+import { FOOT_M } from "../../../../domain/geometry/length-units.ts";
 import { escapeXml } from "../../../page/escape-xml.ts";
-import type { MapFrame } from "../map-grid.ts";
+import type { MapFrame } from "../map/map-grid.ts";
 import type { TiffField } from "./directory.ts";
 import type { Raster } from "./raster.ts";
 import { NODATA } from "./tiles.ts";

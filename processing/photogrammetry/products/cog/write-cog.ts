@@ -1,4 +1,4 @@
-import type { MapFrame } from "../map-grid.ts";
+import type { MapFrame } from "../map/map-grid.ts";
 import { directoryBytes, type TiffField, writeDirectory } from "./directory.ts";
 import { pixelFields, placeFields, type RasterMetadata } from "./fields.ts";
 import { halve, type Raster } from "./raster.ts";

@@ -1,6 +1,6 @@
-import { createEnuFrame } from "../../enu.ts";
-import type { SurveyOrigin } from "../../reconstruction.ts";
-import type { MapGrid, MapPoint } from "../map-grid.ts";
+import { createEnuFrame } from "../../../geometry/enu.ts";
+import type { SurveyOrigin } from "../../reconstruction/reconstruction.ts";
+import type { MapGrid, MapPoint } from "../map/map-grid.ts";
 import { contourLevels } from "./contour-levels.ts";
 import { smoothRaster } from "./smooth-raster.ts";
 import { type ContourLine, traceContours } from "./trace-contours.ts";

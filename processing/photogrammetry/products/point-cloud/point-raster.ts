@@ -1,5 +1,5 @@
-import type { GridFrame } from "../../elevation-grid.ts";
-import type { MapFrame, MapGrid, MapPoint } from "../map-grid.ts";
+import type { GridFrame } from "../../../grid/elevation-grid.ts";
+import type { MapFrame, MapGrid, MapPoint } from "../map/map-grid.ts";
 
 /** Classes of the American Society for Photogrammetry (LAS 1.4, table 17). */
 const UNCLASSIFIED = 1;

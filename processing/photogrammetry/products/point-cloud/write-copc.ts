@@ -1,4 +1,4 @@
-import type { MapFrame } from "../map-grid.ts";
+import type { MapFrame } from "../map/map-grid.ts";
 import { createArithmeticEncoder } from "./arithmetic-encoder.ts";
 import { compressPoints, type LasPoint, POINT_BYTES } from "./compress-points.ts";
 import { createIntegerCoder } from "./integer-coder.ts";

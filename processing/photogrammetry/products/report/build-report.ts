@@ -1,8 +1,8 @@
-import { LIMITS } from "../../gate-thresholds.ts";
-import { imageUses } from "../../image-uses.ts";
-import type { OrientedCamera, Reconstruction } from "../../reconstruction.ts";
-import type { SurveyImage } from "../../survey-image.ts";
-import { heightSystem } from "../height-system.ts";
+import { LIMITS } from "../../../gates/gate-thresholds.ts";
+import type { SurveyImage } from "../../camera/survey-image.ts";
+import { imageUses } from "../../reconstruction/image-uses.ts";
+import type { OrientedCamera, Reconstruction } from "../../reconstruction/reconstruction.ts";
+import { heightSystem } from "../map/height-system.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
 import { type SurfaceFigures, surfaceFigures } from "./surface-figures.ts";

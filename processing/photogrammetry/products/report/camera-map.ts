@@ -1,8 +1,8 @@
+import { createEnuFrame } from "../../../geometry/enu.ts";
+import type { GridFrame } from "../../../grid/elevation-grid.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
 import { toTenth } from "../../../page/to-tenth.ts";
-import type { GridFrame } from "../../elevation-grid.ts";
-import { createEnuFrame } from "../../enu.ts";
-import { roundLength } from "../map-pictures.ts";
+import { roundLength } from "../../../pictures/map-pictures.ts";
 import { groundHeight } from "./build-report.ts";
 import { footprint } from "./footprint.ts";
 import type { ReportInput } from "./report-input.ts";

@@ -1,5 +1,5 @@
-import { type Intrinsics, type Pose, undistort } from "../../camera.ts";
-import { inverse, rotate } from "../../rotation.ts";
+import { inverse, rotate } from "../../../geometry/rotation.ts";
+import { type Intrinsics, type Pose, undistort } from "../../camera/camera.ts";
 
 /** Beyond this many flying heights a corner is taken to point at the horizon. */
 const FARTHEST = 4;

@@ -1,6 +1,6 @@
+import { LIMITS } from "../../../gates/gate-thresholds.ts";
 import { Markup, markup } from "../../../page/markup.ts";
 import { PAGE_STYLE } from "../../../page/page-style.ts";
-import { LIMITS } from "../../gate-thresholds.ts";
 import { cameraMap, type MapBackground } from "./camera-map.ts";
 import { figureText as text } from "./figure-text.ts";
 import type { ReportInput } from "./report-input.ts";

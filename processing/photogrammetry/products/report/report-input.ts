@@ -1,10 +1,10 @@
-import type { ElevationGrid, GridFrame } from "../../elevation-grid.ts";
-import type { GateFinding } from "../../gates.ts";
-import type { SurveyResolution } from "../../photo-pixels.ts";
-import type { Reconstruction, SurveyOrigin } from "../../reconstruction.ts";
-import type { SurveyImage } from "../../survey-image.ts";
-import type { GivenHeights } from "../height-system.ts";
-import type { MapGrid } from "../map-grid.ts";
+import type { GateFinding } from "../../../gates/gates.ts";
+import type { ElevationGrid, GridFrame } from "../../../grid/elevation-grid.ts";
+import type { SurveyImage } from "../../camera/survey-image.ts";
+import type { SurveyResolution } from "../../reconstruction/photo-pixels.ts";
+import type { Reconstruction, SurveyOrigin } from "../../reconstruction/reconstruction.ts";
+import type { GivenHeights } from "../map/height-system.ts";
+import type { MapGrid } from "../map/map-grid.ts";
 
 /** What a quality report is made of. */
 export interface ReportInput {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { IMAGE_USES } from "../../../../domain/image-use.ts";
+import { IMAGE_USES } from "../../../../domain/sites/image-use.ts";
 
 const closed = { additionalProperties: false };
 

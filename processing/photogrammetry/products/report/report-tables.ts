@@ -1,6 +1,6 @@
+import { LIMITS } from "../../../gates/gate-thresholds.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
 import { tile } from "../../../page/tile.ts";
-import { LIMITS } from "../../gate-thresholds.ts";
 import { figureText as text } from "./figure-text.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
 

@@ -1,5 +1,5 @@
-import { type Projection, project } from "../../camera.ts";
-import type { Reconstruction } from "../../reconstruction.ts";
+import { type Projection, project } from "../../camera/camera.ts";
+import type { Reconstruction } from "../../reconstruction/reconstruction.ts";
 
 /** Mean residual of one part of the picture, over all images of a lens. */
 export interface ResidualBin {

@@ -1,4 +1,4 @@
-import type { ElevationGrid } from "../../elevation-grid.ts";
+import type { ElevationGrid } from "../../../grid/elevation-grid.ts";
 
 /** Least score that counts as matched (docs/photogrammetry.md#stages), and least number of views. */
 const LEAST_SCORE = 0.3;

@@ -1,5 +1,5 @@
-import { fillGaps } from "../../dense/fill-gaps.ts";
-import type { GridFrame } from "../../elevation-grid.ts";
+import type { GridFrame } from "../../../grid/elevation-grid.ts";
+import { fillGaps } from "../../../grid/fill-gaps.ts";
 import type { HeightField } from "../../ortho/depth-buffer.ts";
 import { type ClothGround, climbSlopes, layCloth } from "./cloth.ts";
 

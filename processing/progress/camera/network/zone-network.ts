@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { env, InferenceSession, Tensor } from "onnxruntime-web";
-import { PATCH, type ZonePatch } from "../warp-zone.ts";
-import type { PictureLight } from "../zone-features.ts";
+import type { PictureLight } from "../features/zone-features.ts";
+import { PATCH, type ZonePatch } from "../view/warp-zone.ts";
 import { NETWORK_COUNT } from "./network-count.ts";
 
 /** See ORIGIN.md beside it. */

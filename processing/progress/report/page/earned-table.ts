@@ -1,4 +1,4 @@
-import type { EarnedValue } from "../../../../domain/progress-report.ts";
+import type { EarnedValue } from "../../../../domain/sites/progress-report.ts";
 import { figure, signed } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
 

@@ -1,4 +1,4 @@
-import type { EarnedValue, ProgressReport } from "../../../../domain/progress-report.ts";
+import type { EarnedValue, ProgressReport } from "../../../../domain/sites/progress-report.ts";
 import { figure, signed } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
 import { tile } from "../../../page/tile.ts";

@@ -1,4 +1,4 @@
-import type { ProgressReport } from "../../../../domain/progress-report.ts";
+import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
 import { comparedPlan } from "../compared-plan.ts";
 import { planOfReport } from "../load-plan.ts";
 import type { ReportTools } from "../report-tools.ts";

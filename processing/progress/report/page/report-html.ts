@@ -1,5 +1,5 @@
-import type { ProgressReport } from "../../../../domain/progress-report.ts";
 import type { Project } from "../../../../domain/project.ts";
+import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
 import { figure, moment } from "../../../page/figures.ts";
 import { Markup, markup } from "../../../page/markup.ts";
 import { PAGE_STYLE } from "../../../page/page-style.ts";

@@ -1,4 +1,4 @@
-import type { ProgressReport } from "../../../../domain/progress-report.ts";
+import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
 import { figure, moment } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
 import { toTenth } from "../../../page/to-tenth.ts";

@@ -1,5 +1,5 @@
-import type { NoEstimate, ProgressMethod } from "../../../../domain/capture.ts";
-import type { ProgressReport, ZoneStatus } from "../../../../domain/progress-report.ts";
+import type { NoEstimate, ProgressMethod } from "../../../../domain/sites/capture.ts";
+import type { ProgressReport, ZoneStatus } from "../../../../domain/sites/progress-report.ts";
 
 /** How figures came about, for people. */
 export const METHODS: Readonly<Record<ProgressMethod, string>> = {

@@ -1,4 +1,4 @@
-import type { ProgressReport, ReportZone } from "../../../../domain/progress-report.ts";
+import type { ProgressReport, ReportZone } from "../../../../domain/sites/progress-report.ts";
 import { figure } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
 import { toTenth } from "../../../page/to-tenth.ts";

@@ -1,5 +1,5 @@
 import earcut from "earcut";
-import type { PlanPolygon } from "../../../volume/polygon-weights.ts";
+import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
 
 /**
  * Triangles that fill a simple polygon. Indices of its vertices, three a triangle, anticlockwise whichever way

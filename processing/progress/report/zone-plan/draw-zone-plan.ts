@@ -1,5 +1,5 @@
-import { decodePicture } from "../../../images/decode.ts";
-import { encodePng } from "../../../images/encode.ts";
+import { decodePicture } from "../../../images/pixels/decode.ts";
+import { encodePng } from "../../../images/pixels/encode.ts";
 import { layOut } from "./lay-out.ts";
 import { zoneMap } from "./zone-map.ts";
 import { zoneModel } from "./zone-model.ts";

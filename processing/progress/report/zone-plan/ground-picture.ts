@@ -1,5 +1,5 @@
-import type { LonLat } from "../../../../domain/geofence.ts";
-import type { Picture } from "../../../photogrammetry/products/picture.ts";
+import type { LonLat } from "../../../../domain/geometry/geofence.ts";
+import type { Picture } from "../../../pictures/picture.ts";
 
 /** A picture of the ground, and where its corners lie: from the upper left on, clockwise. */
 export interface GroundPicture {

@@ -1,5 +1,5 @@
 import polylabel from "polylabel";
-import type { PlanPolygon } from "../../../volume/polygon-weights.ts";
+import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
 
 /** How much farther from the edges another place may be, as a share of the box: smaller takes longer. */
 const PRECISION = 0.02;

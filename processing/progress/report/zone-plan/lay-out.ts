@@ -1,6 +1,6 @@
-import type { Ring } from "../../../../domain/geofence.ts";
-import { createEnuFrame, type GeodeticPoint, surveyOrigin } from "../../../photogrammetry/enu.ts";
-import type { PlanPolygon } from "../../../volume/polygon-weights.ts";
+import type { Ring } from "../../../../domain/geometry/geofence.ts";
+import { createEnuFrame, type GeodeticPoint, surveyOrigin } from "../../../geometry/enu.ts";
+import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
 import type { PlannedZone } from "./zone-plan.ts";
 
 /** A zone with its place in the plan. */

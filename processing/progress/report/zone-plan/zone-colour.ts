@@ -1,4 +1,4 @@
-import type { Colour } from "../../../photogrammetry/products/picture.ts";
+import type { Colour } from "../../../pictures/picture.ts";
 import type { PlannedZone } from "./zone-plan.ts";
 
 const NOT_STARTED: Colour = [158, 164, 172];

@@ -1,10 +1,5 @@
-import {
-  drawText,
-  fillRectangle,
-  type Picture,
-  textSize,
-} from "../../../photogrammetry/products/picture.ts";
 import { INK } from "../../../pictures/ink.ts";
+import { drawText, fillRectangle, type Picture, textSize } from "../../../pictures/picture.ts";
 import type { PlacedZone } from "./lay-out.ts";
 import { progressColour, zoneColour } from "./zone-colour.ts";
 

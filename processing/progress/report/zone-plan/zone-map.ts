@@ -1,3 +1,6 @@
+import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
+import { INK, PAPER } from "../../../pictures/ink.ts";
+import { drawNorthArrow, drawScaleBar } from "../../../pictures/map-signs.ts";
 import {
   blankPicture,
   type Colour,
@@ -5,11 +8,8 @@ import {
   fillRectangle,
   type Picture,
   textSize,
-} from "../../../photogrammetry/products/picture.ts";
-import { INK, PAPER } from "../../../pictures/ink.ts";
-import { drawNorthArrow, drawScaleBar } from "../../../pictures/map-signs.ts";
+} from "../../../pictures/picture.ts";
 import { fillPolygon, type PixelPoints, strokeRing } from "../../../pictures/strokes.ts";
-import type { PlanPolygon } from "../../../volume/polygon-weights.ts";
 import { drawGround, type GroundPicture } from "./ground-picture.ts";
 import { labelPlace } from "./label-place.ts";
 import type { PlacedZone, ZoneLayout } from "./lay-out.ts";

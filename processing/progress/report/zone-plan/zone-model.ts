@@ -1,6 +1,6 @@
 import { Document, type Material, WebIO } from "@gltf-transform/core";
-import type { Colour } from "../../../photogrammetry/products/picture.ts";
-import type { PlanPolygon } from "../../../volume/polygon-weights.ts";
+import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
+import type { Colour } from "../../../pictures/picture.ts";
 import { cutEars } from "./cut-ears.ts";
 import type { ZoneLayout } from "./lay-out.ts";
 import { zoneColour } from "./zone-colour.ts";

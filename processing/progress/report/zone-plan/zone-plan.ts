@@ -1,5 +1,5 @@
-import type { LonLat, Ring } from "../../../../domain/geofence.ts";
-import type { ZoneStatus } from "../../../../domain/progress-report.ts";
+import type { LonLat, Ring } from "../../../../domain/geometry/geofence.ts";
+import type { ZoneStatus } from "../../../../domain/sites/progress-report.ts";
 
 /** A zone as it is drawn. */
 export interface PlannedZone {

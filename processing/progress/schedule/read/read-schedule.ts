@@ -3,13 +3,13 @@ import {
   type Schedule,
   type ScheduleFormat,
   type ScheduleSummary,
-} from "../../../../domain/schedule.ts";
-import { createEventLoopPauses, type EventLoopPauses } from "../../event-loop-pauses.ts";
-import { oneLine } from "../../file-words.ts";
+} from "../../../../domain/sites/schedule.ts";
+import { createEventLoopPauses, type EventLoopPauses } from "../../../uploads/event-loop-pauses.ts";
+import { oneLine } from "../../../uploads/file-words.ts";
 import { readCsv } from "./csv/read-csv.ts";
+import { checkDraft, type ScheduleDraft } from "./draft/schedule-draft.ts";
+import { unreadable } from "./draft/schedule-error.ts";
 import { readMspdi } from "./mspdi/read-mspdi.ts";
-import { checkDraft, type ScheduleDraft } from "./schedule-draft.ts";
-import { unreadable } from "./schedule-error.ts";
 import { readXer } from "./xer/read-xer.ts";
 
 export interface ReadOptions {

@@ -1,4 +1,4 @@
-import type { DecodedReading } from "../../../../domain/reading.ts";
+import type { DecodedReading } from "../../../../domain/equipment/reading.ts";
 import type { Measurement } from "../../../../simulators/fleet/device/measurement.ts";
 import { FORMAT_CHOICES } from "../../../../simulators/fleet/formats/fleet-formats.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "../../../../simulators/fleet/options.ts";

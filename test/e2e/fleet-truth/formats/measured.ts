@@ -4,8 +4,8 @@ import { plumbline } from "../../../../simulators/fleet/formats/plumbline.ts";
 import type { FleetOptions } from "../../../../simulators/fleet/options.ts";
 import { planProjects } from "../../../../simulators/fleet/plan-fleet.ts";
 import { measureLabel } from "../../../../simulators/fleet/setup.ts";
-import { createWorld, drawGrounds, planAssets } from "../../../../simulators/fleet/world.ts";
-import { createRandom } from "../../../../simulators/random.ts";
+import { createWorld, drawGrounds, planAssets } from "../../../../simulators/fleet/world/world.ts";
+import { createRandom } from "../../../../simulators/randomness/random.ts";
 
 /**
  * What every device of a run measures, by the id of its asset, in the order of its readings: the same

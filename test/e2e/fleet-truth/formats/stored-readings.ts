@@ -1,4 +1,4 @@
-import type { DecodedReading } from "../../../../domain/reading.ts";
+import type { DecodedReading } from "../../../../domain/equipment/reading.ts";
 import type { ApiClient } from "../../../support/api-client.ts";
 
 interface TelemetryPage {

@@ -1,25 +1,28 @@
 import sharp from "sharp";
 import type { CaptureId, WorkZoneId } from "../../../../domain/ids.ts";
+import {
+  featurePart,
+  joinFeatures,
+} from "../../../../processing/progress/camera/features/view-features.ts";
+import {
+  pictureLight,
+  zoneFeatures,
+} from "../../../../processing/progress/camera/features/zone-features.ts";
+import { nearestDistance } from "../../../../processing/progress/camera/model/novelty.ts";
+import { scaleOf } from "../../../../processing/progress/camera/model/ridge.ts";
+import { zoneModel } from "../../../../processing/progress/camera/model/zone-model.ts";
 import { zoneNetwork } from "../../../../processing/progress/camera/network/zone-network.ts";
-import { nearestDistance } from "../../../../processing/progress/camera/novelty.ts";
-import { lastingWeights } from "../../../../processing/progress/camera/outline.ts";
+import { lastingWeights } from "../../../../processing/progress/camera/view/outline.ts";
 import {
   prepareReference,
   type Reference,
   registerView,
-} from "../../../../processing/progress/camera/register-view.ts";
-import { scaleOf } from "../../../../processing/progress/camera/ridge.ts";
-import { featurePart, joinFeatures } from "../../../../processing/progress/camera/view-features.ts";
+} from "../../../../processing/progress/camera/view/register-view.ts";
 import {
   frameLuminance,
   type ViewPixels,
-} from "../../../../processing/progress/camera/view-frame.ts";
-import { warpZone } from "../../../../processing/progress/camera/warp-zone.ts";
-import {
-  pictureLight,
-  zoneFeatures,
-} from "../../../../processing/progress/camera/zone-features.ts";
-import { zoneModel } from "../../../../processing/progress/camera/zone-model.ts";
+} from "../../../../processing/progress/camera/view/view-frame.ts";
+import { warpZone } from "../../../../processing/progress/camera/view/warp-zone.ts";
 import { zoneFigure } from "../../../../processing/progress/report/zone-figure.ts";
 import {
   type CameraSite,
@@ -35,7 +38,7 @@ import {
   referenceConditions,
 } from "../../../../simulators/camera-site/conditions.ts";
 import { CAMERA_SITE_DEFAULTS } from "../../../../simulators/camera-site/options.ts";
-import { createRandom } from "../../../../simulators/random.ts";
+import { createRandom } from "../../../../simulators/randomness/random.ts";
 
 /** Numbers of labels for which figures are given (docs/progress-method.md#fixed-cameras). */
 export const LABEL_COUNTS = [5, 8, 12, 20, 40] as const;

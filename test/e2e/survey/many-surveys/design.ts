@@ -1,5 +1,5 @@
-import { createRandom } from "../../../../simulators/random.ts";
-import type { GpsMode, SurveyOptions } from "../../../../simulators/survey/options.ts";
+import { createRandom } from "../../../../simulators/randomness/random.ts";
+import type { GpsMode, SurveyOptions } from "../../../../simulators/survey/options/options.ts";
 
 /** What the place and the scale of a survey rest on. */
 export const POSITIONS = [

@@ -1,12 +1,12 @@
-import type { Ring } from "../../../../domain/geofence.ts";
+import type { Ring } from "../../../../domain/geometry/geofence.ts";
 import type { JobId } from "../../../../domain/ids.ts";
-import { SIGMAS_95 } from "../../../../domain/measurement.ts";
-import type { ControlPoint } from "../../../../processing/engine/engine.ts";
-import { PROFILES } from "../../../../processing/engine/profiles.ts";
+import { SIGMAS_95 } from "../../../../domain/sites/measurement.ts";
+import type { ControlPoint } from "../../../../processing/engine/port/engine.ts";
+import { PROFILES } from "../../../../processing/engine/port/profiles.ts";
 import { surveyFacts } from "../../../../processing/epoch/survey-facts.ts";
-import { imageFilesOf } from "../../../../processing/images/folder-files.ts";
+import { GateRefusal } from "../../../../processing/gates/gates.ts";
+import { imageFilesOf } from "../../../../processing/images/files/folder-files.ts";
 import { measurementIdOf } from "../../../../processing/measurement/measurement-id.ts";
-import { GateRefusal } from "../../../../processing/photogrammetry/gates.ts";
 import { openSurveyBench } from "../../../support/run-survey.ts";
 
 /** A pile whose volume is known. */

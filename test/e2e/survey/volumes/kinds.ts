@@ -1,4 +1,4 @@
-import type { SurveyOptions } from "../../../../simulators/survey/options.ts";
+import type { SurveyOptions } from "../../../../simulators/survey/options/options.ts";
 import type { PileShape } from "../../../../simulators/survey/site/pile.ts";
 
 /** How the stockpile of a seed is surveyed. */

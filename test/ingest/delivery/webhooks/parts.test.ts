@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { StoredEvent } from "../../../../domain/events.ts";
+import type { StoredEvent } from "../../../../domain/events/events.ts";
 import type { ProjectId, WebhookId } from "../../../../domain/ids.ts";
+import { createSecretSeal } from "../../../../ingest/credentials/secret-seal.ts";
 import { createEventFilter } from "../../../../ingest/delivery/event-filter.ts";
 import { createJobQueue, type Job } from "../../../../ingest/delivery/webhooks/job-queue.ts";
 import { webhookMessage } from "../../../../ingest/delivery/webhooks/message.ts";
@@ -13,7 +14,6 @@ import {
   signedHeaders,
   signingKey,
 } from "../../../../ingest/delivery/webhooks/signature.ts";
-import { createSecretSeal } from "../../../../ingest/secret-seal.ts";
 import { openMemoryRecords } from "../../../support/memory-records.ts";
 import { newEvent } from "../../../support/new-event.ts";
 import { START_MS, verified } from "../../../support/webhook-site.ts";

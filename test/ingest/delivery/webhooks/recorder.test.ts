@@ -8,7 +8,7 @@ import type {
   Webhook,
   WebhookDelivery,
   WebhookRecords,
-} from "../../../../storage/ports/webhooks.ts";
+} from "../../../../storage/ports/events/webhooks.ts";
 import { openMemoryRecords } from "../../../support/memory-records.ts";
 import { newEvent } from "../../../support/new-event.ts";
 import { PATIENT_MS } from "../../../support/patience.ts";

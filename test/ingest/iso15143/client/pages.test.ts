@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { resolveLink } from "../../../../ingest/iso15143/client/next-link.ts";
+import { resolveLink } from "../../../../ingest/iso15143/client/pages/next-link.ts";
 import { createAddressRules } from "../../../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../../../outbound/client.ts";
 import {
@@ -147,7 +147,7 @@ describe("the pages of a fleet", () => {
     ["https://maker.example/telematics.xml", "https://maker.example/telematics.xml"],
     ["https://maker.example/all?site=7#x", "https://maker.example/all?site=7"],
   ])("the pages of a fleet of %s begin at %s", async (url, first) => {
-    const { firstPageUrl } = await import("../../../../ingest/iso15143/client/first-page.ts");
+    const { firstPageUrl } = await import("../../../../ingest/iso15143/client/pages/first-page.ts");
     expect(firstPageUrl(url)).toBe(first);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FleetSourceId } from "../../../../domain/ids.ts";
 import { followSources } from "../../../../ingest/iso15143/client/follow-sources.ts";
 import { nextPollMs } from "../../../../ingest/iso15143/client/poll-schedule.ts";
-import type { FleetSource } from "../../../../storage/ports/fleet-sources.ts";
+import type { FleetSource } from "../../../../storage/ports/equipment/fleet-sources.ts";
 import { fleet, NOON_MS, openFleetSite, SOURCE } from "../../../support/fleet-site.ts";
 import { answering } from "../../../support/http-receiver.ts";
 import { PATIENT_MS } from "../../../support/patience.ts";

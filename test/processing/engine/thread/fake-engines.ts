@@ -1,6 +1,6 @@
-import type { SurveyInput } from "../../../../processing/engine/engine.ts";
+import type { SurveyInput } from "../../../../processing/engine/port/engine.ts";
 import { superviseEngines } from "../../../../processing/engine/thread/supervise-engines.ts";
-import type { GateFinding } from "../../../../processing/photogrammetry/gates.ts";
+import type { GateFinding } from "../../../../processing/gates/gates.ts";
 import { openWorker } from "../../../../storage/worker-thread/open.ts";
 
 /** What the engines of these tests do with a survey, by its name. */

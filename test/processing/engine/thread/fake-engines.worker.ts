@@ -2,14 +2,14 @@ import { getPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { DomainError } from "../../../../domain/errors.ts";
-import type { SurveyOptions } from "../../../../processing/engine/engine.ts";
+import type { SurveyOptions } from "../../../../processing/engine/port/engine.ts";
 import type {
   FinishedSurvey,
   SurveyEngines,
 } from "../../../../processing/engine/survey-engines.ts";
 import { LOAD } from "../../../../processing/engine/thread/messages.ts";
 import { serveEngines } from "../../../../processing/engine/thread/serve-engines.ts";
-import { GateRefusal } from "../../../../processing/photogrammetry/gates.ts";
+import { GateRefusal } from "../../../../processing/gates/gates.ts";
 import { type Deed, FINDING, OTHERS, PROGRESS } from "./fake-engines.ts";
 
 const { load } = workerData as { readonly load: SharedArrayBuffer };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SurveyProgress } from "../../../../processing/engine/engine.ts";
-import { GateRefusal } from "../../../../processing/photogrammetry/gates.ts";
+import type { SurveyProgress } from "../../../../processing/engine/port/engine.ts";
+import { GateRefusal } from "../../../../processing/gates/gates.ts";
 import { slowness } from "../../../support/slowness.ts";
 import { type Deed, FINDING, OTHERS, openFakeEngines, PROGRESS } from "./fake-engines.ts";
 

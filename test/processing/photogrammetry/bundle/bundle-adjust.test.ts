@@ -1,4 +1,10 @@
 import { expect, it } from "vitest";
+import {
+  compose,
+  inverse,
+  rotationFromVector,
+  vectorFromRotation,
+} from "../../../../processing/geometry/rotation.ts";
 import { adjustBundle } from "../../../../processing/photogrammetry/bundle/bundle-adjust.ts";
 import type {
   BundleProblem,
@@ -7,12 +13,6 @@ import type {
 } from "../../../../processing/photogrammetry/bundle/bundle-problem.ts";
 import { bundleSigmas } from "../../../../processing/photogrammetry/bundle/covariance.ts";
 import { scaleShares } from "../../../../processing/photogrammetry/bundle/scale-shares.ts";
-import {
-  compose,
-  inverse,
-  rotationFromVector,
-  vectorFromRotation,
-} from "../../../../processing/photogrammetry/rotation.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 import {
   picture,

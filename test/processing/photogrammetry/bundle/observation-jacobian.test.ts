@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { compose, rotationFromVector } from "../../../../processing/geometry/rotation.ts";
 import {
   JACOBIAN_LENGTH,
   linearise,
 } from "../../../../processing/photogrammetry/bundle/observation-jacobian.ts";
-import { compose, rotationFromVector } from "../../../../processing/photogrammetry/rotation.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 import { picture, type Triple } from "../../../support/survey-network.ts";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ElevationGrid } from "../../../../processing/grid/elevation-grid.ts";
 import { denseSurface } from "../../../../processing/photogrammetry/dense/dense-surface.ts";
 import { matchTile, tileBytes } from "../../../../processing/photogrammetry/dense/match-tile.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type SurfacePlan,
 } from "../../../../processing/photogrammetry/dense/surface-plan.ts";
 import type { TileInput } from "../../../../processing/photogrammetry/dense/tile.ts";
-import type { ElevationGrid } from "../../../../processing/photogrammetry/elevation-grid.ts";
 import { type HeightField, photograph, pyramidsOf, type SceneOptions } from "./scene.ts";
 
 const SITE: Bounds = { westM: -5, southM: -5, eastM: 5, northM: 5 };

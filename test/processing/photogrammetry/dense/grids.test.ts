@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { project } from "../../../../processing/photogrammetry/camera.ts";
+import { fillGaps } from "../../../../processing/grid/fill-gaps.ts";
+import { medianOfKnown } from "../../../../processing/grid/window-median.ts";
+import { project } from "../../../../processing/photogrammetry/camera/camera.ts";
 import { chooseViews } from "../../../../processing/photogrammetry/dense/choose-views.ts";
-import { fillGaps } from "../../../../processing/photogrammetry/dense/fill-gaps.ts";
 import { finishSurface } from "../../../../processing/photogrammetry/dense/finish-surface.ts";
 import {
   buildPyramid,
   lensAtLevel,
 } from "../../../../processing/photogrammetry/dense/image-pyramid.ts";
 import { initialSurface } from "../../../../processing/photogrammetry/dense/initial-surface.ts";
-import { medianOfKnown } from "../../../../processing/photogrammetry/dense/median.ts";
 import { resample } from "../../../../processing/photogrammetry/dense/resample.ts";
 import { smoothSurface } from "../../../../processing/photogrammetry/dense/smooth.ts";
 import { planSurface } from "../../../../processing/photogrammetry/dense/surface-plan.ts";

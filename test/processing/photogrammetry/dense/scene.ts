@@ -1,9 +1,9 @@
-import type { Intrinsics } from "../../../../processing/photogrammetry/camera.ts";
+import type { Intrinsics } from "../../../../processing/photogrammetry/camera/camera.ts";
 import {
   buildPyramid,
   type ImagePyramid,
 } from "../../../../processing/photogrammetry/dense/image-pyramid.ts";
-import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction.ts";
+import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction/reconstruction.ts";
 
 /*
  * A small world and its pictures, made without a line of the pipeline's projection: rays from each

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { detectKeypoints } from "../../../../processing/photogrammetry/features/detect-keypoints.ts";
+import type { Keypoints } from "../../../../processing/photogrammetry/features/keypoints.ts";
 import { spreadOverGrid } from "../../../../processing/photogrammetry/features/spread.ts";
-import type { Keypoints } from "../../../../processing/photogrammetry/keypoints.ts";
 import { matchKeypoints } from "../../../../processing/photogrammetry/matching/match-keypoints.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 

@@ -1,10 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { type Intrinsics, project } from "../../../../processing/photogrammetry/camera.ts";
-import { rotationFromGimbal } from "../../../../processing/photogrammetry/gimbal-rotation.ts";
-import {
-  type PairedImage,
-  verifyPair,
-} from "../../../../processing/photogrammetry/matching/verify-pair.ts";
 import {
   angleBetween,
   compose,
@@ -13,7 +7,13 @@ import {
   rotate,
   rotationFromVector,
   type Vector3,
-} from "../../../../processing/photogrammetry/rotation.ts";
+} from "../../../../processing/geometry/rotation.ts";
+import { type Intrinsics, project } from "../../../../processing/photogrammetry/camera/camera.ts";
+import { rotationFromGimbal } from "../../../../processing/photogrammetry/camera/gimbal-rotation.ts";
+import {
+  type PairedImage,
+  verifyPair,
+} from "../../../../processing/photogrammetry/matching/verify-pair.ts";
 import { keypointsAt } from "../../../support/keypoints.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { project } from "../../../../processing/photogrammetry/camera.ts";
+import { project } from "../../../../processing/photogrammetry/camera/camera.ts";
+import type { ImageMark } from "../../../../processing/photogrammetry/orient/block/orientation.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
-import type { ImageMark } from "../../../../processing/photogrammetry/orient/orientation.ts";
-import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction.ts";
+import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction/reconstruction.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 import {
   minus,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkAdjustment } from "../../../../processing/photogrammetry/check-adjustment.ts";
+import { checkAdjustment } from "../../../../processing/photogrammetry/checks/check-adjustment.ts";
+import type { OrientInput } from "../../../../processing/photogrammetry/orient/block/orientation.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
-import type { OrientInput } from "../../../../processing/photogrammetry/orient/orientation.ts";
 import { barAcross, CORNERS, controlAt } from "../../../support/network-control.ts";
 import { type Network, scaleError, surveyNetwork } from "../../../support/survey-network.ts";
 

@@ -1,14 +1,14 @@
-import type { Intrinsics, Pose } from "../../../../processing/photogrammetry/camera.ts";
-import { undistort } from "../../../../processing/photogrammetry/camera.ts";
-import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
-import type { ColourImage } from "../../../../processing/photogrammetry/ortho/ortho-view.ts";
 import {
   compose,
   inverse,
   rotate,
   rotationFromVector,
   type Vector3,
-} from "../../../../processing/photogrammetry/rotation.ts";
+} from "../../../../processing/geometry/rotation.ts";
+import type { Intrinsics, Pose } from "../../../../processing/photogrammetry/camera/camera.ts";
+import { undistort } from "../../../../processing/photogrammetry/camera/camera.ts";
+import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
+import type { ColourImage } from "../../../../processing/photogrammetry/ortho/ortho-view.ts";
 
 /** Flat ground with soft grey waves, and a tall block: red on top, blue on its walls. */
 export const BOX = { halfM: 2, heightM: 6 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GridFrame } from "../../../../processing/photogrammetry/elevation-grid.ts";
+import type { GridFrame } from "../../../../processing/grid/elevation-grid.ts";
 import { drawDepthBuffer } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
 import { heightRangeUnder } from "../../../../processing/photogrammetry/ortho/elevation-at.ts";
 import {

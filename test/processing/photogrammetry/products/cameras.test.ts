@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { project } from "../../../../processing/photogrammetry/camera.ts";
-import { createEnuFrame } from "../../../../processing/photogrammetry/enu.ts";
+import { utmAt } from "../../../../processing/coordinates/utm.ts";
+import { createEnuFrame } from "../../../../processing/geometry/enu.ts";
+import { rotationFromVector } from "../../../../processing/geometry/rotation.ts";
+import { project } from "../../../../processing/photogrammetry/camera/camera.ts";
 import { camerasJson } from "../../../../processing/photogrammetry/products/cameras/cameras-json.ts";
 import { colmapModel } from "../../../../processing/photogrammetry/products/cameras/colmap.ts";
 import { opensfmFiles } from "../../../../processing/photogrammetry/products/cameras/opensfm.ts";
 import { pointColours } from "../../../../processing/photogrammetry/products/cameras/point-colours.ts";
-import { utmAt } from "../../../../processing/photogrammetry/products/utm.ts";
-import { rotationFromVector } from "../../../../processing/photogrammetry/rotation.ts";
 import { smallSurvey } from "./small-survey.ts";
 
 /** The photographs are so many times the size that they were worked on at. */

@@ -2,7 +2,7 @@ import { fromArrayBuffer, type GeoTIFFImage } from "geotiff";
 import { describe, expect, it } from "vitest";
 import { halve, type Raster } from "../../../../processing/photogrammetry/products/cog/raster.ts";
 import { writeCog } from "../../../../processing/photogrammetry/products/cog/write-cog.ts";
-import type { MapFrame } from "../../../../processing/photogrammetry/products/map-grid.ts";
+import type { MapFrame } from "../../../../processing/photogrammetry/products/map/map-grid.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
 const [width, height, tile] = [150, 100, 64];

@@ -3,7 +3,7 @@ import { contourTexts } from "../../../../processing/photogrammetry/products/con
 import { contourLevels } from "../../../../processing/photogrammetry/products/contours/contour-levels.ts";
 import { smoothRaster } from "../../../../processing/photogrammetry/products/contours/smooth-raster.ts";
 import { traceContours } from "../../../../processing/photogrammetry/products/contours/trace-contours.ts";
-import { mapGrid } from "../../../../processing/photogrammetry/products/map-grid.ts";
+import { mapGrid } from "../../../../processing/photogrammetry/products/map/map-grid.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
 const SIZE = 60;

@@ -9,7 +9,7 @@ import type {
   AdjustmentSummary,
   ControlFigures,
   ControlPointFigures,
-} from "../../../../processing/photogrammetry/reconstruction.ts";
+} from "../../../../processing/photogrammetry/reconstruction/reconstruction.ts";
 import { LENS, SHIFT_PX, smallSurvey } from "./small-survey.ts";
 
 const names = ["A.JPG", "B.JPG", "C.JPG", "D.JPG"];

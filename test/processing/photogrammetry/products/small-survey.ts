@@ -1,13 +1,13 @@
+import type { ElevationGrid } from "../../../../processing/grid/elevation-grid.ts";
 import {
   type Intrinsics,
   type Pose,
   project,
-} from "../../../../processing/photogrammetry/camera.ts";
-import type { ElevationGrid } from "../../../../processing/photogrammetry/elevation-grid.ts";
-import { mapGrid } from "../../../../processing/photogrammetry/products/map-grid.ts";
+} from "../../../../processing/photogrammetry/camera/camera.ts";
+import type { SurveyImage } from "../../../../processing/photogrammetry/camera/survey-image.ts";
+import { mapGrid } from "../../../../processing/photogrammetry/products/map/map-grid.ts";
 import type { ReportInput } from "../../../../processing/photogrammetry/products/report/report-input.ts";
-import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction.ts";
-import type { SurveyImage } from "../../../../processing/photogrammetry/survey-image.ts";
+import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction/reconstruction.ts";
 
 const origin = { latDeg: 51.5, lonDeg: -0.12, heightM: 30 };
 export const LENS: Intrinsics = {

@@ -3,11 +3,11 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CameraId, ObservationId, WorkZoneId } from "../../../../domain/ids.ts";
 import { openSurveyPool } from "../../../../processing/pool/survey-pool.ts";
-import { AllImagesRefused } from "../../../../processing/progress/all-images-refused.ts";
-import type { CaptureFindings } from "../../../../processing/progress/analyser.ts";
+import { AllImagesRefused } from "../../../../processing/progress/analysis/all-images-refused.ts";
+import type { CaptureFindings } from "../../../../processing/progress/analysis/analyser.ts";
 import { createCameraAnalyser } from "../../../../processing/progress/camera/camera-analyser.ts";
+import { FEATURE_COUNT } from "../../../../processing/progress/camera/features/zone-features.ts";
 import { NETWORK_COUNT } from "../../../../processing/progress/camera/network/network-count.ts";
-import { FEATURE_COUNT } from "../../../../processing/progress/camera/zone-features.ts";
 import {
   CAMERA,
   type CameraProject,

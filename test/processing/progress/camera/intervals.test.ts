@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { forwardErrors } from "../../../../processing/progress/camera/forward-errors.ts";
+import { joinFeatures } from "../../../../processing/progress/camera/features/view-features.ts";
+import { FEATURE_COUNT } from "../../../../processing/progress/camera/features/zone-features.ts";
+import { forwardErrors } from "../../../../processing/progress/camera/model/forward-errors.ts";
 import {
   errorQuantile,
   jackknifeInterval,
-} from "../../../../processing/progress/camera/jackknife.ts";
-import { fitNeighbours } from "../../../../processing/progress/camera/neighbours.ts";
+} from "../../../../processing/progress/camera/model/jackknife.ts";
+import { fitNeighbours } from "../../../../processing/progress/camera/model/neighbours.ts";
+import { noveltyOf } from "../../../../processing/progress/camera/model/novelty.ts";
+import { weightedMedian } from "../../../../processing/progress/camera/model/weighted-median.ts";
+import { zoneModel } from "../../../../processing/progress/camera/model/zone-model.ts";
 import { NETWORK_COUNT } from "../../../../processing/progress/camera/network/network-count.ts";
-import { noveltyOf } from "../../../../processing/progress/camera/novelty.ts";
-import { joinFeatures } from "../../../../processing/progress/camera/view-features.ts";
-import { weightedMedian } from "../../../../processing/progress/camera/weighted-median.ts";
-import { FEATURE_COUNT } from "../../../../processing/progress/camera/zone-features.ts";
-import { zoneModel } from "../../../../processing/progress/camera/zone-model.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
 describe("jackknife+", () => {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { edgeMap } from "../../../../processing/progress/camera/edge-map.ts";
-import { mapPoint } from "../../../../processing/progress/camera/frame-map.ts";
-import { insideOutline, lastingWeights } from "../../../../processing/progress/camera/outline.ts";
-import { correlationPeaks } from "../../../../processing/progress/camera/phase-correlation.ts";
+import { edgeMap } from "../../../../processing/progress/camera/view/edge-map.ts";
+import { mapPoint } from "../../../../processing/progress/camera/view/frame-map.ts";
+import {
+  insideOutline,
+  lastingWeights,
+} from "../../../../processing/progress/camera/view/outline.ts";
+import { correlationPeaks } from "../../../../processing/progress/camera/view/phase-correlation.ts";
 import {
   prepareReference,
   registerView,
-} from "../../../../processing/progress/camera/register-view.ts";
-import { FRAME, frameLuminance } from "../../../../processing/progress/camera/view-frame.ts";
+} from "../../../../processing/progress/camera/view/register-view.ts";
+import { FRAME, frameLuminance } from "../../../../processing/progress/camera/view/view-frame.ts";
 import { cameraScene, type SceneShot } from "../../../support/camera-scene.ts";
 
 const ASPECT = 360 / 640;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { CaptureProducts } from "../../../../domain/capture.ts";
 import { DomainError } from "../../../../domain/errors.ts";
-import { AllImagesRefused } from "../../../../processing/progress/all-images-refused.ts";
-import type { CaptureAnalyser } from "../../../../processing/progress/analyser.ts";
-import { attemptFolder } from "../../../../processing/progress/capture/attempt-folder.ts";
+import type { CaptureProducts } from "../../../../domain/sites/capture.ts";
+import { AllImagesRefused } from "../../../../processing/progress/analysis/all-images-refused.ts";
+import type { CaptureAnalyser } from "../../../../processing/progress/analysis/analyser.ts";
+import { attemptFolder } from "../../../../processing/progress/analysis/attempt-folder.ts";
 import { createCaptureJob } from "../../../../processing/progress/capture/capture-job.ts";
 import { readCaptureRequest } from "../../../../processing/progress/capture/capture-request.ts";
-import type { Job } from "../../../../storage/ports/jobs.ts";
+import type { Job } from "../../../../storage/ports/platform/jobs.ts";
 import {
   camera,
   cameraId,

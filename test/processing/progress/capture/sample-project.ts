@@ -1,12 +1,12 @@
-import type { Capture, ZoneEstimate } from "../../../../domain/capture.ts";
 import type { JobId, ProjectId } from "../../../../domain/ids.ts";
 import type { Project } from "../../../../domain/project.ts";
-import type { WorkZone } from "../../../../domain/work-zone.ts";
+import type { Capture, ZoneEstimate } from "../../../../domain/sites/capture.ts";
+import type { WorkZone } from "../../../../domain/sites/work-zone.ts";
 import type {
   AnalyserInput,
   CaptureAnalyser,
   CaptureFindings,
-} from "../../../../processing/progress/analyser.ts";
+} from "../../../../processing/progress/analysis/analyser.ts";
 import {
   type CaptureJobTools,
   type CaptureOutcome,
@@ -15,7 +15,7 @@ import {
 import { captureJob } from "../../../../processing/progress/capture/capture-request.ts";
 import type { CorrectionTools } from "../../../../processing/progress/report/correct-report.ts";
 import type { Files } from "../../../../storage/open.ts";
-import type { Job } from "../../../../storage/ports/jobs.ts";
+import type { Job } from "../../../../storage/ports/platform/jobs.ts";
 import { capture, workZone } from "../../../contracts/records/progress-rows.ts";
 import { openMemoryFiles } from "../../../support/memory-files.ts";
 import { type MemoryRecords, openMemoryRecords } from "../../../support/memory-records.ts";

@@ -1,4 +1,4 @@
-import type { ZoneCells } from "../../../../processing/progress/flight/zone-cells.ts";
+import type { ZoneCells } from "../../../../processing/progress/flight/cells/zone-cells.ts";
 
 /** A row of cells of 1 m that lie wholly in their zone. */
 export function rowOfCells(

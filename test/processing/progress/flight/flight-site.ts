@@ -1,23 +1,23 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ZoneEstimate } from "../../../../domain/capture.ts";
 import type { CaptureId, WorkZoneId } from "../../../../domain/ids.ts";
-import type { Georeferencing } from "../../../../domain/measurement.ts";
+import type { ZoneEstimate } from "../../../../domain/sites/capture.ts";
+import type { Georeferencing } from "../../../../domain/sites/measurement.ts";
 import { encodeEpoch } from "../../../../processing/epoch/epoch-file.ts";
 import { planOfRing, ringOfPlan } from "../../../../processing/epoch/plan-ring.ts";
 import type { SurveyFacts } from "../../../../processing/epoch/survey-facts.ts";
-import { createEnuFrame } from "../../../../processing/photogrammetry/enu.ts";
-import type { SurveyOrigin } from "../../../../processing/photogrammetry/reconstruction.ts";
+import { createEnuFrame } from "../../../../processing/geometry/enu.ts";
+import type { SurveyOrigin } from "../../../../processing/photogrammetry/reconstruction/reconstruction.ts";
+import { placeFirst } from "../../../../processing/progress/flight/analysis/place-flight.ts";
+import { estimateZones } from "../../../../processing/progress/flight/analysis/zone-work.ts";
+import { stableGround } from "../../../../processing/progress/flight/cells/stable-mask.ts";
 import type {
   FlightInput,
   SurfaceInput,
   ZoneInput,
-} from "../../../../processing/progress/flight/flight-input.ts";
-import { placeFirst } from "../../../../processing/progress/flight/place-flight.ts";
-import { stableGround } from "../../../../processing/progress/flight/stable-mask.ts";
-import { seenOnly } from "../../../../processing/progress/flight/zone-heights.ts";
-import { estimateZones } from "../../../../processing/progress/flight/zone-work.ts";
+} from "../../../../processing/progress/flight/input/flight-input.ts";
+import { seenOnly } from "../../../../processing/progress/flight/registration/zone-heights.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
 /** Middle of the site, and height of its ground, metres. */

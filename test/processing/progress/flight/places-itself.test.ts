@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ControlPoint } from "../../../../processing/engine/engine.ts";
+import type { ControlPoint } from "../../../../processing/engine/port/engine.ts";
 import type { SurveyEngines } from "../../../../processing/engine/survey-engines.ts";
 import { placesItself } from "../../../../processing/progress/flight/flight-survey.ts";
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createEnuFrame } from "../../../../processing/photogrammetry/enu.ts";
-import { clipPolygon } from "../../../../processing/progress/flight/clip-polygon.ts";
-import { boxAround, gridOn } from "../../../../processing/progress/flight/lattice.ts";
-import { levelAt, rasterAt, tinAt } from "../../../../processing/progress/flight/surface-source.ts";
-import { metresInside, sharesOn } from "../../../../processing/progress/flight/zone-cells.ts";
-import { withoutRim } from "../../../../processing/progress/flight/zone-rim.ts";
+import { createEnuFrame } from "../../../../processing/geometry/enu.ts";
+import { clipPolygon } from "../../../../processing/progress/flight/cells/clip-polygon.ts";
+import { boxAround, gridOn } from "../../../../processing/progress/flight/cells/lattice.ts";
+import { metresInside, sharesOn } from "../../../../processing/progress/flight/cells/zone-cells.ts";
+import { withoutRim } from "../../../../processing/progress/flight/cells/zone-rim.ts";
+import {
+  levelAt,
+  rasterAt,
+  tinAt,
+} from "../../../../processing/progress/flight/registration/surface-source.ts";
 import { SITE } from "./flight-site.ts";
 
 const LATTICE = { westM: 100, northM: 200, cellM: 0.5 };

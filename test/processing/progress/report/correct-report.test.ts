@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ProgressReport } from "../../../../domain/progress-report.ts";
+import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
 import { correctReport } from "../../../../processing/progress/report/correct-report.ts";
 import {
   camera,

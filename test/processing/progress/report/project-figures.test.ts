@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ZoneEstimate } from "../../../../domain/capture.ts";
 import type { WorkZoneId } from "../../../../domain/ids.ts";
-import type { ReportZone } from "../../../../domain/progress-report.ts";
+import type { ZoneEstimate } from "../../../../domain/sites/capture.ts";
+import type { ReportZone } from "../../../../domain/sites/progress-report.ts";
 import { comparedPlan, wholePlan } from "../../../../processing/progress/report/compared-plan.ts";
 import {
   projectProgress,

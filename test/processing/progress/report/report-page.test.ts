@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ProgressReport } from "../../../../domain/progress-report.ts";
-import type { ScheduleTask } from "../../../../domain/schedule.ts";
+import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
+import type { ScheduleTask } from "../../../../domain/sites/schedule.ts";
 import { progressReportPage } from "../../../../processing/progress/report/page/progress-report-page.ts";
 import {
   estimate,

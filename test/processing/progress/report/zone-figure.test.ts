@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ZoneEstimate } from "../../../../domain/capture.ts";
-import type { ZoneObservation } from "../../../../domain/site-camera.ts";
-import type { WorkZone } from "../../../../domain/work-zone.ts";
+import type { ZoneEstimate } from "../../../../domain/sites/capture.ts";
+import type { ZoneObservation } from "../../../../domain/sites/site-camera.ts";
+import type { WorkZone } from "../../../../domain/sites/work-zone.ts";
 import { type ZoneFigure, zoneFigure } from "../../../../processing/progress/report/zone-figure.ts";
 import type { ZoneEvidence } from "../../../../processing/progress/report/zone-history.ts";
-import type { PastEstimate } from "../../../../storage/ports/captures.ts";
+import type { PastEstimate } from "../../../../storage/ports/sites/captures.ts";
 import {
   captureId,
   estimate,

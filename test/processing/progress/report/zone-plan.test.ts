@@ -2,7 +2,9 @@ import { NodeIO as GlbReader, type NodeIO } from "@gltf-transform/core";
 import { validateBytes } from "gltf-validator";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { LonLat, Ring } from "../../../../domain/geofence.ts";
+import type { LonLat, Ring } from "../../../../domain/geometry/geofence.ts";
+import { isInside } from "../../../../processing/grid/inside-polygon.ts";
+import type { PlanPolygon } from "../../../../processing/grid/polygon-weights.ts";
 import { openSurveyPool } from "../../../../processing/pool/survey-pool.ts";
 import { cutEars } from "../../../../processing/progress/report/zone-plan/cut-ears.ts";
 import { drawZonePlan } from "../../../../processing/progress/report/zone-plan/draw-zone-plan.ts";
@@ -11,8 +13,6 @@ import { layOut } from "../../../../processing/progress/report/zone-plan/lay-out
 import { zoneColour } from "../../../../processing/progress/report/zone-plan/zone-colour.ts";
 import { zoneModel } from "../../../../processing/progress/report/zone-plan/zone-model.ts";
 import type { PlannedZone } from "../../../../processing/progress/report/zone-plan/zone-plan.ts";
-import { isInside } from "../../../../processing/volume/inside-polygon.ts";
-import type { PlanPolygon } from "../../../../processing/volume/polygon-weights.ts";
 
 /** A place so many metres east and north of 52.5 N, 13.4 E, good to a millimetre a 100 m. */
 const at = (east: number, north: number): LonLat => [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WorkZoneId } from "../../../../domain/ids.ts";
-import type { ScheduleFormat, ScheduleTask } from "../../../../domain/schedule.ts";
+import type { ScheduleFormat, ScheduleTask } from "../../../../domain/sites/schedule.ts";
 import { matchZones } from "../../../../processing/progress/schedule/match-zones.ts";
 import { task } from "./site-calendars.ts";
 

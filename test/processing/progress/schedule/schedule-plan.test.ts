@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { WorkZoneId } from "../../../../domain/ids.ts";
-import type { ScheduleTask, WorkCurve } from "../../../../domain/schedule.ts";
+import type { ScheduleTask, WorkCurve } from "../../../../domain/sites/schedule.ts";
 import type { MatchedZone } from "../../../../processing/progress/schedule/match-zones.ts";
-import { makeCalendar } from "../../../../processing/progress/schedule/read/work-spans.ts";
+import { makeCalendar } from "../../../../processing/progress/schedule/read/draft/work-spans.ts";
 import { schedulePlan } from "../../../../processing/progress/schedule/schedule-plan.ts";
 import { day, EIGHT_HOURS, scheduleOf, task, wall, week } from "./site-calendars.ts";
 

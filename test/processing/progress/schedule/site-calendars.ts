@@ -1,9 +1,9 @@
-import type { Schedule, ScheduleTask } from "../../../../domain/schedule.ts";
-import { isoWallMinutes } from "../../../../processing/progress/schedule/read/wall-minutes.ts";
+import type { Schedule, ScheduleTask } from "../../../../domain/sites/schedule.ts";
+import { isoWallMinutes } from "../../../../processing/progress/schedule/read/draft/wall-minutes.ts";
 import {
   makeCalendar,
   type Shift,
-} from "../../../../processing/progress/schedule/read/work-spans.ts";
+} from "../../../../processing/progress/schedule/read/draft/work-spans.ts";
 
 /** 08:00 to 12:00 and 13:00 to 17:00. */
 export const EIGHT_HOURS: readonly Shift[] = [

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { WorkCalendar } from "../../../../domain/schedule.ts";
-import { isoWallMinutes } from "../../../../processing/progress/schedule/read/wall-minutes.ts";
+import type { WorkCalendar } from "../../../../domain/sites/schedule.ts";
+import { isoWallMinutes } from "../../../../processing/progress/schedule/read/draft/wall-minutes.ts";
 import {
   makeCalendar,
   type Shift,
-} from "../../../../processing/progress/schedule/read/work-spans.ts";
+} from "../../../../processing/progress/schedule/read/draft/work-spans.ts";
 import { workedMinutes } from "../../../../processing/progress/schedule/working-time.ts";
 import { day, EIGHT_HOURS, week } from "./site-calendars.ts";
 

@@ -1,7 +1,11 @@
-import { type ScheduleTask, WORK_CURVES, type WorkCurve } from "../../../../../domain/schedule.ts";
-import { quoted } from "../../../file-words.ts";
-import { checkTaskCount, readAmount, readName } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
+import {
+  type ScheduleTask,
+  WORK_CURVES,
+  type WorkCurve,
+} from "../../../../../domain/sites/schedule.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { checkTaskCount, readAmount, readName } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
 import { cellTime, decimalPoint, TIME_FORMS } from "./csv-cells.ts";
 import type { CsvRow, CsvRows } from "./csv-rows.ts";
 

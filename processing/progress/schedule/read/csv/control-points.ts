@@ -1,7 +1,7 @@
-import type { ScheduleTask } from "../../../../../domain/schedule.ts";
-import { quoted } from "../../../file-words.ts";
-import { checkTaskCount, readName } from "../schedule-draft.ts";
-import { type Problems, unreadable } from "../schedule-error.ts";
+import type { ScheduleTask } from "../../../../../domain/sites/schedule.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { checkTaskCount, readName } from "../draft/schedule-draft.ts";
+import { type Problems, unreadable } from "../draft/schedule-error.ts";
 import { cellTime, decimalPoint, TIME_FORMS } from "./csv-cells.ts";
 import type { CsvRows } from "./csv-rows.ts";
 

@@ -1,4 +1,4 @@
-import { isoWallMinutes, SCHEDULE_YEARS, wallMinutes } from "../wall-minutes.ts";
+import { isoWallMinutes, SCHEDULE_YEARS, wallMinutes } from "../draft/wall-minutes.ts";
 
 /** A time that a cell gives. */
 export interface CellTime {

@@ -1,4 +1,4 @@
-import { unreadable } from "../schedule-error.ts";
+import { unreadable } from "../draft/schedule-error.ts";
 
 /** Cells of one row of a CSV. */
 export interface CsvRecord {

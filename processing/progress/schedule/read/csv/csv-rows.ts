@@ -1,6 +1,6 @@
-import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
-import { encodingOf, linesOf, textOf } from "../file-text.ts";
-import { createProblems } from "../schedule-error.ts";
+import type { EventLoopPauses } from "../../../../uploads/event-loop-pauses.ts";
+import { encodingOf, linesOf, textOf } from "../draft/file-text.ts";
+import { createProblems } from "../draft/schedule-error.ts";
 import { cellText } from "./csv-cells.ts";
 import { type CsvRecord, csvRecords } from "./csv-records.ts";
 

@@ -1,7 +1,7 @@
-import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
-import { quoted } from "../../../file-words.ts";
-import type { ScheduleDraft } from "../schedule-draft.ts";
-import { createProblems, unreadable } from "../schedule-error.ts";
+import type { EventLoopPauses } from "../../../../uploads/event-loop-pauses.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import type { ScheduleDraft } from "../draft/schedule-draft.ts";
+import { createProblems, unreadable } from "../draft/schedule-error.ts";
 import { readActivityRows } from "./activity-rows.ts";
 import { readControlPoints } from "./control-points.ts";
 import { type CsvRows, openCsv } from "./csv-rows.ts";

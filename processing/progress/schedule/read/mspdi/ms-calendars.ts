@@ -1,8 +1,8 @@
-import type { WorkCalendar } from "../../../../../domain/schedule.ts";
-import { quoted } from "../../../file-words.ts";
-import { readName } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
-import { dayOf, isoWallMinutes, minutesOfDay, SCHEDULE_DAYS } from "../wall-minutes.ts";
+import type { WorkCalendar } from "../../../../../domain/sites/schedule.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { readName } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
+import { dayOf, isoWallMinutes, minutesOfDay, SCHEDULE_DAYS } from "../draft/wall-minutes.ts";
 import {
   createDayCount,
   MOST_EXCEPTIONS,
@@ -10,7 +10,7 @@ import {
   PLAIN_WEEK,
   type Shift,
   weekdayOf,
-} from "../work-spans.ts";
+} from "../draft/work-spans.ts";
 import { type DayRange, daysTested, type Recurrence, recurringDays } from "./recurrence.ts";
 import type { RecordShape, XmlRecord } from "./xml-records.ts";
 

@@ -1,6 +1,6 @@
-import { oneLine } from "../../../file-words.ts";
-import { MOST_CODES } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
+import { oneLine } from "../../../../uploads/file-words.ts";
+import { MOST_CODES } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
 import type { RecordShape, XmlRecord } from "./xml-records.ts";
 
 /** What is read of a definition of an own field, at the head of the file. */

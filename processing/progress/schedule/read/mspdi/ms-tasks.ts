@@ -1,8 +1,8 @@
-import type { ScheduleTask } from "../../../../../domain/schedule.ts";
-import { quoted } from "../../../file-words.ts";
-import { readAmount, readName } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
-import { isoWallMinutes, SCHEDULE_YEARS } from "../wall-minutes.ts";
+import type { ScheduleTask } from "../../../../../domain/sites/schedule.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { readAmount, readName } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
+import { isoWallMinutes, SCHEDULE_YEARS } from "../draft/wall-minutes.ts";
 import type { RecordShape, XmlRecord } from "./xml-records.ts";
 
 /** What is read of one `Task`. */

@@ -1,10 +1,10 @@
-import type { ScheduleTask, WorkCalendar } from "../../../../../domain/schedule.ts";
-import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
-import { quoted } from "../../../file-words.ts";
-import { encodingOf, type FileEncoding, textOf } from "../file-text.ts";
-import { checkTaskCount, readName, type ScheduleDraft } from "../schedule-draft.ts";
-import { createProblems, unreadable } from "../schedule-error.ts";
-import { dayOf, isoWallMinutes } from "../wall-minutes.ts";
+import type { ScheduleTask, WorkCalendar } from "../../../../../domain/sites/schedule.ts";
+import type { EventLoopPauses } from "../../../../uploads/event-loop-pauses.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { encodingOf, type FileEncoding, textOf } from "../draft/file-text.ts";
+import { checkTaskCount, readName, type ScheduleDraft } from "../draft/schedule-draft.ts";
+import { createProblems, unreadable } from "../draft/schedule-error.ts";
+import { dayOf, isoWallMinutes } from "../draft/wall-minutes.ts";
 import { CALENDAR_SHAPE, createMsCalendars } from "./ms-calendars.ts";
 import { createMsCodes, FIELD_SHAPE } from "./ms-codes.ts";
 import { leftOutAs, type MsTask, readTask, TASK_SHAPE } from "./ms-tasks.ts";

@@ -1,4 +1,4 @@
-import { weekdayOf } from "../work-spans.ts";
+import { weekdayOf } from "../draft/work-spans.ts";
 
 /** Days since 1970-01-01, both inclusive. */
 export interface DayRange {

@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
-import { oneLine, quoted } from "../../../file-words.ts";
-import { unreadable } from "../schedule-error.ts";
+import type { EventLoopPauses } from "../../../../uploads/event-loop-pauses.ts";
+import { oneLine, quoted } from "../../../../uploads/file-words.ts";
+import { unreadable } from "../draft/schedule-error.ts";
 
 /** Which parts of an element are kept: texts of these children, and records of those. */
 export interface RecordShape {

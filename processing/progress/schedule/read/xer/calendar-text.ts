@@ -1,5 +1,5 @@
-import { minutesOfDay, SCHEDULE_DAYS } from "../wall-minutes.ts";
-import type { Shift } from "../work-spans.ts";
+import { minutesOfDay, SCHEDULE_DAYS } from "../draft/wall-minutes.ts";
+import type { Shift } from "../draft/work-spans.ts";
 
 /** Days from the epoch of Excel's serial numbers (1899-12-30) to 1970-01-01. */
 const EXCEL_EPOCH_DAYS = 25_569;

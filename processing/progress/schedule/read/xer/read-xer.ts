@@ -1,9 +1,14 @@
-import type { ScheduleTask } from "../../../../../domain/schedule.ts";
-import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
-import { quoted } from "../../../file-words.ts";
-import { encodingOf, textOf } from "../file-text.ts";
-import { checkTaskCount, readAmount, readCost, type ScheduleDraft } from "../schedule-draft.ts";
-import { createProblems } from "../schedule-error.ts";
+import type { ScheduleTask } from "../../../../../domain/sites/schedule.ts";
+import type { EventLoopPauses } from "../../../../uploads/event-loop-pauses.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { encodingOf, textOf } from "../draft/file-text.ts";
+import {
+  checkTaskCount,
+  readAmount,
+  readCost,
+  type ScheduleDraft,
+} from "../draft/schedule-draft.ts";
+import { createProblems } from "../draft/schedule-error.ts";
 import { createXerCalendars } from "./xer-calendars.ts";
 import { createXerCodes } from "./xer-codes.ts";
 import { chooseProject, readProject, type XerProject } from "./xer-projects.ts";

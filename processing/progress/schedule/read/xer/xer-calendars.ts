@@ -1,8 +1,8 @@
-import type { WorkCalendar } from "../../../../../domain/schedule.ts";
-import { oneLine, quoted } from "../../../file-words.ts";
-import { readName } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
-import { createDayCount, MOST_EXCEPTIONS, makeCalendar, PLAIN_WEEK } from "../work-spans.ts";
+import type { WorkCalendar } from "../../../../../domain/sites/schedule.ts";
+import { oneLine, quoted } from "../../../../uploads/file-words.ts";
+import { readName } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
+import { createDayCount, MOST_EXCEPTIONS, makeCalendar, PLAIN_WEEK } from "../draft/work-spans.ts";
 import { type CalendarText, CalendarTextError, readCalendarText } from "./calendar-text.ts";
 import type { XerRow } from "./xer-rows.ts";
 

@@ -1,6 +1,6 @@
-import { quoted } from "../../../file-words.ts";
-import { MOST_CODES, readName } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { MOST_CODES, readName } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
 import type { XerRow } from "./xer-rows.ts";
 
 /** Activity codes of a XER: what an activity is marked with, such as "A1" of the type "Area". */

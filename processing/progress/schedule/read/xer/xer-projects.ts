@@ -1,7 +1,7 @@
-import { quoted } from "../../../file-words.ts";
-import { readName } from "../schedule-draft.ts";
-import { type Problems, unreadable } from "../schedule-error.ts";
-import { isoWallMinutes } from "../wall-minutes.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { readName } from "../draft/schedule-draft.ts";
+import { type Problems, unreadable } from "../draft/schedule-error.ts";
+import { isoWallMinutes } from "../draft/wall-minutes.ts";
 import type { XerRow } from "./xer-rows.ts";
 
 /** A project of a XER. */

@@ -1,7 +1,7 @@
-import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
-import { quoted } from "../../../file-words.ts";
-import { linesOf } from "../file-text.ts";
-import { type Problems, unreadable } from "../schedule-error.ts";
+import type { EventLoopPauses } from "../../../../uploads/event-loop-pauses.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { linesOf } from "../draft/file-text.ts";
+import { type Problems, unreadable } from "../draft/schedule-error.ts";
 
 /** One %R line of a XER. */
 export interface XerRow {

@@ -1,8 +1,8 @@
-import type { ScheduleTask } from "../../../../../domain/schedule.ts";
-import { quoted } from "../../../file-words.ts";
-import { readAmount, readName } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
-import { isoWallMinutes, SCHEDULE_YEARS } from "../wall-minutes.ts";
+import type { ScheduleTask } from "../../../../../domain/sites/schedule.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { readAmount, readName } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
+import { isoWallMinutes, SCHEDULE_YEARS } from "../draft/wall-minutes.ts";
 import { numberText, type XerRow } from "./xer-rows.ts";
 
 /** What is neither work nor an event: levels of effort follow other activities, summaries repeat them. */

@@ -1,6 +1,6 @@
-import { quoted } from "../../../file-words.ts";
-import { MOST_PATH_CHARS, readName } from "../schedule-draft.ts";
-import type { Problems } from "../schedule-error.ts";
+import { quoted } from "../../../../uploads/file-words.ts";
+import { MOST_PATH_CHARS, readName } from "../draft/schedule-draft.ts";
+import type { Problems } from "../draft/schedule-error.ts";
 import type { XerRow } from "./xer-rows.ts";
 
 /** The work breakdown structure of a XER. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ScheduleFormat } from "../../../../../domain/schedule.ts";
+import type { ScheduleFormat } from "../../../../../domain/sites/schedule.ts";
+import { ScheduleError } from "../../../../../processing/progress/schedule/read/draft/schedule-error.ts";
 import { readSchedule } from "../../../../../processing/progress/schedule/read/read-schedule.ts";
-import { ScheduleError } from "../../../../../processing/progress/schedule/read/schedule-error.ts";
 import { schedulePlan } from "../../../../../processing/progress/schedule/schedule-plan.ts";
 import { largeCsv, largeMspdi, largeXer } from "../../../../support/schedule-files/large-files.ts";
 import { seededRandom } from "../../../../support/seeded-random.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ScheduleError } from "../../../../../processing/progress/schedule/read/draft/schedule-error.ts";
 import { readSchedule } from "../../../../../processing/progress/schedule/read/read-schedule.ts";
-import { ScheduleError } from "../../../../../processing/progress/schedule/read/schedule-error.ts";
 import { schedulePlan } from "../../../../../processing/progress/schedule/schedule-plan.ts";
 import {
   mspdiText,

@@ -1,5 +1,5 @@
+import { ScheduleError } from "../../../../../processing/progress/schedule/read/draft/schedule-error.ts";
 import { readSchedule } from "../../../../../processing/progress/schedule/read/read-schedule.ts";
-import { ScheduleError } from "../../../../../processing/progress/schedule/read/schedule-error.ts";
 import {
   calendarData,
   excelSerial,

@@ -1,0 +1,199 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { REQUESTS_PER_MINUTE, type Scope } from "../../domain/platform/api-key.ts";
+import { clientNetwork } from "../../domain/platform/client-network.ts";
+import { Refusal } from "../errors/refusal.ts";
+import { createMinuteWindow, windowEndS } from "../rate-limit/minute-window.ts";
+import {
+  type Count,
+  createLocalCounter,
+  type RequestCounter,
+} from "../rate-limit/request-counter.ts";
+import { basicPassword } from "./basic-password.ts";
+import type { Keyring } from "./keyring.ts";
+import { hasScope, type Principal } from "./principal.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /**
+     * `public`: no key. `device`: an asset's id and secret, which the route checks itself. `any key`: every
+     * valid key. A scope: keys that have it. A route that names none is closed to everybody, but follows the
+     * order of refusals.
+     */
+    access?: Scope | "public" | "device" | "any key";
+    /** One of the contract's eight endpoints: answers with the contract's statuses only. */
+    contract?: boolean;
+    /** Takes the key as the password of HTTP basic authentication too, under any user name. */
+    basic?: boolean;
+    /** Requests a minute and key, in place of the plan's; counted apart, by each process alone. */
+    requestsPerMinute?: number;
+  }
+}
+
+/** Refused requests per minute and address; they never count against a valid key. */
+const REFUSED_PER_MINUTE = 1_000;
+/** Chosen: valid keys are rows of ours, and 100,000 addresses are about 20 MB for one minute. */
+const MAX_CALLERS = 100_000;
+/** Two header lines: clients that know one scheme only need not read a list. */
+const BASIC_OR_BEARER = ['Basic realm="Plumbline", charset="UTF-8"', "Bearer"];
+/** Decorator name of the principal; `null` until the guard has let a request pass. */
+export const PRINCIPAL_DECORATOR = "principal";
+
+export interface Guard {
+  /** The `onRequest` hook: identity (401), rate (429), scope (403), in this order. */
+  check(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
+  /** The rate headers of an address, for answers that no hook sees (a request that Node cannot parse). */
+  addressHeaders(address: string | undefined): Record<string, string>;
+}
+
+/** For an app whose routes ask for no key, or for their own credentials. */
+export const NO_GUARD: Guard = {
+  check(request, reply, done) {
+    reply.header("x-request-id", request.id);
+    done();
+  },
+  addressHeaders: () => ({}),
+};
+
+/** Who is asking. Only for routes behind the guard that are not public. */
+export function principal(request: FastifyRequest): Principal {
+  return request.getDecorator<Principal>(PRINCIPAL_DECORATOR);
+}
+
+/** `keys` absent: requests of keys are counted in this process alone. Addresses always are. */
+export function createGuard(
+  keyring: Keyring,
+  now: () => number,
+  keys: RequestCounter = createLocalCounter(MAX_CALLERS, now),
+): Guard {
+  const addresses = createMinuteWindow(MAX_CALLERS);
+  const ofRoutes = createLocalCounter(MAX_CALLERS, now);
+
+  function refuse(request: FastifyRequest, reply: FastifyReply): Error {
+    const nowMs = now();
+    const count = addresses.take(clientNetwork(request.ip), nowMs);
+    const endS = windowEndS(nowMs);
+    setRate(reply, REFUSED_PER_MINUTE, { requests: count, endS });
+    if (count > REFUSED_PER_MINUTE) return tooMany(reply, endS, nowMs);
+    reply.header("www-authenticate", takesBasic(request) ? BASIC_OR_BEARER : "Bearer");
+    return new Refusal(401, "unauthorized", "Invalid API key");
+  }
+
+  /** The address's window without a count: nobody was refused, and no key is known. */
+  function showAddressRate(request: FastifyRequest, reply: FastifyReply): void {
+    const nowMs = now();
+    const requests = addresses.used(clientNetwork(request.ip), nowMs);
+    setRate(reply, REFUSED_PER_MINUTE, { requests, endS: windowEndS(nowMs) });
+  }
+
+  /** Lets the request pass (`done` without argument) or says why not. */
+  function admit(
+    found: Principal,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (refusal?: Error) => void,
+  ): void {
+    const refusal = refusalOf(found, request);
+    // Only for who may use the route; everybody else is counted as everywhere.
+    const ofRoute =
+      request.is404 || refusal !== undefined
+        ? undefined
+        : request.routeOptions.config?.requestsPerMinute;
+    const limit = ofRoute ?? REQUESTS_PER_MINUTE[found.plan];
+    const counter = ofRoute === undefined ? keys : ofRoutes;
+    counter.take(found.keyId, limit, (count) => {
+      setRate(reply, limit, count);
+      done(count.requests > limit ? tooMany(reply, count.endS, now()) : refusal);
+    });
+  }
+
+  function refusalOf(found: Principal, request: FastifyRequest): Error | undefined {
+    // An unknown route needs a valid key and nothing else: its 404 says nothing.
+    if (request.is404) return undefined;
+    request.setDecorator(PRINCIPAL_DECORATOR, found);
+    const access = request.routeOptions.config?.access;
+    if (access === "any key") return undefined;
+    const isOfKeys = access !== undefined && access !== "public" && access !== "device";
+    if (!isOfKeys || !hasScope(found, access)) {
+      const missing = access === undefined ? "" : ` ${access}`;
+      return new Refusal(403, "forbidden", `The API key lacks the scope${missing}`);
+    }
+    return undefined;
+  }
+
+  return {
+    check(request, reply, done) {
+      reply.header("x-request-id", request.id);
+      const access = request.routeOptions.config?.access;
+      if (access === "public" || access === "device") {
+        showAddressRate(request, reply);
+        done();
+        return;
+      }
+      // With CORS_ORIGINS it names Origin already.
+      const varies = [reply.getHeader("vary") ?? [], "Accept, Authorization"].flat();
+      reply.header("vary", varies.join(", "));
+      reply.header("cache-control", "private");
+      const key = keyOf(request);
+      if (key === undefined) {
+        done(refuse(request, reply));
+        return;
+      }
+      const recalled = keyring.recall(key);
+      if (recalled !== undefined) {
+        admit(recalled, request, reply, done);
+        return;
+      }
+      keyring.authenticate(key).then(
+        (found) => {
+          if (found === undefined) done(refuse(request, reply));
+          else admit(found, request, reply, done);
+        },
+        (error: Error) => {
+          showAddressRate(request, reply);
+          done(error);
+        },
+      );
+    },
+
+    addressHeaders(address) {
+      const nowMs = now();
+      const count = addresses.take(clientNetwork(address ?? ""), nowMs);
+      return {
+        "x-ratelimit-limit": String(REFUSED_PER_MINUTE),
+        "x-ratelimit-remaining": String(Math.max(0, REFUSED_PER_MINUTE - count)),
+        "x-ratelimit-reset": String(windowEndS(nowMs)),
+      };
+    },
+  };
+}
+
+function setRate(reply: FastifyReply, limit: number, { requests, endS }: Count): void {
+  reply.header("x-ratelimit-limit", limit);
+  reply.header("x-ratelimit-remaining", Math.max(0, limit - requests));
+  reply.header("x-ratelimit-reset", endS);
+}
+
+function tooMany(reply: FastifyReply, endS: number, nowMs: number): Error {
+  // RFC 9110 section 10.2.3: whole seconds; at least 1, or a client retries inside this window.
+  reply.header("retry-after", Math.max(1, Math.ceil(endS - nowMs / 1000)));
+  return new Refusal(429, "rate_limit_exceeded", "Too many requests in this minute");
+}
+
+/** The credential of `Authorization: Bearer ...`; the scheme in any case (RFC 9110 section 11.1). */
+export function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined || header.length < 8) return undefined;
+  if (!header.startsWith("Bearer ") && header.slice(0, 7).toLowerCase() !== "bearer ") {
+    return undefined;
+  }
+  return header.slice(7).trim();
+}
+
+/** The key of a request, in the form that its route takes. */
+function keyOf(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers;
+  const token = bearerToken(authorization);
+  return token === undefined && takesBasic(request) ? basicPassword(authorization) : token;
+}
+
+const takesBasic = (request: FastifyRequest): boolean =>
+  request.routeOptions.config?.basic === true;

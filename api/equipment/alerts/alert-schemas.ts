@@ -1,0 +1,79 @@
+import { type Static, Type } from "typebox";
+import { ALERT_SEVERITIES, ALERT_STATES } from "../../../domain/equipment/alert.ts";
+import { EVENT_TYPES } from "../../../domain/events/events.ts";
+import { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+import { Pagination } from "../../schemas/page.ts";
+
+const Timestamp = Type.String({
+  title: "Timestamp",
+  format: "date-time",
+  description: "ISO 8601, UTC",
+});
+const Severity = Type.Enum([...ALERT_SEVERITIES]);
+const State = Type.Enum([...ALERT_STATES], {
+  description: "open, acknowledged by a person, or resolved by an event",
+});
+
+/** Longest note of a person, characters. Chosen. */
+const MAX_NOTE_LENGTH = 1_000;
+const Note = Type.String({ maxLength: MAX_NOTE_LENGTH });
+
+export const AlertPath = Type.Object({ alert_id: AlertId });
+
+/** Something that a person should check. */
+export const Alert = Type.Object(
+  {
+    id: AlertId,
+    type: Type.String({ description: "Type of the event that opened it" }),
+    severity: Severity,
+    state: State,
+    project_id: ProjectId,
+    asset_id: Type.Optional(AssetId),
+    geofence_id: Type.Optional(GeofenceId),
+    visit_id: Type.Optional(VisitId),
+    message: Type.String({ description: "One sentence for a person" }),
+    opened_at: Timestamp,
+    device_time: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description:
+          "When it opened by the device's clock, where that is ahead of ours; opened_at is then the time of receipt",
+      }),
+    ),
+    acknowledged_at: Type.Optional(Timestamp),
+    acknowledged_by: Type.Optional(
+      Type.String({ description: "Id of the API key; `admin`: the key of ADMIN_API_KEY" }),
+    ),
+    acknowledged_by_name: Type.Optional(Type.String({ description: "Name of that key" })),
+    note: Type.Optional(Note),
+    resolved_at: Type.Optional(Timestamp),
+    resolution: Type.Optional(
+      Type.String({ description: "Why it is resolved, such as exited, cleared, withdrawn" }),
+    ),
+    occurrences: Type.Integer({ minimum: 1, description: "How often it occurred while open" }),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: "Data of the event" }),
+  },
+  { title: "Alert" },
+);
+export type Alert = Static<typeof Alert>;
+
+export const AlertList = Type.Object(
+  { data: Type.Array(Alert), pagination: Pagination },
+  { title: "AlertList" },
+);
+
+/** A query parameter that is a list; `explode` is OpenAPI's word for repeating it, which we refuse. */
+const COMMA_LIST = { minItems: 1, explode: false, description: "Separated by commas; absent: all" };
+
+/** Query parameters that choose alerts by what they are. */
+export const ALERT_FILTERS = {
+  state: Type.Optional(Type.Array(State, COMMA_LIST)),
+  severity: Type.Optional(Type.Array(Severity, COMMA_LIST)),
+  type: Type.Optional(Type.Array(Type.Enum([...EVENT_TYPES]), COMMA_LIST)),
+};
+
+/** Body of POST /equipment/alerts/{id}/acknowledge, which may be left out. */
+export const Acknowledgement = Type.Union(
+  [Type.Object({ note: Type.Optional(Note) }, { title: "Acknowledgement" }), Type.Null()],
+  { description: "May be left out" },
+);

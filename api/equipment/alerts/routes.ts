@@ -1,0 +1,185 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { DomainError } from "../../../domain/errors.ts";
+import { type AlertId, AssetId, GeofenceId, isId, ProjectId } from "../../../domain/ids.ts";
+import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
+import type { Alert as StoredAlert } from "../../../storage/ports/equipment/alerts.ts";
+import type { RecordStore } from "../../../storage/ports/stores.ts";
+import { visibleProjects } from "../../access/asset-access.ts";
+import { principal } from "../../auth/guard.ts";
+import { nameOfKey } from "../../auth/key-name.ts";
+import { seesProject } from "../../auth/principal.ts";
+import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
+import { jsonOrCsv } from "../../representations/media-types.ts";
+import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
+import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
+import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { readTimeRange, TIME_RANGE_PARAMETERS } from "../../schemas/time-range.ts";
+import { once } from "../../writes/once.ts";
+import { Acknowledgement, ALERT_FILTERS, Alert, AlertList, AlertPath } from "./alert-schemas.ts";
+
+export interface AlertsOptions {
+  readonly records: Pick<RecordStore, "alerts" | "apiKeys" | "transaction">;
+  readonly directory: AssetDirectory;
+  readonly now: () => number;
+}
+
+const COLUMNS: CsvColumns<Alert> = {
+  id: (alert) => alert.id,
+  type: (alert) => alert.type,
+  severity: (alert) => alert.severity,
+  state: (alert) => alert.state,
+  project_id: (alert) => alert.project_id,
+  asset_id: (alert) => alert.asset_id,
+  geofence_id: (alert) => alert.geofence_id,
+  visit_id: (alert) => alert.visit_id,
+  message: (alert) => alert.message,
+  opened_at: (alert) => alert.opened_at,
+  device_time: (alert) => alert.device_time,
+  acknowledged_at: (alert) => alert.acknowledged_at,
+  acknowledged_by: (alert) => alert.acknowledged_by,
+  acknowledged_by_name: (alert) => alert.acknowledged_by_name,
+  note: (alert) => alert.note,
+  resolved_at: (alert) => alert.resolved_at,
+  resolution: (alert) => alert.resolution,
+  occurrences: (alert) => alert.occurrences,
+};
+
+/** Reading and acknowledging alerts; mounted at `/api/v1/equipment`. */
+const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) => {
+  const { records, directory, now } = options;
+
+  /** @throws DomainError `ALERT_NOT_FOUND`, the same for an absent alert and for another tenant's. */
+  async function visibleAlert(request: FastifyRequest, id: AlertId): Promise<StoredAlert> {
+    // The path is not validated: text that is not an id names nothing, and never reaches the database.
+    const alert = isId(id) ? await records.alerts.find(id) : undefined;
+    if (alert === undefined || !seesProject(principal(request), alert.projectId)) {
+      throw new DomainError("ALERT_NOT_FOUND", `no alert ${id}`);
+    }
+    return alert;
+  }
+
+  app.get(
+    "/alerts",
+    {
+      config: { access: "equipment:read" },
+      schema: {
+        operationId: "listAlerts",
+        tags: ["equipment"],
+        summary: "Alerts opened in [from, to), newest first",
+        querystring: Type.Object({
+          project_id: Type.Optional(ProjectId),
+          asset_id: Type.Optional(AssetId),
+          geofence_id: Type.Optional(GeofenceId),
+          ...ALERT_FILTERS,
+          ...TIME_RANGE_PARAMETERS,
+          ...PAGE_PARAMETERS,
+        }),
+        response: { 200: jsonOrCsv("The alerts the key may see", AlertList), ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const { limit = DEFAULT_LIMIT, offset = 0 } = query;
+      const found = await records.alerts.list({
+        ...readTimeRange(query),
+        ...visibleProjects(directory, request, query.project_id),
+        ...(query.asset_id === undefined ? {} : { assetId: query.asset_id }),
+        ...(query.geofence_id === undefined ? {} : { geofenceId: query.geofence_id }),
+        ...(query.state === undefined ? {} : { states: query.state }),
+        ...(query.severity === undefined ? {} : { severities: query.severity }),
+        ...(query.type === undefined ? {} : { types: query.type }),
+        limit,
+        offset,
+      });
+      const data = found.alerts.map(alertView);
+      if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
+        return sendCsv(reply, data, COLUMNS);
+      }
+      return reply.send({
+        data,
+        pagination: paginationOf({ limit, offset }, data.length, found.total),
+      });
+    },
+  );
+
+  app.get(
+    "/alerts/:alert_id",
+    {
+      config: { access: "equipment:read", tagged: true },
+      schema: {
+        operationId: "getAlert",
+        tags: ["equipment"],
+        summary: "One alert",
+        params: AlertPath,
+        response: { 200: Alert, ...FAILURES },
+      },
+    },
+    async (request) => alertView(await visibleAlert(request, request.params.alert_id)),
+  );
+
+  app.post(
+    "/alerts/:alert_id/acknowledge",
+    {
+      config: { access: "equipment:write", once: "transaction" },
+      schema: {
+        operationId: "acknowledgeAlert",
+        tags: ["equipment"],
+        summary: "Acknowledge an alert; the first acknowledgement stays",
+        params: AlertPath,
+        body: Acknowledgement,
+        response: { 200: Alert, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await visibleAlert(request, request.params.alert_id);
+      const { keyId } = principal(request);
+      const note = request.body?.note;
+      const acknowledgement = {
+        keyId,
+        keyName: await nameOfKey(records.apiKeys, keyId),
+        atMs: now(),
+        ...(note === undefined ? {} : { note }),
+      };
+      return await once(request, reply, records, async (transaction) =>
+        alertView(await transaction.alerts.acknowledge(id, acknowledgement)),
+      );
+    },
+  );
+};
+
+function alertView(alert: StoredAlert): Alert {
+  return {
+    id: alert.id,
+    type: alert.type,
+    severity: alert.severity,
+    state: alert.state,
+    project_id: alert.projectId,
+    ...(alert.assetId === undefined ? {} : { asset_id: alert.assetId }),
+    ...(alert.geofenceId === undefined ? {} : { geofence_id: alert.geofenceId }),
+    ...(alert.visitId === undefined ? {} : { visit_id: alert.visitId }),
+    message: alert.message,
+    opened_at: new Date(alert.openedAtMs).toISOString(),
+    ...timeAt("device_time", alert.deviceTimeMs),
+    ...timeAt("acknowledged_at", alert.acknowledgedAtMs),
+    ...(alert.acknowledgedBy === undefined ? {} : { acknowledged_by: alert.acknowledgedBy }),
+    ...(alert.acknowledgedName === undefined
+      ? {}
+      : { acknowledged_by_name: alert.acknowledgedName }),
+    ...(alert.note === undefined ? {} : { note: alert.note }),
+    ...timeAt("resolved_at", alert.resolvedAtMs),
+    ...(alert.resolution === undefined ? {} : { resolution: alert.resolution }),
+    occurrences: alert.occurrences,
+    data: { ...alert.data },
+  };
+}
+
+function timeAt<Name extends string>(
+  name: Name,
+  ms: number | undefined,
+): { [Key in Name]?: string } {
+  return ms === undefined ? {} : ({ [name]: new Date(ms).toISOString() } as Record<Name, string>);
+}
+
+export default alerts;

@@ -1,0 +1,234 @@
+import type { AssetRegistration, AssetStatus } from "../../../domain/equipment/asset.ts";
+import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import type { Project } from "../../../domain/project.ts";
+import type { AssetState, LiveAssets } from "../../../ingest/asset-state/asset-state.ts";
+import {
+  assetStatus,
+  type UtilizationNow,
+  utilizationToday,
+} from "../../../ingest/asset-state/asset-status.ts";
+import type { AssetDirectory, AssetEntry } from "../../../ingest/directories/asset-directory.ts";
+import type { Zone } from "../../dependencies/dependencies.ts";
+import { type AssetNow, assetView } from "./asset-view.ts";
+
+export interface AssetFilter {
+  /** Absent: every project. */
+  readonly projectIds: ReadonlySet<ProjectId> | undefined;
+  readonly status: AssetStatus | undefined;
+  readonly type: string | undefined;
+}
+
+/**
+ * Every asset as ready JSON text. Serialising is most of what a list costs (bench/api.ts), so a text is kept
+ * until something in it changes: the registration, the live state, or, with the clock, its status or
+ * utilisation, which are checked once a second. Order: by project, then by registration.
+ */
+export interface AssetCards {
+  /** The whole answer to a list of every asset of these projects. */
+  answer(projectIds: ReadonlySet<ProjectId> | undefined): Buffer;
+  /** The assets that pass, as they are now, each with its JSON. */
+  select(filter: AssetFilter): readonly (AssetNow & { readonly text: string })[];
+  /** One asset as it is now; `undefined` when there is none of that id. */
+  find(assetId: AssetId): AssetNow | undefined;
+  /** An asset of which nothing is known but its registration, which need not be stored yet. */
+  ofNew(asset: AssetRegistration, project: Project): AssetNow;
+}
+
+const OPEN = Buffer.from('{"data":[');
+const COMMA = Buffer.from(",");
+const CLOSE = Buffer.from("]}");
+const EMPTY = Buffer.concat([OPEN, CLOSE]);
+
+interface Card {
+  entry: AssetEntry;
+  project: Project;
+  state: AssetState | undefined;
+  zone: Zone | undefined;
+  status: AssetStatus;
+  utilizationToday: UtilizationNow;
+  text: string;
+  /** Registration or live state changed since `text` was made. */
+  stale: boolean;
+}
+
+interface Group {
+  project: Project;
+  readonly cards: Card[];
+  /** False after a card came or went: `cards` is out of order, `text` out of date. */
+  sorted: boolean;
+  /** `{"data":[...]}` of all cards. Bytes: Node writes them three times faster than a string. */
+  answer: Buffer;
+  /** The second of the last update by the clock; -1: update now. */
+  second: number;
+}
+
+export function createAssetCards(
+  directory: AssetDirectory,
+  live: LiveAssets,
+  zoneOf: (assetId: AssetId) => Zone | undefined,
+  now: () => number,
+): AssetCards {
+  const cards = new Map<AssetId, Card>();
+  const groups = new Map<ProjectId, Group>();
+  let projectOrder: readonly ProjectId[] = [];
+
+  function groupOf(project: Project): Group {
+    const known = groups.get(project.id);
+    if (known !== undefined) return known;
+    const group: Group = { project, cards: [], sorted: true, answer: EMPTY, second: -1 };
+    groups.set(project.id, group);
+    projectOrder = [...groups.keys()].sort();
+    return group;
+  }
+
+  function take(assetId: AssetId, entry: AssetEntry | undefined): void {
+    const old = cards.get(assetId);
+    if (old !== undefined) {
+      const group = groupOf(old.project);
+      group.cards.splice(group.cards.indexOf(old), 1);
+      group.sorted = false;
+      cards.delete(assetId);
+    }
+    if (entry === undefined) return;
+    const group = groupOf(entry.project);
+    const card: Card = {
+      entry,
+      project: group.project,
+      state: undefined,
+      zone: undefined,
+      status: "idle",
+      utilizationToday: utilizationToday(entry.project, undefined, now()),
+      text: "",
+      stale: true,
+    };
+    cards.set(assetId, card);
+    group.cards.push(card);
+    group.sorted = false;
+  }
+
+  for (const entry of directory.entries()) take(entry.asset.id, entry);
+  directory.onChange(take);
+  live.onChange((assetId) => {
+    const card = cards.get(assetId);
+    if (card === undefined) return;
+    card.stale = true;
+    groupOf(card.project).second = -1;
+  });
+
+  /** Brings one card up to date; returns whether its text changed. */
+  function refreshCard(card: Card, project: Project, nowMs: number): boolean {
+    const { asset } = card.entry;
+    if (card.stale) card.state = live.state(asset.id);
+    const zone = zoneOf(asset.id);
+    const status = assetStatus(asset, card.state, nowMs);
+    const utilization = utilizationToday(project, card.state, nowMs);
+    const same =
+      !card.stale &&
+      status === card.status &&
+      isEqual(utilization, card.utilizationToday) &&
+      zone?.name === card.zone?.name;
+    card.zone = zone;
+    if (same) return false;
+    card.stale = false;
+    card.project = project;
+    card.status = status;
+    card.utilizationToday = utilization;
+    card.text = JSON.stringify(assetView(card));
+    return true;
+  }
+
+  function refresh(group: Group): void {
+    const nowMs = now();
+    const second = Math.floor(nowMs / 1000);
+    const project = directory.project(group.project.id) ?? group.project;
+    if (project !== group.project) {
+      // Its location, shift or time zone may show in every asset.
+      for (const card of group.cards) card.stale = true;
+      group.second = -1;
+    }
+    group.project = project;
+    if (group.sorted && group.second === second) return;
+    let changed = !group.sorted;
+    if (changed) group.cards.sort(byRegistration);
+    group.sorted = true;
+    for (const card of group.cards) changed = refreshCard(card, project, nowMs) || changed;
+    if (changed) group.answer = answerOf(group.cards);
+    group.second = second;
+  }
+
+  function visible(projectIds: ReadonlySet<ProjectId> | undefined): Group[] {
+    const found: Group[] = [];
+    for (const projectId of projectOrder) {
+      const group = groups.get(projectId);
+      if (group === undefined || group.cards.length === 0) continue;
+      if (projectIds !== undefined && !projectIds.has(projectId)) continue;
+      refresh(group);
+      found.push(group);
+    }
+    return found;
+  }
+
+  return {
+    answer(projectIds) {
+      const seen = visible(projectIds);
+      const [only] = seen;
+      if (only === undefined) return EMPTY;
+      if (seen.length === 1) return only.answer;
+      const parts = seen.flatMap((group, i) => [i === 0 ? OPEN : COMMA, insideOf(group.answer)]);
+      return Buffer.concat([...parts, CLOSE]);
+    },
+    select,
+    ofNew: (asset, project) => ({
+      entry: { asset },
+      project,
+      state: undefined,
+      zone: undefined,
+      status: assetStatus(asset, undefined, now()),
+      utilizationToday: utilizationToday(project, undefined, now()),
+    }),
+    find(assetId) {
+      const card = cards.get(assetId);
+      if (card === undefined) return undefined;
+      const { entry } = card;
+      const state = live.state(assetId);
+      const project = directory.project(card.project.id) ?? card.project;
+      return {
+        entry,
+        project,
+        state,
+        zone: zoneOf(assetId),
+        status: assetStatus(entry.asset, state, now()),
+        utilizationToday: utilizationToday(project, state, now()),
+      };
+    },
+  };
+
+  function select({ projectIds, status, type }: AssetFilter): Card[] {
+    return visible(projectIds)
+      .flatMap((group) => group.cards)
+      .filter((card) => status === undefined || card.status === status)
+      .filter((card) => type === undefined || card.entry.asset.type === type);
+  }
+}
+
+const isEqual = (a: UtilizationNow, b: UtilizationNow): boolean =>
+  a.percent === b.percent &&
+  a.lower === b.lower &&
+  a.upper === b.upper &&
+  a.basis === b.basis &&
+  a.seen === b.seen;
+
+function answerOf(cards: readonly Card[]): Buffer {
+  return Buffer.from(`${OPEN}${cards.map((card) => card.text).join(",")}${CLOSE}`);
+}
+
+/** The assets of an answer without the frame around them. */
+function insideOf(answer: Buffer): Buffer {
+  return answer.subarray(OPEN.length, answer.length - CLOSE.length);
+}
+
+function byRegistration(a: Card, b: Card): number {
+  const left = `${a.entry.asset.created_at} ${a.entry.asset.id}`;
+  const right = `${b.entry.asset.created_at} ${b.entry.asset.id}`;
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,137 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type Static, Type } from "typebox";
+import {
+  CONNECTIONS_PER_ASSET,
+  MESSAGES_PER_ASSET,
+  UNKNOWN_CONNECTIONS,
+} from "../../../domain/equipment/connection-log.ts";
+import type { AssetId } from "../../../domain/ids.ts";
+import { isoTime } from "../../../domain/iso-time.ts";
+import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
+import type {
+  ConnectionRecords,
+  LoggedConnection,
+  LoggedMessage,
+  MessageView,
+} from "../../../storage/ports/equipment/device-log.ts";
+import { visibleAsset } from "../../access/asset-access.ts";
+import { needsEveryProject } from "../../auth/needs-every-project.ts";
+import { FAILURES } from "../../errors/error.ts";
+import { DEFAULT_LIMIT } from "../../schemas/page.ts";
+import { AssetPath } from "../assets/asset-schemas.ts";
+import { ConnectionEntries, type ConnectionEntry, MessageEntries } from "./device-log-schemas.ts";
+
+export interface DeviceLogOptions {
+  readonly connections: Pick<ConnectionRecords, "newest">;
+  /** What each process that takes messages remembers of the asset's. */
+  readonly messageViews: (assetId: AssetId) => Promise<readonly MessageView[]>;
+  readonly directory: AssetDirectory;
+}
+
+const limitUpTo = (maximum: number) =>
+  Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum })) });
+
+/** Why a device is not online, and what became of its messages; mounted at `/api/v1/equipment`. */
+const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, options) => {
+  const { connections, messageViews, directory } = options;
+
+  app.get(
+    "/assets/:asset_id/connections",
+    {
+      config: { access: "equipment:read" },
+      schema: {
+        operationId: "listAssetConnections",
+        tags: ["equipment"],
+        summary: "The last attempts of an asset to connect, and the ends of its connections",
+        description: `At most ${CONNECTIONS_PER_ASSET} are kept. They appear within some seconds.`,
+        params: AssetPath,
+        querystring: limitUpTo(CONNECTIONS_PER_ASSET),
+        response: { 200: ConnectionEntries, ...FAILURES },
+      },
+    },
+    async (request) => {
+      const { asset } = visibleAsset(directory, request, request.params.asset_id);
+      const { limit = CONNECTIONS_PER_ASSET } = request.query;
+      return { data: (await connections.newest(asset.id, limit)).map(connectionView) };
+    },
+  );
+
+  app.get(
+    "/unknown-connections",
+    {
+      config: { access: "admin" },
+      onRequest: needsEveryProject,
+      schema: {
+        operationId: "listUnknownConnections",
+        tags: ["equipment"],
+        summary: "The last attempts to connect under names that no asset has",
+        description: `User names, IMEIs and ids that are not registered, failed TLS handshakes, and failed log-ins of readers. At most ${UNKNOWN_CONNECTIONS} are kept.`,
+        querystring: limitUpTo(UNKNOWN_CONNECTIONS),
+        response: { 200: ConnectionEntries, ...FAILURES },
+      },
+    },
+    async ({ query: { limit = DEFAULT_LIMIT } }) => ({
+      data: (await connections.newest(undefined, limit)).map(connectionView),
+    }),
+  );
+
+  app.get(
+    "/assets/:asset_id/messages",
+    {
+      config: { access: "equipment:read" },
+      schema: {
+        operationId: "listAssetMessages",
+        tags: ["equipment"],
+        summary: "The last messages of an asset, and what became of each",
+        description: `At most ${MESSAGES_PER_ASSET}, fewer in a large fleet, since the service started. A device that sends for others, such as an edge node or a gateway, has their messages too.`,
+        params: AssetPath,
+        querystring: limitUpTo(MESSAGES_PER_ASSET),
+        response: { 200: MessageEntries, ...FAILURES },
+      },
+    },
+    async (request) => {
+      const { asset } = visibleAsset(directory, request, request.params.asset_id);
+      const { limit = DEFAULT_LIMIT } = request.query;
+      const views = await messageViews(asset.id);
+      const newestFirst = views
+        .flatMap(({ messages }) => messages)
+        .sort((a, b) => b.receivedAtMs - a.receivedAtMs);
+      const sinceMs = Math.min(...views.map((view) => view.sinceMs));
+      return {
+        data: newestFirst.slice(0, limit).map(messageView),
+        ...(views.length === 0 ? {} : { recorded_since: isoTime(sinceMs) }),
+      };
+    },
+  );
+};
+
+function connectionView(entry: LoggedConnection): Static<typeof ConnectionEntry> {
+  const { detail, protocolLevel, clientId, username } = entry;
+  return {
+    at: isoTime(entry.atMs),
+    outcome: entry.outcome,
+    ...(detail === undefined ? {} : { detail }),
+    listener: entry.listener,
+    ...(entry.address === "" ? {} : { address: entry.address }),
+    ...(protocolLevel === undefined ? {} : { protocol_level: protocolLevel }),
+    ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(username === undefined ? {} : { username }),
+  };
+}
+
+function messageView(message: LoggedMessage): Static<typeof MessageEntries>["data"][number] {
+  const { reason, newestFixMs, notices } = message;
+  return {
+    received_at: isoTime(message.receivedAtMs),
+    outcome: message.outcome,
+    ...(reason === undefined ? {} : { reason }),
+    ...(notices === undefined ? {} : { notices: [...notices] }),
+    topic: message.topic,
+    payload_bytes: message.payloadBytes,
+    qos: message.qos,
+    readings: message.readings,
+    ...(newestFixMs === undefined ? {} : { newest_fix_at: isoTime(newestFixMs) }),
+  };
+}
+
+export default deviceLog;

@@ -1,0 +1,126 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { DomainError } from "../../../domain/errors.ts";
+import type { JobId, StockpileId } from "../../../domain/ids.ts";
+import {
+  MOST_MEASURE_IMAGES,
+  measureJob,
+} from "../../../processing/measurement/measure-request.ts";
+import { measurementIdOf } from "../../../processing/measurement/measurement-id.ts";
+import type { Files } from "../../../storage/open.ts";
+import type { RecordStore } from "../../../storage/ports/stores.ts";
+import { visibleStockpile } from "../../access/stockpile-access.ts";
+import type { JobDependencies } from "../../dependencies/dependencies.ts";
+import { FAILURES } from "../../errors/error.ts";
+import { Refusal } from "../../errors/refusal.ts";
+import { createJobWaits } from "../../long-requests/job-waits.ts";
+import { checkExportFields } from "../../surveys/export-fields.ts";
+import { readImageEntries } from "../../surveys/image-entries.ts";
+import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
+import { checkSurveyFields } from "../../surveys/survey-fields.ts";
+import { withBody } from "../../validation/validation.ts";
+import { begin, resumableJob } from "../../writes/once.ts";
+import { StockpilePath } from "../stockpiles/stockpile-schemas.ts";
+import { readControl } from "./control-schemas.ts";
+import { jobFailure } from "./job-failure.ts";
+import { createMeasureQueue } from "./measure-queue.ts";
+import { MeasureBody } from "./measure-schemas.ts";
+import type { MeasurementLinks } from "./measurement-links.ts";
+import { Measurement } from "./measurement-schemas.ts";
+import { measurementView } from "./measurement-view.ts";
+import { requireSurvey } from "./survey-images.ts";
+
+export interface MeasureOptions {
+  readonly records: Pick<RecordStore, "jobs" | "stockpiles" | "transaction">;
+  readonly jobs: JobDependencies;
+  readonly files: Pick<Files, "keyOf">;
+  readonly links: MeasurementLinks;
+  readonly now: () => number;
+}
+
+const DESCRIPTION = `Waits until the volume is measured, which takes from seconds to minutes, and answers with it. The same request again, while the measurement runs or within 24 h after, gets the same measurement; so it is safe to send it again after a connection was lost, which cancels nothing. Up to 300 images, by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Photographs in which nothing can be measured are answered with 400 \`unusable_images\`, and \`details\` that name the gate, its limit and what to do. When more than 10 min of work are waiting: 429 with Retry-After.`;
+
+/** Measuring a stockpile from images; mounted at `/api/v1/materials`. */
+const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) => {
+  const { records, files, links, now } = options;
+  const { watch, added, jobsAtOnce, addresses } = options.jobs;
+  const queue = createMeasureQueue(records.jobs, jobsAtOnce);
+  const waits = createJobWaits(app, watch, "measurement");
+  const entryRules = { addresses, keyOf: (url: string) => files.keyOf(url) };
+
+  async function measurementOf(id: StockpileId, jobId: JobId) {
+    const measurementId = measurementIdOf(jobId);
+    const found = await records.stockpiles.findMeasurement(id, measurementId);
+    if (found === undefined) throw new DomainError("MEASUREMENT_NOT_FOUND", measurementId);
+    return await measurementView(found, links);
+  }
+
+  app.post(
+    "/stockpiles/:stockpile_id/measure",
+    {
+      config: { access: "materials:write", contract: true, joinsItself: true, once: "begun" },
+      validatorCompiler: withBody(Type.Omit(MeasureBody, ["images"])),
+      errorHandler: sendImageError,
+      schema: {
+        operationId: "measureStockpile",
+        tags: ["materials"],
+        summary: "Trigger a new volume measurement from drone images",
+        description: DESCRIPTION,
+        params: StockpilePath,
+        body: MeasureBody,
+        response: { 200: Measurement, ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const entries = readImageEntries(request.body.images, entryRules, MOST_MEASURE_IMAGES);
+      requireSurvey(entries);
+      const { urls, identities } = entries;
+      const control = readControl(request.body);
+      checkExportFields(request.body);
+      checkSurveyFields(request.body);
+      const { exports, contour_interval_m: contourIntervalM } = request.body;
+      const { surface_height_unit: heightUnit, geoid_grid: geoidGrid } = request.body;
+      const { output_crs: outputCrs, profile, orthophoto } = request.body;
+      const stockpile = await visibleStockpile(
+        records.stockpiles,
+        request,
+        request.params.stockpile_id,
+      );
+      requireWorkers(options.jobs);
+      const resumed = await resumableJob(request, records.jobs);
+      const asked = {
+        requestedAtMs: now(),
+        ...control,
+        ...(heightUnit === undefined ? {} : { heightUnit }),
+        ...(outputCrs === undefined ? {} : { outputCrs }),
+        ...(geoidGrid === undefined ? {} : { geoidGrid }),
+        // A default value and an absent one are the same request.
+        ...(profile === "full" ? { profile } : {}),
+        ...(orthophoto === "native" ? { orthophoto } : {}),
+        ...(exports === true ? { exports } : {}),
+        ...(contourIntervalM === undefined ? {} : { contourIntervalM }),
+      };
+      const wanted = {
+        ...measureJob(stockpile, { ...asked, images: urls.slice() }),
+        // An uploaded image is the same under each of its signed addresses.
+        dedupeKey: measureJob(stockpile, { ...asked, images: identities.slice() }).dedupeKey,
+      };
+      const entered =
+        resumed === undefined
+          ? await queue.enter(wanted, (job) =>
+              begin(request, reply, records, async ({ jobs }) => (await jobs.add(job)).job),
+            )
+          : { job: resumed };
+      if ("retryInS" in entered) {
+        reply.header("retry-after", entered.retryInS);
+        throw new Refusal(429, "rate_limit_exceeded", "More than 10 min of work are waiting");
+      }
+      added();
+      const job = await waits.untilOver(entered.job.id, request, reply);
+      if (job.state !== "completed") throw jobFailure(job);
+      return await measurementOf(stockpile.id, job.id);
+    },
+  );
+};
+
+export default measure;

@@ -1,0 +1,122 @@
+import fastifySwagger from "@fastify/swagger";
+import fastifySwaggerUi from "@fastify/swagger-ui";
+import type { FastifyContextConfig, FastifyInstance } from "fastify";
+import { ErrorBody } from "../errors/error.ts";
+import { DOCS_POLICY } from "../http/security-headers.ts";
+import { describeWhole } from "./describe-whole.ts";
+
+/** The interface's version; additive inside v1 (docs/rules.md#keys-and-requests). */
+const API_VERSION = "1.0.0";
+
+const DESCRIPTION = `Where the machines of a construction site are, how much material lies there, and how far the work has come.
+
+Every request under \`/api/v1\` and \`/iso15143-3\` needs an API key: \`Authorization: Bearer <API_KEY>\`; the latter takes it as the password of basic authentication, too. \`/api/v1/ingest\` takes an asset's id and secret instead. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
+Requests are counted per key and clock minute: see the \`X-RateLimit-*\` headers, which every answer carries; \`X-RateLimit-Reset\` is the Unix time in seconds at which the minute ends.
+Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`, unknown body fields in \`X-Ignored-Fields\`; beyond the contract's own routes, a body field that is nearly a known one is refused with 400 and the name that is probably meant. A POST may carry an \`Idempotency-Key\` (24 h).`;
+
+/**
+ * OpenAPI 3.1 from the routes' schemas at `/openapi.json`, and its pages at `/docs`, whose files are
+ * all served from here. Register before the routes.
+ */
+export async function describeApi(app: FastifyInstance): Promise<void> {
+  app.addSchema(ErrorBody);
+  const configs = new Map<string, FastifyContextConfig>();
+  // The pages are the plugin's own routes; nothing secret is in them.
+  app.addHook("onRoute", (route) => {
+    const { operationId } = route.schema ?? {};
+    if (operationId !== undefined) configs.set(operationId, route.config ?? {});
+    if (route.url === "/docs" || route.url.startsWith("/docs/")) {
+      route.config = { ...route.config, access: "public" };
+      route.preHandler = (_request, reply, done) => {
+        reply.header("content-security-policy", DOCS_POLICY);
+        done();
+      };
+    }
+  });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Plumbline",
+        version: API_VERSION,
+        description: DESCRIPTION,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: "/" }],
+      tags: [
+        {
+          name: "contract",
+          description:
+            "The eight operations of the interface that this service is built to; all others, by area, come in addition",
+        },
+        {
+          name: "equipment",
+          description: "Assets, their positions, readings and use; geofences, visits, alerts",
+        },
+        {
+          name: "progress",
+          description:
+            "Images of the site, captures that analyse them, and reports of progress against the schedule, zone by zone",
+        },
+        { name: "materials", description: "Stockpiles and their measured volumes" },
+        { name: "platform", description: "Projects, API keys and events" },
+        { name: "operations", description: "Health, metrics and this description" },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer", description: "An API key" },
+          basic: {
+            type: "http",
+            scheme: "basic",
+            description: "An API key as password, any user name; for ISO 15143-3 alone",
+          },
+          device: {
+            type: "http",
+            scheme: "basic",
+            description: "Id and secret of an asset; for `/api/v1/ingest` alone",
+          },
+          deviceToken: {
+            type: "http",
+            scheme: "bearer",
+            description: "`<id>.<secret>` of an asset; for `/api/v1/ingest` alone",
+          },
+        },
+      },
+      security: [{ bearer: [] }],
+    },
+    transformObject: (description) =>
+      "openapiObject" in description ? describeWhole(description.openapiObject, configs) : {},
+    // Shared schemas keep their own names instead of def-0, def-1, ...
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) =>
+        typeof json["$id"] === "string" ? json["$id"] : `def-${i}`,
+    },
+  });
+  await app.register(fastifySwaggerUi, {
+    routePrefix: "/docs",
+    uiConfig: { url: "/openapi.json", persistAuthorization: false },
+  });
+  app.get(
+    "/openapi.json",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getOpenApi",
+        tags: ["operations"],
+        summary: "This description, OpenAPI 3.1",
+        security: [],
+        response: {
+          200: {
+            description: "The OpenAPI document",
+            content: {
+              "application/json": {
+                schema: { title: "OpenApiDocument", type: "object", additionalProperties: true },
+              },
+            },
+          },
+        },
+      },
+    },
+    () => app.swagger(),
+  );
+}

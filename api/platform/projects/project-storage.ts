@@ -1,0 +1,101 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { DomainError } from "../../../domain/errors.ts";
+import { isId, ProjectId } from "../../../domain/ids.ts";
+import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { ProjectQuota, ProjectUsage } from "../../../storage/quota/quota.ts";
+import { principal } from "../../auth/guard.ts";
+import { seesProject } from "../../auth/principal.ts";
+import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
+
+export interface ProjectStorageOptions {
+  readonly records: Pick<RecordStore, "projects" | "storedFiles">;
+  readonly quota: ProjectQuota;
+}
+
+const MIB = 1024 ** 2;
+
+const Storage = Type.Object(
+  {
+    project_id: ProjectId,
+    used_bytes: Type.Integer({
+      description: "Uploads, surfaces, products of surveys, reports, and the plans of schedules",
+    }),
+    files: Type.Integer(),
+    limit_bytes: Type.Union([Type.Integer(), Type.Null()], { description: "null: no quota" }),
+    left_bytes: Type.Union([Type.Integer(), Type.Null()]),
+  },
+  { title: "ProjectStorage" },
+);
+const ProjectPath = Type.Object({ project_id: ProjectId });
+
+/** What projects have stored and may store, mounted at `/api/v1`. */
+const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (app, options) => {
+  const { records, quota } = options;
+
+  /** @throws DomainError `PROJECT_NOT_FOUND`, also for a project outside the key's. */
+  async function requireProject(request: FastifyRequest, id: ProjectId): Promise<void> {
+    const isSeen = isId(id) && seesProject(principal(request), id);
+    if (!isSeen || (await records.projects.find(id)) === undefined) {
+      throw new DomainError("PROJECT_NOT_FOUND", `no project ${id}`);
+    }
+  }
+
+  app.get(
+    "/projects/:project_id/storage",
+    {
+      config: { access: "any key" },
+      schema: {
+        operationId: "getProjectStorage",
+        tags: ["platform"],
+        summary: "What a project has stored, and what its quota leaves",
+        params: ProjectPath,
+        response: { 200: Storage, ...FAILURES },
+      },
+    },
+    async (request) => {
+      const { project_id } = request.params;
+      await requireProject(request, project_id);
+      return storageView(await quota.usage(project_id));
+    },
+  );
+
+  app.put(
+    "/projects/:project_id/storage",
+    {
+      // A larger quota is asked for when the disk is short, too, and takes no space.
+      config: { access: "admin", storesNothing: true },
+      schema: {
+        operationId: "setProjectStorage",
+        tags: ["platform"],
+        summary: "Give a project a quota of its own",
+        description:
+          "`limit_mib: null` restores the quota of the installation (`PROJECT_STORAGE_MIB`). A project that has stored more keeps its files, and can store no more.",
+        params: ProjectPath,
+        body: Type.Object({
+          limit_mib: Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 32 }), Type.Null()]),
+        }),
+        response: { 200: Storage, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const { project_id } = request.params;
+      await requireProject(request, project_id);
+      const { limit_mib } = request.body;
+      const limitBytes = limit_mib === null ? undefined : limit_mib * MIB;
+      await records.storedFiles.setLimit(project_id, limitBytes);
+      return storageView(await quota.usage(project_id));
+    },
+  );
+};
+
+export default projectStorage;
+
+const storageView = ({ projectId, bytes, files, limitBytes }: ProjectUsage) => ({
+  project_id: projectId,
+  used_bytes: bytes,
+  files,
+  limit_bytes: limitBytes ?? null,
+  left_bytes: limitBytes === undefined ? null : Math.max(0, limitBytes - bytes),
+});

@@ -1,0 +1,168 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { DomainError } from "../../../domain/errors.ts";
+import { type CaptureId, type JobId, newId, type ProjectId } from "../../../domain/ids.ts";
+import { NEW_CAPTURE } from "../../../domain/sites/capture.ts";
+import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
+import type { Files } from "../../../storage/open.ts";
+import type { RecordStore } from "../../../storage/ports/stores.ts";
+import { visibleProject } from "../../access/asset-access.ts";
+import { visibleCapture } from "../../access/capture-access.ts";
+import type { JobDependencies } from "../../dependencies/dependencies.ts";
+import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
+import { Refusal } from "../../errors/refusal.ts";
+import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
+import { invalidParameter, withBody } from "../../validation/validation.ts";
+import { once } from "../../writes/once.ts";
+import { requireMatch } from "../../writes/resource-tag.ts";
+import { NewCapture, READ_BY_ROUTE, readCapture } from "./capture-body.ts";
+import { CANCELLATION } from "./capture-failure.ts";
+import type { CaptureForecast } from "./capture-forecast.ts";
+import { createCaptureQueue } from "./capture-queue.ts";
+import { AcceptedCapture, Capture, CapturePath } from "./capture-schemas.ts";
+import type { CaptureStatuses } from "./capture-status.ts";
+import type { CaptureViews } from "./capture-view.ts";
+import type { FlightMetadata } from "./flight-metadata.ts";
+
+export interface CaptureWritesOptions {
+  readonly records: Pick<
+    RecordStore,
+    "captures" | "jobs" | "siteCameras" | "workZones" | "transaction"
+  >;
+  readonly directory: AssetDirectory;
+  readonly jobs: JobDependencies;
+  readonly files: Pick<Files, "keyOf">;
+  readonly forecast: CaptureForecast;
+  readonly statuses: CaptureStatuses;
+  readonly views: CaptureViews;
+  readonly now: () => number;
+}
+
+const DESCRIPTION = `Answers immediately; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Unusable images are named in the capture; it fails only when all of them are unusable. When 250 captures of the project or more than 24 h of work are waiting before it: 429 with Retry-After.`;
+
+/** Sending imagery for analysis, and canceling it; mounted at `/api/v1/progress`. */
+const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (app, options) => {
+  const { records, directory, jobs, files, forecast, statuses, views, now } = options;
+  const { captures, siteCameras, workZones } = records;
+  const queue = createCaptureQueue(forecast, now);
+  const entryRules = { addresses: jobs.addresses, keyOf: (url: string) => files.keyOf(url) };
+
+  /** @throws ParameterError for a camera or a zone that is not there or another project's: alike. */
+  async function checkNames(
+    { camera_id, zone_id }: FlightMetadata,
+    projectId: ProjectId,
+  ): Promise<void> {
+    const camera = camera_id && (await siteCameras.find(camera_id));
+    if (camera_id !== undefined && camera?.project_id !== projectId) {
+      throw invalidParameter("flight_metadata.camera_id", "names no camera of the project");
+    }
+    const zone = zone_id && (await workZones.find(zone_id));
+    if (zone_id !== undefined && zone?.project_id !== projectId) {
+      throw invalidParameter("flight_metadata.zone_id", "names no zone of the project");
+    }
+  }
+
+  app.post(
+    "/captures",
+    {
+      config: {
+        access: "progress:write",
+        contract: true,
+        once: "transaction",
+        sends: ["Location"],
+      },
+      validatorCompiler: withBody(Type.Omit(NewCapture, READ_BY_ROUTE)),
+      errorHandler: sendImageError,
+      schema: {
+        operationId: "createCapture",
+        tags: ["progress"],
+        summary: "Submit imagery of a project for analysis",
+        description: DESCRIPTION,
+        body: NewCapture,
+        response: { 201: AcceptedCapture, ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const nowMs = now();
+      const { captureType, images, metadata } = readCapture(request.body, entryRules, nowMs);
+      const { id: projectId } = visibleProject(directory, request, request.body.project_id);
+      if (metadata !== undefined) await checkNames(metadata, projectId);
+      requireWorkers(jobs);
+      const draft = {
+        id: newId<CaptureId>("cap"),
+        project_id: projectId,
+        job_id: newId<JobId>("job"),
+        capture_type: captureType,
+        images_count: images.length,
+        flight_metadata: metadata,
+        created_at: new Date(nowMs).toISOString(),
+        ...NEW_CAPTURE,
+      };
+      const entered = await queue.enter(draft, images, (capture, job) =>
+        once(request, reply.code(201), records, async (transaction) => {
+          await transaction.captures.insert(capture);
+          await transaction.jobs.add(job);
+          const { id, estimated_completion, images_count } = capture;
+          return { id, status: "processing" as const, estimated_completion, images_count };
+        }),
+      );
+      if ("retryInS" in entered) {
+        reply.header("retry-after", entered.retryInS);
+        throw new Refusal(429, "rate_limit_exceeded", `${entered.reason} are waiting`);
+      }
+      jobs.added();
+      const { stored } = entered;
+      return reply.header("location", `/api/v1/progress/captures/${stored.id}`).send(stored);
+    },
+  );
+
+  app.delete(
+    "/captures/:capture_id",
+    {
+      config: { access: "progress:write", tagged: true },
+      schema: {
+        operationId: "cancelCapture",
+        tags: ["progress"],
+        summary: "Cancel a capture that is processing",
+        description:
+          "Answers with the capture, which is failed with the code `canceled`; so does canceling it again. One that has ended in any other way: 409.",
+        params: CapturePath,
+        response: { 200: Capture, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const found = await visibleCapture(captures, request, request.params.capture_id);
+      // Outside a transaction: to cancel overwrites nothing.
+      requireMatch(request, found);
+      const before = await statuses.of(found);
+      if (before.state === "processing" || before.capture.state === "processing") {
+        await requestCancel(records.jobs, found.job_id);
+        // Its handler finds it ended, and stores nothing.
+        await captures.fail(found.id, {
+          error: before.error ?? CANCELLATION,
+          completedAt: before.endedAt ?? new Date(now()).toISOString(),
+          images: [],
+        });
+      }
+      const after = await statuses.of(await visibleCapture(captures, request, found.id));
+      if (after.error?.code !== CANCELLATION.code) {
+        throw new DomainError("CAPTURE_FINISHED", `The capture is ${after.state} already`);
+      }
+      return (await views.whole(after)).view;
+    },
+  );
+};
+
+/** One whose job is gone, or was never queued, has nothing to cancel. */
+async function requestCancel(
+  jobs: Pick<RecordStore["jobs"], "requestCancel">,
+  id: JobId,
+): Promise<void> {
+  try {
+    await jobs.requestCancel(id);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "JOB_NOT_FOUND") throw error;
+  }
+}
+
+export default captureWrites;

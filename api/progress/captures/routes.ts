@@ -1,0 +1,35 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
+import type { Files } from "../../../storage/open.ts";
+import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { JobDependencies } from "../../dependencies/dependencies.ts";
+import type { ProgressLinks } from "../../representations/progress-links.ts";
+import { createCaptureForecast } from "./capture-forecast.ts";
+import captureReads from "./capture-reads.ts";
+import { createCaptureStatuses } from "./capture-status.ts";
+import { createCaptureViews } from "./capture-view.ts";
+import captureWrites from "./capture-writes.ts";
+
+export interface CapturesOptions {
+  readonly records: Pick<
+    RecordStore,
+    "captures" | "jobs" | "siteCameras" | "workZones" | "transaction"
+  >;
+  readonly directory: AssetDirectory;
+  readonly jobs: JobDependencies;
+  readonly files: Pick<Files, "keyOf">;
+  readonly links: ProgressLinks;
+  readonly now: () => number;
+}
+
+/** Captures; mounted at `/api/v1/progress`. */
+const captures: FastifyPluginAsync<CapturesOptions> = async (app, options) => {
+  const { records, directory, jobs, links, now } = options;
+  const forecast = createCaptureForecast(records.jobs, jobs.jobsAtOnce, now);
+  const statuses = createCaptureStatuses(records.captures, records.jobs, now);
+  const views = createCaptureViews(forecast, links, now);
+  await app.register(captureReads, { captures: records.captures, directory, statuses, views });
+  await app.register(captureWrites, { ...options, forecast, statuses, views });
+};
+
+export default captures;

@@ -1,0 +1,48 @@
+import { isMocked } from "../../domain/equipment/mocked-position.ts";
+import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
+import { hasPosition } from "../../domain/equipment/reading.ts";
+import { type AssetTrack, outranks } from "../track/asset-track.ts";
+
+/** What a phone counts by its positions: counted by mocked ones, it must not make a service fall due. */
+const COUNTED_BY_POSITION: ReadonlySet<string> = new Set(["odometer_km", "trip_odometer_km"]);
+
+/**
+ * Takes one reading into the newest values of its asset. Only comparisons of ranks, so the result is
+ * the same for any order and any repetition of the readings. A late reading never replaces a newer
+ * value, and a historical one replaces none at all.
+ */
+export function applyLiveState(track: AssetTrack, reading: Reading, batch: ReadingBatch): void {
+  noteReceived(track, batch);
+  if (reading.isHistorical === true) return;
+  track.lastUpdateMs = Math.max(
+    track.lastUpdateMs,
+    Math.min(reading.fixTimeMs, batch.receivedAtMs),
+  );
+  const { fixTimeMs, seq, payloadHash, fields } = reading;
+  if (hasPosition(fields)) {
+    const newest = track.latest.get("latitude");
+    if (newest === undefined || outranks(reading, newest)) {
+      track.fixOrigin = { timeSource: reading.timeSource, receivedAtMs: batch.receivedAtMs };
+    }
+  }
+  const mocked = isMocked(fields);
+  for (const name in fields) {
+    if (mocked && COUNTED_BY_POSITION.has(name)) continue;
+    const value = fields[name];
+    const newest = track.latest.get(name);
+    if (value === undefined || (newest !== undefined && !outranks(reading, newest))) continue;
+    track.latest.set(name, { value, fixTimeMs, seq, payloadHash });
+  }
+  if (reading.faults !== undefined && outranks(reading, track.faultsRank)) {
+    track.faults = reading.faults;
+    track.faultsRank = { fixTimeMs, seq, payloadHash };
+  }
+}
+
+/** Takes in when a message came. */
+export function noteReceived(
+  track: AssetTrack,
+  { receivedAtMs }: Pick<ReadingBatch, "receivedAtMs">,
+): void {
+  track.lastReceivedAtMs = Math.max(track.lastReceivedAtMs, receivedAtMs);
+}

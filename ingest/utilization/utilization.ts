@@ -1,0 +1,139 @@
+import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-time.ts";
+import {
+  type AssetTrack,
+  beginDay,
+  copyTimeline,
+  type OpenDay,
+  openDayOf,
+} from "../track/asset-track.ts";
+import type { UsageSample } from "../track/usage-sample.ts";
+import { advanceWork, MAX_BRIDGE_MS, reportedAt, type WorkSink } from "../track/work.ts";
+import { closeOldDays } from "./closed-days.ts";
+import { bridgeUsage, settledSinceMs } from "./usage-fold.ts";
+
+/**
+ * Folds a sample that is newer than all before it into working time, engine time and distance of its
+ * local day. Opens the day when the sample is the first there.
+ */
+export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkCalendar): void {
+  openDays(track, sample.tMs, calendar);
+  countSaid(track, sample);
+  const { work, usage } = track;
+  const before = reportedAt(work, usage.engineToMs);
+  const anchorAgeMs = work.anchorAtMs > 0 ? sample.tMs - work.anchorAtMs : Number.POSITIVE_INFINITY;
+  const { latitude, longitude, accuracyM, positionAtMs: atMs } = usage;
+  const position = { latitude, longitude, accuracyM, atMs };
+  const credited = { workedMs: 0, workedFromMs: Number.NaN, travelledM: 0 };
+  advanceWork(work, sample, daySink(track, calendar, credited));
+  bridgeUsage(track, sample, { before, anchorAgeMs, position, ...credited }, calendar);
+  settleDays(track);
+  closeOldDays(track);
+}
+
+/** Counts the sample's values in its day, so that a figure without a value has a true reason. */
+function countSaid({ days }: AssetTrack, sample: UsageSample): void {
+  const said = days.at(-1)?.usage.said;
+  if (said === undefined || said.work < 0) return;
+  const { engineOn, engineHours, speedKmh, latitude, odometerKm, tripKm } = sample;
+  const saysEngine = !(Number.isNaN(engineOn) && Number.isNaN(engineHours));
+  const saysDistance = !(
+    Number.isNaN(latitude) &&
+    Number.isNaN(odometerKm) &&
+    Number.isNaN(tripKm)
+  );
+  if (saysEngine) said.engine += 1;
+  if (saysEngine || saysDistance || !Number.isNaN(speedKmh)) said.work += 1;
+  if (saysDistance) said.distance += 1;
+}
+
+/** Adds intervals to the days they lie in, and within a day to shift or overtime; sums them up as well. */
+function daySink(
+  track: AssetTrack,
+  calendar: WorkCalendar,
+  sum: { workedMs: number; workedFromMs: number; travelledM: number },
+): WorkSink {
+  return {
+    working(fromMs, toMs) {
+      if (sum.workedMs === 0) sum.workedFromMs = fromMs;
+      sum.workedMs += toMs - fromMs;
+      eachDay(track, calendar, fromMs, toMs, (day, start, end, shift) => {
+        const inShiftMs = overlapMs(shift, start, end);
+        day.workingMs += inShiftMs;
+        day.overtimeMs += end - start - inShiftMs;
+      });
+    },
+    engineOn(fromMs, toMs) {
+      eachDay(track, calendar, fromMs, toMs, (day, start, end) => {
+        day.engineOnMs += end - start;
+      });
+    },
+    travelled(atMs, meters) {
+      sum.travelledM += meters;
+      // Movement is seen at its end; the whole stretch counts for that day.
+      eachDay(track, calendar, atMs, atMs + 1, (day) => {
+        day.distanceM += meters;
+      });
+    },
+  };
+}
+
+/** Cuts `[fromMs, toMs)` at local midnights; a piece before the oldest open day falls away. */
+function eachDay(
+  track: AssetTrack,
+  calendar: WorkCalendar,
+  fromMs: number,
+  toMs: number,
+  add: (
+    day: OpenDay,
+    startMs: number,
+    endMs: number,
+    shift: ReturnType<typeof localDayAt>["shift"],
+  ) => void,
+): void {
+  for (let startMs = fromMs; startMs < toMs; ) {
+    const local = localDayAt(calendar, startMs);
+    const endMs = Math.min(toMs, local.endMs);
+    const day = openDayOf(track, local.day, startMs);
+    if (day !== undefined) {
+      add(day, startMs, endMs, local.shift);
+      track.changedDays.add(day.day);
+    }
+    startMs = endMs;
+  }
+}
+
+/** Opens the day of a sample, and the days of a silence before it that is bridged. */
+function openDays(track: AssetTrack, atMs: number, calendar: WorkCalendar): void {
+  const newest = track.days.at(-1);
+  // Compared by instant first: this runs once per reading.
+  const local = localDayAt(calendar, atMs);
+  if (newest !== undefined && newest.day >= local.day) return;
+  const isBridged = newest !== undefined && atMs - track.work.tMs <= MAX_BRIDGE_MS;
+  const afterNewestMs = isBridged ? localDayAt(calendar, newest.startMs).endMs : local.startMs;
+  // 24 hours or more to the east, the newest day began when it was this day already.
+  for (let startMs = Math.min(afterNewestMs, local.startMs); startMs <= local.startMs; ) {
+    const opened = localDayAt(calendar, startMs);
+    // In another time zone than before, the midnight after the newest day may begin the same date again.
+    if (newest === undefined || opened.day > newest.day) {
+      openDay(track, opened.day, opened.startMs);
+    }
+    startMs = opened.endMs;
+  }
+}
+
+function openDay(track: AssetTrack, day: string, startMs: number): void {
+  track.days.push(beginDay({ day, startMs, atStart: copyTimeline(track) }));
+  // Stored even if nothing is credited: on that day, or before and after it, the asset reported.
+  track.changedDays.add(day);
+}
+
+/** Notes from which sample on nothing changes the days before one any more. */
+function settleDays(track: AssetTrack): void {
+  const newest = track.days.at(-1);
+  // Nearly always: this runs once per reading.
+  if (newest === undefined || newest.settledMs <= track.work.tMs) return;
+  const sinceMs = settledSinceMs(track);
+  for (const day of track.days) {
+    if (day.settledMs > track.work.tMs && day.startMs <= sinceMs) day.settledMs = track.work.tMs;
+  }
+}

@@ -1,0 +1,52 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { Lease } from "../../storage/ports/platform/leases.ts";
+import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { Start } from "../process/common.ts";
+
+const LEASE = "ingest/only";
+/** How long a process that vanished keeps another one out, ms. Chosen. */
+const TTL_MS = 15_000;
+const RENEW_EVERY_MS = TTL_MS / 3;
+
+/**
+ * Makes sure that only one process takes messages in on a record store, as long as no external broker
+ * divides them. Two pipelines would process the same assets from journals of their own.
+ * @param holder the same after a restart
+ * @throws DomainError `STORE_LOCKED` while another process does.
+ */
+export async function claimIngest(
+  { log, closers }: Pick<Start, "log" | "closers">,
+  records: Pick<RecordStore, "leases">,
+  holder: string,
+): Promise<void> {
+  const { leases } = records;
+  const taken = await leases.acquire(LEASE, holder, TTL_MS);
+  if (taken === undefined) {
+    throw new DomainError(
+      "STORE_LOCKED",
+      `another process takes messages in on DATABASE_URL, or did ${TTL_MS / 1_000} s ago; several need MQTT_URL`,
+    );
+  }
+  let lease: Lease = taken;
+
+  async function renew(): Promise<void> {
+    const [held] = await leases.renew([lease], TTL_MS);
+    if (held !== undefined) {
+      lease = held;
+      return;
+    }
+    // This process was paused for longer than the lease: the process that has it now goes on.
+    clearInterval(timer);
+    log.fatal("another process has begun to take messages in on DATABASE_URL; stopping");
+    process.kill(process.pid, "SIGTERM");
+  }
+
+  const timer = setInterval(() => {
+    // The record store is away: no process can take the lease, and nothing is committed.
+    renew().catch(() => undefined);
+  }, RENEW_EVERY_MS);
+  closers.push(async () => {
+    clearInterval(timer);
+    await leases.release([lease]).catch(() => undefined);
+  });
+}

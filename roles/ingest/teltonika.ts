@@ -1,0 +1,21 @@
+import type { Codec12Commands } from "../../ingest/commands/codec12-commands.ts";
+import type { Intake } from "../../ingest/intake/intake.ts";
+import { openTeltonika, type TeltonikaServer } from "../../ingest/teltonika/server.ts";
+import type { Common, Start } from "../process/common.ts";
+import type { DeviceLog } from "./device-log.ts";
+
+/** Listens for Teltonika trackers where the settings say so. */
+export async function startTeltonika(
+  { settings, log, closers }: Start,
+  { directory }: Pick<Common, "directory">,
+  intake: Intake,
+  { onConnection, messages }: Pick<DeviceLog, "onConnection" | "messages">,
+  commands: Codec12Commands,
+): Promise<TeltonikaServer | undefined> {
+  const { teltonikaHost: host, teltonikaPort: port } = settings;
+  if (port === undefined) return undefined;
+  const parts = { intake, directory, log, onConnection, messages, commands };
+  const server = await openTeltonika({ host, port, ...parts });
+  closers.push(() => server.close());
+  return server;
+}

@@ -1,0 +1,73 @@
+import type { AlertSeverity, AlertState } from "../../../domain/equipment/alert.ts";
+import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+
+/**
+ * What the pipeline knows of an alert. Written again whenever that changes; whether a person has
+ * acknowledged it is kept apart and never overwritten.
+ */
+export interface AlertUpsert {
+  /** Deterministic, so that a replay opens the alert once. */
+  readonly id: AlertId;
+  /** Type of the event that opened it, such as `equipment.geofence.entered`. */
+  readonly type: string;
+  readonly severity: AlertSeverity;
+  readonly projectId: ProjectId;
+  readonly assetId: AssetId | undefined;
+  readonly geofenceId?: GeofenceId;
+  readonly visitId?: VisitId;
+  /** One sentence for a person, such as `excavator 3 entered Crane zone`. */
+  readonly message: string;
+  /** By the server's clock, ms since the Unix epoch. */
+  readonly openedAtMs: number;
+  /** When it opened by the device's clock, where that is ahead; stays while the pipeline means the same time. */
+  readonly deviceTimeMs?: number;
+  /** `undefined`: not resolved. */
+  readonly resolvedAtMs: number | undefined;
+  /** Why it is resolved, such as `exited`, `cleared`, `withdrawn`. */
+  readonly resolution?: string;
+  /** How often it occurred while open. */
+  readonly occurrences: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An alert as it is read. */
+export interface Alert extends AlertUpsert {
+  /** `resolved` when resolved, else `acknowledged` when a person did, else `open`. */
+  readonly state: AlertState;
+  readonly acknowledgedAtMs: number | undefined;
+  /** Id of the key that acknowledged it; `admin`: the key of the environment. */
+  readonly acknowledgedBy: string | undefined;
+  /** What people called that key. */
+  readonly acknowledgedName?: string;
+  readonly note: string | undefined;
+}
+
+export interface AlertRecords {
+  /** Newest first. `projectIds` absent: all projects. */
+  list(filter: {
+    readonly projectIds?: readonly ProjectId[];
+    readonly assetId?: AssetId;
+    readonly geofenceId?: GeofenceId;
+    readonly states?: readonly AlertState[];
+    readonly severities?: readonly AlertSeverity[];
+    readonly types?: readonly string[];
+    /** Opened in `[fromMs, toMs)`. */
+    readonly fromMs?: number;
+    readonly toMs?: number;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }>;
+  find(id: AlertId): Promise<Alert | undefined>;
+  /** Idempotent: the first acknowledgement stays. @throws DomainError `ALERT_NOT_FOUND`. */
+  acknowledge(
+    id: AlertId,
+    by: {
+      readonly keyId: string;
+      readonly keyName: string;
+      readonly atMs: number;
+      readonly note?: string;
+    },
+  ): Promise<Alert>;
+  /** Deletes a bounded number of alerts resolved before `beforeMs`, and yields whether more are left. */
+  expire(beforeMs: number): Promise<boolean>;
+}

@@ -1,0 +1,160 @@
+import type { AlertSeverity, AlertState } from "../../../domain/equipment/alert.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+import type { Alert, AlertRecords, AlertUpsert } from "../../ports/equipment/alerts.ts";
+import { createBatchUpsert } from "../sql/batch-upsert.ts";
+import type { Database } from "../sql/database.ts";
+import { expireRows } from "../sql/expire.ts";
+import { withoutNul } from "../sql/text.ts";
+
+type StoredAlert = {
+  readonly id: string;
+  readonly type: string;
+  readonly severity: AlertSeverity;
+  readonly project_id: string;
+  readonly asset_id: string | null;
+  readonly geofence_id: string | null;
+  readonly visit_id: string | null;
+  readonly message: string;
+  readonly opened_at_ms: number;
+  readonly resolved_at_ms: number | null;
+  readonly resolution: string | null;
+  readonly occurrences: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly acknowledged_at_ms: number | null;
+  readonly acknowledged_by: string | null;
+  readonly acknowledged_name: string | null;
+  readonly device_time_ms: number | null;
+  readonly note: string | null;
+  readonly state: AlertState;
+};
+
+/** A filter that is not given is null, and then lets everything pass. */
+const MATCHES = `($1::text[] IS NULL OR project_id = ANY ($1))
+  AND ($2::text IS NULL OR asset_id = $2)
+  AND ($3::text IS NULL OR geofence_id = $3)
+  AND ($4::text[] IS NULL OR state = ANY ($4))
+  AND ($5::text[] IS NULL OR severity = ANY ($5))
+  AND ($6::text[] IS NULL OR type = ANY ($6))
+  AND ($7::bigint IS NULL OR opened_at_ms >= $7)
+  AND ($8::bigint IS NULL OR opened_at_ms < $8)`;
+
+/** Reading and acknowledging alerts in SQL; the pipeline writes them with `upsertAlerts`. */
+export function createAlertRecords(database: Database): AlertRecords {
+  return {
+    async list(filter) {
+      const values = [
+        filter.projectIds ?? null,
+        filter.assetId ?? null,
+        filter.geofenceId ?? null,
+        filter.states ?? null,
+        filter.severities ?? null,
+        filter.types ?? null,
+        filter.fromMs ?? null,
+        filter.toMs ?? null,
+      ];
+      const [counted] = await database.query<{ total: number }>(
+        `SELECT count(*) AS total FROM alerts WHERE ${MATCHES}`,
+        values,
+      );
+      const rows = await database.query<StoredAlert>(
+        `SELECT * FROM alerts WHERE ${MATCHES} ORDER BY opened_at_ms DESC, id LIMIT $9 OFFSET $10`,
+        [...values, filter.limit, filter.offset],
+      );
+      return { alerts: rows.map(toAlert), total: counted?.total ?? 0 };
+    },
+
+    async find(id) {
+      const [row] = await database.query<StoredAlert>("SELECT * FROM alerts WHERE id = $1", [id]);
+      return row && toAlert(row);
+    },
+
+    async acknowledge(id, { keyId, keyName, atMs, note }) {
+      const [row] = await database.query<StoredAlert>(
+        `UPDATE alerts SET
+           acknowledged_by = CASE WHEN acknowledged_at_ms IS NULL THEN $2 ELSE acknowledged_by END,
+           note = CASE WHEN acknowledged_at_ms IS NULL THEN $4 ELSE note END,
+           acknowledged_name =
+             CASE WHEN acknowledged_at_ms IS NULL THEN $5 ELSE acknowledged_name END,
+           acknowledged_at_ms = coalesce(acknowledged_at_ms, $3)
+         WHERE id = $1 RETURNING *`,
+        [id, keyId, atMs, note ?? null, keyName],
+      );
+      if (row === undefined) throw new DomainError("ALERT_NOT_FOUND", `no alert "${id}"`);
+      return toAlert(row);
+    },
+
+    expire: (beforeMs) =>
+      expireRows(
+        database,
+        { table: "alerts", old: "aged.resolved_at_ms < $1", order: "resolved_at_ms" },
+        [beforeMs],
+      ),
+  };
+}
+
+/** An alert that opened at its receipt stays so while the pipeline means the same device time. */
+function keptWhere(stored: string, given: string): string {
+  const meant = "coalesce(excluded.device_time_ms, excluded.opened_at_ms)";
+  return `CASE WHEN alerts.device_time_ms = ${meant} THEN ${stored} ELSE ${given} END`;
+}
+
+/** Stores alerts as the pipeline knows them now; whether a person acknowledged them stays. */
+export const upsertAlerts = createBatchUpsert<AlertUpsert>(
+  "alerts",
+  ["id"],
+  [
+    ["id", "text", (alert) => alert.id],
+    ["type", "text", (alert) => alert.type],
+    ["severity", "text", (alert) => alert.severity],
+    ["project_id", "text", (alert) => alert.projectId],
+    ["asset_id", "text", (alert) => alert.assetId ?? null],
+    ["geofence_id", "text", (alert) => alert.geofenceId ?? null],
+    ["visit_id", "text", (alert) => alert.visitId ?? null],
+    ["message", "text", (alert) => withoutNul(alert.message)],
+    [
+      "opened_at_ms",
+      "bigint",
+      (alert) => Math.round(alert.openedAtMs),
+      keptWhere("alerts.opened_at_ms", "excluded.opened_at_ms"),
+    ],
+    [
+      "device_time_ms",
+      "bigint",
+      ({ deviceTimeMs: ms }) => (ms === undefined ? null : Math.round(ms)),
+      keptWhere("alerts.device_time_ms", "excluded.device_time_ms"),
+    ],
+    [
+      "resolved_at_ms",
+      "bigint",
+      ({ resolvedAtMs: ms }) => (ms === undefined ? null : Math.round(ms)),
+    ],
+    ["resolution", "text", (alert) => alert.resolution ?? null],
+    ["occurrences", "int", (alert) => alert.occurrences],
+    ["data", "json", (alert) => JSON.stringify(alert.data)],
+  ],
+);
+
+function toAlert(row: StoredAlert): Alert {
+  return {
+    id: row.id as AlertId,
+    type: row.type,
+    severity: row.severity,
+    projectId: row.project_id as ProjectId,
+    assetId: (row.asset_id ?? undefined) as AssetId | undefined,
+    ...(row.geofence_id === null ? {} : { geofenceId: row.geofence_id as GeofenceId }),
+    ...(row.visit_id === null ? {} : { visitId: row.visit_id as VisitId }),
+    message: row.message,
+    openedAtMs: row.opened_at_ms,
+    resolvedAtMs: row.resolved_at_ms ?? undefined,
+    ...(row.resolution === null ? {} : { resolution: row.resolution }),
+    occurrences: row.occurrences,
+    data: row.data,
+    state: row.state,
+    acknowledgedAtMs: row.acknowledged_at_ms ?? undefined,
+    acknowledgedBy: row.acknowledged_by ?? undefined,
+    ...(row.acknowledged_name === null ? {} : { acknowledgedName: row.acknowledged_name }),
+    ...(row.device_time_ms === null ? {} : { deviceTimeMs: row.device_time_ms }),
+    note: row.note ?? undefined,
+  };
+}

@@ -1,0 +1,224 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WIRE_CODES } from "../../../api/errors/error.ts";
+import type {
+  ApiDocument,
+  DescribedContent,
+  DescribedResponse,
+} from "../../../api/openapi/document.ts";
+import { nameSchemas } from "../../../api/openapi/named-schemas.ts";
+import { ADMIN_KEY, openTestApp, type TestApp } from "../../support/api-app.ts";
+import { startMeasuring } from "../../support/measuring.ts";
+import { POST_ROUTES, preparePostSite } from "../../support/post-routes.ts";
+
+/** Largest description as it is served, bytes: what tools still load at once. */
+const MOST_BYTES = 300 * 1024;
+/** What a generated client calls the things of the API. */
+const NAMES = [
+  ...[
+    "Alert",
+    "ApiKey",
+    "Asset",
+    "AssetLocation",
+    "Camera",
+    "Capture",
+    "Command",
+    "Error",
+    "Event",
+  ],
+  ...["FleetSource", "Forwarder", "Geofence", "Location", "Measurement", "Pagination"],
+  ...["ProgressReport", "Project", "Stockpile", "Visit", "Webhook", "WorkZone"],
+];
+const SHARED_ANSWERS = [
+  ...["BadRequest", "Unauthorized", "Forbidden", "NotFound", "Conflict", "TooManyRequests"],
+  ...["InternalError", "InsufficientStorage", "Error"],
+];
+const CONTRACT = [
+  ...["listReports", "getReport", "createCapture", "listAssets", "getAssetLocation"],
+  ...["createGeofence", "listStockpiles", "measureStockpile"],
+];
+
+let t: TestApp;
+let text: string;
+let document: ApiDocument;
+beforeAll(async () => {
+  t = await openTestApp({
+    runTask: (async () => ({ map: Buffer.from("a map"), model: Buffer.from("a model") })) as never,
+  });
+  text = (await t.app.inject("/openapi.json")).body;
+  document = JSON.parse(text);
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+/** The answer itself where a reference stands for it. */
+function resolved(response: DescribedResponse): DescribedResponse {
+  const name = String(response["$ref"] ?? "").replace("#/components/responses/", "");
+  return name === "" ? response : (document.components["responses"]?.[name] as DescribedResponse);
+}
+
+/** Every example of an answer of JSON, with its schema. */
+function examplesOf({ example, examples }: DescribedContent): readonly unknown[] {
+  const named = Object.values(
+    (examples ?? {}) as Record<string, { $ref?: string; value: unknown }>,
+  );
+  return [
+    ...(example === undefined ? [] : [example]),
+    ...named.map(({ $ref, value }) => {
+      const name = ($ref ?? "").replace("#/components/examples/", "");
+      const shared = document.components["examples"] as Record<string, { value: unknown }>;
+      return name === "" ? value : shared[name]?.value;
+    }),
+  ];
+}
+
+describe("the description of the API", () => {
+  it("is served without spaces, in 300 KiB at most", () => {
+    expect(text).toBe(JSON.stringify(document));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it("names its schemas, and the answers that operations share", () => {
+    expect(Object.keys(document.components["schemas"] ?? {})).toEqual(
+      expect.arrayContaining(NAMES),
+    );
+    expect(Object.keys(document.components["responses"] ?? {})).toEqual(
+      expect.arrayContaining(SHARED_ANSWERS),
+    );
+    const nested = operations().flatMap(({ operationId, responses }) =>
+      Object.values(responses).flatMap((response) => {
+        const schema = resolved(response).content?.["application/json"]?.schema;
+        return schema === undefined || "$ref" in schema ? [] : [operationId];
+      }),
+    );
+    expect(nested).toEqual([]);
+  });
+
+  it("refers to nothing that is not there, and has nothing that is not referred to", () => {
+    const references = new Set(text.match(/#\/components\/[a-zA-Z]+\/[\w-]+/g));
+    const there = Object.entries(document.components).flatMap(([kind, parts]) =>
+      kind === "securitySchemes"
+        ? []
+        : Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...references].filter((reference) => !there.includes(reference))).toEqual([]);
+    expect(there.filter((reference) => !references.has(reference))).toEqual([]);
+  });
+
+  it("marks the contract's eight operations, which name each of their statuses", () => {
+    const marked = operations().filter(({ tags }) => tags?.includes("contract"));
+    expect(marked.map(({ operationId }) => operationId).sort()).toEqual(CONTRACT.toSorted());
+    const failures = ["400", "401", "403", "404", "429", "500"];
+    for (const { responses } of marked) {
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(failures));
+      expect(responses).not.toHaveProperty("default");
+    }
+  });
+
+  it("refuses two schemas that differ under one title", () => {
+    const answer = (type: string) => ({
+      200: { content: { "application/json": { schema: { title: "Thing", type } } } },
+    });
+    const wrong = {
+      components: {},
+      paths: {
+        "/a": { get: { operationId: "a", responses: answer("string") } },
+        "/b": { get: { operationId: "b", responses: answer("number") } },
+      },
+    };
+    expect(() => nameSchemas(wrong)).toThrow("two schemas that differ have the title Thing");
+  });
+});
+
+describe("examples", () => {
+  it("are there for every success answer of JSON, and fit its schema", () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false });
+    formats.default(ajv);
+    ajv.addSchema({ ...document, $id: "openapi" });
+    let count = 0;
+    for (const { operationId, responses } of operations()) {
+      for (const [status, response] of Object.entries(responses)) {
+        const json = resolved(response).content?.["application/json"];
+        if (json === undefined || !status.startsWith("2")) continue;
+        const examples = examplesOf(json);
+        expect([operationId, status, examples.length]).toEqual([operationId, status, 1]);
+        const validate = ajv.compile({ $ref: `openapi${String(json.schema?.["$ref"])}` });
+        for (const example of examples) {
+          expect([operationId, validate(example), validate.errors]).toEqual([
+            operationId,
+            true,
+            null,
+          ]);
+        }
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it("are there for every code of an error, and fit its schema", () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false });
+    formats.default(ajv);
+    ajv.addSchema({ ...document, $id: "openapi" });
+    const validate = ajv.compile({ $ref: "openapi#/components/schemas/Error" });
+    const answers = [
+      ...Object.values(document.components["responses"] ?? {}),
+      ...operations().flatMap(({ responses }) => Object.values(responses)),
+    ] as DescribedResponse[];
+    const ofErrors = answers.flatMap(({ content = {} }) => {
+      const json = content["application/json"];
+      return json?.schema?.["$ref"] === "#/components/schemas/Error" ? [json] : [];
+    });
+    const examples = ofErrors.flatMap(examplesOf) as { error: { code: string } }[];
+    expect(examples.filter((example) => !validate(example))).toEqual([]);
+    const codes = new Set(examples.map(({ error }) => error.code));
+    expect([...codes].sort()).toEqual([...WIRE_CODES].sort());
+  });
+});
+
+describe("headers", () => {
+  it("of a creation are those that it is described with, Location above all", async () => {
+    await preparePostSite(t);
+    await using _worker = startMeasuring(t);
+    const located: string[] = [];
+    for (const { operationId, writes, prepare } of POST_ROUTES) {
+      // Labels of images need a worker of their own, and their answer has no header.
+      if (operationId === "createCalibration" && writes.includes("jobs.add")) continue;
+      const { url, body } = await prepare(t);
+      const answer = await t.send("POST", url, ADMIN_KEY, body);
+      const operation = operations().find((one) => one.operationId === operationId);
+      const described = resolved(operation?.responses[answer.statusCode] ?? {}).headers ?? {};
+      const isSent = answer.headers["location"] !== undefined;
+      expect([operationId, isSent]).toEqual([operationId, "Location" in described]);
+      if (isSent) located.push(operationId);
+    }
+    expect(located.length).toBeGreaterThan(10);
+  });
+
+  it("of a request say which POSTs take an Idempotency-Key, and which reads an entity tag", () => {
+    const taking = (name: string) =>
+      operations()
+        .filter(({ parameters = [] }) =>
+          parameters.some(({ $ref }) => $ref === `#/components/parameters/${name}`),
+        )
+        .map(({ operationId }) => operationId);
+    expect(new Set(taking("IdempotencyKey"))).toEqual(
+      new Set([...POST_ROUTES.map(({ operationId }) => operationId), "ingestMessages"]),
+    );
+    expect(taking("IfNoneMatch")).toEqual(["getReport", "getIsoFleet", "getIsoEquipment"]);
+  });
+
+  it("of every failure are the rate, and when to come again where it is a matter of time", () => {
+    const shared = document.components["responses"] as Record<string, DescribedResponse>;
+    for (const name of SHARED_ANSWERS) {
+      expect(Object.keys(shared[name]?.headers ?? {})).toEqual(
+        expect.arrayContaining(["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]),
+      );
+    }
+    for (const name of ["TooManyRequests", "InsufficientStorage", "Error"]) {
+      expect(shared[name]?.headers).toHaveProperty("Retry-After");
+    }
+  });
+});
