@@ -14,6 +14,7 @@ import { answerForNode } from "./http/http-protocol.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { secureAnswers, setSecurityHeaders } from "./http/security-headers.ts";
 import { validateRequests } from "./validation/validation.ts";
+import { allowOrigins } from "./http/cors.ts";
 
 /** Largest request body, bytes (docs/rules.md#keys-and-requests). */
 const BODY_LIMIT = 1024 * 1024;
@@ -27,6 +28,8 @@ export interface HttpAppOptions {
   readonly metrics: Registry;
   /** Who may ask. */
   readonly guard: Guard;
+  /** Origins whose pages may call it from a browser; absent: none. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /**
@@ -34,7 +37,12 @@ export interface HttpAppOptions {
  * client sends holds a connection or the processor for long. Every answer has our form, a request id and
  * security headers, also where Node or Fastify would answer by themselves.
  */
-export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyInstance {
+export function createHttpApp({
+  log,
+  metrics,
+  guard,
+  corsOrigins = [],
+}: HttpAppOptions): FastifyInstance {
   const nextRequestId = createRequestIds();
   const refuse = refuseUnreadable(guard, nextRequestId);
   const app: FastifyInstance = fastify({
@@ -65,6 +73,7 @@ export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyI
   // Before the guard, whose refusals are answers too, and may leave a body unread.
   secureAnswers(app);
   drainBodies(app);
+  allowOrigins(app, corsOrigins);
   app.addHook("onRequest", guard.check);
   answerExpectations(app);
   answerForNode(app, (socket) => refuse({}, socket));

@@ -111,6 +111,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     metrics,
     now: Date.now,
     log,
+    corsOrigins: settings.corsOrigins,
   });
   const urls = await listenHttp(app, start);
   ownUrl = urls.http ?? urls.https ?? "";

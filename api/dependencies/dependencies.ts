@@ -110,6 +110,8 @@ export interface ApiDependencies {
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
+  /** Origins whose pages may call the API from a browser, or `*`; absent: none. */
+  readonly corsOrigins?: readonly string[];
   /** Days that visits and telemetry are kept; absent: this process does not know. */
   readonly retentionDays?: number;
   /** How the service logs in at an external MQTT broker; absent: this process does not know. */

@@ -107,7 +107,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
   app.get(
     "/alerts/:alert_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getAlert",
         tags: ["equipment"],

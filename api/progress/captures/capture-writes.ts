@@ -14,6 +14,7 @@ import { Refusal } from "../../errors/refusal.ts";
 import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
 import { invalidParameter, withBody } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
+import { requireMatch } from "../../writes/resource-tag.ts";
 import { NewCapture, READ_BY_ROUTE, readCapture } from "./capture-body.ts";
 import { CANCELLATION } from "./capture-failure.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
@@ -118,7 +119,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
   app.delete(
     "/captures/:capture_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       schema: {
         operationId: "cancelCapture",
         tags: ["progress"],
@@ -131,6 +132,8 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
     },
     async (request) => {
       const found = await visibleCapture(captures, request, request.params.capture_id);
+      // Outside a transaction: to cancel overwrites nothing.
+      requireMatch(request, found);
       const before = await statuses.of(found);
       if (before.state === "processing" || before.capture.state === "processing") {
         await requestCancel(records.jobs, found.job_id);
