@@ -1,3 +1,4 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import type { Intrinsics, Pose } from "../camera/camera.ts";
 import { type CellRange, cellsInView } from "./cells-in-view.ts";
 import { lensReach2 } from "./lens-reach.ts";

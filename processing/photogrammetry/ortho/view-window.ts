@@ -1,3 +1,4 @@
+import type { HeightRange } from "../../grid/elevation-at.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
 import type { Intrinsics, Pose } from "../camera/camera.ts";
 import { DEPTH_STEP_PX } from "./depth-buffer.ts";
