@@ -64,15 +64,15 @@ import scheduleReads from "./progress/schedules/schedule-reads.ts";
 import zones from "./progress/zones/routes.ts";
 import type { RequestCounter } from "./rate-limit/request-counter.ts";
 import { createSharedCounter } from "./rate-limit/shared-counter.ts";
-import { createProgressLinks } from "./representations/progress-links.ts";
 import { compressAnswers } from "./representations/compression.ts";
-import { tagResources } from "./writes/resource-tag.ts";
+import { createProgressLinks } from "./representations/progress-links.ts";
 import { createReportPrinter, type ReportPrinter } from "./representations/report-printer.ts";
 import { surfaceUrls } from "./representations/surface-urls.ts";
 import { checkBodyFields } from "./validation/body-fields.ts";
 import { serializeAnswers } from "./validation/serialization.ts";
 import { admitRows } from "./writes/admit-rows.ts";
 import { answerOnce } from "./writes/idempotency.ts";
+import { tagResources } from "./writes/resource-tag.ts";
 
 /**
  * The HTTP API, ready to `listen` or `inject`. Everything it uses is in `deps`, and closing the app

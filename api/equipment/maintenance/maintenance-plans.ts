@@ -8,15 +8,14 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { PlanDirectory } from "../../../ingest/directories/plan-directory.ts";
 import type { PlanInForce } from "../../../ingest/directories/plan-timeline.ts";
-import { type PlanScope, type HeldPlan } from "../../../storage/ports/equipment/maintenance.ts";
+import type { HeldPlan, PlanScope } from "../../../storage/ports/equipment/maintenance.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
 import { visibleAsset, visibleProject } from "../../access/asset-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { invalidParameter, ParameterError } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
-import { AssetPath } from "../assets/asset-schemas.ts";
 import { noteState, requireMatch } from "../../writes/resource-tag.ts";
+import { AssetPath } from "../assets/asset-schemas.ts";
 import { AssetPlan, StoredPlan, TypePlanPath } from "./maintenance-schemas.ts";
 
 export interface MaintenancePlansOptions {
