@@ -4,7 +4,7 @@ import { type GridFolder, gridFolder } from "../../coordinates/grid-folder.ts";
 import type { FinishedTask } from "../../pool/pool.ts";
 import type { SurveyEngines } from "../survey-engines.ts";
 import type { EngineThreadStart } from "./messages.ts";
-import { superviseEngines } from "./supervise-engines.ts";
+import { SupervisedEngines } from "./supervise-engines.ts";
 
 export interface EngineThreadOptions extends Omit<EngineThreadStart, "load" | "disk"> {
   /** Absent: nothing is refused. */
@@ -32,5 +32,5 @@ export function openEngineThread({ onTask, disk, ...start }: EngineThreadOptions
         maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / MIB)),
       },
     });
-  return superviseEngines({ startWorker, threads, memoryBytes, onTask });
+  return new SupervisedEngines({ startWorker, threads, memoryBytes, onTask });
 }

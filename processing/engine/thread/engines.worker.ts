@@ -2,7 +2,7 @@ import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { type DiskSpace, openDiskSpace } from "../../../storage/disk/disk-space.ts";
 import { ThreadPool } from "../../pool/pool.ts";
-import { createNodeOdmClient } from "../nodeodm/client.ts";
+import { NodeOdmClient } from "../nodeodm/client.ts";
 import { pruneStages } from "../run/prune-stages.ts";
 import { createStageStores } from "../run/stage-stores.ts";
 import { createSurveyEngines } from "../survey-engines.ts";
@@ -51,6 +51,6 @@ serveEngines(
       },
     }),
     stages: createStageStores(openDisk(disk)),
-    nodeOdm: nodeOdm && createNodeOdmClient(nodeOdm.url, nodeOdm.token),
+    nodeOdm: nodeOdm && new NodeOdmClient(nodeOdm.url, nodeOdm.token),
   }),
 );
