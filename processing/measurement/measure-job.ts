@@ -45,7 +45,7 @@ export interface MeasureJobTools {
   readonly workDir: string;
 }
 
-/** Where fetching, the engine and measuring end, % of the job. Chosen. */
+/** Where fetching, the engine and measuring end, % of the job. Only the progress that is shown depends on them. */
 const FETCHED = 8;
 const SURVEYED = 90;
 const MEASURED = 96;

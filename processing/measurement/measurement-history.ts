@@ -2,7 +2,10 @@ import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 import type { MeasurementHistory } from "./measured-stockpile.ts";
 
-/** Measurements that are read at once to find the place of a new one among them. Chosen. */
+/**
+ * Measurements that are read at once to find the place of a new one among them. More reads rows that are not
+ * needed, fewer reads more often where many are newer.
+ */
 const PAGE = 50;
 
 /** The measurements beside one that was measured at `atMs` (ms since the Unix epoch). */

@@ -13,7 +13,10 @@ export interface EngineThreadOptions extends Omit<EngineThreadStart, "load" | "d
   readonly onTask?: (task: FinishedTask) => void;
 }
 
-/** Least heap of the engines' thread, MiB: matches of large surveys are objects in part. Chosen. */
+/**
+ * Least heap of the engines' thread, MiB: matches of large surveys are objects in part. Less ends large
+ * surveys, more lets the process outgrow a small setting.
+ */
 const LEAST_HEAP_MIB = 256;
 const MIB = 1024 ** 2;
 

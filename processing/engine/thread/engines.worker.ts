@@ -10,9 +10,9 @@ import { type EngineThreadStart, type FromEngines, LOAD, type ThreadDisk } from 
 import { serveEngines } from "./serve-engines.ts";
 
 /**
- * How much nicer than the rest of the process this thread is, and so the threads that it starts: the
- * event loop that serves the API gets its core at once, however many tasks run. Higher leaves more to
- * other programs of the machine: at 5 a thread weighs a third of theirs. Chosen.
+ * How much nicer than the rest of the process this thread is, and so the threads that it starts: the event loop
+ * that serves the API gets its core at once, however many tasks run. Higher leaves more to other programs of the
+ * machine: at 5 a thread weighs a third of theirs.
  */
 const NICENESS = 5;
 /** The nicest that Linux knows (setpriority(2)). */

@@ -16,7 +16,7 @@ const RIGHT = 30;
 const TOP = 24;
 const BOTTOM = 230;
 const HEIGHT = 268;
-/** Newest measurements that are drawn: more would touch each other. Chosen. */
+/** Newest measurements that are drawn: more would touch each other, fewer hide older ones. */
 const MAX_POINTS = 100;
 const DAY_MS = 86_400_000;
 /** The capacity is drawn where the chart reaches near it: above this many times the highest it would only flatten. */
