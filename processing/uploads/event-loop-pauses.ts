@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Longest time that a reader keeps the event loop to itself, ms. Chosen: a fifth of a slow frame's stall. */
+/**
+ * Longest time that a reader keeps the event loop to itself, ms. More delays other requests by as much, less
+ * spends more of the time on pauses.
+ */
 const SLICE_MS = 8;
 
 /** Gives the event loop to others from time to time while a large file is read. */
