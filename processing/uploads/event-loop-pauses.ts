@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Longest time that a reader keeps the event loop to itself, ms. More delays other requests by as much, less
- * spends more of the time on pauses.
+ * Longest time that a reader keeps the event loop to itself, ms. Longer delays every other request, shorter spends
+ * time on turns.
  */
 const SLICE_MS = 8;
 

@@ -1,9 +1,10 @@
 import type { ImageQuality } from "../../photogrammetry/camera/survey-image.ts";
 
 /**
- * What an image must have to be analysed: far below good pictures, so that the registration decides what can
- * be used. Measured on simulated sites (simulators/camera-site): sharpness 180 and more, in fog 104, at night
- * 53, most of it noise; brightness 80 to 190, at night 2 to 8. Chosen.
+ * What an image must have to be analysed: far below good pictures, so that the registration decides what can be
+ * used. Measured on simulated sites (simulators/camera-site): sharpness 180 and more, in fog 104, at night 53,
+ * most of it noise; brightness 80 to 190, at night 2 to 8. Stricter, usable dusk and haze are refused; laxer,
+ * the registration is tried on pictures that show nothing.
  */
 const IMAGE_GATE = {
   /** Variance of the Laplacian, squared grey levels. */

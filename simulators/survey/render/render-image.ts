@@ -42,7 +42,9 @@ export interface RenderedImage {
   readonly marks: readonly TrueMark[];
 }
 
-/** Light lost at the corners; consumer lenses at f/2.8. Chosen. */
+/**
+ * Light lost at the corners, as of consumer lenses at f/2.8. More makes matching at the edges harder than it is.
+ */
 const VIGNETTE = 0.28;
 /** Blur of a shaken image, share of the width; three box filters of 2 r + 1 pixels. */
 const SHAKE_SHARE = 0.004;
