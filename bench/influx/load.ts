@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import { encodeReadings } from "../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../ingest/journal-record/readings.ts";
 
 /** Readings of one journal record: a device that sends a few at once. */
 const READINGS_PER_RECORD = 5;

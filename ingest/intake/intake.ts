@@ -2,7 +2,7 @@ import type { AssetId } from "../../domain/ids.ts";
 import type { Journal } from "../../storage/ports/stores.ts";
 import type { NotedMessage } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
-import type { MessageOrigin } from "../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
 import type { CommandAnswers } from "./command-answers.ts";
 import { decide } from "./decide.ts";
 import { type Decision, withOnly } from "./decision.ts";
