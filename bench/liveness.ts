@@ -1,6 +1,7 @@
 import type { AssetId, ProjectId } from "../domain/ids.ts";
 import { createAssetTracks } from "../ingest/asset-state/live-assets.ts";
-import { encodeReadings, RECORD_KIND, TICK_BODY } from "../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND, TICK_BODY } from "../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../ingest/journal-record/readings.ts";
 import { createPipelineStep } from "../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../ingest/pipeline/territory.ts";
 import { createLivenessStage } from "../ingest/stages/liveness/liveness-stage.ts";

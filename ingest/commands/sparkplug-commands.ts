@@ -7,24 +7,14 @@ import { readEdgeNode } from "../decoders/sparkplug/topic.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import {
   encodeSparkplugCommand,
+  type MetricReport,
+  type SparkplugReport,
   type SparkplugTarget,
   sparkplugCommandTopic,
   sparkplugValue,
 } from "./carriers/sparkplug.ts";
 import type { CommandCourier } from "./command-courier.ts";
 import type { CommandConnection, CommandLink } from "./command-link.ts";
-
-/** The value of a metric in a message; `null`: it is null, or of a kind that is not read; `undefined`: not there. */
-export type MetricReport = number | boolean | string | null | undefined;
-
-/** What a message of an edge node says of one asset: itself or a device behind it. */
-export interface SparkplugReport {
-  readonly assetId: AssetId;
-  /** Whether it is a birth, after which commands are heard. */
-  readonly isBirth: boolean;
-  /** The value of the metric of that name. */
-  value(name: string): MetricReport;
-}
 
 /** Commands to edge nodes and the devices behind them. */
 export interface SparkplugCommands {

@@ -2,12 +2,10 @@ import { isMocked } from "../../domain/equipment/mocked-position.ts";
 import { MAX_PAYLOAD_BYTES, type RefusedReadings } from "../../domain/equipment/reading.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetEntry } from "../directories/asset-directory.ts";
-import {
-  encodeQuarantined,
-  encodeReadings,
-  type MessageOrigin,
-  RECORD_KIND,
-} from "../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
+import { RECORD_KIND } from "../journal-record/journal-record.ts";
+import { encodeQuarantined } from "../journal-record/quarantined.ts";
+import { encodeReadings } from "../journal-record/readings.ts";
 import { type Decision, NO_MORE, newestFix } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";
 import type { IntakeCounters } from "./readings/counters.ts";

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../domain/time.ts";
 import type { Journal } from "../../storage/ports/journal.ts";
 import type { NotedMessage } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
-import type { MessageOrigin } from "../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
 import type { CommandAnswers } from "./command-answers.ts";
 import { decide } from "./decide.ts";
 import { type Decision, withOnly } from "./decision.ts";

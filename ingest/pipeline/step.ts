@@ -16,14 +16,10 @@ import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { eventId } from "../events/event-id.ts";
 import { isOfDevice, noticeEvent } from "../events/notice-event.ts";
 import { receivedAlert } from "../events/received-alert.ts";
-import {
-  acknowledged,
-  decodeRecord,
-  type ForeignPublish,
-  type JournalEntry,
-  type QuarantinedMessage,
-} from "../journal-record/journal-record.ts";
+import type { ForeignPublish } from "../journal-record/foreign.ts";
+import { acknowledged, decodeRecord, type JournalEntry } from "../journal-record/journal-record.ts";
 import type { JournalledNotice } from "../journal-record/notice-list.ts";
+import type { QuarantinedMessage } from "../journal-record/quarantined.ts";
 import type { PipelineCounters, StageOutput } from "../stages/stage.ts";
 import type { AssetTrack } from "../track/asset-track.ts";
 import { packUsage } from "../track/day-usage.ts";

@@ -5,9 +5,8 @@ import {
   createCodec12Commands,
 } from "../../ingest/commands/codec12-commands.ts";
 import {
-  type CommandCourier,
+  CommandCourier,
   type CommandCourierOptions,
-  startCommandCourier,
 } from "../../ingest/commands/command-courier.ts";
 import type { MqttCommandsParts } from "../../ingest/commands/mqtt-commands.ts";
 import {
@@ -41,7 +40,7 @@ export async function startCommands(
   pace: Pick<CommandCourierOptions, "graceMs" | "answerMs" | "pollMs"> = {},
 ): Promise<Commands> {
   const { commands } = records;
-  const courier = await startCommandCourier({
+  const courier = await CommandCourier.start({
     commands,
     directory,
     changed: () => feed.poke(),

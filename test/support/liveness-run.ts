@@ -3,12 +3,9 @@ import type { NewEvent } from "../../domain/events/events.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { connectionOf } from "../../ingest/asset-state/connection.ts";
 import { createAssetTracks } from "../../ingest/asset-state/live-assets.ts";
-import {
-  encodeReadings,
-  RECORD_KIND,
-  TICK_BODY,
-} from "../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND, TICK_BODY } from "../../ingest/journal-record/journal-record.ts";
 import { encodeLinkChange, type LinkEnd } from "../../ingest/journal-record/link-change.ts";
+import { encodeReadings } from "../../ingest/journal-record/readings.ts";
 import { createPipelineStep } from "../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
 import { createLivenessStage } from "../../ingest/stages/liveness/liveness-stage.ts";

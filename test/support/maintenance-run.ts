@@ -2,11 +2,8 @@ import type { FaultCode, Reading } from "../../domain/equipment/reading.ts";
 import type { NewEvent } from "../../domain/events/events.ts";
 import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import { createAssetTracks } from "../../ingest/asset-state/live-assets.ts";
-import {
-  encodeReadings,
-  RECORD_KIND,
-  TICK_BODY,
-} from "../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND, TICK_BODY } from "../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../ingest/journal-record/readings.ts";
 import { createStages } from "../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../ingest/pipeline/territory.ts";

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../../domain/time.ts";
-import type { MessageOrigin } from "../../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../../journal-record/header.ts";
 import { mix32 } from "./payload-hash.ts";
 
 /** How long a resent message is recognised, minutes (docs/rules.md#clocks). */
