@@ -16,8 +16,8 @@ const CLOCK_EVENT =
   /^equipment\.(?:asset\.(?:offline|online|silent|reporting)|project\.(?:outage|recovered))$/;
 
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)/g;
-/** A prefix and 95 random bits or more: not a word of small letters. */
-const RANDOM_ID = /\b[a-z]{2,8}_(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{16,24}\b/g;
+/** A prefix with 16 random characters, or with 22 of a digest of random ones: not a word of small letters. */
+const RANDOM_ID = /\b[a-z]{2,8}_(?=[a-z_-]*[0-9A-Z])(?:[\w-]{22}|[0-9A-Za-z]{16})(?![\w-])/g;
 /** Of a signed link. */
 const SIGNED = /([?&](?:amp;)?)(expires|signature)=[\w.~%-]+/g;
 const LOOPBACK = /\bhttps?:\/\/127\.0\.0\.1:\d+/g;
@@ -30,6 +30,12 @@ export const withoutBatches = (
   event: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(event).filter(([name]) => !BATCH_FIELDS.has(name)));
+
+/** A visit without its length as long as it goes on: until now, then. */
+export const withoutRunningLength = (
+  visit: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  typeof visit["exited_at"] === "string" ? visit : { ...visit, duration_s: "<until now>" };
 
 const isClock = (atMs: number): boolean =>
   atMs >= CLOCK_START_MS && atMs < CLOCK_START_MS + CLOCK_LENGTH_MS;

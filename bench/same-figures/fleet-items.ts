@@ -1,6 +1,6 @@
 import { openDevice } from "../../test/support/mqtt-device.ts";
 import type { DeviceAccess } from "../../test/support/site.ts";
-import { isClockEvent, plain } from "./by-nature.ts";
+import { isClockEvent, plain, withoutRunningLength } from "./by-nature.ts";
 import { CONTROL } from "./compare.ts";
 import { FLEET_START_MS, fleetMessages } from "./fleet-messages.ts";
 import { groupedBy, publishedEvents, wholeList } from "./lists.ts";
@@ -61,7 +61,7 @@ export async function fleetItems(side: Side): Promise<ReadonlyMap<string, unknow
     const read = {
       events: events.get(id) ?? [],
       alerts: alerts.get(id) ?? [],
-      visits: visits.get(id) ?? [],
+      visits: (visits.get(id) ?? []).map(withoutRunningLength),
       utilization: await side.expect("GET", `${path}/utilization?${dates}`),
       maintenance: await side.expect("GET", `${path}/maintenance`),
       asset: await side.expect("GET", path),

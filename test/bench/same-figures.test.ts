@@ -7,6 +7,7 @@ import {
   isClockEvent,
   plain,
   withoutBatches,
+  withoutRunningLength,
 } from "../../bench/same-figures/by-nature.ts";
 import { CONTROL, compareItems, isSame } from "../../bench/same-figures/compare.ts";
 import { createTranslator, readRenames } from "../../bench/same-figures/renames.ts";
@@ -47,6 +48,20 @@ describe("what differs by nature", () => {
   it("of an event revision and place in the list do not count, and its time does", () => {
     const event = { occurred_at: "2026-05-01T10:00:00.000Z", revision: 2, sequence: 9 };
     expect(withoutBatches(event)).toEqual({ occurred_at: event.occurred_at });
+  });
+
+  it("ids that are digests are random too, and words of small letters are not", () => {
+    expect(plain("evt_s-X5hQdD5U5nHVu4SY-qU1")).toBe("<id 1>");
+    expect(plain("alt__pNfHlav6Voa8DGpDahZSj")).toBe("<id 1>");
+    const word = "not_georeferencedatallbyus";
+    expect(plain(word)).toBe(word);
+  });
+
+  it("the length of a visit counts once it has ended", () => {
+    const ended = { exited_at: "2026-05-01T10:00:00.000Z", duration_s: 60 };
+    expect(withoutRunningLength(ended)).toEqual(ended);
+    const [early, late] = [{ duration_s: 61 }, { duration_s: 62 }].map(withoutRunningLength);
+    expect(early).toEqual(late);
   });
 
   it("an event of a quiet device is the clock's, one of a fence is not", () => {
