@@ -45,6 +45,7 @@ import events from "./platform/events/events.ts";
 import fileRoutes from "./platform/files.ts";
 import forwarders from "./platform/forwarders/routes.ts";
 import health from "./platform/health.ts";
+import home from "./platform/home.ts";
 import keys from "./platform/keys.ts";
 import mqttAuth from "./platform/mqtt/routes.ts";
 import projectStorage from "./platform/projects/project-storage.ts";
@@ -64,15 +65,15 @@ import scheduleReads from "./progress/schedules/schedule-reads.ts";
 import zones from "./progress/zones/routes.ts";
 import type { RequestCounter } from "./rate-limit/request-counter.ts";
 import { createSharedCounter } from "./rate-limit/shared-counter.ts";
-import { createProgressLinks } from "./representations/progress-links.ts";
 import { compressAnswers } from "./representations/compression.ts";
-import { tagResources } from "./writes/resource-tag.ts";
+import { createProgressLinks } from "./representations/progress-links.ts";
 import { createReportPrinter, type ReportPrinter } from "./representations/report-printer.ts";
 import { surfaceUrls } from "./representations/surface-urls.ts";
 import { checkBodyFields } from "./validation/body-fields.ts";
 import { serializeAnswers } from "./validation/serialization.ts";
 import { admitRows } from "./writes/admit-rows.ts";
 import { answerOnce } from "./writes/idempotency.ts";
+import { tagResources } from "./writes/resource-tag.ts";
 
 /**
  * The HTTP API, ready to `listen` or `inject`. Everything it uses is in `deps`, and closing the app
@@ -95,6 +96,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   tagResources(app);
   await compressAnswers(app);
   await describeApi(app);
+  await app.register(home);
   await app.register(health, {
     health: deps.health,
     damage: deps.damage,

@@ -6,6 +6,7 @@ import { type Guard, PRINCIPAL_DECORATOR } from "./auth/guard.ts";
 import { handleErrors, sendError } from "./errors/error-handler.ts";
 import { limitBodyTime } from "./http/body-time.ts";
 import { refuseUnreadable } from "./http/client-errors.ts";
+import { allowOrigins } from "./http/cors.ts";
 import { drainBodies } from "./http/drain-body.ts";
 import { answerExpectations } from "./http/expect-continue.ts";
 import { measureRequests } from "./http/http-metrics.ts";
@@ -13,7 +14,6 @@ import { answerForNode } from "./http/http-protocol.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { secureAnswers, setSecurityHeaders } from "./http/security-headers.ts";
 import { validateRequests } from "./validation/validation.ts";
-import { allowOrigins } from "./http/cors.ts";
 
 /** Largest request body, bytes (docs/rules.md#keys-and-requests). */
 const BODY_LIMIT = 1024 * 1024;

@@ -2261,7 +2261,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "unauthorized" | "forbidden" | "invalid_request" | "invalid_parameter" | "payload_too_large" | "unusable_images" | "not_found" | "conflict" | "rate_limit_exceeded" | "insufficient_storage" | "quota_exceeded" | "unavailable" | "internal_error";
+                code: "unauthorized" | "forbidden" | "invalid_request" | "invalid_parameter" | "payload_too_large" | "unusable_images" | "not_found" | "conflict" | "precondition_failed" | "rate_limit_exceeded" | "insufficient_storage" | "quota_exceeded" | "unavailable" | "internal_error";
                 message: string;
                 details?: components["schemas"]["ErrorDetail"][];
                 /** @description Also in the X-Request-Id header */
@@ -4885,17 +4885,9 @@ export interface components {
     };
     responses: {
         /** @description Done */
-        Alert: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Alert"];
-            };
-        };
-        /** @description Done */
         AssetDetail: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4905,6 +4897,7 @@ export interface components {
         /** @description Done */
         AssetMaintenancePlan: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4927,6 +4920,7 @@ export interface components {
         /** @description Done */
         Camera: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4936,6 +4930,7 @@ export interface components {
         /** @description Done */
         Command: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4967,6 +4962,7 @@ export interface components {
         /** @description Done */
         FleetSource: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4989,24 +4985,11 @@ export interface components {
         /** @description Done */
         Forwarder: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Forwarder"];
-            };
-        };
-        /** @description The disk, or the quota of the project, has no room for it; see `bytes_left` and Retry-After */
-        InsufficientStorage: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Internal server error */
@@ -5047,6 +5030,7 @@ export interface components {
         /** @description Done */
         Project: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5072,6 +5056,7 @@ export interface components {
         /** @description Done */
         StoredMaintenancePlan: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5095,6 +5080,7 @@ export interface components {
         /** @description Done */
         TypeMapping: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5128,6 +5114,7 @@ export interface components {
         /** @description Done */
         Webhook: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5136,6 +5123,21 @@ export interface components {
         };
         /** @description Any of 400, 401, 403, 404, 429, 500; `code` says which */
         Error: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any of 400, 401, 403, 404, 409, 412, 429, 500, 507; `code` says which */
+        ChangeError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -5171,6 +5173,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description Entity tag of an earlier answer: 304 when it still holds */
         IfNoneMatch: string;
+        /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+        IfMatch: string;
         /** @description Alert identifier */
         AlertId: components["schemas"]["AlertId"];
         /** @description Asset identifier; also its MQTT user name */
@@ -5246,7 +5250,7 @@ export interface components {
         WWWAuthenticate: string;
         /** @description Path of what was made */
         Location: string;
-        /** @description Entity tag of the answer, for If-None-Match */
+        /** @description Entity tag of what is answered, for If-None-Match and If-Match */
         ETag: string;
     };
     pathItems: never;
@@ -5399,15 +5403,16 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5417,13 +5422,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Project"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5439,15 +5448,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5461,9 +5471,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Project"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     authenticateMqtt: {
@@ -5559,9 +5567,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ProjectStorage"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listKeys: {
@@ -5616,9 +5622,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     revokeKey: {
@@ -5642,9 +5646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listEvents: {
@@ -5730,9 +5732,7 @@ export interface operations {
                     "application/x-tar": string;
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listWebhooks: {
@@ -5788,15 +5788,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Webhook subscription identifier */
                 webhook_id: components["parameters"]["WebhookId"];
@@ -5806,13 +5807,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Webhook"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Webhook subscription identifier */
                 webhook_id: components["parameters"]["WebhookId"];
@@ -5822,15 +5827,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Webhook subscription identifier */
                 webhook_id: components["parameters"]["WebhookId"];
@@ -5844,9 +5850,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Webhook"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     rotateWebhookSecret: {
@@ -5877,9 +5881,7 @@ export interface operations {
                     "application/json": components["schemas"]["RotatedSecret"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listWebhookDeliveries: {
@@ -5939,9 +5941,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     replayWebhook: {
@@ -5972,9 +5972,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookReplayOutcome"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     testWebhook: {
@@ -6001,9 +5999,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listForwarders: {
@@ -6059,15 +6055,16 @@ export interface operations {
                     "application/json": components["schemas"]["Forwarder"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getForwarder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Forwarder identifier */
                 forwarder_id: components["parameters"]["ForwarderId"];
@@ -6077,13 +6074,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Forwarder"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteForwarder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Forwarder identifier */
                 forwarder_id: components["parameters"]["ForwarderId"];
@@ -6093,15 +6094,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateForwarder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Forwarder identifier */
                 forwarder_id: components["parameters"]["ForwarderId"];
@@ -6115,9 +6117,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Forwarder"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listAssets: {
@@ -6186,9 +6186,7 @@ export interface operations {
                     "application/json": components["schemas"]["RegisteredAsset"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetLocation: {
@@ -6274,7 +6272,10 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6284,13 +6285,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AssetDetail"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6300,15 +6305,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6322,9 +6328,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AssetDetail"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     rotateAssetCredentials: {
@@ -6351,9 +6355,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedCredentials"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listCommands: {
@@ -6425,15 +6427,16 @@ export interface operations {
                     "application/json": components["schemas"]["Command"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getCommand: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6445,13 +6448,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Command"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     cancelCommand: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6463,9 +6470,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Command"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetUtilization: {
@@ -6570,7 +6575,10 @@ export interface operations {
     getGeofence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Geofence identifier */
                 geofence_id: components["parameters"]["GeofenceId"];
@@ -6582,6 +6590,7 @@ export interface operations {
             /** @description The fence */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6590,13 +6599,17 @@ export interface operations {
                     "application/geo+json": components["schemas"]["GeoJSON"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteGeofence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Geofence identifier */
                 geofence_id: components["parameters"]["GeofenceId"];
@@ -6606,15 +6619,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateGeofence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Geofence identifier */
                 geofence_id: components["parameters"]["GeofenceId"];
@@ -6630,15 +6644,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Geofence"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     previewGeofence: {
@@ -6703,9 +6716,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeofenceImport"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listAssetConnections: {
@@ -6868,7 +6879,10 @@ export interface operations {
     getAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Alert identifier */
                 alert_id: components["parameters"]["AlertId"];
@@ -6877,7 +6891,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Alert"];
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
@@ -6901,16 +6925,25 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Alert"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6920,13 +6953,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AssetMaintenancePlan"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     putAssetMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6940,15 +6977,16 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AssetMaintenancePlan"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteAssetMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6958,15 +6996,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getTypeMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -6977,13 +7016,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["StoredMaintenancePlan"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     putTypeMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -6998,15 +7041,16 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["StoredMaintenancePlan"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteTypeMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -7017,9 +7061,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetMaintenance: {
@@ -7105,15 +7147,16 @@ export interface operations {
                     "application/json": components["schemas"]["Service"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getMapping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Type of the assets */
                 asset_type: components["parameters"]["AssetType"];
@@ -7123,13 +7166,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMapping"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     putMapping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Type of the assets */
                 asset_type: components["parameters"]["AssetType"];
@@ -7143,15 +7190,16 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TypeMapping"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteMapping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Type of the assets */
                 asset_type: components["parameters"]["AssetType"];
@@ -7161,9 +7209,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listMappings: {
@@ -7275,15 +7321,16 @@ export interface operations {
                     "application/json": components["schemas"]["FleetSource"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getFleetSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Fleet source identifier */
                 source_id: components["parameters"]["SourceId"];
@@ -7293,13 +7340,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["FleetSource"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteFleetSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Fleet source identifier */
                 source_id: components["parameters"]["SourceId"];
@@ -7309,15 +7360,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateFleetSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Fleet source identifier */
                 source_id: components["parameters"]["SourceId"];
@@ -7331,9 +7383,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["FleetSource"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     pollFleetSource: {
@@ -7360,9 +7410,7 @@ export interface operations {
                     "application/json": components["schemas"]["FleetSource"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listQuarantine: {
@@ -7417,9 +7465,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuarantineReplay"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     uploadImages: {
@@ -7449,9 +7495,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedImages"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getSchedule: {
@@ -7460,7 +7504,10 @@ export interface operations {
                 /** @description Absent: the newest */
                 revision?: components["parameters"]["Revision"];
             };
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -7472,12 +7519,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
@@ -7489,7 +7538,10 @@ export interface operations {
                 /** @description For XER, the project to take; else the name of the schedule */
                 name?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -7505,18 +7557,17 @@ export interface operations {
             };
         };
         responses: {
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
             /** @description Done */
             "2XX": {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listScheduleRevisions: {
@@ -7639,15 +7690,16 @@ export interface operations {
                     "application/json": components["schemas"]["WorkZone"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -7659,6 +7711,7 @@ export interface operations {
             /** @description The work zone */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7667,13 +7720,17 @@ export interface operations {
                     "application/geo+json": components["schemas"]["GeoJSON"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -7683,15 +7740,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -7707,15 +7765,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WorkZone"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     putZoneSurface: {
@@ -7754,9 +7811,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkZoneWithSurface"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteZoneSurface: {
@@ -7773,9 +7828,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listObservations: {
@@ -7835,9 +7888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObservationWithLabels"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listReports: {
@@ -7985,9 +8036,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProgressReport"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listCameras: {
@@ -8044,15 +8093,16 @@ export interface operations {
                     "application/json": components["schemas"]["Camera"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getCamera: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Camera identifier */
                 camera_id: components["parameters"]["CameraId"];
@@ -8062,13 +8112,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Camera"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteCamera: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Camera identifier */
                 camera_id: components["parameters"]["CameraId"];
@@ -8078,15 +8132,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateCamera: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Camera identifier */
                 camera_id: components["parameters"]["CameraId"];
@@ -8100,9 +8155,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Camera"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listCalibrations: {
@@ -8162,9 +8215,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewCalibrations"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteCalibration: {
@@ -8182,9 +8233,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listLabelRequests: {
@@ -8214,7 +8263,10 @@ export interface operations {
     getCapture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Capture identifier */
                 capture_id: components["parameters"]["CaptureId"];
@@ -8227,19 +8279,24 @@ export interface operations {
             200: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Capture"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     cancelCapture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Capture identifier */
                 capture_id: components["parameters"]["CaptureId"];
@@ -8251,15 +8308,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Capture"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listCaptures: {
@@ -8393,15 +8449,16 @@ export interface operations {
                     "application/json": components["schemas"]["Stockpile"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getStockpile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8413,6 +8470,7 @@ export interface operations {
             /** @description The stockpile */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8421,13 +8479,17 @@ export interface operations {
                     "application/geo+json": components["schemas"]["GeoJSON"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteStockpile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8437,15 +8499,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateStockpile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8461,15 +8524,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Stockpile"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     reconcileStockpile: {
@@ -8549,7 +8611,10 @@ export interface operations {
     getMeasurement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8563,12 +8628,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Measurement"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };

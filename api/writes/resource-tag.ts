@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
-import type { RecordStore, RecordTransaction } from "../../storage/ports.ts";
+import type { RecordStore, RecordTransaction } from "../../storage/ports/stores.ts";
 import { CHANGED, NOT_MODIFIED } from "../errors/error.ts";
-import { answerTagged } from "../representations/entity-tag.ts";
 import { Refusal } from "../errors/refusal.ts";
+import { answerTagged } from "../representations/entity-tag.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -27,8 +27,8 @@ import { readInstant } from "../../schemas/instant.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
-import { AssetPath } from "../assets/asset-schemas.ts";
 import { ifMatching, noteState } from "../../writes/resource-tag.ts";
+import { AssetPath } from "../assets/asset-schemas.ts";
 import { Command, CommandList, CommandPath, NewCommandBody } from "./command-schemas.ts";
 
 export interface CommandsOptions extends CommandDependencies {

@@ -14,8 +14,8 @@ import { visibleAsset, visibleProject } from "../../access/asset-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { invalidParameter, ParameterError } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
-import { AssetPath } from "../assets/asset-schemas.ts";
 import { noteState, requireMatch } from "../../writes/resource-tag.ts";
+import { AssetPath } from "../assets/asset-schemas.ts";
 import { AssetPlan, StoredPlan, TypePlanPath } from "./maintenance-schemas.ts";
 
 export interface MaintenancePlansOptions {

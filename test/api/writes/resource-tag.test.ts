@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
-const read = (path: string, headers: Record<string, string> = {}) => t.get(path, ADMIN_KEY, headers);
+const read = (path: string, headers: Record<string, string> = {}) =>
+  t.get(path, ADMIN_KEY, headers);
 
 const tagOf = async (path: string): Promise<string> => String((await read(path)).headers.etag);
 
@@ -25,7 +26,9 @@ const write = ({ method, change }: TaggedResource, path: string, n: number, tag:
 const remove = (path: string, headers: Record<string, string>) =>
   t.send("DELETE", path, ADMIN_KEY, undefined, headers);
 
-describe.each(TAGGED.map((resource) => [resource.name, resource] as const))("a %s", (_, resource) => {
+describe.each(
+  TAGGED.map((resource) => [resource.name, resource] as const),
+)("a %s", (_, resource) => {
   it("has a strong tag, and is not sent again to who has it", async () => {
     const path = await resource.make(t);
     const first = await read(path);
@@ -81,7 +84,9 @@ describe.each(TAGGED.map((resource) => [resource.name, resource] as const))("a %
     const path = await resource.make(t);
     for (let round = 0; round < 3; round += 1) {
       const tag = await tagOf(path);
-      const answers = await Promise.all([1, 2].map((n) => write(resource, path, 10 * round + n, tag)));
+      const answers = await Promise.all(
+        [1, 2].map((n) => write(resource, path, 10 * round + n, tag)),
+      );
       const won = answers.filter(({ statusCode }) => statusCode === 200);
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
       expect(await tagOf(path)).toBe(won[0]?.headers.etag);
