@@ -45,6 +45,7 @@ import events from "./platform/events/events.ts";
 import fileRoutes from "./platform/files.ts";
 import forwarders from "./platform/forwarders/routes.ts";
 import health from "./platform/health.ts";
+import home from "./platform/home.ts";
 import keys from "./platform/keys.ts";
 import mqttAuth from "./platform/mqtt/routes.ts";
 import projectStorage from "./platform/projects/project-storage.ts";
@@ -95,6 +96,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   tagResources(app);
   await compressAnswers(app);
   await describeApi(app);
+  await app.register(home);
   await app.register(health, {
     health: deps.health,
     damage: deps.damage,
