@@ -1,10 +1,10 @@
 import { createAssetRun } from "../../simulators/fleet/asset-run.ts";
-import { fenceBody } from "../../simulators/fleet/fences.ts";
 import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { FLEET_DEFAULTS, fencesFrom } from "../../simulators/fleet/options.ts";
 import { planProjects } from "../../simulators/fleet/plan-fleet.ts";
-import { createWorld, drawGrounds, planAssets } from "../../simulators/fleet/world.ts";
-import { createRandom } from "../../simulators/random.ts";
+import { fenceBody } from "../../simulators/fleet/site/fences.ts";
+import { createWorld, drawGrounds, planAssets } from "../../simulators/fleet/world/world.ts";
+import { createRandom } from "../../simulators/randomness/random.ts";
 import { CLOCK_START_MS } from "./by-nature.ts";
 
 /** What a simulated fleet asks of a service, and every message that its devices send, in order. */

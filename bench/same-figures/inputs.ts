@@ -7,7 +7,7 @@ import {
 } from "../../simulators/camera-site/camera-site.ts";
 import { drawConditions, referenceConditions } from "../../simulators/camera-site/conditions.ts";
 import { CAMERA_SITE_DEFAULTS } from "../../simulators/camera-site/options.ts";
-import { createRandom } from "../../simulators/random.ts";
+import { createRandom } from "../../simulators/randomness/random.ts";
 import { type ProjectSet, projectSet } from "../../test/support/project-sets.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../test/support/survey-sets.ts";
 
