@@ -59,7 +59,7 @@ async function keyOf(options: string, folders: readonly string[]): Promise<strin
         .map((name) => join(folder, name)),
     ),
   );
-  for (const source of [...listed.flat(), "random.ts"].sort()) {
+  for (const source of [...listed.flat(), "randomness/random.ts"].sort()) {
     hash.update(source).update(await readFile(join(SIMULATORS, source)));
   }
   return hash.digest("hex").slice(0, 24);

@@ -52,7 +52,8 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
 
     remove: (assetType, atMs, check) =>
       changeWithRevisions(database, "asset_revision", async (transaction, nextRevision) => {
-        check?.(await requireMapping(transaction, assetType));
+        const found = await requireMapping(transaction, assetType);
+        check?.(found);
         const [used] = await transaction.query<{ assets: number }>(
           `SELECT count(*) AS assets FROM assets
            WHERE decoder = 'mapping' AND type = $1 AND deleted_at_ms IS NULL`,
