@@ -16,7 +16,7 @@ import { SqlVisitRecords } from "./equipment/visits.ts";
 import { SqlEventReaderRecords } from "./events/event-readers.ts";
 import { SqlEventRecords } from "./events/events.ts";
 import { SqlForwarderRecords } from "./events/forwarders.ts";
-import { createWebhookRecords } from "./events/webhooks.ts";
+import { SqlWebhookRecords } from "./events/webhooks.ts";
 import { migrate } from "./migrate.ts";
 import { dropTemplates } from "./pglite/drop-templates.ts";
 import { openPglite } from "./pglite/open.ts";
@@ -114,7 +114,7 @@ export function createRecordStore(database: Database): RecordStore {
     alerts: new SqlAlertRecords(database),
     events: new SqlEventRecords(database),
     eventReaders: new SqlEventReaderRecords(database),
-    webhooks: createWebhookRecords(database),
+    webhooks: new SqlWebhookRecords(database),
     commands: new SqlCommandRecords(database),
     fleetSources: new SqlFleetSourceRecords(database),
     forwarders: new SqlForwarderRecords(database),

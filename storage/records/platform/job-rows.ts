@@ -1,6 +1,7 @@
 import type { JobId, ProjectId } from "../../../domain/ids.ts";
 import type { Job, JobError, JobOutline, JobState } from "../../ports/platform/jobs.ts";
 
+/** A job's row without its input and result, which may be large. */
 export type StoredOutline = {
   readonly id: string;
   readonly kind: string;
@@ -22,13 +23,16 @@ export type StoredOutline = {
   readonly started_at_ms: number | null;
   readonly finished_at_ms: number | null;
 };
+/** A whole row. */
 export type StoredJob = StoredOutline & { readonly input: unknown; readonly result: unknown };
 
 const TIMES = ["created_at", "not_before", "started_at", "finished_at"].map(
   (name) => `(extract(epoch FROM jobs.${name}) * 1000)::bigint AS ${name}_ms`,
 );
+/** Columns of {@link StoredOutline}. */
 export const OUTLINE = `jobs.id, kind, project_id, dedupe_key, lane, priority, work_units, state, attempts,
   max_attempts, runner, stage, progress, cancel_requested, error, ${TIMES.join(", ")}`;
+/** Columns of {@link StoredJob}. */
 export const COLUMNS = `${OUTLINE}, input, result`;
 
 export const toJob = (row: StoredJob): Job => ({
