@@ -59,7 +59,7 @@ export type CreateJobHandlers = (tools: JobTools) => JobHandlers;
 
 /**
  * Days that a fetched image is kept after its last use: the next survey of a month is adjusted together
- * with this one's images. Chosen.
+ * with this one's images. More days take more disk.
  */
 const KEEP_IMAGES_DAYS = 35;
 const SWEEP_EVERY_MS = HOUR_MS;
