@@ -25,7 +25,10 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Sources that are polled at once. Chosen: a page in each is being read into memory. */
 const AT_ONCE = 4;
-/** A next poll further ahead than any wait is left over from another time of our clock. Chosen. */
+/**
+ * A next poll further ahead than any wait is left over from another time of our clock. Longer leaves a source
+ * unread for as long after the clock was set back.
+ */
 const LONGEST_WAIT_MS = 2 * DAY_MS;
 
 export interface FleetPollerOptions {
