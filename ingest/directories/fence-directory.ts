@@ -2,7 +2,8 @@ import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
-import { createFenceTimeline, type FenceTimeline } from "../geofence/fence-timeline.ts";
+import { createFenceTimeline, FenceTimeline } from "../geofence/fence-timeline.ts";
+import type { RecordStore } from "../../storage/ports/stores.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { TableFollower } from "./table-follower.ts";
 
@@ -56,7 +57,7 @@ export async function openFenceDirectory(
 }
 
 class StoredFences implements FenceDirectory {
-  readonly timeline = createFenceTimeline();
+  readonly timeline = new FenceTimeline();
   readonly #records: Pick<RecordStore, "geofences" | "assets">;
   readonly #now: () => number;
   readonly #follower = new TableFollower(() => this.#follow());

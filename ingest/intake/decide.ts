@@ -13,9 +13,15 @@ import { readDecoded } from "./readings/read-decoded.ts";
 import type { IntakeSession } from "./session.ts";
 import type { TopicRoute } from "./topic-route.ts";
 
-/** Longest reason kept with a quarantined message, characters. Chosen. */
+/**
+ * Longest reason kept with a quarantined message, characters. Longer fills the quarantine; shorter may not show
+ * what is wrong.
+ */
 const MAX_REASON = 500;
-/** Bytes of a quarantined message that weigh as much as one reading against the rate. Chosen. */
+/**
+ * Bytes of a quarantined message that weigh as much as one reading against the rate. More let a broken device fill
+ * the disk; fewer throttle it before its fault is seen.
+ */
 const BYTES_PER_COST = 1_024;
 
 /** What the log of an asset's messages says of a stored one. */

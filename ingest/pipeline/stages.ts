@@ -3,7 +3,7 @@ import type { PlanDirectory } from "../directories/plan-directory.ts";
 import { applyLimitChange } from "../stages/exceedance-book.ts";
 import { liveState } from "../stages/live-state.ts";
 import { createLivenessStage } from "../stages/liveness/liveness-stage.ts";
-import { createMaintenanceStage } from "../stages/maintenance/maintenance-stage.ts";
+import { MaintenanceStage } from "../stages/maintenance/maintenance-stage.ts";
 import { geofences, limits, workingTime } from "../stages/sample-stages.ts";
 import type { Stage } from "../stages/stage.ts";
 import { Timeline } from "../stages/timeline.ts";
@@ -34,7 +34,7 @@ export function createStages({ fences, plans, names }: StageSources): readonly S
     liveState,
     timelineStage({ fences, plans, names }),
     ...IN_FIX_ORDER,
-    createMaintenanceStage({ plans, names }),
+    new MaintenanceStage({ plans, names }),
     createLivenessStage(names),
   ];
 }

@@ -9,10 +9,7 @@ import {
   type CommandCourierOptions,
 } from "../../ingest/commands/command-courier.ts";
 import type { MqttCommandsParts } from "../../ingest/commands/mqtt-commands.ts";
-import {
-  createSparkplugCommands,
-  type SparkplugCommands,
-} from "../../ingest/commands/sparkplug-commands.ts";
+import { SparkplugCommands } from "../../ingest/commands/sparkplug-commands.ts";
 import type { CommandAnswers } from "../../ingest/intake/command-answers.ts";
 import type { Common, Start } from "../process/common.ts";
 
@@ -48,7 +45,7 @@ export async function startCommands(
     ...pace,
   });
   closers.push(() => courier.stop());
-  const sparkplug = createSparkplugCommands({ courier, directory, now: Date.now });
+  const sparkplug = new SparkplugCommands({ courier, directory, now: Date.now });
   return {
     courier,
     sparkplug,

@@ -3,7 +3,7 @@ import type { Reading } from "../../domain/equipment/reading.ts";
 import type { NewEvent } from "../../domain/events/events.ts";
 import type { AlertId, AssetId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
-import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { beginRerun, type RerunEnd } from "../../ingest/pipeline/rerun.ts";
 import { timeline } from "../../ingest/pipeline/stages.ts";
 import { applyLimitChange } from "../../ingest/stages/exceedance-book.ts";
@@ -52,7 +52,7 @@ export function openTimelineRun(
   limits: readonly Limit[] = [],
 ): TimelineRun {
   const telemetry = openMemoryTelemetryStore();
-  const fences = createFenceTimeline();
+  const fences = new FenceTimeline();
   fences.assign(ASSET, [
     { assetId: ASSET, projectId: PROJECT, validFromMs: 0, validToMs: undefined },
   ]);

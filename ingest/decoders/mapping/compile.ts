@@ -44,7 +44,7 @@ interface Shared {
 }
 
 const storedMapping = Compile(PayloadMapping);
-/** Most pointers that an error lists. Chosen. */
+/** Most pointers that an error lists. More make the error long; fewer need more tries to mend a mapping. */
 const MAX_LISTED = 3;
 
 /** @throws DomainError `MAPPING_INVALID` for one that {@link mappingProblems} finds fault with. */

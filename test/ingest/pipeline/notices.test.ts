@@ -12,7 +12,7 @@ import type { JournalledNotice } from "../../../ingest/journal-record/notice-lis
 import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 import { type Pipeline, startPipeline } from "../../../ingest/pipeline/runner.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
-import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
+import { PipelineStep } from "../../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";
 import { createPipelineCounters } from "../../../ingest/stages/stage.ts";
 import type { Journal } from "../../../storage/ports/journal.ts";
@@ -62,7 +62,7 @@ function openStep() {
     asset: (id: string) => id,
     geofence: (id: string) => ({ name: id, kind: "zone" as const }),
   };
-  const step = createPipelineStep({
+  const step = new PipelineStep({
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("van")]),
     tracks,

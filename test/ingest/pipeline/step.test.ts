@@ -4,7 +4,7 @@ import { createAssetTracks } from "../../../ingest/asset-state/live-assets.ts";
 import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
-import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
+import { PipelineStep } from "../../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
@@ -20,7 +20,7 @@ const names = {
 };
 
 function openStep() {
-  return createPipelineStep({
+  return new PipelineStep({
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("truck-1", "p1")]),
     tracks: createAssetTracks(),
