@@ -99,7 +99,7 @@ const engines = {
       },
     } as unknown as SurveyResult;
   },
-  async run(name: string, input: MeasureSurfaceInput) {
+  async run({ name }: { readonly name: string }, input: MeasureSurfaceInput) {
     if (name === "read-rasters") return await readRasters(input as unknown as GivenRasters);
     expect(name).toBe("measure-surface");
     measures.push(input);
