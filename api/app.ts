@@ -64,6 +64,7 @@ import scheduleReads from "./progress/schedules/schedule-reads.ts";
 import zones from "./progress/zones/routes.ts";
 import type { RequestCounter } from "./rate-limit/request-counter.ts";
 import { createSharedCounter } from "./rate-limit/shared-counter.ts";
+import { compressAnswers } from "./representations/compression.ts";
 import { createProgressLinks } from "./representations/progress-links.ts";
 import { createReportPrinter, type ReportPrinter } from "./representations/report-printer.ts";
 import { surfaceUrls } from "./representations/surface-urls.ts";
@@ -71,6 +72,7 @@ import { checkBodyFields } from "./validation/body-fields.ts";
 import { serializeAnswers } from "./validation/serialization.ts";
 import { admitRows } from "./writes/admit-rows.ts";
 import { answerOnce } from "./writes/idempotency.ts";
+import { tagResources } from "./writes/resource-tag.ts";
 
 /**
  * The HTTP API, ready to `listen` or `inject`. Everything it uses is in `deps`, and closing the app
@@ -81,10 +83,17 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const { recordsDisk, files: { quota } = { quota: NO_QUOTA } } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
   const guard = createGuard(keyring, now, sharedCounter(deps));
-  const { log, metrics } = deps;
-  const app = createHttpApp({ log, metrics, guard }).withTypeProvider<TypeBoxTypeProvider>();
+  const { log, metrics, corsOrigins = [] } = deps;
+  const app = createHttpApp({
+    log,
+    metrics,
+    guard,
+    corsOrigins,
+  }).withTypeProvider<TypeBoxTypeProvider>();
   checkBodyFields(app);
   serializeAnswers(app);
+  tagResources(app);
+  await compressAnswers(app);
   await describeApi(app);
   await app.register(health, {
     health: deps.health,

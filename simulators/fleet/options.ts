@@ -1,4 +1,5 @@
 import type { Shift } from "../../domain/project.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { FormatChoice, ListenerPorts } from "./formats/fleet-formats.ts";
 
 /** How a fleet is simulated. Ranges are checked on the command line (arguments.ts). */
@@ -68,7 +69,7 @@ export const FLEET_DEFAULTS = {
  */
 export function startOf(options: FleetOptions, nowMs: number): number {
   const fast = options.speedup > 1 || options.backlog;
-  const lengthMs = fast && Number.isFinite(options.hours) ? options.hours * 3_600_000 : 0;
+  const lengthMs = fast && Number.isFinite(options.hours) ? options.hours * HOUR_MS : 0;
   return Math.floor((options.startMs ?? nowMs - lengthMs) / 1_000) * 1_000;
 }
 
@@ -76,7 +77,7 @@ export function startOf(options: FleetOptions, nowMs: number): number {
  * A device's clock may be this far behind, ms: two minutes (habits.ts), and some more. Less, and its first fixes
  * are before the fences.
  */
-const FENCES_AHEAD_MS = 5 * 60_000;
+const FENCES_AHEAD_MS = 5 * MINUTE_MS;
 /** Furthest back that the API takes `valid_from`, ms, less a minute for the request. */
 const FENCES_LATEST_MS = (72 * 60 - 1) * 60_000;
 

@@ -5,7 +5,7 @@ import { isId, newId, ProjectId } from "../../../domain/ids.ts";
 import { isTimeZone } from "../../../domain/local-time.ts";
 import { Project, WHOLE_DAY } from "../../../domain/project.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
@@ -15,6 +15,7 @@ import { PAGE_PARAMETERS, Pagination } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
 
 export interface ProjectsOptions {
   readonly records: RecordStore;
@@ -137,7 +138,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.get(
     "/projects/:project_id",
     {
-      config: { access: "any key" },
+      config: { access: "any key", tagged: true },
       schema: {
         operationId: "getProject",
         tags: ["platform"],
@@ -151,6 +152,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       if (!seesProject(principal(request), project.id)) {
         throw new DomainError("PROJECT_NOT_FOUND", "outside the key's projects");
       }
+      noteState(request, project);
       return project;
     },
   );
@@ -158,7 +160,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.patch(
     "/projects/:project_id",
     {
-      config: { access: "admin" },
+      config: { access: "admin", tagged: true },
       schema: {
         operationId: "updateProject",
         tags: ["platform"],
@@ -172,9 +174,8 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       const { project_id } = request.params;
       // The path is not validated, as in findProject.
       if (!isId(project_id)) throw new DomainError("PROJECT_NOT_FOUND", `no project ${project_id}`);
-      const project = await records.projects.update(project_id, (before) =>
-        changed(before, request.body, isoNow()),
-      );
+      const change = (before: Project) => changed(before, request.body, isoNow());
+      const project = await records.projects.update(project_id, ifMatching(request, change));
       await letFollow(directory);
       return project;
     },
@@ -183,7 +184,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.delete(
     "/projects/:project_id",
     {
-      config: { access: "admin" },
+      config: { access: "admin", tagged: true },
       schema: {
         operationId: "deleteProject",
         tags: ["platform"],
@@ -194,7 +195,12 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
     },
     async (request, reply) => {
       const project = await findProject(request.params.project_id);
-      await records.projects.delete(project.id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.projects.update(project.id, keep),
+        ({ projects }) => projects.delete(project.id),
+      );
       await letFollow(directory);
       return reply.code(204).send(null);
     },

@@ -4,6 +4,7 @@ import { ProjectId } from "../../../domain/ids.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { noteState } from "../../writes/resource-tag.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { Camera, CameraList, CameraPath } from "./camera-schemas.ts";
 import { cameraView, visibleCamera } from "./camera-view.ts";
@@ -39,7 +40,7 @@ const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, 
   app.get(
     "/cameras/:camera_id",
     {
-      config: { access: "progress:read" },
+      config: { access: "progress:read", tagged: true },
       schema: {
         operationId: "getCamera",
         tags: ["progress"],
@@ -48,8 +49,11 @@ const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, 
         response: { 200: Camera, ...FAILURES },
       },
     },
-    async (request) =>
-      await cameraView(await visibleCamera(siteCameras, request, request.params.camera_id), links),
+    async (request) => {
+      const camera = await visibleCamera(siteCameras, request, request.params.camera_id);
+      noteState(request, camera);
+      return await cameraView(camera, links);
+    },
   );
 };
 
