@@ -4,14 +4,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { TelemetryDeadLetters } from "../../storage/ports/equipment/telemetry-dead-letters.ts";
-import type { Journal, JournalRecord } from "../../storage/ports/journal.ts";
-import type {
-  Journal,
-  JournalCursor,
-  JournalRecord,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../../storage/ports/stores.ts";
+import type { Journal, JournalCursor, JournalRecord } from "../../storage/ports/journal.ts";
 import {
   ARCHIVE_CURSOR,
   type ArchiveFailure,

@@ -2,8 +2,7 @@ import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
-import { createFenceTimeline, FenceTimeline } from "../geofence/fence-timeline.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import { FenceTimeline } from "../geofence/fence-timeline.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { TableFollower } from "./table-follower.ts";
 

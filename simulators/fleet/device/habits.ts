@@ -43,7 +43,10 @@ export interface HabitLimits {
   readonly rate: number;
 }
 
-/** Above this many messages per second of one asset, readings share messages; chosen. */
+/**
+ * Above this many messages per second of one asset, readings share messages: real devices send no faster, and
+ * each message costs a round trip.
+ */
 const MAX_MESSAGES_PER_S = 10;
 
 /** Draws the habits of one device. Shares and means are chosen so that 20 devices show every habit. */

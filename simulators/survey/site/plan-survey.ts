@@ -30,7 +30,9 @@ export interface SurveyPlan {
 
 /** Strips lean off north by at most this, degrees, so that no axis is special. */
 const STRIP_AZIMUTH_DEG = 18;
-/** Ground beyond the outermost footprint, metres; chosen. */
+/**
+ * Ground beyond the outermost footprint, metres: tilted and shaken cameras see past it. More costs memory.
+ */
 const BEYOND_M = 6;
 
 /**

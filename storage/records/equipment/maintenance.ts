@@ -41,7 +41,12 @@ export class SqlMaintenanceRecords implements MaintenanceRecords {
     this.#database = database;
   }
 
-  putPlan(scope: PlanScope, plan: string | undefined, atMs: number, check?: (before: HeldPlan | undefined) => void): Promise<void> {
+  putPlan(
+    scope: PlanScope,
+    plan: string | undefined,
+    atMs: number,
+    check?: (before: HeldPlan | undefined) => void,
+  ): Promise<void> {
     return changeWithRevisions(
       this.#database,
       "maintenance_revision",

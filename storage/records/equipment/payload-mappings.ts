@@ -27,7 +27,12 @@ export class SqlPayloadMappingRecords implements PayloadMappingRecords {
     this.#database = database;
   }
 
-  put(assetType: string, mapping: string, atMs: number, check?: (before: StoredMapping | undefined) => void): Promise<StoredMapping> {
+  put(
+    assetType: string,
+    mapping: string,
+    atMs: number,
+    check?: (before: StoredMapping | undefined) => void,
+  ): Promise<StoredMapping> {
     return changeWithRevisions(
       this.#database,
       "asset_revision",
