@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { MAX_HARDWARE_ID_LENGTH } from "../domain/equipment/asset.ts";
+import { HOUR_MS } from "../domain/time.ts";
 import { type Guard, PRINCIPAL_DECORATOR } from "./auth/guard.ts";
 import { handleErrors, sendError } from "./errors/error-handler.ts";
 import { limitBodyTime } from "./http/body-time.ts";
@@ -20,7 +21,7 @@ const BODY_LIMIT = 1024 * 1024;
 /** Time to receive one whole request, ms; slower clients would occupy a socket. Chosen. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The same for images: 300 of 12 MB at 1 MB/s. Chosen. */
-const UPLOAD_TIMEOUT_MS = 3_600_000;
+const UPLOAD_TIMEOUT_MS = HOUR_MS;
 
 export interface HttpAppOptions {
   readonly log: FastifyBaseLogger;

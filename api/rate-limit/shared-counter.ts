@@ -1,9 +1,9 @@
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { RequestCount, RequestCounts } from "../../storage/ports/platform/request-counts.ts";
 import type { Count, RequestCounter } from "./request-counter.ts";
 
 /** Longest wait of a request for its count, ms; after that this process counts alone. Chosen. */
 const WAIT_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 export interface SharedCounterOptions {
   readonly counts: RequestCounts;

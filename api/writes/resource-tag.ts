@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
-import type { RecordStore, RecordTransaction } from "../../storage/ports/stores.ts";
+import type { RecordStore, RecordTransaction } from "../../storage/ports/record-store.ts";
 import { CHANGED, NOT_MODIFIED } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { answerTagged } from "../representations/entity-tag.ts";

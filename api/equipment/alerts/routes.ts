@@ -5,7 +5,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import { type AlertId, AssetId, GeofenceId, isId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Alert as StoredAlert } from "../../../storage/ports/equipment/alerts.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { nameOfKey } from "../../auth/key-name.ts";

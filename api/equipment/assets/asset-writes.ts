@@ -9,7 +9,7 @@ import { hashSecret } from "../../../domain/platform/secret-hash.ts";
 import { decoderNamed } from "../../../ingest/decoders/registry.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset, visibleProject } from "../../access/asset-access.ts";
 import { explainAbsentMapping } from "../../access/mapping-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";

@@ -16,7 +16,7 @@ import { isoTime } from "../../../domain/iso-time.ts";
 import { defaultAttempts, requireCarriable } from "../../../ingest/commands/check-command.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset, visibleProjects } from "../../access/asset-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";

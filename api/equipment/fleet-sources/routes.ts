@@ -9,7 +9,7 @@ import type {
   PolledFleetSource,
   FleetSource as StoredSource,
 } from "../../../storage/ports/equipment/fleet-sources.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { principal } from "../../auth/guard.ts";
 import { needsEveryProject } from "../../auth/needs-every-project.ts";
 import type { FleetSourceDependencies } from "../../dependencies/dependencies.ts";

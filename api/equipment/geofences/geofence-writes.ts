@@ -7,7 +7,7 @@ import {
 import { type GeofenceId, newId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { LATE_SPAN_MS } from "../../../ingest/track/asset-track.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleGeofence } from "../../access/geofence-access.ts";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";

@@ -9,7 +9,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type { PlanDirectory } from "../../../ingest/directories/plan-directory.ts";
 import type { PlanInForce } from "../../../ingest/directories/plan-timeline.ts";
 import type { HeldPlan, PlanScope } from "../../../storage/ports/equipment/maintenance.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset, visibleProject } from "../../access/asset-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { invalidParameter, ParameterError } from "../../validation/validation.ts";

@@ -6,7 +6,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { StoredMapping } from "../../../storage/ports/equipment/payload-mappings.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import {
   isTypeName,
   mappingError,

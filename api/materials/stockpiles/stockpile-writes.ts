@@ -5,7 +5,7 @@ import { newId, type StockpileId } from "../../../domain/ids.ts";
 import { DEFAULT_THRESHOLDS, type Stockpile as Pile } from "../../../domain/sites/stockpile.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleStockpile } from "../../access/stockpile-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";

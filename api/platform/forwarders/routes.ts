@@ -6,7 +6,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import { sealCredentials } from "../../../ingest/forwarding/credentials.ts";
 import { isSameServer } from "../../../outbound/same-server.ts";
 import type { Forwarder as StoredForwarder } from "../../../storage/ports/events/forwarders.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleForwarder } from "../../access/forwarder-access.ts";
 import { seesWebhook, subscribedProjects } from "../../access/webhook-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";

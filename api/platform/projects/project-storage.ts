@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
 import { isId, ProjectId } from "../../../domain/ids.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { ProjectQuota, ProjectUsage } from "../../../storage/quota/quota.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";

@@ -5,7 +5,7 @@ import { isId, newId, ProjectId } from "../../../domain/ids.ts";
 import { isTimeZone } from "../../../domain/local-time.ts";
 import { Project, WHOLE_DAY } from "../../../domain/project.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";

@@ -6,7 +6,7 @@ import { createSecretSeal } from "../../../ingest/credentials/secret-seal.ts";
 import { newSigningSecret, signingKey } from "../../../ingest/delivery/webhooks/signature.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Webhook as StoredWebhook } from "../../../storage/ports/events/webhooks.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { seesWebhook, subscribedProjects, visibleWebhook } from "../../access/webhook-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { principal } from "../../auth/guard.ts";

@@ -5,7 +5,7 @@ import { type CaptureId, type JobId, newId, type ProjectId } from "../../../doma
 import { NEW_CAPTURE } from "../../../domain/sites/capture.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleCapture } from "../../access/capture-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";

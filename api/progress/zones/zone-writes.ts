@@ -4,7 +4,7 @@ import { newId, type WorkZoneId } from "../../../domain/ids.ts";
 import { type WorkZone, zoneFolder } from "../../../domain/sites/work-zone.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleZone } from "../../access/zone-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";

@@ -5,7 +5,9 @@ import { emptyRows } from "../../support/memory-records/rows.ts";
 import { preparePostSite } from "../../support/post-routes.ts";
 import { TAGGED } from "../../support/tagged-resources.ts";
 
-const BACKENDS = [PGLITE, POSTGRES].filter(({ absent, required }) => absent === undefined || required);
+const BACKENDS = [PGLITE, POSTGRES].filter(
+  ({ absent, required }) => absent === undefined || required,
+);
 
 describe.each(BACKENDS.map((backend) => [backend.name, backend] as const))("%s", (_, backend) => {
   let database: TestRecords;
@@ -23,27 +25,30 @@ describe.each(BACKENDS.map((backend) => [backend.name, backend] as const))("%s",
 
   const tagOf = async (path: string) => String((await t.get(path, ADMIN_KEY)).headers.etag);
 
-  it.each(TAGGED.map((resource) => [resource.name, resource] as const))(
-    "stores one of two changes of a %s with the same If-Match, and reads back the state that was tagged",
-    async (_name, { make, method, change }) => {
-      const path = await make(t);
-      const write = (n: number, tag: string) =>
-        t.send(method, path, ADMIN_KEY, change(n), { "if-match": tag });
-      for (let round = 1; round <= 3; round += 1) {
-        const tag = await tagOf(path);
-        const answers = await Promise.all([0, 1].map((i) => write(10 * round + i, tag)));
-        expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
-        const won = answers.find(({ statusCode }) => statusCode === 200);
-        expect(await tagOf(path)).toBe(won?.headers.etag);
-      }
+  it.each(
+    TAGGED.map((resource) => [resource.name, resource] as const),
+  )("stores one of two changes of a %s with the same If-Match, and reads back the state that was tagged", async (_name, {
+    make,
+    method,
+    change,
+  }) => {
+    const path = await make(t);
+    const write = (n: number, tag: string) =>
+      t.send(method, path, ADMIN_KEY, change(n), { "if-match": tag });
+    for (let round = 1; round <= 3; round += 1) {
       const tag = await tagOf(path);
-      const removed = await Promise.all(
-        [0, 1].map(() => t.send("DELETE", path, ADMIN_KEY, undefined, { "if-match": tag })),
-      );
-      expect(removed.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1);
-      expect((await t.get(path, ADMIN_KEY)).statusCode).toBe(404);
-    },
-  );
+      const answers = await Promise.all([0, 1].map((i) => write(10 * round + i, tag)));
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
+      const won = answers.find(({ statusCode }) => statusCode === 200);
+      expect(await tagOf(path)).toBe(won?.headers.etag);
+    }
+    const tag = await tagOf(path);
+    const removed = await Promise.all(
+      [0, 1].map(() => t.send("DELETE", path, ADMIN_KEY, undefined, { "if-match": tag })),
+    );
+    expect(removed.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1);
+    expect((await t.get(path, ADMIN_KEY)).statusCode).toBe(404);
+  });
 
   it("a refused removal leaves the resource and its versions as they are", async () => {
     const fence = TAGGED.find(({ name }) => name === "geofence");
