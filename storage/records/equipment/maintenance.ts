@@ -1,6 +1,7 @@
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { Changes } from "../../ports/equipment/changes.ts";
 import type {
+  HeldPlan,
   MaintenanceRecords,
   PlanScope,
   PlanVersion,
