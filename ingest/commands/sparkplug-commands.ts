@@ -24,7 +24,7 @@ interface Node {
   readonly born: Map<AssetId, CommandLink>;
 }
 
-export interface SparkplugCommandsOptions {
+interface SparkplugCommandsOptions {
   readonly courier: Pick<CommandCourier, "attach" | "detach" | "awaiting" | "answered">;
   readonly directory: Pick<AssetDirectory, "find">;
   readonly now: () => number;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { MAX_PAYLOAD_BYTES } from "../../domain/equipment/reading.ts";
@@ -67,120 +67,145 @@ export interface OsmandOptions {
   readonly now?: () => number;
 }
 
-/** Listens for phones and scripts that report by HTTP. */
-export interface OsmandServer {
-  readonly port: number;
-  /** Counters since the start, and the gauge `osmand_sessions`. */
-  stats(): Readonly<Record<string, number>>;
-  close(): Promise<void>;
-}
-
 /**
- * Opens the listener of the OsmAnd protocol: GET or POST on any path, answered with 200 when the message
- * is durable. The id is all that a sender proves itself by, as the protocol has it.
- * @throws DomainError `SETTINGS_INVALID` naming the port that cannot be used.
+ * Listens for phones and scripts that report by HTTP, as the OsmAnd protocol has it: GET or POST on any path,
+ * answered with 200 when the message is durable. The id is all that a sender proves itself by.
  */
-export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> {
-  const { host, port, intake, directory, log, now = Date.now } = options;
-  const times = { ...TIMES, ...options.times };
-  const counters = createCounters(OSMAND_COUNTERS);
-  const sessions = new AssetSessions(intake, "http", now);
-  const unanswered = new WeakMap<Socket, number>();
-  let isClosing = false;
+export class OsmandServer {
+  readonly #options: OsmandOptions;
+  readonly #now: NonNullable<OsmandOptions["now"]>;
+  readonly #times: Times;
+  readonly #counters = createCounters(OSMAND_COUNTERS);
+  readonly #sessions: AssetSessions;
+  readonly #unanswered = new WeakMap<Socket, number>();
+  #isClosing = false;
+  readonly #server: Server;
+  #sweep: NodeJS.Timeout | undefined;
+  #port = 0;
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refuse = (status: number, counter: keyof typeof counters, text: string): void => {
-      counters[counter] += 1;
+  /** @throws DomainError `SETTINGS_INVALID` naming the port that cannot be used. */
+  static async open(options: OsmandOptions): Promise<OsmandServer> {
+    const server = new OsmandServer(options);
+    await server.#listen();
+    return server;
+  }
+
+  private constructor(options: OsmandOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#times = { ...TIMES, ...this.#options.times };
+    this.#sessions = new AssetSessions(this.#options.intake, "http", this.#now);
+    this.#server = createServer({
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: this.#times.headersMs,
+      requestTimeout: this.#times.requestMs,
+      keepAliveTimeout: this.#times.keepAliveMs,
+      connectionsCheckingInterval: this.#times.checkMs,
+      requireHostHeader: false,
+    });
+    serveDevices(this.#server, (request, response) => {
+      if (!this.#letIn(request, response)) return;
+      this.#handle(request, response).catch((error: unknown) => {
+        // A sender that went away is not an error and gets no answer.
+        if (request.destroyed && !request.complete) return;
+        this.#options.log.error({ err: error }, "OsmAnd request failed");
+        if (!response.headersSent) answerText(response, 500, "");
+      });
+    });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Counters since the start, and the gauge `osmand_sessions`. */
+  stats(): Readonly<Record<string, number>> {
+    return { ...this.#counters, osmand_sessions: this.#sessions.size };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#sweep);
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeIdleConnections();
+    this.#sessions.close();
+    const timer = setTimeout(() => this.#server.closeAllConnections(), LINGER_MS);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port } = this.#options;
+    const { idleMs } = this.#times;
+    this.#port = await listenForDevices(this.#server, "OSMAND_PORT", { host, port });
+    this.#sweep = setInterval(() => this.#sessions.closeIdle(idleMs), Math.min(60_000, idleMs));
+    this.#sweep.unref();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refuse = (
+      status: number,
+      counter: (typeof OSMAND_COUNTERS)[number],
+      text: string,
+    ): void => {
+      this.#counters[counter] += 1;
       if (!request.complete) discardBody(request);
       if (status === 503) response.setHeader("retry-after", RETRY_AFTER_S);
       answerText(response, status, text);
     };
-    counters.osmand_requests += 1;
+    this.#counters.osmand_requests += 1;
     const { method = "", url = "" } = request;
-    if (isClosing) response.setHeader("connection", "close");
+    if (this.#isClosing) response.setHeader("connection", "close");
     if (method !== "GET" && method !== "POST") {
       response.setHeader("allow", "GET, POST");
       return refuse(405, "osmand_malformed", "GET or POST");
     }
     // Before anything is read: what cannot be stored need not be sent.
-    if (!intake.accepting) return refuse(503, "osmand_unavailable", "not storing now");
+    if (!this.#options.intake.accepting)
+      return refuse(503, "osmand_unavailable", "not storing now");
     const body = await readBody(request, MAX_PAYLOAD_BYTES);
     if (body === "too_large") {
       return refuse(413, "osmand_oversized", `at most ${MAX_PAYLOAD_BYTES} bytes`);
     }
     const message = readMessage(url, body);
     if (message === undefined) return refuse(400, "osmand_malformed", "no device is named");
-    const entry = directory.findByHardwareId(message.hardwareId);
+    const entry = this.#options.directory.findByHardwareId(message.hardwareId);
     if (entry === undefined) {
-      options.onConnection?.({
+      this.#options.onConnection?.({
         listener: "osmand",
         outcome: "unknown_user",
         assetId: undefined,
         hardwareId: message.hardwareId,
         address: plainAddress(request.socket.remoteAddress),
-        atMs: now(),
+        atMs: this.#now(),
       });
       return refuse(message.unknownStatus, "osmand_unknown_id", "unknown id");
     }
     try {
-      await sessions.take(entry, message);
+      await this.#sessions.take(entry, message);
     } catch {
-      if (isClosing) response.setHeader("connection", "close");
+      if (this.#isClosing) response.setHeader("connection", "close");
       return refuse(503, "osmand_unavailable", "not stored");
     }
-    counters.osmand_accepted += 1;
+    this.#counters.osmand_accepted += 1;
     answerText(response, 200, "");
   }
 
   /** Whether a request may be taken; a sender with too many before it is cut off. */
-  function letIn({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  #letIn({ socket }: IncomingMessage, response: ServerResponse): boolean {
     // What is left of a packet whose sender was cut off a moment ago.
     if (socket.destroyed) return false;
-    const waiting = unanswered.get(socket) ?? 0;
+    const waiting = this.#unanswered.get(socket) ?? 0;
     if (waiting >= MAX_UNANSWERED) {
-      counters.osmand_hasty += 1;
+      this.#counters.osmand_hasty += 1;
       socket.destroy();
       return false;
     }
-    unanswered.set(socket, waiting + 1);
-    response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    this.#unanswered.set(socket, waiting + 1);
+    response.once("close", () =>
+      this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 1) - 1),
+    );
     return true;
   }
-
-  const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: times.headersMs,
-    requestTimeout: times.requestMs,
-    keepAliveTimeout: times.keepAliveMs,
-    connectionsCheckingInterval: times.checkMs,
-    requireHostHeader: false,
-  });
-  serveDevices(server, (request, response) => {
-    if (!letIn(request, response)) return;
-    handle(request, response).catch((error: unknown) => {
-      // A sender that went away is not an error and gets no answer.
-      if (request.destroyed && !request.complete) return;
-      log.error({ err: error }, "OsmAnd request failed");
-      if (!response.headersSent) answerText(response, 500, "");
-    });
-  });
-  server.maxConnections = MAX_CONNECTIONS;
-  const opened = await listenForDevices(server, "OSMAND_PORT", { host, port });
-  const sweep = setInterval(() => sessions.closeIdle(times.idleMs), Math.min(60_000, times.idleMs));
-  sweep.unref();
-
-  return {
-    port: opened,
-    stats: () => ({ ...counters, osmand_sessions: sessions.size }),
-    async close() {
-      isClosing = true;
-      clearInterval(sweep);
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      sessions.close();
-      const timer = setTimeout(() => server.closeAllConnections(), LINGER_MS);
-      await closed;
-      clearTimeout(timer);
-    },
-  };
 }

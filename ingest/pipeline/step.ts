@@ -31,7 +31,7 @@ import type { Part, Territory } from "./territory.ts";
 /** The calendar of a project that was deleted while its readings were still in the journal. */
 const UTC_CALENDAR: WorkCalendar = { time_zone: "UTC", shift: WHOLE_DAY };
 
-export interface PipelineStepOptions {
+interface PipelineStepOptions {
   readonly journalId: string;
   readonly directory: AssetDirectory;
   readonly tracks: AssetTracks;

@@ -63,69 +63,163 @@ export interface TeltonikaOptions {
   readonly idleMs?: number;
 }
 
-/** The TCP port that Teltonika trackers send Codec 8 and 8 Extended to. */
-export interface TeltonikaServer {
-  readonly port: number;
-  /** Counters since the start, and the gauge `teltonika_sessions`. */
-  stats(): Readonly<Record<string, number>>;
-  /** Stops listening and closes all connections. */
-  close(): Promise<void>;
-}
-
 /**
- * Listens for trackers. An IMEI that is an asset's `hardware_id` is let in; a packet's records are
- * acknowledged when the journal has them, decoded or, where that fails, in quarantine as they came.
- * @throws DomainError `SETTINGS_INVALID` when the port cannot be used.
+ * The TCP port that Teltonika trackers send Codec 8 and 8 Extended to. An IMEI that is an asset's `hardware_id`
+ * is let in; a packet's records are acknowledged when the journal has them, decoded or, where that fails, in
+ * quarantine as they came.
  */
-export async function openTeltonika(options: TeltonikaOptions): Promise<TeltonikaServer> {
-  const { host, port, intake, directory, log, onConnection, now = Date.now } = options;
-  const counters = createCounters(TELTONIKA_COUNTERS);
-  const connections = new Set<TeltonikaConnection>();
+export class TeltonikaServer {
+  readonly #options: TeltonikaOptions;
+  readonly #now: NonNullable<TeltonikaOptions["now"]>;
+  readonly #counters = createCounters(TELTONIKA_COUNTERS);
+  readonly #connections = new Set<TeltonikaConnection>();
   /** One tracker has one link: an older one is half-open. */
-  const linksByAsset = new Map<AssetId, Link>();
-  const strangers = new HourlyNames();
+  readonly #linksByAsset = new Map<AssetId, Link>();
+  readonly #strangers = new HourlyNames();
+  readonly #owner: ConnectionOwner;
+  readonly #server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    this.#counters.teltonika_connections += 1;
+    this.#connections.add(new TeltonikaConnection(socket, this.#owner));
+  });
+  #port = 0;
 
-  function admit(imei: string, connection: TeltonikaConnection): Admission {
-    if (!intake.accepting) {
-      counters.teltonika_degraded += 1;
+  /** @throws DomainError `SETTINGS_INVALID` when the port cannot be used. */
+  static async open(options: TeltonikaOptions): Promise<TeltonikaServer> {
+    const server = new TeltonikaServer(options);
+    await server.#listen();
+    return server;
+  }
+
+  private constructor(options: TeltonikaOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#owner = {
+      handshakeMs: this.#options.handshakeMs ?? HANDSHAKE_MS,
+      idleMs: this.#options.idleMs ?? IDLE_MS,
+      now: this.#now,
+      count: (counter) => {
+        this.#counters[counter] += 1;
+      },
+      admit: (imei, connection) => this.#admit(imei, connection),
+      topic: (session) => this.#topicOf(session),
+      offer: (session, inbound) => {
+        // A message that breaks intake must cost its own connection only, not the process.
+        try {
+          this.#options.intake.offer(session, inbound);
+        } catch (error) {
+          this.#counters.teltonika_failed += 1;
+          this.#options.log.error(
+            { err: error, assetId: session.assetId },
+            "message failed in intake",
+          );
+          session.fail("failed");
+        }
+      },
+      onBadCrc: (session, { bytes }) => {
+        this.#counters.teltonika_bad_crc += 1;
+        this.#options.messages?.note(session.assetId, {
+          receivedAtMs: this.#now(),
+          topic: this.#topicOf(session) ?? "",
+          payloadBytes: bytes.byteLength,
+          qos: 1,
+          outcome: "ignored",
+          reason: BAD_CRC,
+          readings: 0,
+          newestFixMs: undefined,
+        });
+      },
+      onResponse: ({ assetId }, response) => this.#options.commands?.responded(assetId, response),
+      onHeld: (connection, detail) => {
+        this.#report(connection, "quota", connection.session?.assetId, detail);
+      },
+      onIntakeClosed: ({ assetId }, reason) => {
+        this.#options.log.warn({ assetId, reason }, "device session closed by intake");
+      },
+      onClosed: (connection, outcome) => {
+        this.#connections.delete(connection);
+        this.#options.commands?.closed(connection);
+        const assetId = connection.session?.assetId;
+        this.#report(connection, outcome, assetId);
+        if (assetId !== undefined && this.#linksByAsset.get(assetId)?.connection === connection) {
+          this.#linksByAsset.delete(assetId);
+        }
+      },
+    };
+    // A deleted asset, or one that another tracker belongs to now, ends what its tracker opened.
+    this.#options.directory.onChange((assetId: AssetId, entry: AssetEntry | undefined) => {
+      const link = this.#linksByAsset.get(assetId)?.connection;
+      if (link === undefined || link.imei === entry?.asset.hardware_id) return;
+      this.#counters.teltonika_asset_changed += 1;
+      link.end("credential_changed");
+    });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Counters since the start, and the gauge `teltonika_sessions`. */
+  stats(): Readonly<Record<string, number>> {
+    return { ...this.#counters, teltonika_sessions: this.#linksByAsset.size };
+  }
+
+  /** Stops listening and closes all connections. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const connection of [...this.#connections]) connection.end("shutdown");
+    await closed;
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port, log } = this.#options;
+    const place = { host, port, backlog: DEVICE_BACKLOG };
+    this.#port = await listenForDevices(this.#server, "TELTONIKA_PORT", place);
+    // No file handle left for one more connection, for instance: those that are there go on.
+    this.#server.on("error", (error) => log.error({ err: error }, "tracker not let in"));
+  }
+
+  #admit(imei: string, connection: TeltonikaConnection): Admission {
+    if (!this.#options.intake.accepting) {
+      this.#counters.teltonika_degraded += 1;
       return "later";
     }
-    const entry = directory.findByHardwareId(imei);
+    const entry = this.#options.directory.findByHardwareId(imei);
     if (entry === undefined) {
-      counters.teltonika_unknown_imei += 1;
+      this.#counters.teltonika_unknown_imei += 1;
       // What a person needs to register the device.
-      if (strangers.isNew(imei, now())) {
-        log.warn({ imei }, "no asset has the hardware_id of this tracker");
+      if (this.#strangers.isNew(imei, this.#now())) {
+        this.#options.log.warn({ imei }, "no asset has the hardware_id of this tracker");
       }
       return "unknown";
     }
     const assetId = entry.asset.id;
-    const older = linksByAsset.get(assetId);
+    const older = this.#linksByAsset.get(assetId);
     // Also when the clock stepped back.
-    if (older !== undefined && Math.abs(now() - older.sinceMs) < LEAST_LINK_MS) {
-      counters.teltonika_too_soon += 1;
+    if (older !== undefined && Math.abs(this.#now() - older.sinceMs) < LEAST_LINK_MS) {
+      this.#counters.teltonika_too_soon += 1;
       return "too_soon";
     }
     if (older !== undefined) {
-      counters.teltonika_replaced += 1;
+      this.#counters.teltonika_replaced += 1;
       older.connection.end("takeover");
     }
-    linksByAsset.set(assetId, { connection, sinceMs: now() });
-    counters.teltonika_logins += 1;
-    report(connection, "accepted", assetId);
+    this.#linksByAsset.set(assetId, { connection, sinceMs: this.#now() });
+    this.#counters.teltonika_logins += 1;
+    this.#report(connection, "accepted", assetId);
     // Behind the answer to the IMEI, which is written when this returns.
-    if (options.commands !== undefined) {
+    if (this.#options.commands !== undefined) {
       setImmediate(() => {
-        if (linksByAsset.get(assetId)?.connection === connection) {
-          options.commands?.opened(assetId, connection);
+        if (this.#linksByAsset.get(assetId)?.connection === connection) {
+          this.#options.commands?.opened(assetId, connection);
         }
       });
     }
     const identity = { assetId, clientId: `teltonika/${imei}`, keepAliveMs: 0 };
-    return { session: intake.openSession(identity, connection) };
+    return { session: this.#options.intake.openSession(identity, connection) };
   }
 
-  function report(
+  #report(
     { imei, address }: TeltonikaConnection,
     outcome: ConnectionOutcome,
     assetId: AssetId | undefined,
@@ -134,94 +228,15 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     // A port scanner sends nothing and is not worth an entry.
     if (imei === "" && outcome !== "connect_timeout" && outcome !== "malformed") return;
     const hardwareId = imei === "" ? undefined : imei;
-    const known = assetId ?? directory.findByHardwareId(imei)?.asset.id;
+    const known = assetId ?? this.#options.directory.findByHardwareId(imei)?.asset.id;
     const listener = "teltonika" as const;
     const who = { listener, assetId: known, hardwareId, address };
-    onConnection?.({ ...who, outcome, detail, atMs: now() });
+    this.#options.onConnection?.({ ...who, outcome, detail, atMs: this.#now() });
   }
 
-  const topicOf = ({ assetId }: IntakeSession): string | undefined => {
-    const projectId = directory.find(assetId)?.project.id;
+  #topicOf({ assetId }: IntakeSession): string | undefined {
+    const projectId = this.#options.directory.find(assetId)?.project.id;
     if (projectId === undefined) return undefined;
     return `sites/${projectId}/assets/${assetId}/${teltonikaCodec8.topicFormat}`;
-  };
-
-  const owner: ConnectionOwner = {
-    handshakeMs: options.handshakeMs ?? HANDSHAKE_MS,
-    idleMs: options.idleMs ?? IDLE_MS,
-    now,
-    count: (counter) => {
-      counters[counter] += 1;
-    },
-    admit,
-    topic: topicOf,
-    offer(session, inbound) {
-      // A message that breaks intake must cost its own connection only, not the process.
-      try {
-        intake.offer(session, inbound);
-      } catch (error) {
-        counters.teltonika_failed += 1;
-        log.error({ err: error, assetId: session.assetId }, "message failed in intake");
-        session.fail("failed");
-      }
-    },
-    onBadCrc(session, { bytes }) {
-      counters.teltonika_bad_crc += 1;
-      options.messages?.note(session.assetId, {
-        receivedAtMs: now(),
-        topic: topicOf(session) ?? "",
-        payloadBytes: bytes.byteLength,
-        qos: 1,
-        outcome: "ignored",
-        reason: BAD_CRC,
-        readings: 0,
-        newestFixMs: undefined,
-      });
-    },
-    onResponse: ({ assetId }, response) => options.commands?.responded(assetId, response),
-    onHeld: (connection, detail) => {
-      report(connection, "quota", connection.session?.assetId, detail);
-    },
-    onIntakeClosed: ({ assetId }, reason) => {
-      log.warn({ assetId, reason }, "device session closed by intake");
-    },
-    onClosed(connection, outcome) {
-      connections.delete(connection);
-      options.commands?.closed(connection);
-      const assetId = connection.session?.assetId;
-      report(connection, outcome, assetId);
-      if (assetId !== undefined && linksByAsset.get(assetId)?.connection === connection) {
-        linksByAsset.delete(assetId);
-      }
-    },
-  };
-
-  /** A deleted asset, or one that another tracker belongs to now, ends what its tracker opened. */
-  directory.onChange((assetId: AssetId, entry: AssetEntry | undefined) => {
-    const link = linksByAsset.get(assetId)?.connection;
-    if (link === undefined || link.imei === entry?.asset.hardware_id) return;
-    counters.teltonika_asset_changed += 1;
-    link.end("credential_changed");
-  });
-
-  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    counters.teltonika_connections += 1;
-    connections.add(new TeltonikaConnection(socket, owner));
-  });
-  server.maxConnections = MAX_CONNECTIONS;
-  const place = { host, port, backlog: DEVICE_BACKLOG };
-  const opened = await listenForDevices(server, "TELTONIKA_PORT", place);
-
-  // No file handle left for one more connection, for instance: those that are there go on.
-  server.on("error", (error) => log.error({ err: error }, "tracker not let in"));
-
-  return {
-    port: opened,
-    stats: () => ({ ...counters, teltonika_sessions: linksByAsset.size }),
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const connection of [...connections]) connection.end("shutdown");
-      await closed;
-    },
-  };
+  }
 }

@@ -1,5 +1,5 @@
 import type { Intake } from "../../ingest/intake/intake.ts";
-import { type OsmandServer, openOsmand } from "../../ingest/osmand/server.ts";
+import { OsmandServer } from "../../ingest/osmand/server.ts";
 import type { Common, Start } from "../process/common.ts";
 import type { DeviceLog } from "./device-log.ts";
 
@@ -12,7 +12,7 @@ export async function startOsmand(
 ): Promise<OsmandServer | undefined> {
   const { osmandHost: host, osmandPort: port } = settings;
   if (port === undefined) return undefined;
-  const server = await openOsmand({ host, port, intake, directory, log, onConnection });
+  const server = await OsmandServer.open({ host, port, intake, directory, log, onConnection });
   closers.push(() => server.close());
   return server;
 }

@@ -1,6 +1,6 @@
 import type { Codec12Commands } from "../../ingest/commands/codec12-commands.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
-import { openTeltonika, type TeltonikaServer } from "../../ingest/teltonika/server.ts";
+import { TeltonikaServer } from "../../ingest/teltonika/server.ts";
 import type { Common, Start } from "../process/common.ts";
 import type { DeviceLog } from "./device-log.ts";
 
@@ -15,7 +15,7 @@ export async function startTeltonika(
   const { teltonikaHost: host, teltonikaPort: port } = settings;
   if (port === undefined) return undefined;
   const parts = { intake, directory, log, onConnection, messages, commands };
-  const server = await openTeltonika({ host, port, ...parts });
+  const server = await TeltonikaServer.open({ host, port, ...parts });
   closers.push(() => server.close());
   return server;
 }

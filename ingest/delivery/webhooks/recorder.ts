@@ -36,7 +36,7 @@ interface Batch {
   readonly cursors: ReadonlyMap<WebhookId, WebhookPlace>;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly records: Pick<WebhookRecords, "record">;
   readonly lanes: () => Iterable<RecordedLane>;
   /** Called when there is room again. */

@@ -3,11 +3,7 @@ import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetEntry } from "../../../ingest/directories/asset-directory.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
-import {
-  type OsmandOptions,
-  type OsmandServer,
-  openOsmand,
-} from "../../../ingest/osmand/server.ts";
+import { type OsmandOptions, OsmandServer } from "../../../ingest/osmand/server.ts";
 import {
   assetEntry,
   type FixedDirectory,
@@ -60,7 +56,7 @@ function entry(assetId: string, hardwareId: string): AssetEntry {
 async function open(times: OsmandOptions["times"] = {}): Promise<OsmandServer> {
   const log = { error: () => undefined };
   const base = { host: "127.0.0.1", port: 0, intake, directory, log, now: () => nowMs };
-  server = await openOsmand({ ...base, times });
+  server = await OsmandServer.open({ ...base, times });
   return server;
 }
 
@@ -270,7 +266,8 @@ describe("osmand listener", () => {
   });
 
   it("the OsmAnd listener answers 16 simultaneous requests in their order, and cuts off a client that sends more", async () => {
-    const { port, stats } = await open();
+    const opened = await open();
+    const { port } = opened;
     const burst = async (count: number) => {
       const socket = connect(port, "127.0.0.1");
       let heard = "";
@@ -294,10 +291,10 @@ describe("osmand listener", () => {
     };
 
     expect(await burst(16)).toEqual({ answers: 16, isClosed: false });
-    expect(stats()["osmand_hasty"]).toBe(0);
+    expect(opened.stats()["osmand_hasty"]).toBe(0);
     // All in one packet, far more than are read.
     expect(await burst(1_000)).toEqual({ answers: 0, isClosed: true });
-    expect(stats()).toMatchObject({ osmand_hasty: 1, osmand_requests: 32 });
+    expect(opened.stats()).toMatchObject({ osmand_hasty: 1, osmand_requests: 32 });
   });
 
   it("the OsmAnd listener answers 431 to an address over 16 KiB", async () => {
@@ -405,7 +402,7 @@ describe("osmand listener", () => {
     const log = { error: () => undefined };
 
     await expect(
-      openOsmand({ host: "127.0.0.1", port, intake, directory, log }),
+      OsmandServer.open({ host: "127.0.0.1", port, intake, directory, log }),
     ).rejects.toMatchObject({ code: "SETTINGS_INVALID", message: /^OSMAND_PORT \d+ / });
   });
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createWebSocketListener } from "../../../ingest/broker/websocket-listener.ts";
 import { createIntake } from "../../../ingest/intake/intake.ts";
-import { openOsmand } from "../../../ingest/osmand/server.ts";
+import { OsmandServer } from "../../../ingest/osmand/server.ts";
 import { fixedDirectory, PEPPER } from "../../support/fixed-directory.ts";
 import { manualJournal } from "../../support/manual-journal.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
@@ -34,7 +34,7 @@ const OPEN: Record<"OsmAnd" | "WebSocket", () => Promise<number>> = {
       settings,
     });
     const log = { error: () => undefined };
-    const server = await openOsmand({ host: "127.0.0.1", port: 0, intake, directory, log });
+    const server = await OsmandServer.open({ host: "127.0.0.1", port: 0, intake, directory, log });
     close = async () => {
       await server.close();
       intake.close();

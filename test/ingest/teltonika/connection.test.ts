@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { IntakeSession } from "../../../ingest/intake/session.ts";
 import { TeltonikaConnection } from "../../../ingest/teltonika/connection.ts";
-import { openTeltonika } from "../../../ingest/teltonika/server.ts";
+import { TeltonikaServer } from "../../../ingest/teltonika/server.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import {
   closeAll,
@@ -141,7 +141,7 @@ describe("the server", () => {
 
   it("the server says which setting is wrong when its port is taken", async () => {
     await open();
-    const second = openTeltonika({
+    const second = TeltonikaServer.open({
       host: "127.0.0.1",
       port: world.server.port,
       intake: world.intake,

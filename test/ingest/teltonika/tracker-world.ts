@@ -3,11 +3,7 @@ import { pino } from "pino";
 import { expect, vi } from "vitest";
 import { crc16 } from "../../../ingest/decoders/teltonika/crc16.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
-import {
-  openTeltonika,
-  type TeltonikaOptions,
-  type TeltonikaServer,
-} from "../../../ingest/teltonika/server.ts";
+import { type TeltonikaOptions, TeltonikaServer } from "../../../ingest/teltonika/server.ts";
 import {
   assetEntry,
   type FixedDirectory,
@@ -102,7 +98,7 @@ export async function open(options: Partial<TeltonikaOptions> = {}): Promise<voi
     settings: { retentionDays: 90, deviceReadingsPerS: 100_000, deviceBurstReadings: 1_000_000 },
     now,
   });
-  const server = await openTeltonika({
+  const server = await TeltonikaServer.open({
     host: "127.0.0.1",
     port: 0,
     intake,
