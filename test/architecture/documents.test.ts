@@ -59,7 +59,15 @@ it("the README is one that is read in a few minutes", () => {
 });
 
 /** Where a path in docs/architecture.md may begin; the page shortens them. */
-const PLACES = ["", "storage/", "ingest/", "processing/", "processing/engine/", "api/"];
+const PLACES = [
+  "",
+  "storage/",
+  "ingest/",
+  "processing/",
+  "processing/engine/",
+  "api/",
+  "simulators/",
+];
 const isThere = (path: string) => existsSync(new URL(`../../${path}`, import.meta.url));
 
 /** Folders of a folder that hold code. */
