@@ -114,7 +114,7 @@ function headersOf({ method }: Operation): fc.Arbitrary<Readonly<Record<string, 
     "x-request-id": fc.constantFrom("a", "b c"),
     ...(method === "POST"
       ? { "idempotency-key": fc.integer({ min: 1, max: 400 }).map((n) => `key-${n}`) }
-      : {}),
+      : { "if-match": fc.constantFrom("*", 'W/"x"', '"x.y"', '"', ",") }),
   };
   // Each of them in one request of ten.
   return fc
