@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Static, Type } from "typebox";
-import { DomainError } from "../../../domain/errors.ts";
-import { AssetId, isId, ProjectId } from "../../../domain/ids.ts";
+import { AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { QuarantineEntry, RecordStore } from "../../../storage/ports/stores.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
+import { visibleQuarantined } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
-import { seesProject } from "../../auth/principal.ts";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
@@ -119,10 +118,7 @@ const quarantine: FastifyPluginAsyncTypebox<QuarantineOptions> = async (app, opt
     },
     async (request, reply) => {
       const { message_id } = request.params;
-      const entry = isId(message_id) ? await records.quarantine.find(message_id) : undefined;
-      if (entry === undefined || !seesProject(principal(request), entry.projectId)) {
-        throw new DomainError("QUARANTINE_NOT_FOUND", `no quarantined message ${message_id}`);
-      }
+      const entry = await visibleQuarantined(records.quarantine, request, message_id);
       // Before the transaction: replaying again after a crash stores nothing twice.
       const { accepted, isLeftToIngest, reason } = await replay(entry);
       return await once(request, reply, records, async (transaction) => {

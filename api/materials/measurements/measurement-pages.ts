@@ -8,7 +8,7 @@ import {
 } from "../../../processing/measurement/report/measurement-report.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
-import type { MeasurementOf } from "../../access/measurement-access.ts";
+import type { MeasurementOf } from "../../access/record-access.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import type { ReportPrinter } from "../../representations/report-printer.ts";
 import { htmlAllowing, type Page, sendPage } from "../../representations/send-page.ts";

@@ -7,7 +7,7 @@ import { countLoads } from "../../../processing/reconciliation/count-loads.ts";
 import { sumLoads } from "../../../processing/reconciliation/sum-loads.ts";
 import { DEFAULT_WEIGHING_ERRORS } from "../../../processing/reconciliation/weighing-errors.ts";
 import type { RecordStore, TelemetryStore } from "../../../storage/ports/stores.ts";
-import { visibleStockpile } from "../../access/stockpile-access.ts";
+import { visibleStockpile } from "../../access/record-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";

@@ -6,6 +6,7 @@ import { isTimeZone } from "../../../domain/local-time.ts";
 import { Project, WHOLE_DAY } from "../../../domain/project.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { RecordStore } from "../../../storage/ports/stores.ts";
+import { visibleStoredProject } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
@@ -75,13 +76,6 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   const { records, directory, now } = options;
   const isoNow = () => new Date(now()).toISOString();
 
-  async function findProject(id: ProjectId): Promise<Project> {
-    // The path is not validated: text that is not an id names nothing, and never reaches the database.
-    const project = isId(id) ? await records.projects.find(id) : undefined;
-    if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", `no project ${id}`);
-    return project;
-  }
-
   app.post(
     "/projects",
     {
@@ -146,13 +140,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
         response: { 200: Project, ...FAILURES },
       },
     },
-    async (request) => {
-      const project = await findProject(request.params.project_id);
-      if (!seesProject(principal(request), project.id)) {
-        throw new DomainError("PROJECT_NOT_FOUND", "outside the key's projects");
-      }
-      return project;
-    },
+    (request) => visibleStoredProject(records.projects, request, request.params.project_id),
   );
 
   app.patch(
@@ -170,7 +158,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
     },
     async (request) => {
       const { project_id } = request.params;
-      // The path is not validated, as in findProject.
+      // The path is not validated: text that is not an id never reaches the database.
       if (!isId(project_id)) throw new DomainError("PROJECT_NOT_FOUND", `no project ${project_id}`);
       const project = await records.projects.update(project_id, (before) =>
         changed(before, request.body, isoNow()),
@@ -193,7 +181,8 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       },
     },
     async (request, reply) => {
-      const project = await findProject(request.params.project_id);
+      const { project_id } = request.params;
+      const project = await visibleStoredProject(records.projects, request, project_id);
       await records.projects.delete(project.id);
       await letFollow(directory);
       return reply.code(204).send(null);

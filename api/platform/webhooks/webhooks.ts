@@ -7,7 +7,11 @@ import { newSigningSecret, signingKey } from "../../../ingest/delivery/webhooks/
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Webhook as StoredWebhook } from "../../../storage/ports/events/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports/stores.ts";
-import { seesWebhook, subscribedProjects, visibleWebhook } from "../../access/webhook-access.ts";
+import {
+  seesSubscription,
+  subscribedProjects,
+  visibleWebhook,
+} from "../../access/record-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { principal } from "../../auth/guard.ts";
 import type { WebhookDependencies } from "../../dependencies/dependencies.ts";
@@ -140,7 +144,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     },
     async (request, reply) => {
       const all = await records.webhooks.list();
-      const visible = all.filter((webhook) => seesWebhook(principal(request), webhook));
+      const visible = all.filter((webhook) => seesSubscription(principal(request), webhook));
       return sendList(request, reply, visible.map(webhookView), request.query, COLUMNS);
     },
   );

@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { ProjectId } from "../../../domain/ids.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
+import { visibleCamera } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { Camera, CameraList, CameraPath } from "./camera-schemas.ts";
-import { cameraView, visibleCamera } from "./camera-view.ts";
+import { cameraView } from "./camera-view.ts";
 
 /** Reading cameras; mounted at `/api/v1/progress`. */
 const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, options) => {

@@ -4,7 +4,7 @@ import { ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
-import { visibleCapture } from "../../access/capture-access.ts";
+import { visibleCapture } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
 import { Capture, CaptureList, CapturePath } from "./capture-schemas.ts";

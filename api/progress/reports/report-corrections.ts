@@ -6,7 +6,7 @@ import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import { correctReport } from "../../../processing/progress/report/correct-report.ts";
 import type { RecordStore } from "../../../storage/ports/stores.ts";
-import { reportPath, visibleReport } from "../../access/report-access.ts";
+import { visibleReport } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { type ErrorDetail, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
@@ -14,7 +14,7 @@ import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { ParameterError } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import { Report, ReportPath } from "./report-schemas.ts";
-import { reportView } from "./report-view.ts";
+import { reportPath, reportView } from "./report-view.ts";
 
 export interface ReportCorrectionsOptions {
   readonly records: Pick<RecordStore, "progressReports" | "transaction">;
