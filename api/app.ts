@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { BOUNDLESS_DISK } from "../storage/disk/disk-space.ts";
-import { createGuard } from "./auth/guard.ts";
+import { KeyGuard } from "./auth/guard.ts";
 import type { ApiDependencies } from "./dependencies/dependencies.ts";
 import { equipmentRoutes } from "./equipment/routes.ts";
 import { createHttpApp } from "./http-app.ts";
@@ -10,7 +10,7 @@ import { materialRoutes } from "./materials/routes.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { openRoutes, platformRoutes } from "./platform/routes.ts";
 import { progressRoutes } from "./progress/routes.ts";
-import { createSharedCounter } from "./rate-limit/shared-counter.ts";
+import { SharedCounter } from "./rate-limit/shared-counter.ts";
 import { createReportPrinter } from "./representations/report-printer.ts";
 import { checkBodyFields } from "./validation/body-fields.ts";
 import { serializeAnswers } from "./validation/serialization.ts";
@@ -24,7 +24,7 @@ import { answerOnce } from "./writes/idempotency.ts";
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
   const { records, telemetry, directory, live, keyring, pepper, now, log, metrics } = deps;
   const { recordsDisk, requestCounts: counts } = deps;
-  const guard = createGuard(keyring, now, counts && createSharedCounter({ counts, now, log }));
+  const guard = new KeyGuard(keyring, now, counts && new SharedCounter({ counts, now, log }));
   const app = createHttpApp({ log, metrics, guard });
   checkBodyFields(app);
   serializeAnswers(app);

@@ -64,7 +64,7 @@ export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyI
   // Before the guard, whose refusals are answers too, and may leave a body unread.
   secureAnswers(app);
   drainBodies(app);
-  app.addHook("onRequest", guard.check);
+  app.addHook("onRequest", (request, reply, done) => guard.check(request, reply, done));
   answerExpectations(app);
   answerForNode(app, (socket) => refuse({}, socket));
   limitBodyTime(app, REQUEST_TIMEOUT_MS, refuse);

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";
-import { createAssetCards } from "./asset-cards.ts";
+import { AssetCards } from "./asset-cards.ts";
 import assetList from "./asset-list.ts";
 import assetLocation from "./asset-location.ts";
 import assetTelemetry from "./asset-telemetry.ts";
@@ -11,7 +11,7 @@ import utilization from "./utilization.ts";
 const assetRoutes: FastifyPluginAsync<ApiDependencies> = async (app, deps) => {
   const { records, telemetry, directory, live, feed, pepper, now } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
-  const cards = createAssetCards(directory, live, zoneOf, now);
+  const cards = new AssetCards(directory, live, zoneOf, now);
   await app.register(assetList, { directory, cards });
   await app.register(assetLocation, { directory, live, telemetry, zoneOf, now });
   await app.register(assetTelemetry, { directory, telemetry, now });
