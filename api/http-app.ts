@@ -16,9 +16,12 @@ import { validateRequests } from "./validation/validation.ts";
 
 /** Largest request body, bytes (docs/rules.md#keys-and-requests). */
 const BODY_LIMIT = 1024 * 1024;
-/** Time to receive one whole request, ms; slower clients would occupy a socket. Chosen. */
+/**
+ * Time to receive one whole request, ms: longer lets slow clients occupy sockets, shorter cuts off 1 MiB at
+ * 0.3 Mbit/s.
+ */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The same for images: 300 of 12 MB at 1 MB/s. Chosen. */
+/** The same for images: 300 of 12 MB at 1 MB/s; shorter cuts off slower uplinks in the middle. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 
 export interface HttpAppOptions {

@@ -31,7 +31,10 @@ declare module "fastify" {
 
 /** Refused requests per minute and address; they never count against a valid key. */
 const REFUSED_PER_MINUTE = 1_000;
-/** Chosen: valid keys are rows of ours, and 100,000 addresses are about 20 MB for one minute. */
+/**
+ * Callers that are counted apart: valid keys are rows of ours, and 100,000 addresses are about 20 MB for one
+ * minute. Fewer, and a smaller flood of addresses shares a count.
+ */
 const MAX_CALLERS = 100_000;
 /** Two header lines: clients that know one scheme only need not read a list. */
 const BASIC_OR_BEARER = ['Basic realm="Plumbline", charset="UTF-8"', "Bearer"];

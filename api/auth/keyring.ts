@@ -18,15 +18,24 @@ export interface KeyringOptions {
  * 5 s (docs/rules.md#keys-and-requests); a second is left for a late look-up.
  */
 const FRESH_MS = 4_000;
-/** Age at which a key in use is looked up again beside the request, so that none waits, ms. Chosen. */
+/**
+ * Age at which a key in use is looked up again beside the request, so that none waits, ms: longer risks that
+ * an answer is too old before it is renewed, shorter is more queries for each key.
+ */
 const RENEW_MS = 2_000;
-/** How long an unknown key is refused without a look-up, ms. Chosen. */
+/**
+ * How long an unknown key is refused without a look-up, ms: longer keeps out a key that was just made,
+ * shorter lets guessing reach the store.
+ */
 const REFUSED_MS = 5_000;
 /** How long a valid key outlives the record store, ms (docs/rules.md#keys-and-requests). */
 const OUTAGE_MS = 30_000;
 /** Least time between two notes of one key's use, ms. */
 const TOUCH_MS = 60_000;
-/** Most keys remembered, and most refused keys; the oldest goes first. Chosen: about 3 MB each. */
+/**
+ * Most keys remembered, and most refused keys; the oldest goes first: about 3 MB each. Fewer, and busy keys
+ * push each other out.
+ */
 const MAX_REMEMBERED = 10_000;
 
 interface Remembered {

@@ -1,7 +1,10 @@
 import type { RequestCount, RequestCounts } from "../../storage/ports/platform/request-counts.ts";
 import type { Count, RequestCounter } from "./request-counter.ts";
 
-/** Longest wait of a request for its count, ms; after that this process counts alone. Chosen. */
+/**
+ * Longest wait of a request for its count, ms; after that this process counts alone. Longer delays requests
+ * while the store hangs; shorter counts less exactly when it is busy.
+ */
 const WAIT_MS = 1_000;
 const MINUTE_MS = 60_000;
 

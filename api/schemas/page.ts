@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 
 /** Most rows of one page (the contract, Limits, for GET /reports; the same on every list). */
 const MAX_LIMIT = 100;
-/** Farthest offset; beyond any list, and exact in every number format on the way. Chosen. */
+/** Farthest offset; beyond any list, and exact in every number format on the way. */
 const MAX_OFFSET = 1_000_000_000;
 export const DEFAULT_LIMIT = 20;
 

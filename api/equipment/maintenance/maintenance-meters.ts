@@ -6,10 +6,16 @@ import { METER_FIELDS } from "../../../ingest/stages/maintenance/watched-asset.t
 import type { ServiceRow } from "../../../storage/ports/equipment/maintenance.ts";
 import type { PipelineRecords, TelemetryStore } from "../../../storage/ports/stores.ts";
 
-/** A service dated this little back was done at the meters of now, ms. Chosen: half a tenth of an hour. */
+/**
+ * A service dated this little back was done at the meters of now, ms: half a tenth of an hour, below what
+ * meters show; longer counts work after a service as before it.
+ */
 const NOW_MS = 3 * 60_000;
 const DAY_MS = 86_400_000;
-/** How far back a machine's last reading is searched for before a service, days. Chosen. */
+/**
+ * How far back a machine's last reading is searched for before a service, days, each of which is a read;
+ * fewer leave out machines that were away for weeks.
+ */
 const MAX_DAYS_BACK = 31;
 
 /** The meters of a service. */

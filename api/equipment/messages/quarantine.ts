@@ -21,7 +21,10 @@ export interface QuarantineOptions {
   readonly now: () => number;
 }
 
-/** How much of a payload a list shows, bytes: enough to recognise a device's format. Chosen. */
+/**
+ * How much of a payload a list shows, bytes: enough to recognise a device's format; more makes pages of a
+ * list large.
+ */
 const SHOWN_BYTES = 4_096;
 
 const Timestamp = Type.String({ format: "date-time" });

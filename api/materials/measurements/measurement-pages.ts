@@ -15,7 +15,10 @@ import { htmlAllowing, type Page, sendPage } from "../../representations/send-pa
 import type { MeasurementLinks, MeasurementPage } from "./measurement-links.ts";
 import { measurementView } from "./measurement-view.ts";
 
-/** Measurements that a report's history shows at most. Chosen: two years of weekly flights. */
+/**
+ * Measurements that a report's history shows at most: two years of weekly flights. More makes the page long
+ * and slow to read.
+ */
 const HISTORY = 100;
 
 /** Pages about measurements, made when they are read. */

@@ -8,7 +8,10 @@ import type { EventRecords } from "../../../storage/ports/events/events.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 
-/** Most types of one request, and their longest form; there are fewer and shorter ones. Chosen. */
+/**
+ * Most types of one request, and their longest form; there are fewer and shorter ones, so more would be work
+ * for nothing.
+ */
 const MAX_TYPES = 50;
 const MAX_TYPE_LENGTH = 64;
 /** What a sequence looks like; 15 digits are exact in every number format on the way. */

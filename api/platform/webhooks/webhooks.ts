@@ -40,9 +40,15 @@ export interface WebhooksOptions extends WebhookDependencies {
   readonly now: () => number;
 }
 
-/** How long a replaced secret signs beside its successor, s. Chosen: receivers are changed by people. */
+/**
+ * How long a replaced secret signs beside its successor, s: people change receivers within a day; longer,
+ * and a secret that leaked still signs.
+ */
 const OVERLAP_S = 86_400;
-/** Secrets that sign at once: the new one and those that it replaced. Chosen. */
+/**
+ * Secrets that sign at once: the new one and those that it replaced. More lengthen the header of every
+ * delivery; fewer cut off a receiver that is behind.
+ */
 const MAX_SECRETS = 5;
 
 const COLUMNS: CsvColumns<Webhook> = {

@@ -18,7 +18,10 @@ export interface CaptureReadsOptions {
   readonly views: CaptureViews;
 }
 
-/** Clients are asked to poll again after the time that is left, within these bounds, s. Chosen. */
+/**
+ * Clients are asked to poll again after the time that is left, within these bounds, s: less is load for
+ * nothing, more lets a result wait unseen.
+ */
 const POLL_S = { least: 1, most: 60 };
 
 /** Following captures; mounted at `/api/v1/progress`. */

@@ -24,9 +24,12 @@ export interface ReportCorrectionsOptions {
   readonly now: () => number;
 }
 
-/** Corrections that one process makes at a time: each waits for its map, and holds the picture below it. Chosen. */
+/**
+ * Corrections that one process makes at a time: each waits for its map, and holds the picture below it in
+ * memory; fewer refuse people who correct together.
+ */
 const AT_ONCE = 8;
-/** When to come again, s: some maps later. Chosen. */
+/** When to come again, s: some maps later. Sooner meets the same refusal. */
 const RETRY_AFTER_S = 5;
 
 const Percent = (description: string) =>
