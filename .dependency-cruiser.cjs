@@ -32,7 +32,7 @@ module.exports = {
     })),
     {
       name: "adapters-only-through-open",
-      comment: "Everybody else sees storage/ports/stores.ts and storage/open.ts.",
+      comment: "Everybody else sees storage/ports/ and storage/open.ts.",
       severity: "error",
       from: { pathNot: "^(storage|test|bench|scripts)/" },
       to: { path: "^storage/(journal|telemetry|records|files)/" },

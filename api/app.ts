@@ -11,11 +11,13 @@ import { describeApi } from "./openapi/describe-api.ts";
 import { openRoutes, platformRoutes } from "./platform/routes.ts";
 import { progressRoutes } from "./progress/routes.ts";
 import { SharedCounter } from "./rate-limit/shared-counter.ts";
+import { compressAnswers } from "./representations/compression.ts";
 import { createReportPrinter } from "./representations/report-printer.ts";
 import { checkBodyFields } from "./validation/body-fields.ts";
 import { serializeAnswers } from "./validation/serialization.ts";
 import { admitRows } from "./writes/admit-rows.ts";
 import { answerOnce } from "./writes/idempotency.ts";
+import { tagResources } from "./writes/resource-tag.ts";
 
 /**
  * The HTTP API, ready to `listen` or `inject`. Everything it uses is in `deps`, and closing the app
@@ -23,11 +25,13 @@ import { answerOnce } from "./writes/idempotency.ts";
  */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
   const { records, telemetry, directory, live, keyring, pepper, now, log, metrics } = deps;
-  const { recordsDisk, requestCounts: counts } = deps;
+  const { recordsDisk, requestCounts: counts, corsOrigins = [] } = deps;
   const guard = new KeyGuard(keyring, now, counts && new SharedCounter({ counts, now, log }));
-  const app = createHttpApp({ log, metrics, guard });
+  const app = createHttpApp({ log, metrics, guard, corsOrigins });
   checkBodyFields(app);
   serializeAnswers(app);
+  tagResources(app);
+  await compressAnswers(app);
   await describeApi(app);
   const printer = createReportPrinter(deps.chromiumFile, deps.disk ?? BOUNDLESS_DISK);
   const materials = materialRoutes(deps, printer);

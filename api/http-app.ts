@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { MAX_HARDWARE_ID_LENGTH } from "../domain/equipment/asset.ts";
+import { HOUR_MS } from "../domain/time.ts";
 import { type Guard, PRINCIPAL_DECORATOR } from "./auth/guard.ts";
 import { handleErrors, sendError } from "./errors/error-handler.ts";
 import { limitBodyTime } from "./http/body-time.ts";
 import { refuseUnreadable } from "./http/client-errors.ts";
+import { allowOrigins } from "./http/cors.ts";
 import { drainBodies } from "./http/drain-body.ts";
 import { answerExpectations } from "./http/expect-continue.ts";
 import { measureRequests } from "./http/http-metrics.ts";
@@ -22,13 +24,15 @@ const BODY_LIMIT = 1024 * 1024;
  */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The same for images: 300 of 12 MB at 1 MB/s; shorter cuts off slower uplinks in the middle. */
-const UPLOAD_TIMEOUT_MS = 3_600_000;
+const UPLOAD_TIMEOUT_MS = HOUR_MS;
 
 export interface HttpAppOptions {
   readonly log: FastifyBaseLogger;
   readonly metrics: Registry;
   /** Who may ask. */
   readonly guard: Guard;
+  /** Origins whose pages may call it from a browser; absent: none. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /**
@@ -36,7 +40,12 @@ export interface HttpAppOptions {
  * client sends holds a connection or the processor for long. Every answer has our form, a request id and
  * security headers, also where Node or Fastify would answer by themselves.
  */
-export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyInstance {
+export function createHttpApp({
+  log,
+  metrics,
+  guard,
+  corsOrigins = [],
+}: HttpAppOptions): FastifyInstance {
   const nextRequestId = createRequestIds();
   const refuse = refuseUnreadable(guard, nextRequestId);
   const app: FastifyInstance = fastify({
@@ -67,6 +76,7 @@ export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyI
   // Before the guard, whose refusals are answers too, and may leave a body unread.
   secureAnswers(app);
   drainBodies(app);
+  allowOrigins(app, corsOrigins);
   app.addHook("onRequest", (request, reply, done) => guard.check(request, reply, done));
   answerExpectations(app);
   answerForNode(app, (socket) => refuse({}, socket));

@@ -20,7 +20,8 @@ import { fileURLToPath } from "node:url";
 import fastify from "fastify";
 import type { ApiDependencies } from "../api/dependencies/dependencies.ts";
 import type { AssetId, ProjectId } from "../domain/ids.ts";
-import type { TelemetryStore } from "../storage/ports/stores.ts";
+import { HOUR_MS } from "../domain/time.ts";
+import type { TelemetryStore } from "../storage/ports/telemetry-store.ts";
 import { openRecordStore } from "../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../storage/telemetry/embedded/open.ts";
 import { ADMIN_KEY, FIX, openTestApp, type TestApp } from "../test/support/api-app.ts";
@@ -109,7 +110,7 @@ async function openFleet(extra: Partial<Omit<ApiDependencies, "jobs" | "records"
 
 /** Stores 72 h of positions of one asset. */
 async function storeHistory(telemetry: TelemetryStore, assetId: AssetId): Promise<void> {
-  const stepMs = (72 * 3_600_000) / HISTORY_POINTS;
+  const stepMs = (72 * HOUR_MS) / HISTORY_POINTS;
   const degrees = () => Math.round((50 + Math.random()) * 1e7) / 1e7;
   const lastMs = Date.now();
   const points = Array.from({ length: HISTORY_POINTS }, (_, i) => ({

@@ -32,7 +32,7 @@ import {
   orthoOnMap,
 } from "../processing/photogrammetry/products/resample-products.ts";
 import { terrainOf } from "../processing/photogrammetry/products/terrain/terrain.ts";
-import { openSurveyPool } from "../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../processing/pool/pool.ts";
 import { SURVEY_DEFAULTS, usualObliques } from "../simulators/survey/options/options.ts";
 import { runSurvey } from "../simulators/survey/run.ts";
 
@@ -67,7 +67,7 @@ async function survey(images: string): Promise<readonly [ProductInput, number]> 
     },
     { out: images, workers: availableParallelism(), signal: new AbortController().signal },
   );
-  const pool = openSurveyPool({ threads: 2, memoryBytes: 1.6e9 });
+  const pool = new ThreadPool({ threads: 2, memoryBytes: 1.6e9 });
   const engines = createSurveyEngines({ pool, stages: createStageStores(), nodeOdm: undefined });
   const startMs = cpuMs();
   const folders = { workDir: join(dir, "stages"), outDir: join(dir, "out") };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RecordStore } from "../storage/ports/stores.ts";
+import type { RecordStore } from "../storage/ports/record-store.ts";
 import { openRecordStore } from "../storage/records/open.ts";
 import { type CommitShape, pipelineCommit } from "./records/pipeline-commit.ts";
 

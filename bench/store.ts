@@ -17,9 +17,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssetId } from "../domain/ids.ts";
+import { HOUR_MS } from "../domain/time.ts";
 import { encodeReadings, RECORD_KIND } from "../ingest/journal-record/journal-record.ts";
 import { openJournal } from "../storage/journal/journal.ts";
-import type { Journal, TelemetryPoint, TelemetryStore } from "../storage/ports/stores.ts";
+import type { Journal } from "../storage/ports/journal.ts";
+import type { TelemetryPoint, TelemetryStore } from "../storage/ports/telemetry-store.ts";
 import { openEmbeddedTelemetryStore } from "../storage/telemetry/embedded/open.ts";
 import { FIX, openTestApp } from "../test/support/api-app.ts";
 import { median } from "./figures/median.ts";
@@ -27,7 +29,7 @@ import { Fleet } from "./store/fleet.ts";
 import { LmdbRows } from "./store/lmdb-rows.ts";
 
 const COMMIT_POINTS = 1_000;
-const HOURS_72_MS = 72 * 3_600_000;
+const HOURS_72_MS = 72 * HOUR_MS;
 const MACHINE = "asset-42" as AssetId;
 const nowMs = Date.now();
 

@@ -8,7 +8,7 @@ import { namingFilters } from "../ingest/decoders/vendor-topics.ts";
 import { commandFilters, REBIRTH_REQUESTS } from "../ingest/sparkplug/command-topics.ts";
 import { syncFolder } from "../storage/data-folder/sync-folder.ts";
 import { openRecords } from "../storage/open.ts";
-import type { AssetRecords } from "../storage/ports/stores.ts";
+import type { AssetRecords } from "../storage/ports/equipment/assets.ts";
 import { readOptions, required } from "./arguments.ts";
 import type { Command } from "./command.ts";
 

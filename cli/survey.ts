@@ -17,7 +17,7 @@ import { createSurveyEngines, type FinishedSurvey } from "../processing/engine/s
 import { GateRefusal } from "../processing/gates/gates.ts";
 import { imageFilesOf } from "../processing/images/files/folder-files.ts";
 import { defaultMemoryBytes } from "../processing/pool/memory-budget.ts";
-import { openSurveyPool } from "../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../processing/pool/pool.ts";
 import { CONTOUR_INTERVAL_M } from "../processing/survey/export-fields.ts";
 import { surveySummary } from "../processing/survey/survey-summary.ts";
 import { readOptions, required } from "./arguments.ts";
@@ -84,7 +84,7 @@ export const survey: Command = {
     const isControlSubset = oneOf("gcp-subset", options["gcp-subset"] ?? "no", YES_NO) === "yes";
     const contourIntervalM =
       options.contours === undefined ? undefined : contourMetres("contours", options.contours);
-    const pool = openSurveyPool({
+    const pool = new ThreadPool({
       threads: workers,
       memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
     });

@@ -2261,7 +2261,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "unauthorized" | "forbidden" | "invalid_request" | "invalid_parameter" | "payload_too_large" | "unusable_images" | "not_found" | "conflict" | "rate_limit_exceeded" | "insufficient_storage" | "quota_exceeded" | "unavailable" | "internal_error";
+                code: "unauthorized" | "forbidden" | "invalid_request" | "invalid_parameter" | "payload_too_large" | "unusable_images" | "not_found" | "conflict" | "precondition_failed" | "rate_limit_exceeded" | "insufficient_storage" | "quota_exceeded" | "unavailable" | "internal_error";
                 message: string;
                 details?: components["schemas"]["ErrorDetail"][];
                 /** @description Also in the X-Request-Id header */
@@ -4885,17 +4885,9 @@ export interface components {
     };
     responses: {
         /** @description Done */
-        Alert: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Alert"];
-            };
-        };
-        /** @description Done */
         AssetDetail: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4905,6 +4897,7 @@ export interface components {
         /** @description Done */
         AssetMaintenancePlan: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4927,6 +4920,7 @@ export interface components {
         /** @description Done */
         Camera: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4936,6 +4930,7 @@ export interface components {
         /** @description Done */
         Command: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4967,6 +4962,7 @@ export interface components {
         /** @description Done */
         FleetSource: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4989,6 +4985,7 @@ export interface components {
         /** @description Done */
         Forwarder: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5044,9 +5041,23 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The entity tag in If-Match or If-None-Match does not allow it; see `ETag` */
+        PreconditionFailed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Done */
         Project: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5072,6 +5083,7 @@ export interface components {
         /** @description Done */
         StoredMaintenancePlan: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5095,6 +5107,7 @@ export interface components {
         /** @description Done */
         TypeMapping: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5128,6 +5141,7 @@ export interface components {
         /** @description Done */
         Webhook: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5171,6 +5185,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description Entity tag of an earlier answer: 304 when it still holds */
         IfNoneMatch: string;
+        /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+        IfMatch: string;
         /** @description Alert identifier */
         AlertId: components["schemas"]["AlertId"];
         /** @description Asset identifier; also its MQTT user name */
@@ -5246,7 +5262,7 @@ export interface components {
         WWWAuthenticate: string;
         /** @description Path of what was made */
         Location: string;
-        /** @description Entity tag of the answer, for If-None-Match */
+        /** @description Entity tag of what is answered, for If-None-Match and If-Match */
         ETag: string;
     };
     pathItems: never;
@@ -5407,7 +5423,10 @@ export interface operations {
     getProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5417,13 +5436,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Project"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5440,6 +5463,7 @@ export interface operations {
                 content?: never;
             };
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -5447,7 +5471,10 @@ export interface operations {
     updateProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5462,6 +5489,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Project"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -5796,7 +5824,10 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Webhook subscription identifier */
                 webhook_id: components["parameters"]["WebhookId"];
@@ -5806,13 +5837,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Webhook"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Webhook subscription identifier */
                 webhook_id: components["parameters"]["WebhookId"];
@@ -5823,6 +5858,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -5830,7 +5866,10 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Webhook subscription identifier */
                 webhook_id: components["parameters"]["WebhookId"];
@@ -5845,6 +5884,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Webhook"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6067,7 +6107,10 @@ export interface operations {
     getForwarder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Forwarder identifier */
                 forwarder_id: components["parameters"]["ForwarderId"];
@@ -6077,13 +6120,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Forwarder"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteForwarder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Forwarder identifier */
                 forwarder_id: components["parameters"]["ForwarderId"];
@@ -6094,6 +6141,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6101,7 +6149,10 @@ export interface operations {
     updateForwarder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Forwarder identifier */
                 forwarder_id: components["parameters"]["ForwarderId"];
@@ -6116,6 +6167,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Forwarder"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6274,7 +6326,10 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6284,13 +6339,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AssetDetail"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6301,6 +6360,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6308,7 +6368,10 @@ export interface operations {
     updateAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6323,6 +6386,7 @@ export interface operations {
         responses: {
             200: components["responses"]["AssetDetail"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6463,7 +6527,10 @@ export interface operations {
     getCommand: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6475,13 +6542,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Command"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     cancelCommand: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6494,6 +6565,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Command"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6570,7 +6642,10 @@ export interface operations {
     getGeofence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Geofence identifier */
                 geofence_id: components["parameters"]["GeofenceId"];
@@ -6582,6 +6657,7 @@ export interface operations {
             /** @description The fence */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6590,13 +6666,17 @@ export interface operations {
                     "application/geo+json": components["schemas"]["GeoJSON"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteGeofence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Geofence identifier */
                 geofence_id: components["parameters"]["GeofenceId"];
@@ -6607,6 +6687,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6614,7 +6695,10 @@ export interface operations {
     updateGeofence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Geofence identifier */
                 geofence_id: components["parameters"]["GeofenceId"];
@@ -6630,6 +6714,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6637,6 +6722,7 @@ export interface operations {
                 };
             };
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6809,7 +6895,10 @@ export interface operations {
     getAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Alert identifier */
                 alert_id: components["parameters"]["AlertId"];
@@ -6818,7 +6907,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Alert"];
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
@@ -6842,7 +6941,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Alert"];
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
             409: components["responses"]["Conflict"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
@@ -6851,7 +6958,10 @@ export interface operations {
     getAssetMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6861,13 +6971,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AssetMaintenancePlan"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     putAssetMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6882,6 +6996,7 @@ export interface operations {
         responses: {
             200: components["responses"]["AssetMaintenancePlan"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6889,7 +7004,10 @@ export interface operations {
     deleteAssetMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id: components["parameters"]["AssetId"];
@@ -6900,6 +7018,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6907,7 +7026,10 @@ export interface operations {
     getTypeMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -6918,13 +7040,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["StoredMaintenancePlan"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     putTypeMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -6940,6 +7066,7 @@ export interface operations {
         responses: {
             200: components["responses"]["StoredMaintenancePlan"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -6947,7 +7074,10 @@ export interface operations {
     deleteTypeMaintenancePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -6959,6 +7089,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -7113,7 +7244,10 @@ export interface operations {
     getMapping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Type of the assets */
                 asset_type: components["parameters"]["AssetType"];
@@ -7123,13 +7257,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMapping"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     putMapping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Type of the assets */
                 asset_type: components["parameters"]["AssetType"];
@@ -7144,6 +7282,7 @@ export interface operations {
         responses: {
             200: components["responses"]["TypeMapping"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -7151,7 +7290,10 @@ export interface operations {
     deleteMapping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Type of the assets */
                 asset_type: components["parameters"]["AssetType"];
@@ -7162,6 +7304,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -7340,7 +7483,10 @@ export interface operations {
     getFleetSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Fleet source identifier */
                 source_id: components["parameters"]["SourceId"];
@@ -7350,13 +7496,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["FleetSource"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteFleetSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Fleet source identifier */
                 source_id: components["parameters"]["SourceId"];
@@ -7367,6 +7517,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -7374,7 +7525,10 @@ export interface operations {
     updateFleetSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Fleet source identifier */
                 source_id: components["parameters"]["SourceId"];
@@ -7389,6 +7543,7 @@ export interface operations {
         responses: {
             200: components["responses"]["FleetSource"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -7460,7 +7615,10 @@ export interface operations {
                 /** @description Absent: the newest */
                 revision?: components["parameters"]["Revision"];
             };
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -7472,12 +7630,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
@@ -7489,7 +7649,10 @@ export interface operations {
                 /** @description For XER, the project to take; else the name of the schedule */
                 name?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -7506,10 +7669,12 @@ export interface operations {
         };
         responses: {
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             /** @description Done */
             "2XX": {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7647,7 +7812,10 @@ export interface operations {
     getZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -7659,6 +7827,7 @@ export interface operations {
             /** @description The work zone */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7667,13 +7836,17 @@ export interface operations {
                     "application/geo+json": components["schemas"]["GeoJSON"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -7684,6 +7857,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -7691,7 +7865,10 @@ export interface operations {
     updateZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -7707,6 +7884,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7714,6 +7892,7 @@ export interface operations {
                 };
             };
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -8052,7 +8231,10 @@ export interface operations {
     getCamera: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Camera identifier */
                 camera_id: components["parameters"]["CameraId"];
@@ -8062,13 +8244,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Camera"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteCamera: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Camera identifier */
                 camera_id: components["parameters"]["CameraId"];
@@ -8079,6 +8265,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -8086,7 +8273,10 @@ export interface operations {
     updateCamera: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Camera identifier */
                 camera_id: components["parameters"]["CameraId"];
@@ -8101,6 +8291,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Camera"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -8214,7 +8405,10 @@ export interface operations {
     getCapture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Capture identifier */
                 capture_id: components["parameters"]["CaptureId"];
@@ -8227,19 +8421,24 @@ export interface operations {
             200: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Capture"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     cancelCapture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Capture identifier */
                 capture_id: components["parameters"]["CaptureId"];
@@ -8251,6 +8450,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8258,6 +8458,7 @@ export interface operations {
                 };
             };
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -8401,7 +8602,10 @@ export interface operations {
     getStockpile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8413,6 +8617,7 @@ export interface operations {
             /** @description The stockpile */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8421,13 +8626,17 @@ export interface operations {
                     "application/geo+json": components["schemas"]["GeoJSON"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     deleteStockpile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8438,6 +8647,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -8445,7 +8655,10 @@ export interface operations {
     updateStockpile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8461,6 +8674,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8468,6 +8682,7 @@ export interface operations {
                 };
             };
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             507: components["responses"]["InsufficientStorage"];
             default: components["responses"]["Error"];
         };
@@ -8549,7 +8764,10 @@ export interface operations {
     getMeasurement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Stockpile identifier */
                 stockpile_id: components["parameters"]["StockpileId"];
@@ -8563,12 +8781,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Measurement"];
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };

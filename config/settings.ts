@@ -1,5 +1,6 @@
 import { DomainError } from "../domain/errors.ts";
 import { CLUSTER_SETTINGS } from "./cluster-settings.ts";
+import { CORS_SETTINGS } from "./cors-settings.ts";
 import { FILES_SETTINGS } from "./files-settings.ts";
 import { INFLUX_SETTINGS } from "./influx-settings.ts";
 import { isPlaceholder } from "./placeholder.ts";
@@ -33,6 +34,7 @@ export const SETTINGS = {
     "Port of MQTT over WebSocket (path /mqtt); unset or off: no listener.",
   ),
   ...TLS_SETTINGS,
+  ...CORS_SETTINGS,
   teltonikaHost: text(
     "TELTONIKA_HOST",
     "Address that Teltonika trackers connect to over TCP.",

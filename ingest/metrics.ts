@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Journal } from "../storage/ports/stores.ts";
+import type { Journal } from "../storage/ports/journal.ts";
 import type { TelemetryWriter } from "./archive/telemetry-writer.ts";
 import type { Pipeline } from "./pipeline/runner.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { RecordStore } from "../storage/ports/stores.ts";
+import { DAY_MS, HOUR_MS } from "../domain/time.ts";
+import type { RecordStore } from "../storage/ports/record-store.ts";
 
-const EXPIRE_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const EXPIRE_EVERY_MS = HOUR_MS;
 /** Pause between two calls that delete, ms: the pipeline's commits come first. Chosen: one commit's. */
 const PAUSE_MS = 50;
 

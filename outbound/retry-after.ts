@@ -1,6 +1,7 @@
-const SECOND_MS = 1_000;
+import { HOUR_MS, SECOND_MS } from "../domain/time.ts";
+
 /** Longest wait that a receiver may ask for, ms. Chosen. */
-export const MAX_RETRY_AFTER_MS = 3_600_000;
+export const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 /** `Retry-After` (RFC 9110 section 10.2.3: seconds, or a date) as ms from `nowMs`, at most an hour. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {

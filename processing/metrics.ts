@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { JobRecords } from "../storage/ports/platform/jobs.ts";
-import type { FinishedTask } from "./pool/pool.ts";
-import type { SurveyPool } from "./pool/survey-pool.ts";
+import type { FinishedTask, WorkerPool } from "./pool/pool.ts";
 import type { JobRunner } from "./queue/runner.ts";
 
 /** Bounds of task durations, s: from reading an image to adjusting a large block. */
@@ -70,7 +69,7 @@ export function registerProcessingMetrics(
     pool,
     runner,
   }: {
-    readonly pool: Pick<SurveyPool, "running" | "waiting" | "usedBytes">;
+    readonly pool: Pick<WorkerPool, "running" | "waiting" | "usedBytes">;
     readonly runner: JobRunner;
   },
 ): void {

@@ -6,7 +6,7 @@ import { openImageUploads } from "../api/surveys/image-uploads.ts";
 import type { AssetId } from "../domain/ids.ts";
 import { ConnectionLog } from "../ingest/device-log/connections/connection-log.ts";
 import { smallestZone } from "../ingest/directories/fence-directory.ts";
-import { openSurveyPool } from "../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../processing/pool/pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
@@ -57,7 +57,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
   const files = await openFiles(settings, pepper, () => ownUrl, disk, records.storedFiles);
   closers.push(() => files.store.close());
   keepCount(start, files.store, records.storedFiles);
-  const pool = openSurveyPool(TASKS_OF_REQUESTS);
+  const pool = new ThreadPool(TASKS_OF_REQUESTS);
   closers.push(() => pool.close());
   const connections = new ConnectionLog({ records: records.connections, log });
   closers.push(() => connections.close());
@@ -84,7 +84,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     },
     disk,
     ...(settings.databaseUrl === undefined ? { recordsDisk: disk } : {}),
-    runTask: pool.run,
+    runTask: (task, input, signal) => pool.run(task, input, signal),
     uploads: await openImageUploads(join(settings.dataDir, "uploads"), files, {
       disk,
       isStoredHere: settings.s3Bucket === undefined,
@@ -111,6 +111,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     metrics,
     now: Date.now,
     log,
+    corsOrigins: settings.corsOrigins,
   });
   const urls = await listenHttp(app, start);
   ownUrl = urls.http ?? urls.https ?? "";

@@ -17,7 +17,7 @@ import { registerIngestMetrics } from "../ingest/metrics.ts";
 import { startPipeline } from "../ingest/pipeline/runner.ts";
 import { createReplay } from "../ingest/replay/replay.ts";
 import type { Stores } from "../storage/open.ts";
-import type { Journal } from "../storage/ports/stores.ts";
+import type { Journal } from "../storage/ports/journal.ts";
 import { startCommands } from "./ingest/commands.ts";
 import { startDeviceLog } from "./ingest/device-log.ts";
 import { startFleetSources } from "./ingest/fleet-sources.ts";

@@ -6,6 +6,7 @@ import { LABEL_JOB } from "../processing/progress/camera/label-request.ts";
 import { createCaptureJob } from "../processing/progress/capture/capture-job.ts";
 import { CAPTURE_JOB } from "../processing/progress/capture/capture-request.ts";
 import { createFlightAnalyser } from "../processing/progress/flight/flight-analyser.ts";
+import { DRAW_ZONE_PLAN } from "../processing/progress/report/zone-plan/tasks.ts";
 import { createSurveyJob, SURVEY_JOB } from "../processing/survey/survey-job.ts";
 import type { CreateJobHandlers } from "./processing.ts";
 
@@ -22,7 +23,7 @@ export const createJobHandlers: CreateJobHandlers = (tools) => {
       createCaptureJob({
         ...tools,
         analysers: { drone: createFlightAnalyser(tools), cctv: cameras, manual: cameras },
-        drawZonePlan: (input, signal) => engines.run("draw-zone-plan", input, signal),
+        drawZonePlan: (input, signal) => engines.run(DRAW_ZONE_PLAN, input, signal),
       }),
     ],
   ]);

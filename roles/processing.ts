@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { JobId } from "../domain/ids.ts";
+import { DAY_MS, HOUR_MS } from "../domain/time.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
 import { pruneStages } from "../processing/engine/run/prune-stages.ts";
@@ -22,7 +23,7 @@ import { sweepProducts } from "../processing/survey/sweep-products.ts";
 import type { DiskSpace } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
 import type { FileStore } from "../storage/ports/files.ts";
-import type { RecordStore } from "../storage/ports/stores.ts";
+import type { RecordStore } from "../storage/ports/record-store.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
 import type { Start } from "./process/common.ts";
 
@@ -61,8 +62,7 @@ export type CreateJobHandlers = (tools: JobTools) => JobHandlers;
  * with this one's images. Chosen.
  */
 const KEEP_IMAGES_DAYS = 35;
-const SWEEP_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const SWEEP_EVERY_MS = HOUR_MS;
 const MIB = 1024 ** 2;
 
 /**

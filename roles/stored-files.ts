@@ -1,11 +1,12 @@
 import { Gauge } from "prom-client";
+import { DAY_MS } from "../domain/time.ts";
 import type { FileStore } from "../storage/ports/files.ts";
 import type { StoredFiles } from "../storage/ports/platform/stored-files.ts";
 import { reconcileFiles } from "../storage/quota/reconcile-files.ts";
 import type { Start } from "./process/common.ts";
 
 /** How often the count of stored files is compared with the file store, ms: a kill leaves a file or two. */
-const RECONCILE_EVERY_MS = 24 * 3_600_000;
+const RECONCILE_EVERY_MS = DAY_MS;
 
 /** Exposes what projects have stored, and puts the count right now and every day, in the background. */
 export function keepCount(

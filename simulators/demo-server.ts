@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { MINUTE_MS } from "../domain/time.ts";
 
 /** Where the demo's server can be reached. */
 export interface ServerAddresses {
@@ -37,7 +38,7 @@ export interface DemoServerOptions {
 /** A stop is 0.3 s of work. A server that takes longer is ended, which costs 1 s at the next start. Chosen, ms. */
 const STOP_MS = 2_000;
 /** Longest time between two lines of a server that is starting, ms: a machine may be slow, but it moves. Chosen. */
-const SILENCE_MS = 10 * 60_000;
+const SILENCE_MS = 10 * MINUTE_MS;
 
 /** Path of the log of a demo whose data lie in `dataDir`. */
 export const demoLog = (dataDir: string): string => join(dataDir, "demo.log");

@@ -21,9 +21,11 @@ import { createOwnAddresses, type OwnAddresses } from "./files/own-addresses.ts"
 import { createFileUrlSigner } from "./files/signed-url.ts";
 import { openJournal } from "./journal/journal.ts";
 import type { FileStore } from "./ports/files.ts";
+import type { Journal } from "./ports/journal.ts";
 import type { StoredFiles } from "./ports/platform/stored-files.ts";
-import type { Journal, RecordStore, TelemetryStore } from "./ports/stores.ts";
+import type { RecordStore } from "./ports/record-store.ts";
 import { ARCHIVE_CURSOR, type TelemetryArchive } from "./ports/telemetry-archive.ts";
+import type { TelemetryStore } from "./ports/telemetry-store.ts";
 import { createCountedFiles } from "./quota/counted-files.ts";
 import { createProjectQuota, type ProjectQuota } from "./quota/quota.ts";
 import { openRecordStore } from "./records/open.ts";

@@ -1,6 +1,6 @@
+import { DAY_MS } from "../domain/time.ts";
 import type { ExpiringFile, TlsFiles } from "./pem-files.ts";
 
-const DAY_MS = 86_400_000;
 /** How long before its end a file is reported, ms: certbot renews 30 days before it. */
 const NOTICE_MS = 14 * DAY_MS;
 /** Of short-lived certificates and lists, the part of their time that is left when they are reported. */

@@ -5,7 +5,7 @@ import type { ApiKeyId } from "../../domain/ids.ts";
 import type { ApiKey } from "../../domain/platform/api-key.ts";
 import { hashSecret } from "../../domain/platform/secret-hash.ts";
 import { writeFileAtomically } from "../../storage/data-folder/small-file.ts";
-import type { ApiKeyRecords } from "../../storage/ports/stores.ts";
+import type { ApiKeyRecords } from "../../storage/ports/platform/api-keys.ts";
 import { newApiKey, shownPrefix } from "./key-format.ts";
 
 /** The first admin key of an installation, until it has been read. */

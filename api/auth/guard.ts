@@ -90,7 +90,9 @@ export class KeyGuard implements Guard {
       done();
       return;
     }
-    reply.header("vary", "Accept, Authorization");
+    // With CORS_ORIGINS it names Origin already.
+    const varies = [reply.getHeader("vary") ?? [], "Accept, Authorization"].flat();
+    reply.header("vary", varies.join(", "));
     reply.header("cache-control", "private");
     const key = keyOf(request);
     if (key === undefined) {

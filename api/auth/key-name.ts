@@ -1,4 +1,4 @@
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 
 /** What people call a key; its id, where it has no record (the key of the environment). */
 export async function nameOfKey(

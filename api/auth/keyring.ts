@@ -1,7 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyId } from "../../domain/ids.ts";
 import { hashSecret } from "../../domain/platform/secret-hash.ts";
-import type { ApiKeyRow, RecordStore } from "../../storage/ports/stores.ts";
+import type { ApiKeyRow } from "../../storage/ports/platform/api-keys.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { isPlausibleKey } from "./key-format.ts";
 import { ADMIN, type Principal, principalOf } from "./principal.ts";
 

@@ -11,15 +11,17 @@ import type { ReplayOutcome } from "../../ingest/replay/replay.ts";
 import type { AddressRules } from "../../outbound/address-rules.ts";
 import type { OutboundClient } from "../../outbound/client.ts";
 import type { MqttSockets } from "../../outbound/mqtt-address.ts";
-import type { SurveyPool } from "../../processing/pool/survey-pool.ts";
+import type { WorkerPool } from "../../processing/pool/pool.ts";
 import type { JobWatch } from "../../processing/queue/job-watch.ts";
 import type { Backups } from "../../storage/backup/backup.ts";
 import type { Damage } from "../../storage/check/damage-log.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { Files } from "../../storage/open.ts";
 import type { MessageView } from "../../storage/ports/equipment/device-log.ts";
+import type { QuarantineEntry } from "../../storage/ports/equipment/quarantine.ts";
 import type { RequestCounts } from "../../storage/ports/platform/request-counts.ts";
-import type { QuarantineEntry, RecordStore, TelemetryStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import type { ImageUploads } from "../surveys/image-uploads.ts";
 
@@ -76,7 +78,7 @@ export interface JobDependencies {
 }
 
 /** Runs a task of image processing in a thread that requests may wait for. */
-export type RunTask = SurveyPool["run"];
+export type RunTask = WorkerPool["run"];
 
 /** Everything the API uses; it opens and closes none of it. */
 export interface ApiDependencies {
@@ -108,6 +110,8 @@ export interface ApiDependencies {
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
+  /** Origins whose pages may call the API from a browser, or `*`; absent: none. */
+  readonly corsOrigins?: readonly string[];
   /** Days that visits and telemetry are kept; absent: this process does not know. */
   readonly retentionDays?: number;
   /** How the service logs in at an external MQTT broker; absent: this process does not know. */

@@ -11,6 +11,7 @@ export const WIRE_CODES = [
   "unusable_images",
   "not_found",
   "conflict",
+  "precondition_failed",
   "rate_limit_exceeded",
   "insufficient_storage",
   "quota_exceeded",
@@ -68,6 +69,7 @@ const DESCRIPTIONS = {
   403: "The API key lacks the scope",
   404: "There is no such resource, or the API key may not see it",
   409: "The request conflicts with the current state",
+  412: "The entity tag in If-Match or If-None-Match does not allow it; see `ETag`",
   429: "The rate limit is exceeded; see Retry-After",
   500: "Internal server error",
   503: "Nothing, or not all of it, can be stored now; see Retry-After",
@@ -95,6 +97,9 @@ export const FAILURES = {
 export const NOT_MODIFIED = {
   304: Type.Null({ description: "Unchanged since the entity tag in If-None-Match; no body" }),
 };
+
+/** The answer to a change whose `If-Match` does not hold, for routes that compare it. */
+export const CHANGED = { 412: failure(412) };
 
 /** As `FAILURES`, for a POST that stores nothing: its `Idempotency-Key` may be in use. */
 export const REPEATABLE_FAILURES = { ...FAILURES, 409: failure(409) };

@@ -1,5 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { Series, TelemetryStore } from "../../storage/ports/stores.ts";
+import { HOUR_MS } from "../../domain/time.ts";
+import type { Series, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { rowsOf } from "../equipment/assets/series-rows.ts";
 import type { ElementKind } from "./elements.ts";
 import { PAGE_SIZE } from "./page.ts";
@@ -23,7 +24,7 @@ export interface SeriesPages {
 }
 
 /** How much is read from the store at a time, ms: more is memory for a long range, less is more reads. */
-const SLICE_MS = 6 * 3_600_000;
+const SLICE_MS = 6 * HOUR_MS;
 /**
  * How long the pages of a range are remembered, ms: as long as it takes to page through. Longer counts
  * without readings that came late.

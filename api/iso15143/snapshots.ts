@@ -6,7 +6,7 @@ import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
 import { visibleEquipment, visibleFleet } from "../access/asset-access.ts";
 import { NOT_MODIFIED } from "../errors/error.ts";
-import { matchesTag } from "../representations/entity-tag.ts";
+import { namedTag } from "../representations/entity-tag.ts";
 import { equipmentDocument, fleetDocument } from "./documents.ts";
 import { equipmentSnapshot } from "./equipment-snapshot.ts";
 import { ISO_FAILURES } from "./failures.ts";
@@ -99,8 +99,9 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
     // Its first time is that of the snapshot: the same machines have the same tag at any time.
     const timeless = document.replace(isoSecond(snapshotMs), "");
     const tag = `"${createHash("sha256").update(timeless).digest("base64url")}"`;
-    reply.header("etag", `W/${tag}`);
-    if (matchesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
+    const known = namedTag(request.headers["if-none-match"], tag);
+    reply.header("etag", `W/${known ?? tag}`);
+    if (known !== undefined) return reply.code(304).send();
     return reply.type(CONTENT_TYPES[form]).send(document);
   }
 };

@@ -3,9 +3,10 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { IsDateTime } from "typebox/format";
 import type { AssetId } from "../../domain/ids.ts";
+import { DAY_MS, SECOND_MS } from "../../domain/time.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
 import type { AlertRecords } from "../../storage/ports/equipment/alerts.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { visibleEquipment, visibleProjects } from "../access/asset-access.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { readInstant } from "../schemas/instant.ts";
@@ -30,8 +31,6 @@ export interface TimeSeriesOptions {
 
 /** Longest range, days, as of the API's telemetry. */
 const MAX_DAYS = 31;
-const MS_PER_DAY = 86_400_000;
-const SECOND_MS = 1_000;
 
 /** The path's parts; `start` and `end` inclusive. */
 const Path = Type.Object({
@@ -131,7 +130,7 @@ function readRange(start: string, end: string): Range {
   // Times are given in whole seconds, so the end means all of its second.
   const toMs = readTime("end", end) + SECOND_MS;
   if (fromMs >= toMs) throw invalidParameter("start", "must not be after end");
-  if (toMs - fromMs > MAX_DAYS * MS_PER_DAY + SECOND_MS) {
+  if (toMs - fromMs > MAX_DAYS * DAY_MS + SECOND_MS) {
     throw invalidParameter("start", `must be at most ${MAX_DAYS} days before end`);
   }
   return { fromMs, toMs };

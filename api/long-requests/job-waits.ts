@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { JobId } from "../../domain/ids.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { JobWatch } from "../../processing/queue/job-watch.ts";
 import type { Job } from "../../storage/ports/platform/jobs.ts";
 import { Refusal } from "../errors/refusal.ts";
@@ -9,7 +10,7 @@ import { Refusal } from "../errors/refusal.ts";
  * Longest wait of one request, ms: 10 min in the queue, and a large survey itself. Whoever asks again waits
  * again. Longer holds sockets that may be dead; shorter makes clients of large surveys ask more often.
  */
-const LONGEST_MS = 15 * 60_000;
+const LONGEST_MS = 15 * MINUTE_MS;
 /**
  * Silence after which the system asks whether the other side is there, ms: shorter than routers forget. Less
  * is only more packets.

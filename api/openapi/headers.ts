@@ -24,7 +24,7 @@ const HEADERS = {
   "Retry-After": header("When to ask again, s from now", WHOLE),
   "WWW-Authenticate": header("How to send the key", TEXT),
   Location: header("Path of what was made", { type: "string", format: "uri-reference" }),
-  ETag: header("Entity tag of the answer, for If-None-Match", TEXT),
+  ETag: header("Entity tag of what is answered, for If-None-Match and If-Match", TEXT),
 } as const;
 type HeaderName = keyof typeof HEADERS;
 
@@ -51,6 +51,13 @@ export const HEADER_PARAMETERS = {
     description: "Entity tag of an earlier answer: 304 when it still holds",
     schema: { type: "string" },
   },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description:
+      "Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done",
+    schema: { type: "string" },
+  },
 } as const;
 
 const RATE: readonly HeaderName[] = [
@@ -74,12 +81,13 @@ const OF_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
  */
 export function describeHeaders(
   operation: DescribedOperation,
-  { contract, once, longBody, sends = [] }: FastifyContextConfig,
+  { contract, once, longBody, tagged, sends = [] }: FastifyContextConfig,
 ): void {
-  const isTagged = "304" in operation.responses;
+  const isTagged = tagged === true || "304" in operation.responses;
   const taken: (keyof typeof HEADER_PARAMETERS)[] = [];
   if (once !== undefined && longBody !== true) taken.push("IdempotencyKey");
-  if (isTagged) taken.push("IfNoneMatch");
+  if ("304" in operation.responses) taken.push("IfNoneMatch");
+  if ("412" in operation.responses) taken.push("IfMatch");
   if (taken.length > 0) {
     operation.parameters = [
       ...(operation.parameters ?? []),
@@ -91,7 +99,7 @@ export function describeHeaders(
     else {
       const names: HeaderName[] = contract === true ? [...RATE] : [];
       if (status.startsWith("2")) names.push(...sends);
-      if (isTagged) names.push("ETag");
+      if (isTagged && status !== "204") names.push("ETag");
       if (names.length > 0) response.headers = references(names);
     }
   }

@@ -14,6 +14,7 @@ export const RESPONSE_NAMES: Readonly<Record<string, string>> = {
   403: "Forbidden",
   404: "NotFound",
   409: "Conflict",
+  412: "PreconditionFailed",
   429: "TooManyRequests",
   500: "InternalError",
   503: "Unavailable",

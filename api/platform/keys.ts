@@ -5,7 +5,7 @@ import { ApiKeyId, isId, newId } from "../../domain/ids.ts";
 import { ApiKey } from "../../domain/platform/api-key.ts";
 import { hashSecret } from "../../domain/platform/secret-hash.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { visibleProject } from "../access/asset-access.ts";
 import { newApiKey, shownPrefix } from "../auth/key-format.ts";
 import type { Keyring } from "../auth/keyring.ts";

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { RequestCount, RequestCounts } from "../../storage/ports/platform/request-counts.ts";
 import type { Count, RequestCounter } from "./request-counter.ts";
 
@@ -6,7 +7,6 @@ import type { Count, RequestCounter } from "./request-counter.ts";
  * while the store hangs; shorter counts less exactly when it is busy.
  */
 const WAIT_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 export interface SharedCounterOptions {
   readonly counts: RequestCounts;

@@ -1,12 +1,32 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Whether `If-None-Match` names the tag: a list of tags, weak or not, or `*` (RFC 9110 section 13.1.2). */
-export function matchesTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes("*") || tags.includes(etag);
+/** The end of a tag of compressed bytes. */
+const VARIANT = /-(?:br|gzip)"$/;
+
+/** The tag of the same content as `encoding` of it (RFC 9110 section 8.8.3.3). */
+export const variantTag = (etag: string, encoding: string): string =>
+  etag.replace(/"$/, `-${encoding}"`);
+
+/**
+ * The tag of a list such as `If-None-Match` that names the content, in the words of the client: weak or not, of
+ * compressed bytes or not (RFC 9110 section 13.1.2). `*` names any content, and so `etag` itself.
+ */
+export function namedTag(header: string | undefined, etag: string): string | undefined {
+  if (header === undefined) return undefined;
+  const tags = header.split(",").map((tag) => tag.trim());
+  if (tags.includes("*")) return etag;
+  const plain = (tag: string) => tag.replace(/^W\//, "").replace(VARIANT, '"');
+  return tags.find((tag) => plain(tag) === etag)?.replace(/^W\//, "");
 }
+
+/** Whether `If-None-Match` names the tag. */
+export const matchesTag = (header: string | undefined, etag: string): boolean =>
+  namedTag(header, etag) !== undefined;
+
+/** A strong tag of the very bytes. */
+export const tagOf = (bytes: string): string =>
+  `"${createHash("sha256").update(bytes).digest("base64url")}"`;
 
 /**
  * `onSend` hook of a route whose answers seldom change: a strong entity tag of the very bytes, and 304 for
@@ -18,9 +38,22 @@ export async function tagContent(
   payload: unknown,
 ): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== "string") return payload;
-  const etag = `"${createHash("sha256").update(payload).digest("base64url")}"`;
-  reply.header("etag", etag);
-  if (!matchesTag(request.headers["if-none-match"], etag)) return payload;
+  return answerTagged(request, reply, payload, tagOf(payload));
+}
+
+/** The payload under its tag, or 304 without one for clients that have it. */
+export function answerTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string,
+  etag: string,
+): string | null {
+  const known = namedTag(request.headers["if-none-match"], etag);
+  // The client's own words: a cache finds what it has by them.
+  reply.header("etag", known ?? etag);
+  if (known === undefined) return payload;
   reply.code(304).removeHeader("content-type").removeHeader("content-length");
+  // Fastify takes its length for HEAD, and sends nothing of it.
+  if (request.method === "HEAD") return payload;
   return null;
 }

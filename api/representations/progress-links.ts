@@ -1,8 +1,8 @@
 import type { CaptureId, ReportId } from "../../domain/ids.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { Files } from "../../storage/open.ts";
 import { createFileLinks, type FileLinks } from "./file-links.ts";
 
-const DAY_MS = 86_400_000;
 /**
  * Addresses end seven days after the start of the day (UTC) that they were made on: six days at least; and
  * all answers of one day hold the same ones, so that a report's entity tag lasts as long. Storage of the S3

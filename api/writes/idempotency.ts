@@ -122,7 +122,8 @@ export function answerOnce(
       throw new Error(`POST ${route.url} does not declare how it is done once`);
     }
     route.preHandler = claimFirst;
-    route.onSend = settleLast;
+    // Before the answer is compressed: what is stored is its text.
+    route.onSend = [settleLast, ...[route.onSend ?? []].flat()];
   });
 }
 

@@ -5,7 +5,7 @@ import type {
   IdempotentAnswer,
 } from "../../storage/ports/platform/idempotency.ts";
 import type { JobOutline, JobRecords } from "../../storage/ports/platform/jobs.ts";
-import type { RecordStore, RecordTransaction } from "../../storage/ports/stores.ts";
+import type { RecordStore, RecordTransaction } from "../../storage/ports/record-store.ts";
 import { Refusal } from "../errors/refusal.ts";
 
 /**

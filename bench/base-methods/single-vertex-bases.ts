@@ -1,6 +1,6 @@
+import { elevationAt } from "../../processing/grid/elevation-at.ts";
+import type { HeightField } from "../../processing/grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../processing/grid/polygon-weights.ts";
-import type { HeightField } from "../../processing/photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../processing/photogrammetry/ortho/elevation-at.ts";
 import { type BaseSurface, levelBase } from "../../processing/volume/base/base-surface.ts";
 
 /** Level bases from the heights of single vertices, as WebODM offers them. */

@@ -1,5 +1,5 @@
+import type { HeightField } from "../../processing/grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../processing/grid/polygon-weights.ts";
-import type { HeightField } from "../../processing/photogrammetry/ortho/depth-buffer.ts";
 
 /** Ground, and what is measured on it. */
 export interface BaseSite {

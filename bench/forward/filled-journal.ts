@@ -5,7 +5,7 @@ import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts
 import { createTranslator } from "../../ingest/forwarding/translate.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
 import type { ForwardFormat } from "../../storage/ports/events/forwarders.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import { assetEntry, fixedDirectory } from "../../test/support/fixed-directory.ts";
 import { batchOf, journalReadings, readingOf } from "../../test/support/readings.ts";
 

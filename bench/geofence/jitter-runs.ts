@@ -1,3 +1,4 @@
+import { DAY_S } from "../../domain/time.ts";
 import { advanceFences } from "../../ingest/geofence/advance.ts";
 import type { Crossing, FenceFix } from "../../ingest/geofence/crossing.ts";
 import { newFenceFold } from "../../ingest/geofence/fence-fold.ts";
@@ -29,7 +30,6 @@ export interface Receiver {
 
 type Path = (atS: number) => readonly [eastM: number, northM: number];
 
-const DAY_S = 86_400;
 const PARKED_EVERY_S = 10;
 
 /** The fixes of a path as the receiver sees it. */

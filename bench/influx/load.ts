@@ -1,10 +1,11 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { HOUR_MS } from "../../domain/time.ts";
 import { encodeReadings } from "../../ingest/journal-record/journal-record.ts";
 
 /** Readings of one journal record: a device that sends a few at once. */
 const READINGS_PER_RECORD = 5;
 const ASSETS = 200;
-const START_MS = Date.now() - 36 * 3_600_000;
+const START_MS = Date.now() - 36 * HOUR_MS;
 
 /** One reading with eight fields, as `round` of its asset. */
 export interface BenchReading {

@@ -2,7 +2,7 @@ import type { NewEvent } from "../../domain/events/events.ts";
 import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
 import type { Visit, VisitEnd } from "../../storage/ports/equipment/visits.ts";
-import type { PipelineCommit } from "../../storage/ports/stores.ts";
+import type { PipelineCommit } from "../../storage/ports/pipeline.ts";
 
 /** What a commit holds beside states. */
 export interface CommitShape {

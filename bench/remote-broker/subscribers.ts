@@ -13,7 +13,7 @@ import { REMOTE_COUNTERS } from "../../ingest/remote-broker/counters.ts";
 import { ShardSession } from "../../ingest/remote-broker/shard-session.ts";
 import { VendorTopicIndex } from "../../ingest/remote-broker/vendor-topic-index.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import { assetEntry, fixedDirectory, PEPPER } from "../../test/support/fixed-directory.ts";
 import { assetId, DEVICES, projectId } from "./publish.ts";
 

@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { TelemetryPoint } from "../../storage/ports/stores.ts";
+import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 
 /** Points of a fleet in which every machine reports in turn: the arrival order that is hardest to store. */
 export class Fleet {

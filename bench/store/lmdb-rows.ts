@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { open } from "lmdb";
-import type { TelemetryPoint } from "../../storage/ports/stores.ts";
+import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 
 /**
  * The baseline: one B-tree row per point under (asset, fix time), as one would write it first. One

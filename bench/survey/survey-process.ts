@@ -25,19 +25,18 @@ const { createSurveyEngines } = await load<
 >("processing/engine/survey-engines");
 const { createStageStores } = await load<
   typeof import("../../processing/engine/run/stage-stores.ts")
->("processing/engine/stage-stores");
+>("processing/engine/run/stage-stores");
 const { PROFILES } = await load<typeof import("../../processing/engine/port/profiles.ts")>(
-  "processing/engine/profiles",
+  "processing/engine/port/profiles",
 );
 const { imageFilesOf } = await load<typeof import("../../processing/images/files/folder-files.ts")>(
-  "processing/images/folder-files",
+  "processing/images/files/folder-files",
 );
-const { openSurveyPool } = await load<typeof import("../../processing/pool/survey-pool.ts")>(
-  "processing/pool/survey-pool",
-);
+const { ThreadPool } =
+  await load<typeof import("../../processing/pool/pool.ts")>("processing/pool/pool");
 
 const outDir = await mkdtemp(join(tmpdir(), "plumbline-bench-survey-"));
-const pool = openSurveyPool({ threads: Number(threads), memoryBytes: MEMORY_BYTES });
+const pool = new ThreadPool({ threads: Number(threads), memoryBytes: MEMORY_BYTES });
 const engines = createSurveyEngines({ pool, stages: createStageStores(), nodeOdm: undefined });
 let peakOwnBytes = 0;
 const sampler = setInterval(() => {

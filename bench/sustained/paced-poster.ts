@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
+import { HOUR_MS } from "../../domain/time.ts";
 import { readingOf } from "./reading.ts";
 
 /** How often a poster checks whether a batch is due, ms. */
@@ -22,7 +23,7 @@ export class PacedPoster {
   #acknowledged = 0;
   #owed = 0;
   #lastMs = 0;
-  #timeMs = Date.now() - 3_600_000;
+  #timeMs = Date.now() - HOUR_MS;
 
   constructor(options: PacedPosterOptions) {
     this.#options = options;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import mqtt from "mqtt-packet";
+import { HOUR_MS } from "../../domain/time.ts";
 import { readingOf } from "./reading.ts";
 
 /** How often a publisher sends its share, ms. */
@@ -25,7 +26,7 @@ export class PacedPublisher {
   #acknowledged = 0;
   #owed = 0;
   #lastMs = 0;
-  #timeMs = Date.now() - 3_600_000;
+  #timeMs = Date.now() - HOUR_MS;
 
   constructor(options: PacedPublisherOptions) {
     this.#options = options;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { AssetId, CommandId, ProjectId } from "../ids.ts";
+import { DAY_MS } from "../time.ts";
 
 /**
  * Where a command is. `queued` -> `sent` -> (`delivered`) -> `answered`; every other state is an end, and
@@ -55,8 +56,8 @@ export const OPEN_COMMANDS_PER_PROJECT = 5_000;
 /** Newest commands of one asset that are kept at most; older ones that have ended go first. */
 export const KEPT_COMMANDS_PER_ASSET = 1_000;
 /** How long a command waits for its device unless the client says otherwise, and at most, ms. */
-export const COMMAND_LIFE_MS = 24 * 3_600_000;
-export const MAX_COMMAND_LIFE_MS = 30 * 24 * 3_600_000;
+export const COMMAND_LIFE_MS = DAY_MS;
+export const MAX_COMMAND_LIFE_MS = 30 * DAY_MS;
 
 /** What a device answered. */
 export const CommandAnswer = Type.Object(

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { SECOND_MS } from "../time.ts";
 import { ALERT_SEVERITIES, type AlertSeverity } from "./alert.ts";
 import { FaultCode, FIELD_NAME } from "./reading.ts";
 
@@ -8,7 +9,6 @@ const MAX_ENTRIES = 50;
 const MAX_FAULTS = 100;
 /** Percent of an interval from which a service is announced, when a plan does not say (docs/rules.md#maintenance). */
 const DEFAULT_WARN_PERCENT = 90;
-const MS_PER_S = 1_000;
 
 const EntryId = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,64}$",
@@ -115,7 +115,7 @@ export function limitsOf(plan: MaintenancePlan): readonly Limit[] {
       bound: rule.above === undefined ? "below" : "above",
       level,
       clearAt: rule.clear_at ?? level,
-      forMs: (rule.for_s ?? 0) * MS_PER_S,
+      forMs: (rule.for_s ?? 0) * SECOND_MS,
       severity: rule.severity ?? "warning",
     };
   });

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { JournalRecord } from "../../storage/ports/stores.ts";
+import type { JournalRecord } from "../../storage/ports/journal.ts";
 import type { ArchiveFailure, ArchiveReceipt } from "../../storage/ports/telemetry-archive.ts";
 
 /** Least time between two log lines of the same trouble, ms. Chosen. */

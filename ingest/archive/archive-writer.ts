@@ -2,19 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { TelemetryDeadLetters } from "../../storage/ports/equipment/telemetry-dead-letters.ts";
-import type {
-  Journal,
-  JournalRecord,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../../storage/ports/stores.ts";
+import type { Journal, JournalRecord } from "../../storage/ports/journal.ts";
 import {
   ARCHIVE_CURSOR,
   type ArchiveFailure,
   columnsOf,
   type TelemetryArchive,
 } from "../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { hash32 } from "../intake/repeats/payload-hash.ts";
 import { pointsOf } from "../journal-record/journal-points.ts";
 import { ReadingColumns } from "../journal-record/reading-columns.ts";
@@ -34,7 +31,7 @@ const LANES = 3;
 const GATHER_MS = 100;
 const POLL_MS = 10;
 /** Where the archive's newest fix time is searched first, ms back: a search of all of it costs more. Chosen. */
-const RECENT_MS = 86_400_000;
+const RECENT_MS = DAY_MS;
 
 export interface ArchiveWriter {
   /** Last record up to which everything is in the archive. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 
 /** Exposes the transfer to the archive to Prometheus; values are read at each scrape. */

@@ -1,6 +1,10 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import type { Series, TelemetryPoint, TelemetryStore } from "../../storage/ports/stores.ts";
+import type {
+  Series,
+  TelemetryPoint,
+  TelemetryStore,
+} from "../../storage/ports/telemetry-store.ts";
 
 /** Times of one asset that lie further apart are read back in separate ranges, ms. Chosen. */
 const RANGE_GAP_MS = 600_000;

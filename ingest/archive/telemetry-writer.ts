@@ -1,18 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
-import type {
-  Journal,
-  JournalPosition,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../../storage/ports/stores.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
+import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { startingSequence } from "../events/journal-gap.ts";
 import { pointsOf } from "../journal-record/journal-points.ts";
 
 const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
 const RETRY_MS = { first: 250, longest: 5_000 };
-const EXPIRE_EVERY_MS = 3_600_000;
+const EXPIRE_EVERY_MS = HOUR_MS;
 
 export interface TelemetryWriter {
   /** The journal place up to which every reading can be read back. */
@@ -76,7 +73,7 @@ export function startTelemetryWriter(options: {
 
   function expire(): void {
     telemetry
-      .expire(now() - retentionDays * 86_400_000)
+      .expire(now() - retentionDays * DAY_MS)
       .catch((error: unknown) => log.warn({ err: error }, "retention failed; trying again later"));
   }
 

@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record/journal-record.ts";
 import { encodeLinkChange, type LinkChange, type LinkEnd } from "../journal-record/link-change.ts";

@@ -1,4 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
 
@@ -7,7 +8,7 @@ import type { FenceTimeline } from "../geofence/fence-timeline.ts";
  * received, ms. A fix may be 5 min ahead of its receipt, by the clock of the node before. Chosen: 5 min
  * more for that.
  */
-const MARGIN_MS = 10 * 60_000;
+const MARGIN_MS = 10 * MINUTE_MS;
 
 /**
  * The fix time from which on this node has received everything of an asset, ms. It has held the asset's

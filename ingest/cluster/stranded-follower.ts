@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StrandedRecord, StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import { encodeHandedOver } from "../journal-record/handed-over.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import { appendDurably } from "../replay/append-durably.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { StrandedRecord, StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import { encodeReadings, RECORD_KIND } from "../journal-record/journal-record.ts";
 import { findUnarchived, type UnarchivedReadings } from "./unarchived-readings.ts";
 

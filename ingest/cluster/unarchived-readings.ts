@@ -1,6 +1,6 @@
 import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import type { Journal, JournalPosition } from "../../storage/ports/stores.ts";
+import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
 import {
   acknowledged,
   decodeRecord,

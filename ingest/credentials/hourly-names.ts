@@ -1,4 +1,5 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../../domain/time.ts";
+
 /** Names an hour. More would let anybody fill the log; fewer would hide devices of a large fleet. */
 const MAX_NAMES = 1_000;
 

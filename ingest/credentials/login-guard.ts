@@ -1,7 +1,7 @@
 import { isId } from "../../domain/ids.ts";
 import { clientNetwork } from "../../domain/platform/client-network.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 
-const MINUTE_MS = 60_000;
 /** Wrong passwords of one user name from one address within a minute until that pair is barred. */
 const MAX_FAILURES_OF_USER = 10;
 /**
@@ -12,7 +12,7 @@ const MAX_FAILURES_OF_ADDRESS = 1_000;
 const BARRED_MS = 60_000;
 /** Take-overs of one client id within a minute that ban it, and for how long (docs/rules.md#intake). */
 const MAX_TAKEOVERS = 15;
-const BANNED_MS = 5 * 60_000;
+const BANNED_MS = 5 * MINUTE_MS;
 /** Names that one guard remembers; the oldest goes first. An entry takes about 200 bytes: 2 MB. */
 const MAX_NAMES = 10_000;
 

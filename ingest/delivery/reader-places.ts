@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { HOUR_MS } from "../../domain/time.ts";
 import type { EventReaderRecords } from "../../storage/ports/events/event-readers.ts";
 import { coalesceRefresh } from "../pacing/coalesced-refresh.ts";
 
@@ -7,7 +8,7 @@ const STORE_EVERY_MS = 250;
 /** The same for places that only passed over unwanted events, ms: a restart reads those again. */
 const STORE_IDLE_EVERY_MS = 5_000;
 /** How often a reader that is connected is noted as seen, ms; retention forgets those not seen for days. */
-const NOTE_SEEN_EVERY_MS = 3_600_000;
+const NOTE_SEEN_EVERY_MS = HOUR_MS;
 
 /** One reader whose place is kept. */
 export interface PlacedReader {

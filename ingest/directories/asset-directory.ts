@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Project } from "../../domain/project.ts";
-import type { AssetRow, RecordStore } from "../../storage/ports/stores.ts";
+import type { AssetRow } from "../../storage/ports/equipment/assets.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { type CompiledMapping, compileStoredMapping } from "../decoders/mapping/compile.ts";
 
 /** An asset that exists now, with its project and what the broker checks a log-in against. */

@@ -1,6 +1,7 @@
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { createFenceTimeline, type FenceTimeline } from "../geofence/fence-timeline.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 
@@ -8,7 +9,7 @@ import type { AssetDirectory } from "./asset-directory.ts";
  * Versions that ended before this are not read at start: no fix in reach of a re-run is evaluated against
  * them.
  */
-const KEPT_MS = 6 * 86_400_000;
+const KEPT_MS = 6 * DAY_MS;
 /** How often the directory polls for changes made by another process, ms. Chosen. */
 const POLL_MS = 1_000;
 

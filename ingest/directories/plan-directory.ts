@@ -1,11 +1,12 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { PlanScope, ServiceRow } from "../../storage/ports/equipment/maintenance.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { createPlanTimeline, type PlanInForce, type PlanSubject } from "./plan-timeline.ts";
 
 /** Versions that ended before this are not needed: no reading in reach of a re-run is evaluated by them. */
-const KEPT_MS = 6 * 86_400_000;
+const KEPT_MS = 6 * DAY_MS;
 /** How often the directory polls for changes made by another process, ms. Chosen. */
 const POLL_MS = 1_000;
 /** Name under which the pipeline stores what it has seen (`PipelineCommit.shared`). */

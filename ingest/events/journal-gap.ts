@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { NewEvent } from "../../domain/events/events.ts";
-import type { Journal, JournalPosition } from "../../storage/ports/stores.ts";
+import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
 import { eventId } from "./event-id.ts";
 
 /** Where a reader of the journal begins, and the gap it found, if any. */

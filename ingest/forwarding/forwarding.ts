@@ -6,7 +6,7 @@ import type {
   ForwarderProgress,
   ForwarderRecords,
 } from "../../storage/ports/events/forwarders.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { Fix } from "../asset-state/asset-state.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { coalesceRefresh } from "../pacing/coalesced-refresh.ts";

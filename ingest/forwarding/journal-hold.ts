@@ -1,4 +1,4 @@
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 
 /** The cursor that keeps records for receivers that are away. */
 const FORWARDING_CURSOR = "forwarding";

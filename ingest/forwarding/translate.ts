@@ -1,7 +1,7 @@
 import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Forwarder } from "../../storage/ports/events/forwarders.ts";
-import type { JournalRecord } from "../../storage/ports/stores.ts";
+import type { JournalRecord } from "../../storage/ports/journal.ts";
 import type { Fix } from "../asset-state/asset-state.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import { ByteReader } from "../journal-record/byte-reader.ts";

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { FenceFix } from "./crossing.ts";
 import { placeOf, setOpenPath, wasInForce } from "./emit-crossing.ts";
 import type { EvaluationContext, Leg } from "./evaluation-context.ts";
@@ -8,7 +9,7 @@ import { type Passage, passageThrough } from "./passage.ts";
 import { type Phase, phaseOf, type Stay } from "./stay.ts";
 
 /** Longest gap between two fixes over which a visit is inferred, ms (docs/rules.md#geofence). */
-const MAX_INFERRED_GAP_MS = 15 * 60_000;
+const MAX_INFERRED_GAP_MS = 15 * MINUTE_MS;
 /**
  * Least shift by which the path misses the fence, in accuracies of its poorer end. `direct`:
  * between two fixes outside. `over`: across fixes that lie inside within their accuracy, of which

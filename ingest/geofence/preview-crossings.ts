@@ -1,7 +1,8 @@
 import { MOCKED_FIELD } from "../../domain/equipment/mocked-position.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
-import type { Series, TelemetryStore } from "../../storage/ports/stores.ts";
+import type { Series, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { accuracyOr } from "./accuracy.ts";
 import { advanceFences } from "./advance.ts";
 import type { Crossing } from "./crossing.ts";
@@ -29,7 +30,7 @@ export interface PreviewLimits {
 }
 
 /** Read back at a time, ms: 86,400 rows of four numbers at 1 Hz. */
-const READ_MS = 86_400_000;
+const READ_MS = DAY_MS;
 /** Fixes before the event loop gets a turn: some 3 ms of work. */
 const SLICE = 2_000;
 const FIELDS = ["latitude", "longitude", "accuracy_meters", "hdop", MOCKED_FIELD] as const;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../domain/time.ts";
 import type { FenceFix } from "./crossing.ts";
 import {
   type PlanarScale,
@@ -48,7 +49,7 @@ const FIRST_CREDIT_MS = 1_000;
  * Weight at which the mean begins to forget, ms: a machine that parks again nearby is found there.
  * Chosen.
  */
-const MEMORY_MS = 2 * 3_600_000;
+const MEMORY_MS = 2 * HOUR_MS;
 /**
  * Later fixes weigh more, in proportion to their age in the stay. So the approach, which is part of
  * the stay until the asset is stationary, fades with the square of time. Costs 15 % of precision.

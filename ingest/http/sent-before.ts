@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { AssetId } from "../../domain/ids.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 import { hash32 } from "../intake/repeats/payload-hash.ts";
 import { senderHash } from "../intake/repeats/sender-hash.ts";
 
 /** How long a body is known that was not answered as stored, ms: as long as intake knows a resent message. */
-const KEPT_MS = 10 * 60_000;
+const KEPT_MS = 10 * MINUTE_MS;
 /**
  * Bodies that are known at a time, about 200 bytes each. More would help nobody who tries again within
  * minutes; with fewer a fleet that meets a full disk would have its retries taken for new messages.

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { MessageLog } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { CommandAnswers } from "./command-answers.ts";

@@ -1,5 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import { DAY_MS } from "../../domain/time.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { NotedMessage } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import type { MessageOrigin } from "../journal-record/journal-record.ts";
@@ -22,7 +23,6 @@ import { senderHash } from "./repeats/sender-hash.ts";
 import { IntakeSession, type SessionListener } from "./session.ts";
 import { routeTopic } from "./topic-route.ts";
 
-const DAY_MS = 86_400_000;
 /** Longest that an acknowledgement is held back by the device's rate, ms (docs/rules.md#intake). */
 const MAX_THROTTLE_MS = 15_000;
 /** How often messages that wait for the journal are tried again or given up, ms. Chosen. */

@@ -1,4 +1,4 @@
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { JournalBody } from "./decision.ts";
 
 /** Nothing was refused. */

@@ -1,5 +1,5 @@
 import type { StrandedRecord } from "../../storage/ports/equipment/stranded.ts";
-import type { JournalPosition, JournalRecord } from "../../storage/ports/stores.ts";
+import type { JournalPosition, JournalRecord } from "../../storage/ports/journal.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 

@@ -1,4 +1,5 @@
-import type { JournalRecord, TelemetryPoint } from "../../storage/ports/stores.ts";
+import type { JournalRecord } from "../../storage/ports/journal.ts";
+import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 import { decodeRecord } from "./journal-record.ts";
 
 /** The points of the records, in journal order. */

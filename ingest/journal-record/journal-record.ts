@@ -1,6 +1,6 @@
 import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { JournalRecord } from "../../storage/ports/stores.ts";
+import type { JournalRecord } from "../../storage/ports/journal.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { hasOwnCodes, namesSources, readFaults, readOwnCodes, writeFaults } from "./fault-list.ts";

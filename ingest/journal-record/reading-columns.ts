@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { JournalRecord } from "../../storage/ports/stores.ts";
+import type { JournalRecord } from "../../storage/ports/journal.ts";
 import type { PointColumns } from "../../storage/ports/telemetry-archive.ts";
 import { readHandedOver } from "./handed-over.ts";
 import { FIELD_BY_CODE, FLAG, NAMED_FIELD, RECORD_KIND } from "./journal-record.ts";

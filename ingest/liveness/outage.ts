@@ -1,4 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 
@@ -8,9 +9,9 @@ const HOLD_MS = 60_000;
  * How long it is held at most, ms. Chosen: the default time-out, within which others are found to be
  * silent too, if they are.
  */
-const LONGEST_HOLD_MS = 15 * 60_000;
+const LONGEST_HOLD_MS = 15 * MINUTE_MS;
 /** Who was heard within this says something about the site, ms. Chosen. */
-const WITNESS_MS = 3_600_000;
+const WITNESS_MS = HOUR_MS;
 /** Fewer assets do not make a site. Chosen. */
 const LEAST_VOTES = 3;
 /** A time-out is set to three or more reporting intervals; overdue is who missed one. Chosen. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Limit } from "../../domain/equipment/maintenance.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 
 /** Longest silence of a field over which a value counts as having stayed, ms (docs/rules.md#working-time: gaps over 5 min credit nothing). */
-const MAX_GAP_MS = 5 * 60_000;
+const MAX_GAP_MS = 5 * MINUTE_MS;
 
 /** The numbers of one reading, or of several at one fix time. */
 export interface LimitSample {

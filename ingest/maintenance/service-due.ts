@@ -1,9 +1,8 @@
 import { type ServiceItem, warnPercentOf } from "../../domain/equipment/maintenance.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { ServiceRow } from "../../storage/ports/equipment/maintenance.ts";
 import type { UsageMeter, UsageTotals } from "./usage-meter.ts";
 import { usageOf } from "./usage-meter.ts";
-
-const MS_PER_DAY = 86_400_000;
 
 /** Usage in one unit by both methods of counting. */
 interface Usage {
@@ -143,7 +142,7 @@ export function serviceStatus(
     intervals.push(intervalUse("hours", every_hours, used(baseline.hours, meters.hours)));
   }
   if (every_days !== undefined) {
-    const days = (nowMs - baseline.atMs) / MS_PER_DAY;
+    const days = (nowMs - baseline.atMs) / DAY_MS;
     intervals.push(intervalUse("days", every_days, { used: days, source: "calendar" }));
   }
   if (every_km !== undefined) {

@@ -1,3 +1,5 @@
+import { HOUR_MS } from "../../domain/time.ts";
+
 /** How fast a meter can run, and how far a reading of it may be off. */
 interface MeterKind {
   readonly fastestPerHour: number;
@@ -9,8 +11,6 @@ interface MeterKind {
 export const HOUR_METER: MeterKind = { fastestPerHour: 1, slack: 1 };
 /** Kilometres: no machine on a site is faster than 150 km/h (docs/rules.md#working-time). */
 export const ODOMETER: MeterKind = { fastestPerHour: 150, slack: 10 };
-
-const MS_PER_HOUR = 3_600_000;
 
 /** A machine's own cumulative meter, and what was on the ones before it. */
 export interface UsageMeter {
@@ -36,7 +36,7 @@ export function readMeter(
 ): UsageMeter {
   if (before === undefined) return { shown, atMs, offset: 0 };
   const gone = shown - before.shown;
-  const possible = ((atMs - before.atMs) / MS_PER_HOUR) * fastestPerHour + slack;
+  const possible = ((atMs - before.atMs) / HOUR_MS) * fastestPerHour + slack;
   const isSameMeter = gone >= -slack && gone <= possible;
   return { shown, atMs, offset: isSameMeter ? before.offset : before.offset - gone };
 }

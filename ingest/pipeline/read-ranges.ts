@@ -1,5 +1,7 @@
+import { DAY_MS } from "../../domain/time.ts";
+
 /** Longest range that a re-run reads back at a time, ms: all of a usual one. Chosen: 346,000 rows at 1 Hz. */
-const RANGE_MS = 4 * 86_400_000;
+const RANGE_MS = 4 * DAY_MS;
 /** Most ranges. Chosen: what is kept by default, 90 days, in 24; whatever is older comes with the first. */
 const MOST_RANGES = 24;
 

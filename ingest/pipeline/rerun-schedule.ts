@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { AssetTrack } from "../track/asset-track.ts";
 import type { RerunEnd } from "./rerun.ts";
 
@@ -13,7 +14,7 @@ const SHORT_EVERY_MS = 15_000;
  * an archive that was away is back by then. Longer, and late readings would wait for readings that
  * may never come.
  */
-const SHORT_WAIT_MS = 15 * 60_000;
+const SHORT_WAIT_MS = 15 * MINUTE_MS;
 
 /** When the re-runs of each asset are made. */
 export class RerunSchedule {

@@ -1,6 +1,6 @@
 import { localDayAt } from "../../domain/local-time.ts";
 import type { VisitRecords } from "../../storage/ports/equipment/visits.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import type { FoundChange } from "../events/episodes.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import { fencesHeld } from "../geofence/fence-fold.ts";

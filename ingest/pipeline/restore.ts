@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Visit, VisitRecords } from "../../storage/ports/equipment/visits.ts";
-import type { PipelineRecords } from "../../storage/ports/stores.ts";
+import type { PipelineRecords } from "../../storage/ports/pipeline.ts";
 import type { AssetTracks } from "../asset-state/live-assets.ts";
 import { addToBook } from "../stages/visit-book.ts";
 import { type AssetTrack, LATE_SPAN_MS } from "../track/asset-track.ts";

@@ -2,12 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { VisitRecords } from "../../storage/ports/equipment/visits.ts";
-import type {
-  Journal,
-  JournalPosition,
-  PipelineRecords,
-  TelemetryStore,
-} from "../../storage/ports/stores.ts";
+import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
+import type { PipelineRecords } from "../../storage/ports/pipeline.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { type AssetTracks, createAssetTracks } from "../asset-state/live-assets.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { FenceDirectory } from "../directories/fence-directory.ts";

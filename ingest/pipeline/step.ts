@@ -5,15 +5,11 @@ import type { AlertId, AssetId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import { WHOLE_DAY } from "../../domain/project.ts";
 import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
+import type { QuarantineEntry } from "../../storage/ports/equipment/quarantine.ts";
 import type { StrandedRecord } from "../../storage/ports/equipment/stranded.ts";
 import type { Visit } from "../../storage/ports/equipment/visits.ts";
-import type {
-  JournalPosition,
-  JournalRecord,
-  PipelineCommit,
-  QuarantineEntry,
-  UtilizationDay,
-} from "../../storage/ports/stores.ts";
+import type { JournalPosition, JournalRecord } from "../../storage/ports/journal.ts";
+import type { PipelineCommit, UtilizationDay } from "../../storage/ports/pipeline.ts";
 import type { AssetTracks } from "../asset-state/live-assets.ts";
 import { dayTotals } from "../asset-state/track-view.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";

@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../domain/ids.ts";
-import type { NodeCommit } from "../../storage/ports/stores.ts";
+import type { NodeCommit } from "../../storage/ports/pipeline.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { Stage } from "../stages/stage.ts";
 

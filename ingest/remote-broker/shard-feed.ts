@@ -4,7 +4,7 @@ import {
   parseDeviceTopic,
 } from "../../domain/equipment/topics.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";

@@ -1,4 +1,4 @@
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 
 /**
  * Appends one record and resolves once it is on disk.

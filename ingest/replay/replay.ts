@@ -1,7 +1,12 @@
 import type { Settings } from "../../config/settings.ts";
 import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { Journal, QuarantineEntry, QuarantineRecords } from "../../storage/ports/stores.ts";
+import { DAY_MS } from "../../domain/time.ts";
+import type {
+  QuarantineEntry,
+  QuarantineRecords,
+} from "../../storage/ports/equipment/quarantine.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import { decoderOfFormat } from "../decoders/registry.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { conversationFormatOf } from "../intake/conversations.ts";
@@ -18,8 +23,6 @@ export interface ReplayOutcome {
   readonly isLeftToIngest?: true;
   readonly reason?: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Replays one quarantined message. */
 export type Replay = (entry: QuarantineEntry) => Promise<ReplayOutcome>;

@@ -1,5 +1,8 @@
 import type { Logger } from "pino";
-import type { QuarantineEntry, QuarantineRecords } from "../../storage/ports/stores.ts";
+import type {
+  QuarantineEntry,
+  QuarantineRecords,
+} from "../../storage/ports/equipment/quarantine.ts";
 import type { ReplayOutcome } from "./replay.ts";
 
 /** How often requests of API processes are polled for, ms. Chosen: a person waits for it. */

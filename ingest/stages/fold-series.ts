@@ -1,5 +1,5 @@
 import { DERIVED_FROM_POSITION, MOCKED_FIELD } from "../../domain/equipment/mocked-position.ts";
-import type { Series } from "../../storage/ports/stores.ts";
+import type { Series } from "../../storage/ports/telemetry-store.ts";
 import { accuracyOr } from "../geofence/accuracy.ts";
 import type { AssetTrack } from "../track/asset-track.ts";
 import { foldSample, type TimelineRules, type TimelineSink } from "./timeline.ts";

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import {
   type AssetTrack,
   beginDay,
@@ -12,19 +13,19 @@ import { packTimeline, unpackTimeline } from "../track/track-codec.ts";
 import { settledSinceMs } from "../utilization/usage-fold.ts";
 
 /** Fix time between two places where a snapshot may be taken, ms (docs/rules.md#late-fixes). */
-const PLACE_MS = 10 * 60_000;
+const PLACE_MS = 10 * MINUTE_MS;
 /**
  * An asset without a recent re-run keeps only every eighth place: a power of two, so that thinning hits
  * them. 16 would halve the memory again; a first late fix would fold up to 160 minutes of readings.
  */
 const QUIET_STRIDE = 8;
 /** How long after a re-run an asset keeps every place, ms of fix time: a device that is late once is late again. */
-const RERUN_RECENT_MS = 2 * 60 * 60_000;
+const RERUN_RECENT_MS = 2 * HOUR_MS;
 /**
  * Snapshots are thinned with age: at `n` times this age only every `n`-th place is kept. So 72 h take 7 to
  * 11 of them, and a re-run folds at most twice the span that its late fix is late, or 80 minutes.
  */
-const FULL_DENSITY_MS = 20 * 60_000;
+const FULL_DENSITY_MS = 20 * MINUTE_MS;
 
 /** The place to fold on from, with the days it belongs to. */
 export interface RestartPoint {

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import type { Codec12Commands } from "../commands/codec12-commands.ts";
 import { HourlyNames } from "../credentials/hourly-names.ts";
@@ -23,7 +24,7 @@ const HANDSHAKE_MS = 10_000;
  * Silence after which a connection counts as half-open, ms. Chosen: a parked tracker reports each hour
  * or less often, and connects again for that; nothing of it is lost.
  */
-const IDLE_MS = 15 * 60_000;
+const IDLE_MS = 15 * MINUTE_MS;
 /**
  * Time that a link has before another one of its IMEI may end it, ms. Chosen: whoever knows an IMEI could
  * else keep its tracker from ever hearing an answer; trackers wait longer before they connect again.

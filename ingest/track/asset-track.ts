@@ -1,5 +1,6 @@
 import type { FaultCode, TimeSource } from "../../domain/equipment/reading.ts";
 import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
+import { HOUR_MS } from "../../domain/time.ts";
 import type { Visit } from "../../storage/ports/equipment/visits.ts";
 import { copyFenceFold, type FenceFold, newFenceFold } from "../geofence/fence-fold.ts";
 import { type LivenessState, newLivenessState } from "../liveness/liveness-state.ts";
@@ -152,7 +153,7 @@ export const openDayOf = (
   days.findLast((open) => open.day === day || (open.day > day && open.startMs <= startMs));
 
 /** Span of fix time within which a late fix is put in its place, ms (docs/rules.md#late-fixes). */
-export const LATE_SPAN_MS = 72 * 3_600_000;
+export const LATE_SPAN_MS = 72 * HOUR_MS;
 
 /**
  * Everything the pipeline keeps of one asset. Changed in place by the stages, which run once per

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../domain/time.ts";
 import { MAX_BRIDGE_MS } from "./work.ts";
 
 /** What a meter counts, as whole units of a figure: ms of engine time, or cm of distance. */
@@ -14,7 +15,7 @@ export interface MeterKind {
   readonly noise: number;
 }
 
-export const HOURS: MeterKind = { perUnit: 3_600_000, perMs: 1, tolerance: 60_000, noise: 0 };
+export const HOURS: MeterKind = { perUnit: HOUR_MS, perMs: 1, tolerance: 60_000, noise: 0 };
 /** 150 km/h: no machine on a site is faster (docs/rules.md#working-time). */
 export const KILOMETRES: MeterKind = {
   ...{ perUnit: 100_000, perMs: 150 / 36 },

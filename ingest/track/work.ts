@@ -1,12 +1,13 @@
 import { bearingDeg, distanceM } from "../../domain/geodesy.ts";
+import { MINUTE_MS, WEEK_MS } from "../../domain/time.ts";
 
 /** Longest silence that is credited, and how long a reported value stays believed, ms (docs/rules.md#working-time). */
-export const MAX_GAP_MS = 5 * 60_000;
+export const MAX_GAP_MS = 5 * MINUTE_MS;
 /**
  * Longest silence that is bridged, ms. A week keeps a long weekend. More would keep days open to late
  * readings for longer, each with a copy of the fold, and spread one reading of a meter over weeks.
  */
-export const MAX_BRIDGE_MS = 7 * 86_400_000;
+export const MAX_BRIDGE_MS = WEEK_MS;
 
 /** Above this speed a machine works, km/h (docs/rules.md#working-time). */
 const WORKING_SPEED_KMH = 1;

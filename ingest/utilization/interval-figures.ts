@@ -1,4 +1,5 @@
 import { distanceM } from "../../domain/geodesy.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { AssetTrack } from "../track/asset-track.ts";
 import type { Observed, UsageSample } from "../track/usage-sample.ts";
 import {
@@ -22,7 +23,7 @@ import {
  * reporter may lose one message. A longer one is an outage, in which hours would be counted that were
  * not worked (traccar #5430); a shorter limit would leave hourly machines without a figure.
  */
-const STATE_BRIDGE_MS = 150 * 60_000;
+const STATE_BRIDGE_MS = 150 * MINUTE_MS;
 
 /**
  * A silence this many times as long as the gap before it is taken for the machine's sleep. Fewer would take a
@@ -40,7 +41,7 @@ const HELD_MS = 75_000;
  * How often a state changes and changes back unreported, ms: one that is sent every minute is wrong by 1 s of it.
  * In proportion to the age, since a shorter change falls more rarely between two reports. Chosen.
  */
-const UNHEARD_MS = 3_600_000;
+const UNHEARD_MS = HOUR_MS;
 
 /** A figure of one interval, whole ms. */
 export interface TimeFigure {

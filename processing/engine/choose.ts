@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import { LIMITS } from "../gates/gate-thresholds.ts";
-import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { WorkerPool } from "../pool/pool.ts";
 import { createLocalEngine } from "./local.ts";
 import type { NodeOdmClient } from "./nodeodm/client.ts";
 import { createNodeOdmEngine } from "./nodeodm-engine.ts";
@@ -15,7 +15,7 @@ export type EngineChoice = (typeof ENGINE_CHOICES)[number];
 
 /** What engines work with. */
 export interface EngineTools {
-  readonly pool: SurveyPool;
+  readonly pool: WorkerPool;
   readonly stages: StageStores;
   /** `undefined`: no NodeODM is configured. */
   readonly nodeOdm: NodeOdmClient | undefined;

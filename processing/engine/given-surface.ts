@@ -8,6 +8,7 @@ import { productMap } from "./products/product-input.ts";
 import { openRaster } from "./raster/open-raster.ts";
 import type { GivenRasters, ReadRasters } from "./raster/read-rasters.ts";
 import { extentToRead } from "./raster/read-surface.ts";
+import { READ_RASTERS } from "./raster/tasks.ts";
 import { keyText } from "./run/key-text.ts";
 import type { FinishedStage } from "./run/stage-store.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
@@ -29,7 +30,7 @@ export async function readGivenSurface(
     largeExtent === undefined ? "" : keyText(largeExtent),
     heightUnit,
   ];
-  return await run.once(RASTERS, keys, () => run.pool.run("read-rasters", rasters, run.signal));
+  return await run.once(RASTERS, keys, () => run.pool.run(READ_RASTERS, rasters, run.signal));
 }
 
 /** Whether the raster has too many cells to be read as a whole, and `largeExtent` says what is read of it. */

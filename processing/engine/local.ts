@@ -15,7 +15,7 @@ import {
 } from "../photogrammetry/reconstruction/photo-pixels.ts";
 import type { Reconstruction } from "../photogrammetry/reconstruction/reconstruction.ts";
 import { surveyedCells } from "../photogrammetry/reconstruction/surveyed-cells.ts";
-import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { WorkerPool } from "../pool/pool.ts";
 import { placingControl } from "./local/control.ts";
 import { matchSurface } from "./local/dense-stage.ts";
 import { orientWithEarlier } from "./local/earlier-flight.ts";
@@ -52,7 +52,7 @@ export function createLocalEngine({
   pool,
   stages,
 }: {
-  readonly pool: SurveyPool;
+  readonly pool: WorkerPool;
   readonly stages: StageStores;
 }): SurveyEngine {
   return {

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import type { GateFinding } from "../gates/gates.ts";
 import { passGates } from "../gates/pass-gates.ts";
 import { checkImages } from "../photogrammetry/checks/check-images.ts";
-import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { WorkerPool } from "../pool/pool.ts";
 import { finishGivenSurface } from "./given-surface.ts";
 import type { NodeOdmClient } from "./nodeodm/client.ts";
 import { runRemoteSurvey } from "./nodeodm/remote-survey.ts";
 import { withKnownNames } from "./port/control-names.ts";
 import type { SurveyEngine } from "./port/engine.ts";
+import { READ_RASTERS } from "./raster/tasks.ts";
 import { keyText } from "./run/key-text.ts";
 import { namingUses } from "./run/naming-uses.ts";
 import { readSurvey } from "./run/read-survey.ts";
@@ -21,7 +22,7 @@ const WEIGHTS = { images: 5, nodeodm: 90, products: 5 };
 const REMOTE = { name: "nodeodm", version: 2 } as const;
 
 export interface NodeOdmEngineOptions {
-  readonly pool: SurveyPool;
+  readonly pool: WorkerPool;
   readonly stages: StageStores;
   readonly client: NodeOdmClient;
   /** How often the node is asked; see `RemoteSurvey.pollMs`. */
@@ -60,7 +61,7 @@ export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine
           onProgress: ({ percent }) => run.advance("nodeodm", percent / 100),
           ...(pollMs === undefined ? {} : { pollMs }),
         });
-        const read = await pool.run("read-rasters", rasters, run.signal);
+        const read = await pool.run(READ_RASTERS, rasters, run.signal);
         // What it held is in the stage now.
         await rm(dir, { recursive: true, force: true });
         return read;

@@ -1,4 +1,4 @@
-import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { WorkerPool } from "../pool/pool.ts";
 import { finishGivenSurface, readGivenSurface } from "./given-surface.ts";
 import type { SurveyEngine } from "./port/engine.ts";
 import type { GivenRasters } from "./raster/read-rasters.ts";
@@ -10,7 +10,7 @@ const WEIGHTS = { rasters: 50, products: 50 };
 
 /** Takes a surface, and an orthophoto if there is one, that somebody else made; images are not read. */
 export function createPrecomputedEngine(
-  tools: { readonly pool: SurveyPool; readonly stages: StageStores },
+  tools: { readonly pool: WorkerPool; readonly stages: StageStores },
   rasters: GivenRasters,
 ): SurveyEngine {
   return {

@@ -11,6 +11,14 @@ import type { OrthoFiles } from "./products/ortho-files.ts";
 import type { ProductInput } from "./products/product-input.ts";
 import type { ReportFiles } from "./products/report-files.ts";
 import type { SurfaceFiles } from "./products/surface-files.ts";
+import {
+  WRITE_CAMERAS,
+  WRITE_EXPORTS,
+  WRITE_MODEL,
+  WRITE_ORTHO,
+  WRITE_REPORT,
+  WRITE_SURFACE,
+} from "./products/tasks.ts";
 import { keyText } from "./run/key-text.ts";
 import { withShared } from "./run/shared-memory.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
@@ -75,11 +83,11 @@ export async function writeProducts(
   const { contourIntervalM } = input;
   const makeFiles = run.once(PRODUCTS, keys, async () => {
     const [orthoFiles, modelFiles, surfaceFiles, reportFiles, cameras] = await Promise.all([
-      counted(pool.run("write-ortho", shared, signal)),
-      counted(pool.run("write-model", shared, signal)),
-      counted(pool.run("write-surface", shared, signal)),
-      counted(pool.run("write-report", shared, signal)),
-      counted(pool.run("write-cameras", shared, signal)),
+      counted(pool.run(WRITE_ORTHO, shared, signal)),
+      counted(pool.run(WRITE_MODEL, shared, signal)),
+      counted(pool.run(WRITE_SURFACE, shared, signal)),
+      counted(pool.run(WRITE_REPORT, shared, signal)),
+      counted(pool.run(WRITE_CAMERAS, shared, signal)),
     ]);
     const all: Files = {
       ...orthoFiles,
@@ -94,7 +102,7 @@ export async function writeProducts(
   const makeExports =
     input.exports === true
       ? run.once(EXPORTS, [...keys, keyText(contourIntervalM ?? null)], () =>
-          counted(pool.run("write-exports", asked, signal)),
+          counted(pool.run(WRITE_EXPORTS, asked, signal)),
         )
       : undefined;
   const [{ value: files }, made] = await Promise.all([makeFiles, makeExports]);

@@ -1,4 +1,4 @@
-import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { WorkerPool } from "../pool/pool.ts";
 import { chooseEngine, type EngineRequest, type EngineTools } from "./choose.ts";
 import type { SurveyInput, SurveyOptions, SurveyResult } from "./port/engine.ts";
 
@@ -11,7 +11,7 @@ import type { SurveyInput, SurveyOptions, SurveyResult } from "./port/engine.ts"
  * `openEngineThread` in a thread of its own, for processes that have others to serve. What is handed to
  * `run` is cloned: arrays of numbers of more than a megabyte belong on shared memory (`toShared`).
  */
-export interface SurveyEngines extends Omit<SurveyPool, "hold" | "roomBytes"> {
+export interface SurveyEngines extends Omit<WorkerPool, "hold" | "roomBytes"> {
   /**
    * Chooses the engine and has it work; see `SurveyEngine.process`. The arrays of numbers in the result may
    * lie on shared memory and must not be changed.
@@ -49,7 +49,7 @@ export function createSurveyEngines(tools: EngineTools): SurveyEngines {
     get usedBytes() {
       return pool.usedBytes;
     },
-    run: pool.run,
+    run: (task, input, signal) => pool.run(task, input, signal),
     async process(request, input, options) {
       const engine = chooseEngine(tools, request, input.images.length);
       const result = await engine.process(input, options);

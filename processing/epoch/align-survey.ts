@@ -1,9 +1,9 @@
 import type { Alignment, Georeferencing } from "../../domain/sites/measurement.ts";
+import type { SurveyOrigin } from "../geometry/enu.ts";
 import { type FittedSimilarity, fitSimilarity } from "../geometry/fit-similarity.ts";
 import { betweenFrames, type Similarity } from "../geometry/similarity.ts";
+import type { HeightField } from "../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../grid/polygon-weights.ts";
-import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
-import type { SurveyOrigin } from "../photogrammetry/reconstruction/reconstruction.ts";
 import {
   type AlignmentPrior,
   alignOnStableGround,

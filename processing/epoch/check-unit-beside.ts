@@ -1,9 +1,9 @@
 import { FOOT_M } from "../../domain/geometry/length-units.ts";
 import { sampledMedian } from "../engine/raster/clean-heights.ts";
 import type { GateFinding } from "../gates/gates.ts";
+import type { SurveyOrigin } from "../geometry/enu.ts";
 import type { ElevationGrid } from "../grid/elevation-grid.ts";
 import { rounded } from "../numeric/rounding.ts";
-import type { SurveyOrigin } from "../photogrammetry/reconstruction/reconstruction.ts";
 
 /** What the unit of a given surface is checked by. */
 interface GivenHeight {

@@ -1,5 +1,5 @@
-import type { ImageFile } from "../engine/port/engine.ts";
 import { LIMITS } from "../gates/gate-thresholds.ts";
+import type { ImageFile } from "../images/files/image-file.ts";
 import type { ImageFolder } from "../images/files/image-folder.ts";
 import type { EpochHead } from "./epoch-file.ts";
 

@@ -1,7 +1,6 @@
 import type { Ring } from "../../domain/geometry/geofence.ts";
-import { createEnuFrame } from "../geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "../geometry/enu.ts";
 import type { PlanPolygon } from "../grid/polygon-weights.ts";
-import type { SurveyOrigin } from "../photogrammetry/reconstruction/reconstruction.ts";
 
 /** A ring in plan of the ENU frame at an origin, metres, not closed. */
 export function planOfRing(ring: Ring, origin: SurveyOrigin): PlanPolygon {

@@ -1,16 +1,15 @@
 import { extname } from "node:path";
 import type { Georeferencing } from "../../domain/sites/measurement.ts";
-import type { ImageFile, SurveyResult } from "../engine/port/engine.ts";
+import type { SurveyResult } from "../engine/port/engine.ts";
 import { withShared } from "../engine/run/shared-memory.ts";
+import type { SurveyOrigin } from "../geometry/enu.ts";
 import type { Vector3 } from "../geometry/rotation.ts";
 import type { ElevationGrid } from "../grid/elevation-grid.ts";
+import type { ImageFile } from "../images/files/image-file.ts";
 import type { ImageKind } from "../images/files/image-kind.ts";
 import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
 import { heldBy } from "../photogrammetry/reconstruction/held-by.ts";
-import type {
-  Reconstruction,
-  SurveyOrigin,
-} from "../photogrammetry/reconstruction/reconstruction.ts";
+import type { Reconstruction } from "../photogrammetry/reconstruction/reconstruction.ts";
 
 /** What a measurement takes from a survey; the surface lies on shared memory. */
 export interface SurveyFacts {

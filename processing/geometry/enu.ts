@@ -1,5 +1,4 @@
-import { median } from "../numeric/median.ts";
-import type { SurveyOrigin } from "../photogrammetry/reconstruction/reconstruction.ts";
+import { upperMedian } from "../numeric/median.ts";
 import type { Vector3 } from "./rotation.ts";
 
 /** WGS 84 (NIMA TR8350.2, table 3.1 and 3.3): semi-major axis in metres, first eccentricity squared. */
@@ -10,6 +9,13 @@ const DEGREE = Math.PI / 180;
 
 /** A place on WGS 84; the height is above the ellipsoid, or above whatever all heights here are above. */
 export interface GeodeticPoint {
+  readonly latDeg: number;
+  readonly lonDeg: number;
+  readonly heightM: number;
+}
+
+/** Origin of the survey's ENU frame: WGS 84; the height is whatever the images' altitudes are above. */
+export interface SurveyOrigin {
   readonly latDeg: number;
   readonly lonDeg: number;
   readonly heightM: number;
@@ -68,16 +74,16 @@ export function surveyOrigin(
 ): SurveyOrigin | undefined {
   if (positions.length === 0) return undefined;
   return {
-    latDeg: median(positions.map((position) => position.latDeg)) ?? 0,
+    latDeg: upperMedian(positions.map((position) => position.latDeg)) ?? 0,
     lonDeg: medianLongitude(positions.map((position) => position.lonDeg)),
-    heightM: median(positions.flatMap(({ altitudeM }) => altitudeM ?? [])) ?? 0,
+    heightM: upperMedian(positions.flatMap(({ altitudeM }) => altitudeM ?? [])) ?? 0,
   };
 }
 
 /** Taken about the first one, so that a survey across the antimeridian stays in one piece. */
 function medianLongitude(lonDeg: readonly number[]): number {
   const first = lonDeg[0] ?? 0;
-  const lon = first + (median(lonDeg.map((value) => wrapDeg(value - first))) ?? 0);
+  const lon = first + (upperMedian(lonDeg.map((value) => wrapDeg(value - first))) ?? 0);
   return wrapDeg(lon);
 }
 

@@ -1,3 +1,4 @@
+import { upperMedian } from "../numeric/median.ts";
 import { symmetricEigen } from "../numeric/symmetric-eigen.ts";
 import { type Rotation, rotate, type Vector3 } from "./rotation.ts";
 import { applySimilarity, type Similarity } from "./similarity.ts";
@@ -45,7 +46,7 @@ export function fitSimilarity(from: Float64Array, to: Float64Array): FittedSimil
   let fitted = weightedSimilarity(from, to, weights);
   for (let round = 0; round < ROUNDS && fitted !== undefined; round += 1) {
     const lengths = distances(fitted, from, to);
-    const sigma = Math.max(LEAST_SIGMA_M, (lengths.toSorted()[count >> 1] ?? 0) / MEDIAN_LENGTH);
+    const sigma = Math.max(LEAST_SIGMA_M, (upperMedian(lengths) ?? 0) / MEDIAN_LENGTH);
     const isLast = round === ROUNDS - 1;
     weights = lengths.map((length) => {
       const u = length / sigma;

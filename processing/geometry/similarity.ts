@@ -1,5 +1,4 @@
-import type { SurveyOrigin } from "../photogrammetry/reconstruction/reconstruction.ts";
-import { createEnuFrame } from "./enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "./enu.ts";
 import { compose, inverse, type Rotation, rotate, type Vector3 } from "./rotation.ts";
 
 /** A change of frame: `to = scale * rotation * from + translation`, metres. */

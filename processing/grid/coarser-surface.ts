@@ -1,4 +1,4 @@
-import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "./elevation-grid.ts";
 
 /**
  * A surface in cells of at least so many metres: means of whole blocks of cells, of those with data.

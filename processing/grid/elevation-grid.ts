@@ -9,10 +9,13 @@ export interface GridFrame {
   readonly height: number;
 }
 
-/** A digital surface model. */
-export interface ElevationGrid extends GridFrame {
-  /** Up in ENU, metres, length `width * height`; NaN = no data. */
+/** Heights alone: up in ENU, metres, length `width * height`; NaN = no data. */
+export interface HeightField extends GridFrame {
   readonly elevationM: Float32Array;
+}
+
+/** A digital surface model. */
+export interface ElevationGrid extends HeightField {
   /** Mean correlation of the views at the surface, -1 to 1; NaN where there is no data. */
   readonly score: Float32Array;
   /**
@@ -24,12 +27,7 @@ export interface ElevationGrid extends GridFrame {
    * The same ground as it was matched in images of half the size, in cells twice as large: shows what the
    * surface owes to its resolution. Absent: the surface was given, or cut out of another one.
    */
-  readonly coarse?: CoarseSurface;
-}
-
-/** Heights alone: up in ENU, metres, length `width * height`; NaN = no data. */
-export interface CoarseSurface extends GridFrame {
-  readonly elevationM: Float32Array;
+  readonly coarse?: HeightField;
 }
 
 /** A true orthophoto: four bytes a cell, red, green, blue, alpha (0 = not seen). */

@@ -1,7 +1,7 @@
 import type { Metadata } from "sharp";
 import { DomainError } from "../../domain/errors.ts";
-import type { ImageFile } from "../engine/port/engine.ts";
 import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
+import type { ImageFile } from "./files/image-file.ts";
 import { MAX_PIXELS, MIN_SIDE_PX } from "./files/image-limits.ts";
 import { decodeGrey, openImage } from "./pixels/decode.ts";
 import { imageQuality } from "./pixels/image-quality.ts";

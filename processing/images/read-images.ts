@@ -1,7 +1,8 @@
-import type { ImageFile } from "../engine/port/engine.ts";
 import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
-import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { WorkerPool } from "../pool/pool.ts";
+import type { ImageFile } from "./files/image-file.ts";
 import { type ImageOutcome, outcomeOf } from "./image-outcome.ts";
+import { READ_IMAGE } from "./tasks.ts";
 
 /**
  * Reads a set of images in the pool, in the order of the files. A damaged or poisoned one is refused alone,
@@ -9,7 +10,7 @@ import { type ImageOutcome, outcomeOf } from "./image-outcome.ts";
  * @throws what `signal` fires with; GateRefusal `OUT_OF_MEMORY`.
  */
 export async function readImages(
-  pool: Pick<SurveyPool, "run">,
+  pool: Pick<WorkerPool, "run">,
   files: readonly ImageFile[],
   options: { readonly signal: AbortSignal; readonly onRead?: (done: number) => void },
 ): Promise<readonly ImageOutcome<SurveyImage>[]> {
@@ -17,7 +18,7 @@ export async function readImages(
   let done = 0;
   return await Promise.all(
     files.map(async (file) => {
-      const outcome = await outcomeOf(file.name, () => pool.run("read-image", file, signal));
+      const outcome = await outcomeOf(file.name, () => pool.run(READ_IMAGE, file, signal));
       done += 1;
       onRead(done);
       return outcome;

@@ -6,15 +6,16 @@ import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import { writeMetered } from "../../storage/disk/write-metered.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
+import { READ_RASTERS } from "../engine/raster/tasks.ts";
 import { withShared } from "../engine/run/shared-memory.ts";
 import { checkUnitBeside } from "../epoch/check-unit-beside.ts";
 import type { GateFinding } from "../gates/gates.ts";
-import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { WorkerPool } from "../pool/pool.ts";
 import type { GroundSurvey } from "./surface/ground-survey.ts";
 
 export interface GroundTools {
   readonly files: FileStore;
-  readonly engines: Pick<SurveyPool, "run">;
+  readonly engines: Pick<WorkerPool, "run">;
   /** Admits the copy. */
   readonly disk: DiskSpace;
 }
@@ -58,7 +59,7 @@ export async function loadGround(
   await writeMetered(opened.body, path, { disk, writer: "product", signal });
   try {
     const rasters = { dsm: path, orthophoto: undefined, extent, heightUnit };
-    const surface = await engines.run("read-rasters", rasters, signal);
+    const surface = await engines.run(READ_RASTERS, rasters, signal);
     const { origin, dsm, isUnitStated, findings } = surface;
     return {
       ground: { origin, dsm: withShared(dsm) },

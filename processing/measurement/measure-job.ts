@@ -30,6 +30,7 @@ import { measurementIdOf } from "./measurement-id.ts";
 import { otherFootprints } from "./other-footprints.ts";
 import { recordMeasurement } from "./record-measurement.ts";
 import type { StockpileDatum } from "./surface/datum.ts";
+import { MEASURE_SURFACE } from "./surface/tasks.ts";
 
 export interface MeasureJobTools {
   readonly engines: SurveyEngines;
@@ -117,7 +118,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
             )
           : undefined;
       const surface = await engines.run(
-        "measure-surface",
+        MEASURE_SURFACE,
         {
           measurementId,
           survey,

@@ -5,6 +5,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { HEIGHT_UNITS } from "../../domain/geometry/vertical-datum.ts";
 import { newId, StockpileId } from "../../domain/ids.ts";
 import type { Stockpile } from "../../domain/sites/stockpile.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { NewJob } from "../../storage/ports/platform/jobs.ts";
 import { ControlPoints, IsControlSubset, ScaleBars } from "../survey/control-schema.ts";
 import { EXPORT_FIELDS } from "../survey/export-fields.ts";
@@ -47,7 +48,7 @@ export function readMeasureRequest(input: unknown): MeasureRequest {
 }
 
 /** The same request is answered by the same measurement for so long, ms (docs/rules.md#keys-and-requests). */
-const JOIN_COMPLETED_MS = 24 * 3_600_000;
+const JOIN_COMPLETED_MS = DAY_MS;
 /** Somebody waits for a measurement; surveys of captures (0) do not hurry. */
 const PRIORITY = 10;
 /** A store that is away, or a process that is killed, twice. Chosen. */

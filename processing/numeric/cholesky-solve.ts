@@ -1,9 +1,9 @@
 /**
  * Solves A x = b for a symmetric, positive definite A (row-major, `b.length` squared; overwritten) by
- * Cholesky's decomposition (Golub & Van Loan, Matrix Computations, 4.2.5).
- * @throws RangeError when A is not positive definite.
+ * Cholesky's decomposition (Golub & Van Loan, Matrix Computations, 4.2.5). Only the lower half of A is read.
+ * @returns `undefined` when A is not positive definite.
  */
-export function choleskySolve(a: Float64Array, b: Float64Array): Float64Array {
+export function tryCholeskySolve(a: Float64Array, b: Float64Array): Float64Array | undefined {
   const n = b.length;
   const x = Float64Array.from(b);
   for (let i = 0; i < n; i += 1) {
@@ -13,7 +13,7 @@ export function choleskySolve(a: Float64Array, b: Float64Array): Float64Array {
       if (i > j) {
         a[i * n + j] = sum / (a[j * n + j] ?? 0);
       } else {
-        if (!(sum > 0)) throw new RangeError("matrix is not positive definite");
+        if (!(sum > 0)) return undefined;
         a[i * n + i] = Math.sqrt(sum);
       }
     }
@@ -28,5 +28,12 @@ export function choleskySolve(a: Float64Array, b: Float64Array): Float64Array {
     for (let k = i + 1; k < n; k += 1) sum -= (a[k * n + i] ?? 0) * (x[k] ?? 0);
     x[i] = sum / (a[i * n + i] ?? 0);
   }
+  return x;
+}
+
+/** The same, of a matrix that must be. @throws RangeError when A is not positive definite. */
+export function choleskySolve(a: Float64Array, b: Float64Array): Float64Array {
+  const x = tryCholeskySolve(a, b);
+  if (x === undefined) throw new RangeError("matrix is not positive definite");
   return x;
 }

@@ -1,4 +1,4 @@
-import { MAD_TO_SIGMA, median as upperMedian } from "./median.ts";
+import { MAD_TO_SIGMA, upperMedian } from "./median.ts";
 
 /**
  * Shapes that a trend may have. `plane`: 1, x, y. `saddle`: also x y and x2 - y2, all polynomials of second
@@ -56,7 +56,7 @@ export function fitRobustTrend(
   if (solution === undefined) return undefined;
   for (let round = 0; round < TUKEY_ROUNDS; round += 1) {
     const residuals = residualsOf(rows, frame.terms, solution);
-    const scale = Math.max(MIN_SCALE_M, MAD_TO_SIGMA * median(residuals.map(Math.abs)));
+    const scale = Math.max(MIN_SCALE_M, MAD_TO_SIGMA * (upperMedian(residuals.map(Math.abs)) ?? 0));
     const weights = residuals.map((residual) => {
       const u = residual / (TUKEY * scale);
       return Math.abs(u) < 1 ? (1 - u * u) ** 2 : 0;
@@ -67,7 +67,7 @@ export function fitRobustTrend(
     solution = next;
   }
   const residualsM = residualsOf(rows, frame.terms, solution);
-  const nmadM = MAD_TO_SIGMA * median(residualsM.map(Math.abs));
+  const nmadM = MAD_TO_SIGMA * (upperMedian(residualsM.map(Math.abs)) ?? 0);
   const isInlier = Uint8Array.from(residualsM, (r) =>
     Math.abs(r) <= 3 * Math.max(MIN_SCALE_M, nmadM) ? 1 : 0,
   );
@@ -87,9 +87,6 @@ export function fitRobustTrend(
     inlierShare: isInlier.reduce((sum, one) => sum + one, 0) / count,
   };
 }
-
-/** Upper median; 0 of none. */
-export const median = (values: Float64Array): number => upperMedian(values) ?? 0;
 
 /** Origin and unit in which the terms are of like size. */
 interface TrendFrame {
@@ -143,7 +140,7 @@ function startOf(rows: Float64Array, terms: number): Float64Array | undefined {
     }
     const solution = solve(few, terms, ones);
     if (solution === undefined) continue;
-    const deviation = median(residualsOf(sample, terms, solution).map(Math.abs));
+    const deviation = upperMedian(residualsOf(sample, terms, solution).map(Math.abs)) ?? 0;
     if (deviation >= least) continue;
     least = deviation;
     best = solution;

@@ -1,4 +1,4 @@
-import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../grid/elevation-grid.ts";
 
 /** The lamps are 30 degrees above the horizon: sine and cosine. */
 const ALTITUDE_SINE = 0.5;

@@ -1,4 +1,5 @@
 import type { ElevationGrid, GridFrame, OrthoGrid } from "../grid/elevation-grid.ts";
+import { roundRank } from "../numeric/quantile.ts";
 import { halve, type Raster } from "../photogrammetry/products/cog/raster.ts";
 import { type ColourRamp, paleViridis, viridis } from "./colour-ramp.ts";
 import { hillshade } from "./hillshade.ts";
@@ -175,9 +176,8 @@ function drawLegend(
 /** Ends of the legend; a metre apart at least, so that level ground does not look like mountains. */
 function heightRange(elevationM: Float32Array): readonly [number, number] {
   const sorted = elevationM.filter((z) => !Number.isNaN(z)).sort();
-  const last = sorted.length - 1;
-  const low = sorted[Math.round(last * OUTLIERS)] ?? 0;
-  const high = sorted[Math.round(last * (1 - OUTLIERS))] ?? 1;
+  const low = roundRank(sorted, OUTLIERS) ?? 0;
+  const high = roundRank(sorted, 1 - OUTLIERS) ?? 1;
   const room = Math.max(0, 1 - (high - low)) / 2;
   return [low - room, high + room];
 }

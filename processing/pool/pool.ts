@@ -3,36 +3,12 @@ import { Piscina } from "piscina";
 import { DomainError } from "../../domain/errors.ts";
 import { gridFolder } from "../coordinates/grid-folder.ts";
 import { GateRefusal } from "../gates/gates.ts";
-import { createAdmission, type PoolLoad } from "./admission.ts";
+import { type Admission, createAdmission, type PoolLoad } from "./admission.ts";
+import type { Task } from "./task.ts";
 import { type TaskResult, unwrap } from "./task-result.ts";
 import { startTimeLimit } from "./time-limit.ts";
 
-/** One kind of task: what goes in and what comes out, both able to be cloned. */
-export interface TaskType {
-  readonly input: unknown;
-  readonly output: unknown;
-}
-
-/** What one run of a task may take. */
-export interface TaskLimits<Input> {
-  /**
-   * From the moment there is a place for it (starting a thread included), ms; then the thread is ended. On a
-   * machine that lets threads wait for a processor it is longer by as much: see `time-limit.ts`.
-   */
-  readonly timeMs: number;
-  /** Memory outside of the shared inputs that the task takes at its peak, bytes: an upper bound. */
-  readonly memoryBytes: (input: Input) => number;
-}
-
-/** Limits by name of the task; the names are the stems of the `.task.ts` files. */
-export type TaskTable<Tasks extends Record<keyof Tasks, TaskType>> = {
-  readonly [Name in keyof Tasks]: TaskLimits<Tasks[Name]["input"]>;
-};
-
-export interface PoolOptions<Tasks extends Record<keyof Tasks, TaskType>> {
-  readonly tasks: TaskTable<Tasks>;
-  /** Where the `.task.ts` files are (`.task.js` once built); ends in a slash. */
-  readonly folder: URL;
+export interface PoolOptions {
   /** Threads at most. They start with the first tasks, and end when idle. */
   readonly threads: number;
   /** Memory of all running tasks and all that is held together, bytes. */
@@ -51,7 +27,7 @@ export interface FinishedTask {
   readonly outcome: "done" | "refused" | "failed" | "stopped";
 }
 
-export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> extends PoolLoad {
+export interface WorkerPool extends PoolLoad {
   /** Threads at most: a stage that cuts its work into tiles makes no fewer. */
   readonly threads: number;
   /** Memory of all running tasks and all that is held together at most, bytes. */
@@ -71,11 +47,11 @@ export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> extends
    * when it crashed, ran out of memory or time; GateRefusal `OUT_OF_MEMORY` when it would need more
    * than there is.
    */
-  run<Name extends keyof Tasks & string>(
-    name: Name,
-    input: Tasks[Name]["input"],
+  run<Input, Output>(
+    task: Task<Input, Output>,
+    input: NoInfer<Input>,
     signal?: AbortSignal,
-  ): Promise<Tasks[Name]["output"]>;
+  ): Promise<Output>;
   /** Ends the threads, and fails what runs or waits with `TASK_FAILED`. */
   close(): Promise<void>;
 }
@@ -103,43 +79,106 @@ const SUFFIX = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 const PRELOAD = new URL("../../storage/worker-thread/register-ts.mjs", import.meta.url).href;
 
-/** Opens a pool; no thread starts before the first task. */
-export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
-  options: PoolOptions<Tasks>,
-): WorkerPool<Tasks> {
-  const { tasks, folder, threads, memoryBytes, onLoad, niceness = NICENESS } = options;
-  const { onTask = () => undefined } = options;
-  const roomBytes = roomOf(memoryBytes, threads);
-  const admission = createAdmission({ places: threads, memoryBytes, roomBytes, onLoad });
+/** A pool of threads of this process; none starts before the first task. */
+export class ThreadPool implements WorkerPool {
+  readonly threads: number;
+  readonly memoryBytes: number;
+  readonly roomBytes: number;
+  readonly #onTask: (task: FinishedTask) => void;
+  readonly #admission: Admission;
+  readonly #piscina: Piscina;
   // `AbortSignal.any` with one signal for the pool's whole life would leave something at it for every
   // task that ever ran (measured on Node 20: 60 bytes).
-  const underWay = new Set<AbortController>();
-  let isClosed = false;
-  const pool = new Piscina({
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: IDLE_MS,
-    niceIncrement: niceness,
-    recordTiming: false,
-    // The package web-worker, which geotiff brings along, reads a field of it as it loads.
-    workerData: gridFolder(),
-    resourceLimits: {
-      maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / threads / MIB)),
-    },
-    // On Node 20 a thread does not inherit the loader that this process runs its sources by.
-    execArgv: SUFFIX === "ts" ? ["--import", PRELOAD] : [],
-  });
-  // A thread that breaks between two tasks is replaced by the next one; without a listener the
-  // process would end.
-  pool.on("error", () => undefined);
+  readonly #underWay = new Set<AbortController>();
+  #isClosed = false;
 
-  async function runNow<Name extends keyof Tasks & string>(
-    name: Name,
-    input: Tasks[Name]["input"],
+  constructor(options: PoolOptions) {
+    const { threads, memoryBytes, onLoad, niceness = NICENESS } = options;
+    this.threads = threads;
+    this.memoryBytes = memoryBytes;
+    this.roomBytes = roomOf(memoryBytes, threads);
+    this.#onTask = options.onTask ?? (() => undefined);
+    this.#admission = createAdmission({
+      places: threads,
+      memoryBytes,
+      roomBytes: this.roomBytes,
+      onLoad,
+    });
+    this.#piscina = new Piscina({
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      niceIncrement: niceness,
+      recordTiming: false,
+      // The package web-worker, which geotiff brings along, reads a field of it as it loads.
+      workerData: gridFolder(),
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / threads / MIB)),
+      },
+      // On Node 20 a thread does not inherit the loader that this process runs its sources by.
+      execArgv: SUFFIX === "ts" ? ["--import", PRELOAD] : [],
+    });
+    // A thread that breaks between two tasks is replaced by the next one; without a listener the
+    // process would end.
+    this.#piscina.on("error", () => undefined);
+  }
+
+  get running(): number {
+    return this.#admission.running;
+  }
+
+  get waiting(): number {
+    return this.#admission.waiting;
+  }
+
+  get usedBytes(): number {
+    return this.#admission.usedBytes;
+  }
+
+  hold(bytes: number, signal: AbortSignal): Promise<() => void> {
+    return this.#admission.hold(bytes, signal);
+  }
+
+  async run<Input, Output>(
+    task: Task<Input, Output>,
+    input: NoInfer<Input>,
+    signal?: AbortSignal,
+  ): Promise<Output> {
+    const bytes = task.memoryBytes(input);
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    if (this.#isClosed || signal?.aborted === true) end();
+    signal?.addEventListener("abort", end, { once: true });
+    this.#underWay.add(ending);
+    try {
+      const leave = await this.#admission.enter(bytes, ending.signal).catch((error: unknown) => {
+        if (error instanceof GateRefusal) throw error;
+        signal?.throwIfAborted();
+        throw new DomainError("TASK_FAILED", `the task ${task.name} was stopped with its pool`);
+      });
+      try {
+        return await this.#runNow(task, input, signal, ending);
+      } finally {
+        leave();
+      }
+    } finally {
+      this.#underWay.delete(ending);
+      signal?.removeEventListener("abort", end);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const ending of this.#underWay) ending.abort();
+    await this.#piscina.destroy();
+  }
+
+  async #runNow<Input, Output>(
+    { name, entry, timeMs }: Task<Input, Output>,
+    input: Input,
     signal: AbortSignal | undefined,
     ending: AbortController,
-  ): Promise<Tasks[Name]["output"]> {
-    const { timeMs } = tasks[name];
+  ): Promise<Output> {
     let isLate = false;
     const endLimit = startTimeLimit(timeMs, () => {
       isLate = true;
@@ -148,8 +187,8 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
     const startedMs = performance.now();
     let outcome: FinishedTask["outcome"] = "failed";
     try {
-      const result: TaskResult<Tasks[Name]["output"]> = await pool.run(input, {
-        filename: new URL(`${name}.task.${SUFFIX}`, folder).href,
+      const result: TaskResult<Output> = await this.#piscina.run(input, {
+        filename: `${entry}.${SUFFIX}`,
         name: "run",
         signal: ending.signal,
       });
@@ -163,59 +202,15 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
       }
       const reason = isLate
         ? `took longer than ${timeMs / 1_000} s`
-        : isClosed
+        : this.#isClosed
           ? "was stopped with its pool"
           : reasonOf(error);
       throw new DomainError("TASK_FAILED", `the task ${name} ${reason}`, { cause: error });
     } finally {
       endLimit();
-      onTask({ name, seconds: (performance.now() - startedMs) / 1_000, outcome });
+      this.#onTask({ name, seconds: (performance.now() - startedMs) / 1_000, outcome });
     }
   }
-
-  return {
-    threads,
-    memoryBytes,
-    roomBytes,
-    hold: admission.hold,
-    get running() {
-      return admission.running;
-    },
-    get waiting() {
-      return admission.waiting;
-    },
-    get usedBytes() {
-      return admission.usedBytes;
-    },
-    async run(name, input, signal) {
-      const bytes = tasks[name].memoryBytes(input);
-      const ending = new AbortController();
-      const end = () => ending.abort();
-      if (isClosed || signal?.aborted === true) end();
-      signal?.addEventListener("abort", end, { once: true });
-      underWay.add(ending);
-      try {
-        const leave = await admission.enter(bytes, ending.signal).catch((error: unknown) => {
-          if (error instanceof GateRefusal) throw error;
-          signal?.throwIfAborted();
-          throw new DomainError("TASK_FAILED", `the task ${name} was stopped with its pool`);
-        });
-        try {
-          return await runNow(name, input, signal, ending);
-        } finally {
-          leave();
-        }
-      } finally {
-        underWay.delete(ending);
-        signal?.removeEventListener("abort", end);
-      }
-    },
-    async close() {
-      isClosed = true;
-      for (const ending of underWay) ending.abort();
-      await pool.destroy();
-    },
-  };
 }
 
 /** Memory that is left for what many tasks share, bytes. */

@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { VisitRecords } from "../../storage/ports/equipment/visits.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { byAsset } from "./by-asset.ts";
 import { readLevels } from "./read-levels.ts";
 import { FLICKER_MS, type Stay, staysOf } from "./stays.ts";

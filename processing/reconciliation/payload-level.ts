@@ -1,4 +1,5 @@
-import { MAD_TO_SIGMA } from "../numeric/median.ts";
+import { lowerBound } from "../numeric/bisection.ts";
+import { MAD_TO_SIGMA, meanMedian } from "../numeric/median.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
 /** Where the payload is read: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */
@@ -102,23 +103,9 @@ function isOneLevel(
 }
 
 /**
- * The median, of an even number the mean of the two in the middle: the upper of two would add 0.2 standard
- * deviations to each of six readings (+0.9 % of all loads in 24 shifts of test/support/simulated-haul.ts).
+ * The upper of two in the middle would add 0.2 standard deviations to each of six readings (+0.9 % of all
+ * loads in 24 shifts of test/support/simulated-haul.ts).
  */
 function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-}
-
-/** Index of the first time at or after `fromMs`. */
-function lowerBound(timesMs: Float64Array, fromMs: number): number {
-  let [low, high] = [0, timesMs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((timesMs[middle] ?? Number.POSITIVE_INFINITY) < fromMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return meanMedian(values) ?? Number.NaN;
 }

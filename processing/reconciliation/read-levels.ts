@@ -1,5 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { type PayloadLevel, type PayloadWindow, payloadLevel } from "./payload-level.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
@@ -7,9 +8,9 @@ import type { WeighingErrors } from "./weighing-errors.ts";
  * Windows this near to each other, ms, are read at once: a truck goes round in a quarter of an hour, and a
  * day's haul then is a few reads rather than a hundred. Chosen.
  */
-const JOIN_MS = 30 * 60_000;
+const JOIN_MS = 30 * MINUTE_MS;
 /** Longest range that is read at once, ms, which bounds what is in memory: 43,200 rows at 1 Hz. Chosen. */
-const SLICE_MS = 12 * 3_600_000;
+const SLICE_MS = 12 * HOUR_MS;
 
 const FIELD = "payload_kg";
 

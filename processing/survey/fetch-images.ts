@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { ImageFile } from "../engine/port/engine.ts";
+import type { ImageFile } from "../images/files/image-file.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 
 /** Images of a job as files of this machine, and why the others are not. */

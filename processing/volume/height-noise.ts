@@ -1,5 +1,6 @@
 import type { ElevationGrid } from "../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../grid/polygon-weights.ts";
+import { floorRank } from "../numeric/quantile.ts";
 
 /**
  * Height error of one cell at a correlation of 0, in ground sample distances; it falls with the root of
@@ -127,7 +128,8 @@ function largestSpreadM(surface: ElevationGrid, cells: Int32Array): number | und
       }
     }
     if (differences.length < MIN_DIFFERENCES) return [];
-    const quartile = differences.sort((a, b) => a - b)[differences.length >> 2] ?? 0;
+    const rising = differences.sort((a, b) => a - b);
+    const quartile = floorRank(rising, 0.25) ?? 0;
     return quartile / QUARTILE / Math.sqrt(20);
   });
   return spreads.length === 0 ? undefined : Math.max(...spreads);

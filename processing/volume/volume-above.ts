@@ -1,5 +1,5 @@
+import type { HeightField } from "../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../grid/polygon-weights.ts";
-import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import type { BaseSurface } from "./base/base-surface.ts";
 
 /** Volume between a surface and its base within a polygon. */

@@ -3,7 +3,7 @@ import type { Fix } from "../../ingest/asset-state/asset-state.ts";
 import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
 import { type Forwarding, startForwarding } from "../../ingest/forwarding/forwarding.ts";
 import { registerForwardingMetrics } from "../../ingest/forwarding/metrics.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import type { Common, Start } from "../process/common.ts";
 
 /** Passes the readings of this process's journal on to the systems that people named. */

@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { Lease } from "../../storage/ports/platform/leases.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { Start } from "../process/common.ts";
 
 const LEASE = "ingest/only";

@@ -24,7 +24,7 @@ import { createResolver } from "../../outbound/resolve-host.ts";
 import { type DamageLog, openDamageLog } from "../../storage/check/damage-log.ts";
 import { type DiskSpace, openDiskSpace } from "../../storage/disk/disk-space.ts";
 import type { MessageView } from "../../storage/ports/equipment/device-log.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { registerTlsMetrics } from "../../tls/metrics.ts";
 import { openTls, type Tls } from "../../tls/tls.ts";
 import type { Closers } from "./closers.ts";

@@ -9,7 +9,7 @@ import {
   secretCheckValue,
   secretKeyPath,
 } from "../../storage/data-folder/secret-key.ts";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 
 /** What the check reads of the record store. */
 type KeyedRecords = Pick<

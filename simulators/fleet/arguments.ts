@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { SimulatorSettings } from "../../config/simulator-settings.ts";
 import type { Shift } from "../../domain/project.ts";
+import { HOUR_MS } from "../../domain/time.ts";
 import { type NumberRange, readNumber } from "../command-line/number-argument.ts";
 import { SimulatorError } from "../command-line/simulator-error.ts";
 import {
@@ -232,8 +233,8 @@ function checkTogether(options: FleetOptions, nowMs: number): void {
   }
   if (startMs === undefined) return;
   if (startMs > nowMs) throw new SimulatorError("--start lies in the future");
-  if (isFast && startMs + hours * 3_600_000 > nowMs) {
-    const latest = new Date(nowMs - hours * 3_600_000).toISOString();
+  if (isFast && startMs + hours * HOUR_MS > nowMs) {
+    const latest = new Date(nowMs - hours * HOUR_MS).toISOString();
     throw new SimulatorError(
       `--start plus --hours lies in the future, which a run faster than life would reach: start at ${latest} or before`,
     );

@@ -1,4 +1,5 @@
 import type { Shift } from "../../domain/project.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { FormatChoice, ListenerPorts } from "./formats/fleet-formats.ts";
 
 /** How a fleet is simulated. Ranges are checked on the command line (arguments.ts). */
@@ -68,12 +69,12 @@ export const FLEET_DEFAULTS = {
  */
 export function startOf(options: FleetOptions, nowMs: number): number {
   const fast = options.speedup > 1 || options.backlog;
-  const lengthMs = fast && Number.isFinite(options.hours) ? options.hours * 3_600_000 : 0;
+  const lengthMs = fast && Number.isFinite(options.hours) ? options.hours * HOUR_MS : 0;
   return Math.floor((options.startMs ?? nowMs - lengthMs) / 1_000) * 1_000;
 }
 
 /** A device's clock may be this far behind: two minutes (habits.ts), and some more. Chosen, ms. */
-const FENCES_AHEAD_MS = 5 * 60_000;
+const FENCES_AHEAD_MS = 5 * MINUTE_MS;
 /** Furthest back that the API takes `valid_from`, ms, less a minute for the request. */
 const FENCES_LATEST_MS = (72 * 60 - 1) * 60_000;
 

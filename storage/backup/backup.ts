@@ -7,7 +7,8 @@ import { isFileKey } from "../../domain/platform/file-key.ts";
 import type { DiskSpace } from "../disk/disk-space.ts";
 import { encodeCursors } from "../journal/cursors.ts";
 import type { SegmentHold } from "../journal/segment-chain.ts";
-import type { Journal, RecordStore } from "../ports/stores.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { RecordStore } from "../ports/record-store.ts";
 import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 

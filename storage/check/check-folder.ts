@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { type FolderLock, lockFolder } from "../data-folder/folder-lock.ts";
-import type { JournalPosition } from "../ports/stores.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkJournal, type JournalState } from "./check-journal.ts";
 import { checkRecords, type RecordsState, UNREAD_RECORDS } from "./check-records.ts";

@@ -17,7 +17,7 @@ import {
   scanSegment,
   usedBytes,
 } from "../journal/segment-scan.ts";
-import type { JournalPosition } from "../ports/stores.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import { type Finding, type OnStep, spanText } from "./finding.ts";
 
 /** What the journal of a data folder holds. */

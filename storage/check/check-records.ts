@@ -3,7 +3,7 @@ import { cp, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { listTables, quoted } from "../migration/tables.ts";
-import type { JournalPosition } from "../ports/stores.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import { refuseNewerSchema } from "../records/migrate.ts";
 import { PAGED_FILE, PART_PAGES } from "../records/pglite/cluster-files.ts";
 import { readClusterMarks } from "../records/pglite/cluster-marks.ts";

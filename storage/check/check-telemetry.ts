@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { JournalPosition } from "../ports/stores.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import { PERIOD_MS } from "../telemetry/embedded/blocks/period.ts";
 import {
   type CatalogContent,

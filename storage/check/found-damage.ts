@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
-import type { Journal, JournalPosition } from "../ports/stores.ts";
+import type { Journal, JournalPosition } from "../ports/journal.ts";
 import type { FileDamage } from "../telemetry/embedded/lmdb/damaged-periods.ts";
 import type { Damage } from "./damage-log.ts";
 

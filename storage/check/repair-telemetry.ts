@@ -2,9 +2,11 @@ import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import { syncFolder } from "../data-folder/sync-folder.ts";
-import type { JournalPosition, Series, TelemetryPoint } from "../ports/stores.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
+import type { Series, TelemetryPoint } from "../ports/telemetry-store.ts";
 import { BlockCutter } from "../telemetry/embedded/blocks/block-cutter.ts";
 import { PERIOD_MS } from "../telemetry/embedded/blocks/period.ts";
 import {
@@ -53,7 +55,7 @@ export interface TelemetryTools {
 }
 
 /** Points of one asset that are taken from elsewhere at a time, ms of fix time. */
-const PART_MS = 24 * 3_600_000;
+const PART_MS = DAY_MS;
 
 /**
  * Puts what can be read of damaged files into sound ones, then what a backup and InfluxDB have of the same

@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { DomainError } from "../../domain/errors.ts";
 import { contentTypeOf, isFileKey, isPublicFile } from "../../domain/platform/file-key.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { FileStore, StoredFile } from "../ports/files.ts";
 import { limitedStream } from "./size-limit.ts";
 
 /** Longest that S3 lets a signed address live, s: 7 days. */
 const LONGEST_SIGNATURE_S = 7 * 24 * 3_600;
-const DAY_MS = 24 * 3_600_000;
 /** Attempts of one request, with the SDK's own growing pauses between them. */
 const ATTEMPTS = 4;
 /** Part of a large upload, bytes; 4 of them in memory and under way. S3 wants 5 MiB or more. */

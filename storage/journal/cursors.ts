@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../data-folder/small-file.ts";
-import type { JournalCursor } from "../ports/stores.ts";
+import type { JournalCursor } from "../ports/journal.ts";
 
 /** How the id of a journal is written. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

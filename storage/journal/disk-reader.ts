@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { JournalRecord } from "../ports/stores.ts";
+import type { JournalRecord } from "../ports/journal.ts";
 import { type JournalFiles, readFully } from "./files.ts";
 import {
   type Bytes,

@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 import { type FolderLock, lockFolder } from "../data-folder/folder-lock.ts";
 import { type JournalFiles, nodeFiles } from "./files.ts";
 import { RECORD_OVERHEAD } from "./record-codec.ts";
@@ -11,7 +12,7 @@ const SEGMENT_BYTES = 64 * 1024 ** 2;
 /** Beyond it the whole-segment buffer of a start would be too large. */
 const MAX_SEGMENT_BYTES = 1024 ** 3;
 /** Intake rebuilds its filter of the last 10 min from the journal at start; half as much again. */
-const KEEP_MS = 15 * 60 * 1_000;
+const KEEP_MS = 15 * MINUTE_MS;
 
 export interface JournalOptions {
   /** Folder of the journal; created when missing. */

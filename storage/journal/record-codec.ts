@@ -1,5 +1,5 @@
 import { crc32 } from "../disk/crc32.ts";
-import type { JournalRecord } from "../ports/stores.ts";
+import type { JournalRecord } from "../ports/journal.ts";
 
 /**
  * A record on disk and in the memory tail, little-endian:

@@ -1,7 +1,7 @@
 import { unlink } from "node:fs/promises";
 import { DomainError } from "../../domain/errors.ts";
 import { syncFolder } from "../data-folder/sync-folder.ts";
-import type { JournalRecord } from "../ports/stores.ts";
+import type { JournalRecord } from "../ports/journal.ts";
 import { DiskReader } from "./disk-reader.ts";
 import type { JournalFiles } from "./files.ts";
 import type { Segment } from "./segment.ts";

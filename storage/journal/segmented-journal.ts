@@ -7,7 +7,7 @@ import type {
   JournalRecovery,
   JournalState,
   JournalStats,
-} from "../ports/stores.ts";
+} from "../ports/journal.ts";
 import { Batch, type Done } from "./batch.ts";
 import type { Cursors } from "./cursors.ts";
 import type { JournalFiles } from "./files.ts";

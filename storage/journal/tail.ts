@@ -1,4 +1,4 @@
-import type { JournalRecord } from "../ports/stores.ts";
+import type { JournalRecord } from "../ports/journal.ts";
 import { type Bytes, bytesOf, decodeRecord, encodeRecord, recordEnd } from "./record-codec.ts";
 
 /** Synced records kept in memory for readers that keep up, bytes. Chosen. */

@@ -1,17 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import type { TelemetryPoint } from "../ports/stores.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import {
   type ArchiveLane,
   ArchiveUnavailable,
   sendPoints,
   type TelemetryArchive,
 } from "../ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../ports/telemetry-store.ts";
 import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 
 /** What is read and sent at once: a day at 1 Hz is 86,400 points, some 30 MB. Chosen. */
-export const PART_MS = 24 * 3_600_000;
+export const PART_MS = DAY_MS;
 /** Points of one request. */
 const BATCH_POINTS = 5_000;
 /** Requests under way at once; more wrote no faster at InfluxDB 1.6.7 (docs/decisions/012). */

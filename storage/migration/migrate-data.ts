@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
+import { DAY_MS, WEEK_MS } from "../../domain/time.ts";
 import { type FolderLock, lockFolder } from "../data-folder/folder-lock.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
 import { migrate } from "../records/migrate.ts";
@@ -51,9 +52,8 @@ export interface MigrationOptions {
   readonly onStep: (step: MigrationStep) => void;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** Rows of one asset are compared in windows of this length, ms. */
-const CHECK_WINDOW_MS = 7 * DAY_MS;
+const CHECK_WINDOW_MS = WEEK_MS;
 
 /**
  * Copies the embedded records and telemetry to PostgreSQL and InfluxDB, then reads both sides and

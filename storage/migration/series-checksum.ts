@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AssetId } from "../../domain/ids.ts";
-import type { Series, SeriesQuery } from "../ports/stores.ts";
+import type { Series, SeriesQuery } from "../ports/telemetry-store.ts";
 
 /** Count and checksum of one asset's rows. */
 export interface SeriesChecksum {

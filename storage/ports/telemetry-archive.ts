@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Series, SeriesQuery, TelemetryPoint } from "./stores.ts";
+import type { Series, SeriesQuery, TelemetryPoint } from "./telemetry-store.ts";
 
 /** The journal's cursor of the transfer to the archive. */
 export const ARCHIVE_CURSOR = "influx";

@@ -1,4 +1,4 @@
-import type { RecordStore } from "../ports/stores.ts";
+import type { RecordStore } from "../ports/record-store.ts";
 import { createAlertRecords } from "./equipment/alerts.ts";
 import { createAssetRecords } from "./equipment/assets.ts";
 import { createCommandRecords } from "./equipment/commands.ts";

@@ -1,6 +1,6 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetStateRow } from "../ports/equipment/state-changes.ts";
-import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports/stores.ts";
+import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports/pipeline.ts";
 import { upsertAlerts } from "./equipment/alerts.ts";
 import { insertQuarantined } from "./equipment/quarantine-writes.ts";
 import { STATE_CHANGE_SLOTS } from "./equipment/state-changes.ts";

@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../domain/ids.ts";
-import type {
-  JournalPosition,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../../storage/ports/stores.ts";
+import type { JournalPosition } from "../../storage/ports/journal.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import {
   all,
   crane,

@@ -9,7 +9,7 @@ import {
 } from "../../ingest/archive/telemetry-writer.ts";
 import { encodeForeign, RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
 import { type Pipeline, startPipeline } from "../../ingest/pipeline/runner.ts";
-import type { Journal, JournalPosition } from "../../storage/ports/stores.ts";
+import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
 import { assetEntry, fixedDirectory } from "../support/fixed-directory.ts";
 import { fixedFences } from "../support/fixed-fences.ts";
 import { noPlans } from "../support/fixed-plans.ts";

@@ -4,8 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createLazPerf } from "laz-perf";
 import { coordinateSystem } from "../../processing/coordinates/find-coordinate-system.ts";
-import { createEnuFrame } from "../../processing/geometry/enu.ts";
-import type { SurveyOrigin } from "../../processing/photogrammetry/reconstruction/reconstruction.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../processing/geometry/enu.ts";
 
 /**
  * The Brighton Beach flight (pierotofy/drone_dataset_brighton_beach, BSD-2-Clause): `images/` and

@@ -10,7 +10,7 @@ import { type Capture, NEW_CAPTURE } from "../../domain/sites/capture.ts";
 import type { SiteCamera } from "../../domain/sites/site-camera.ts";
 import type { WorkZone, ZoneMetric } from "../../domain/sites/work-zone.ts";
 import { readImage } from "../../processing/images/read-image.ts";
-import type { SurveyPool } from "../../processing/pool/survey-pool.ts";
+import type { WorkerPool } from "../../processing/pool/pool.ts";
 import type { CameraTools } from "../../processing/progress/camera/camera-tools.ts";
 import { readView } from "../../processing/progress/camera/features/read-view.ts";
 import { estimateByViews } from "../../processing/progress/camera/model/estimate-by-views.ts";
@@ -36,8 +36,9 @@ const TASKS: Readonly<Record<string, (input: never) => unknown>> = {
   "draw-view": drawView,
 };
 export const inlinePool = {
-  run: async (name: string, input: unknown) => await TASKS[name]?.(input as never),
-} as Pick<SurveyPool, "run">;
+  run: async ({ name }: { readonly name: string }, input: unknown) =>
+    await TASKS[name]?.(input as never),
+} as Pick<WorkerPool, "run">;
 
 /** A project with a zone and images that are served from memory, and everything that works on captures of it. */
 export interface CameraProject extends AsyncDisposable {

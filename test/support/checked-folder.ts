@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { ArchiveWriter } from "../../storage/backup/archive-writer.ts";
 import { encodeCursors } from "../../storage/journal/cursors.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
-import type { TelemetryPoint } from "../../storage/ports/stores.ts";
+import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 import { BLOCK_MARK } from "../../storage/telemetry/embedded/blocks/block.ts";
 import { PERIOD_MS, periodStart } from "../../storage/telemetry/embedded/blocks/period.ts";
 import { openEmbeddedTelemetryStore } from "../../storage/telemetry/embedded/open.ts";

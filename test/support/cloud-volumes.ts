@@ -1,8 +1,7 @@
 import { LIMITS } from "../../processing/gates/gate-thresholds.ts";
-import type { ElevationGrid } from "../../processing/grid/elevation-grid.ts";
+import { elevationAt } from "../../processing/grid/elevation-at.ts";
+import type { ElevationGrid, HeightField } from "../../processing/grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../processing/grid/polygon-weights.ts";
-import type { HeightField } from "../../processing/photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../processing/photogrammetry/ortho/elevation-at.ts";
 import { fitBasePlane } from "../../processing/volume/base/base-plane.ts";
 import { type VolumeAbove, volumeAbove } from "../../processing/volume/volume-above.ts";
 

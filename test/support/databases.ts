@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { RecordStore } from "../../storage/ports/stores.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { migrate } from "../../storage/records/migrate.ts";
 import { createRecordStore, openRecordStore } from "../../storage/records/open.ts";
 import { openPglite } from "../../storage/records/pglite/open.ts";

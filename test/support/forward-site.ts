@@ -11,7 +11,7 @@ import { openOutboundClient } from "../../outbound/client.ts";
 import { OutboundError } from "../../outbound/failure.ts";
 import { createMqttSockets, MQTT_PORTS } from "../../outbound/mqtt-address.ts";
 import type { Forwarder, ForwarderProgress } from "../../storage/ports/events/forwarders.ts";
-import type { Journal } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "./fixed-directory.ts";
 import type { Received } from "./http-receiver.ts";
 import { openSmall } from "./journal.ts";

@@ -1,6 +1,6 @@
 import type { AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { Visit, VisitEnd } from "../../storage/ports/equipment/visits.ts";
-import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/stores.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -3,9 +3,8 @@ import type { MeasurementId } from "../../domain/ids.ts";
 import type { Georeferencing } from "../../domain/sites/measurement.ts";
 import { ringOfPlan } from "../../processing/epoch/plan-ring.ts";
 import type { SurveyFacts } from "../../processing/epoch/survey-facts.ts";
-import { createEnuFrame } from "../../processing/geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../processing/geometry/enu.ts";
 import type { MeasureSurfaceInput } from "../../processing/measurement/surface/measure-input.ts";
-import type { SurveyOrigin } from "../../processing/photogrammetry/reconstruction/reconstruction.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /** Middle of the site: the heap's, and of the frame of the heights. */

@@ -1,10 +1,10 @@
 import { RowSettler } from "../../ingest/archive/row-settler.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
 import {
   type ArchiveLane,
   sendPoints,
   type TelemetryArchive,
 } from "../../storage/ports/telemetry-archive.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 
 /**
  * An archive and the local store that settles its rows, as one store. Every point goes to both as the

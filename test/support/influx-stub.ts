@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { TelemetryPoint } from "../../storage/ports/stores.ts";
+import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 
 /** The part of an InfluxDB 1 that reads go to, over points in memory. */
 export interface InfluxStub {

@@ -7,7 +7,7 @@ import {
 } from "../../storage/journal/journal.ts";
 import { bytesOf, recordEnd } from "../../storage/journal/record-codec.ts";
 import { HEADER_BYTES } from "../../storage/journal/segment-header.ts";
-import type { Journal, JournalRecord } from "../../storage/ports/stores.ts";
+import type { Journal, JournalRecord } from "../../storage/ports/journal.ts";
 
 /** Server clock of the test records, ms since the Unix epoch. */
 export const TIME_MS = 1_700_000_000_000;

@@ -1,4 +1,4 @@
-import type { RecordTransaction } from "../../storage/ports/stores.ts";
+import type { RecordTransaction } from "../../storage/ports/record-store.ts";
 import type { MemoryRecords } from "./memory-records.ts";
 
 /** Where a process is killed in the work of a request with an `Idempotency-Key`. */

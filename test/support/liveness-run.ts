@@ -14,7 +14,7 @@ import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
 import { createLivenessStage } from "../../ingest/stages/liveness/liveness-stage.ts";
 import { unpackTrack } from "../../ingest/track/track-codec.ts";
 import type { Alert } from "../../storage/ports/equipment/alerts.ts";
-import type { JournalRecord } from "../../storage/ports/stores.ts";
+import type { JournalRecord } from "../../storage/ports/journal.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "./fixed-directory.ts";
 import { openMemoryRecords } from "./memory-records.ts";
 

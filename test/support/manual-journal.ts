@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import { decodeRecord, type JournalEntry } from "../../ingest/journal-record/journal-record.ts";
-import type { Journal, JournalRecord, JournalState } from "../../storage/ports/stores.ts";
+import type { Journal, JournalRecord, JournalState } from "../../storage/ports/journal.ts";
 
 /** A journal in memory whose commits and states a test decides. */
 export interface ManualJournal extends Journal {

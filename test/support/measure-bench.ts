@@ -11,7 +11,7 @@ import { createSurveyEngines } from "../../processing/engine/survey-engines.ts";
 import { openImageFolder } from "../../processing/images/files/image-folder.ts";
 import { createMeasureJob } from "../../processing/measurement/measure-job.ts";
 import { measureJob } from "../../processing/measurement/measure-request.ts";
-import { openSurveyPool } from "../../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../../processing/pool/pool.ts";
 import { BOUNDLESS_DISK } from "../../storage/disk/disk-space.ts";
 import { openLocalFiles } from "../../storage/files/local.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
@@ -42,7 +42,7 @@ export interface MeasureBench {
 
 export async function openMeasureBench(threads = 2): Promise<MeasureBench> {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-measure-"));
-  const pool = openSurveyPool({ threads, memoryBytes: MEMORY_BYTES });
+  const pool = new ThreadPool({ threads, memoryBytes: MEMORY_BYTES });
   const folder = await openImageFolder(join(dir, "images"));
   const files = await openLocalFiles({
     dir: join(dir, "files"),

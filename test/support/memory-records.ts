@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { RecordStore, RecordTransaction } from "../../storage/ports/stores.ts";
+import type { RecordStore, RecordTransaction } from "../../storage/ports/record-store.ts";
 import { createMemoryAlerts } from "./memory-records/alerts.ts";
 import {
   createMemoryRequestCounts,

@@ -1,11 +1,11 @@
 import { DomainError } from "../../domain/errors.ts";
+import type { JournalPosition } from "../../storage/ports/journal.ts";
 import type {
-  JournalPosition,
   Series,
   SeriesQuery,
   TelemetryPoint,
   TelemetryStore,
-} from "../../storage/ports/stores.ts";
+} from "../../storage/ports/telemetry-store.ts";
 
 /** The plainest TelemetryStore: a list per asset, merged at read. Passes the contract suite; forgets at exit. */
 export function openMemoryTelemetryStore(): TelemetryStore {

@@ -10,7 +10,8 @@ import { decodeRecord, type JournalEntry } from "../../ingest/journal-record/jou
 import { type Commands, startCommands } from "../../roles/ingest/commands.ts";
 import { createClosers } from "../../roles/process/closers.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
-import type { Journal, RecordStore } from "../../storage/ports/stores.ts";
+import type { Journal } from "../../storage/ports/journal.ts";
+import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { openTls, type Tls, type TlsRun, type TlsSettings } from "../../tls/tls.ts";
 import {
   assetEntry,

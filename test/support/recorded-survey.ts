@@ -10,7 +10,7 @@ import type {
   VerifiedPair,
 } from "../../processing/photogrammetry/matching/verified-pair.ts";
 import type { Orientation } from "../../processing/photogrammetry/orient/block/orientation.ts";
-import type { SurveyPool } from "../../processing/pool/survey-pool.ts";
+import type { WorkerPool } from "../../processing/pool/pool.ts";
 import type { SurveyBench } from "./run-survey.ts";
 import type { SurveySet } from "./survey-sets.ts";
 
@@ -44,16 +44,22 @@ export async function recordSurvey(
   const pairs: (VerifiedPair | FailedPair)[] = [];
   let orientation: Orientation | undefined;
   let tiles = 0;
-  const run: SurveyPool["run"] = async (name, input, signal) => {
+  const run: WorkerPool["run"] = async (task, input, signal) => {
+    const { name } = task;
     if (name === "match-tile") tiles += 1;
-    const output: unknown = await bench.pool.run(name, input, signal);
+    const output = await bench.pool.run(task, input, signal);
     if (name === "read-image") images.push(output as SurveyImage);
     if (name === "find-keypoints") keypoints.push((output as { readonly count: number }).count);
     if (name === "match-pairs") pairs.push(...(output as (VerifiedPair | FailedPair)[]));
     if (name === "orient") orientation = output as Orientation;
-    return output as Awaited<ReturnType<typeof bench.pool.run<typeof name>>>;
+    return output;
   };
-  const pool: SurveyPool = Object.create(bench.pool, { run: { value: run } });
+  const { threads, memoryBytes, roomBytes } = bench.pool;
+  const pool: WorkerPool = {
+    ...{ threads, memoryBytes, roomBytes, running: 0, waiting: 0, usedBytes: 0, run },
+    hold: (bytes, signal) => bench.pool.hold(bytes, signal),
+    close: () => bench.pool.close(),
+  };
   const engine = createLocalEngine({ pool, stages: createStageStores() });
   const startedMs = performance.now();
   let result: SurveyResult | undefined;

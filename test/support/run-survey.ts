@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLocalEngine } from "../../processing/engine/local.ts";
 import type {
-  ImageFile,
   SurveyEngine,
   SurveyInput,
   SurveyProgress,
@@ -12,14 +11,15 @@ import type {
 } from "../../processing/engine/port/engine.ts";
 import { createStageStores } from "../../processing/engine/run/stage-stores.ts";
 import { imageFilesOf } from "../../processing/images/files/folder-files.ts";
-import { openSurveyPool, type SurveyPool } from "../../processing/pool/survey-pool.ts";
+import type { ImageFile } from "../../processing/images/files/image-file.ts";
+import { ThreadPool, type WorkerPool } from "../../processing/pool/pool.ts";
 
 /** Enough for 36 images of 1200 px. */
 const MEMORY_BYTES = 1.2e9;
 
 /** A pool, a folder for stages and one for products; all gone after `close`. */
 export interface SurveyBench {
-  readonly pool: SurveyPool;
+  readonly pool: WorkerPool;
   readonly dir: string;
   /** Runs an engine, the local one if none is given, over the images of a folder or these. */
   run(
@@ -41,7 +41,7 @@ export async function openSurveyBench(
   memoryBytes = MEMORY_BYTES,
 ): Promise<SurveyBench> {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-survey-"));
-  const pool = openSurveyPool({ threads, memoryBytes });
+  const pool = new ThreadPool({ threads, memoryBytes });
   const local = createLocalEngine({ pool, stages: createStageStores() });
   return {
     pool,

@@ -4,7 +4,7 @@ import { isInside, type Point } from "../../simulators/fleet/site/plane.ts";
 import type { Site } from "../../simulators/fleet/site/site.ts";
 import { createRandom, type Random } from "../../simulators/randomness/random.ts";
 import type { Visit } from "../../storage/ports/equipment/visits.ts";
-import type { TelemetryPoint } from "../../storage/ports/stores.ts";
+import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 import { buildWorld, live, START_MS } from "../simulators/scene.ts";
 import { payloadPoint } from "./hauling.ts";
 import { squareFence } from "./square-fence.ts";

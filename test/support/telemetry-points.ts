@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Series, SeriesQuery, TelemetryPoint } from "../../storage/ports/stores.ts";
+import type { Series, SeriesQuery, TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 
 /** 2026-01-05 00:00 UTC, a Monday. */
 export const NOON_MS = Date.UTC(2026, 0, 5, 12);

@@ -16,7 +16,7 @@ import { copyUsage } from "../../ingest/track/day-usage.ts";
 import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
 import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import type { Visit } from "../../storage/ports/equipment/visits.ts";
-import type { TelemetryStore } from "../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { visitsSince } from "./memory-records/visits.ts";
 import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
 

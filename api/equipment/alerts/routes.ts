@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Alert as StoredAlert } from "../../../storage/ports/equipment/alerts.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { visibleAlert } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
@@ -95,7 +95,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
   app.get(
     "/alerts/:alert_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getAlert",
         tags: ["equipment"],

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { AssetId } from "../../../domain/ids.ts";
 import type { LiveAssets } from "../../../ingest/asset-state/asset-state.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
 import type { ApiDependencies, Zone } from "../../dependencies/dependencies.ts";
 import { FAILURES } from "../../errors/error.ts";

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Static, Type } from "typebox";
 import { FIELD_NAME, MAX_FIELDS } from "../../../domain/equipment/reading.ts";
 import { AssetId } from "../../../domain/ids.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
@@ -27,14 +28,13 @@ export interface AssetTelemetryOptions {
   readonly now: () => number;
 }
 
-const MS_PER_HOUR = 3_600_000;
 /**
  * Longest range of one answer, days: a far page reads all rows before it, so more takes longer; a longer
  * range is several requests.
  */
 const MAX_DAYS = 31;
 /** How much is read from the store at a time, ms: more is memory for a long range, less is more reads. */
-const SLICE_MS = 6 * MS_PER_HOUR;
+const SLICE_MS = 6 * HOUR_MS;
 const MAX_ROWS = 10_000;
 
 /** Longest range that is thinned: all of it is in memory at once, and 7 days at 1 Hz are 604,800 rows. */
@@ -161,10 +161,10 @@ const assetTelemetry: FastifyPluginAsyncTypebox<AssetTelemetryOptions> = async (
       const toMs = request.query.to === undefined ? now() : readInstant("to", request.query.to);
       const fromMs =
         request.query.from === undefined
-          ? Math.max(0, toMs - 24 * MS_PER_HOUR)
+          ? Math.max(0, toMs - 24 * HOUR_MS)
           : readInstant("from", request.query.from);
       if (fromMs >= toMs) throw invalidParameter("from", "must be before to");
-      if (toMs - fromMs > MAX_DAYS * 24 * MS_PER_HOUR) {
+      if (toMs - fromMs > MAX_DAYS * 24 * HOUR_MS) {
         throw invalidParameter("from", `must be at most ${MAX_DAYS} days before to`);
       }
       const bucket =
@@ -173,7 +173,7 @@ const assetTelemetry: FastifyPluginAsyncTypebox<AssetTelemetryOptions> = async (
       if (max_points !== undefined && interval !== undefined) {
         throw invalidParameter("max_points", "and interval exclude each other");
       }
-      if (max_points !== undefined && toMs - fromMs > MAX_THINNED_DAYS * 24 * MS_PER_HOUR) {
+      if (max_points !== undefined && toMs - fromMs > MAX_THINNED_DAYS * 24 * HOUR_MS) {
         throw invalidParameter("max_points", `needs a range of at most ${MAX_THINNED_DAYS} days`);
       }
       const { asset } = visibleAsset(directory, request, request.params.asset_id);

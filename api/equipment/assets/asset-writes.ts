@@ -9,12 +9,13 @@ import { hashSecret } from "../../../domain/platform/secret-hash.ts";
 import { decoderNamed } from "../../../ingest/decoders/registry.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset, visibleProject } from "../../access/asset-access.ts";
 import { explainAbsentMapping } from "../../access/mapping-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
 import type { AssetCards } from "./asset-cards.ts";
 import {
   AssetChange,
@@ -128,7 +129,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
   app.get(
     "/assets/:asset_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getAsset",
         tags: ["equipment"],
@@ -137,13 +138,17 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         response: { 200: AssetDetail, ...FAILURES },
       },
     },
-    async (request) => detail(visibleAsset(directory, request, request.params.asset_id).asset.id),
+    async (request) => {
+      const { asset } = visibleAsset(directory, request, request.params.asset_id);
+      noteState(request, asset);
+      return detail(asset.id);
+    },
   );
 
   app.patch(
     "/assets/:asset_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "updateAsset",
         tags: ["equipment"],
@@ -159,7 +164,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       if (body.project_id !== undefined) visibleProject(directory, request, body.project_id);
       const change = (before: AssetRegistration) => changed(before, body, isoNow());
       const updated = claimHardware(claims, request, change(asset), () =>
-        records.assets.update(asset.id, change, now()),
+        records.assets.update(asset.id, ifMatching(request, change), now()),
       );
       await explainAbsentMapping(updated, body.decoder === undefined ? "type" : "decoder");
       await directory.refresh();
@@ -170,7 +175,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
   app.delete(
     "/assets/:asset_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "deleteAsset",
         tags: ["equipment"],
@@ -181,7 +186,12 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
     },
     async (request, reply) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
-      await records.assets.delete(asset.id, now());
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.assets.update(asset.id, keep, now()),
+        ({ assets }) => assets.delete(asset.id, now()),
+      );
       await letFollow(directory);
       return reply.code(204).send(null);
     },

@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../../domain/time.ts";
+
 /**
  * Numbers and times written digit by digit into bytes. `String(number)` and `toISOString` take most of
  * the time of a long history: 26,000 points take 4.5 ms this way and about five times that with them.
@@ -9,7 +11,6 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const COLON = 0x3a;
 const LETTER_Z = 0x5a;
-const MS_PER_DAY = 86_400_000;
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
 
@@ -68,8 +69,8 @@ export function createDayCache(): DayCache {
 
 /** ISO 8601 in UTC with milliseconds; `ms` is a whole number since the Unix epoch. */
 export function writeTime(bytes: Uint8Array, at: number, ms: number, day: DayCache): number {
-  if (!(ms >= day.startMs && ms < day.startMs + MS_PER_DAY)) {
-    day.startMs = Math.floor(ms / MS_PER_DAY) * MS_PER_DAY;
+  if (!(ms >= day.startMs && ms < day.startMs + DAY_MS)) {
+    day.startMs = Math.floor(ms / DAY_MS) * DAY_MS;
     day.text = Buffer.from(new Date(day.startMs).toISOString().slice(0, 11));
   }
   const inDay = (ms - day.startMs) | 0;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { AssetRegistration } from "../../../domain/equipment/asset.ts";
 import { DomainError } from "../../../domain/errors.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { eventId } from "../../../ingest/events/event-id.ts";
@@ -8,9 +9,6 @@ import type { EventRecords } from "../../../storage/ports/events/events.ts";
 import { requireOwnGateway } from "../../access/asset-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";
-
-/** One alarm a day for the same claim: repeating it all day long does not fill the outbox. */
-const DAY_MS = 86_400_000;
 
 export interface HardwareClaimOptions {
   readonly directory: AssetDirectory;
@@ -56,6 +54,7 @@ export async function claimHardware<T>(
       "hardware_id of another customer claimed",
     );
     const type = "security.hardware_id_claimed";
+    // One alarm a day for the same claim: repeating it all day long does not fill the outbox.
     const day = Math.floor(nowMs / DAY_MS);
     await events.append([
       {

@@ -3,7 +3,7 @@ import {
   type Buckets,
   largestTriangleThreeBuckets,
 } from "../../../domain/equipment/downsample.ts";
-import type { Series } from "../../../storage/ports/stores.ts";
+import type { Series } from "../../../storage/ports/telemetry-store.ts";
 
 /** One row of a series: a time and the fields that have a value there. */
 export interface SeriesRow {

@@ -1,9 +1,8 @@
 import { largestTriangleThreeBuckets } from "../../../domain/equipment/downsample.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { TelemetryStore } from "../../../storage/ports/stores.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import type { Track } from "./track.ts";
-
-const MS_PER_HOUR = 3_600_000;
 
 /**
  * The positions of `(nowMs - hours, nowMs]`, one per fix time, never thinned unless `maxPoints` asks
@@ -20,7 +19,7 @@ export async function readTrack(
   // The store's interval is half-open at the end, the contract's at the start; times are whole ms.
   const series = await telemetry.read({
     assetId,
-    fromMs: nowMs - hours * MS_PER_HOUR + 1,
+    fromMs: nowMs - hours * HOUR_MS + 1,
     toMs: nowMs + 1,
     fields: ["latitude", "longitude"],
   });

@@ -4,11 +4,12 @@ import { type Static, Type } from "typebox";
 import { AssetId } from "../../../domain/ids.ts";
 import { localDate, localDayAt, overlapMs } from "../../../domain/local-time.ts";
 import type { Project } from "../../../domain/project.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import type { DayTotals, LiveAssets } from "../../../ingest/asset-state/asset-state.ts";
 import { BASES, dayFigures, type FigurePeriod } from "../../../ingest/asset-state/day-figures.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { unpackUsage } from "../../../ingest/track/day-usage.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
@@ -30,7 +31,6 @@ export interface UtilizationOptions {
  */
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 7;
-const MS_PER_DAY = 86_400_000;
 
 /** A number, or null where nothing is known. */
 function orNull(description: string) {
@@ -216,11 +216,11 @@ function later(day: string, other: string | undefined): string {
 
 /** Days since 1970-01-01 of a calendar date. */
 function dayNumber(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / MS_PER_DAY;
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 }
 
 function dayOf(number: number): string {
-  return new Date(number * MS_PER_DAY).toISOString().slice(0, 10);
+  return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
 
 export default utilization;

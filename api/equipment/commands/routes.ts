@@ -15,7 +15,7 @@ import { isoTime } from "../../../domain/iso-time.ts";
 import { defaultAttempts, requireCarriable } from "../../../ingest/commands/check-command.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset, visibleProjects } from "../../access/asset-access.ts";
 import { visibleCommand } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
@@ -26,6 +26,7 @@ import { readInstant } from "../../schemas/instant.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, noteState } from "../../writes/resource-tag.ts";
 import { AssetPath } from "../assets/asset-schemas.ts";
 import { Command, CommandList, CommandPath, NewCommandBody } from "./command-schemas.ts";
 
@@ -138,7 +139,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
   app.get(
     "/assets/:asset_id/commands/:command_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getCommand",
         tags: ["equipment"],
@@ -147,14 +148,17 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
         response: { 200: Command, ...FAILURES },
       },
     },
-    async (request) =>
-      commandView(await visibleCommand(records.commands, directory, request, request.params)),
+    async (request) => {
+      const command = await visibleCommand(records.commands, directory, request, request.params);
+      noteState(request, command);
+      return commandView(command);
+    },
   );
 
   app.delete(
     "/assets/:asset_id/commands/:command_id",
     {
-      config: { access: "equipment:command" },
+      config: { access: "equipment:command", tagged: true },
       schema: {
         operationId: "cancelCommand",
         tags: ["equipment"],
@@ -166,7 +170,10 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
     },
     async (request) => {
       const { id } = await visibleCommand(records.commands, directory, request, request.params);
-      const cancelled = await records.commands.update(id, (before) => withdraw(before, now()));
+      const cancelled = await records.commands.update(
+        id,
+        ifMatching(request, (before: StoredCommand) => withdraw(before, now())),
+      );
       if (cancelled === undefined) {
         const state = (await records.commands.find(id))?.state ?? "gone";
         throw new DomainError(

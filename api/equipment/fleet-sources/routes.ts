@@ -9,7 +9,7 @@ import type {
   PolledFleetSource,
   FleetSource as StoredSource,
 } from "../../../storage/ports/equipment/fleet-sources.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { principal } from "../../auth/guard.ts";
 import { needsEveryProject } from "../../auth/needs-every-project.ts";
 import type { FleetSourceDependencies } from "../../dependencies/dependencies.ts";
@@ -20,6 +20,7 @@ import { type CsvColumns, sendList } from "../../representations/send-list.ts";
 import { PAGE_PARAMETERS } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
 import { requireReachable, sealAuth } from "./fleet-source-auth.ts";
 import {
   FleetSource,
@@ -132,7 +133,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
   app.get(
     "/fleet-sources/:source_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getFleetSource",
         tags: ["equipment"],
@@ -141,13 +142,17 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
         response: { 200: FleetSource, ...FAILURES },
       },
     },
-    async (request) => fleetSourceView(await visibleSource(request, request.params.source_id)),
+    async (request) => {
+      const found = await visibleSource(request, request.params.source_id);
+      noteState(request, found.source);
+      return fleetSourceView(found);
+    },
   );
 
   app.patch(
     "/fleet-sources/:source_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "updateFleetSource",
         tags: ["equipment"],
@@ -164,7 +169,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       const { source } = await visibleSource(request, request.params.source_id);
       if (body.url !== undefined) await requireReachable(outbound, "url", body.url);
       const auth = body.auth && (await sealAuth({ outbound, seal }, source.id, body.auth));
-      const after = await sources.update(source.id, (before) => {
+      const change = (before: StoredSource): StoredSource => {
         const url = body.url ?? before.url;
         // Whoever may change the address must not learn the password by it.
         if (auth === undefined && before.auth.kind !== "none" && !isSameServer(url, before.url)) {
@@ -181,7 +186,8 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
           // Two changes in one ms are two all the same.
           updatedAtMs: Math.max(now(), before.updatedAtMs + 1),
         };
-      });
+      };
+      const after = await sources.update(source.id, ifMatching(request, change));
       changed();
       return fleetSourceView(after);
     },
@@ -190,7 +196,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
   app.delete(
     "/fleet-sources/:source_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "deleteFleetSource",
         tags: ["equipment"],
@@ -201,7 +207,12 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
     },
     async (request, reply) => {
       const { source } = await visibleSource(request, request.params.source_id);
-      await sources.delete(source.id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.fleetSources.update(source.id, keep),
+        (stored) => stored.fleetSources.delete(source.id),
+      );
       changed();
       return reply.code(204).send(null);
     },

@@ -7,7 +7,7 @@ import { readGeoJson } from "../../../processing/fence-import/read-geojson.ts";
 import { readKml } from "../../../processing/fence-import/read-kml.ts";
 import { createEventLoopPauses } from "../../../processing/uploads/event-loop-pauses.ts";
 import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";

@@ -4,6 +4,7 @@ import { Location } from "../../../domain/geodesy.ts";
 import { CrossingRules, DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import { AssetId, type GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
 import type { LiveAssets } from "../../../ingest/asset-state/asset-state.ts";
 import type { AssetDirectory, AssetEntry } from "../../../ingest/directories/asset-directory.ts";
 import { fenceShape, holds } from "../../../ingest/geofence/fence-shape.ts";
@@ -15,7 +16,8 @@ import type {
   AssetAssignment,
   GeofenceVersion,
 } from "../../../storage/ports/equipment/geofences.ts";
-import type { RecordStore, TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { REPEATABLE_FAILURES } from "../../errors/error.ts";
 import { createWorkSlots } from "../../long-requests/work-slots.ts";
@@ -34,7 +36,6 @@ export interface GeofencePreviewOptions {
   readonly now: () => number;
 }
 
-const MS_PER_HOUR = 3_600_000;
 /** Longest past range, hours; the same as for an asset's history. */
 const MOST_HOURS = 72;
 /** Most that one preview reads: 400,000 fixes are 0.5 s of a core, in slices; a crossing has 250 bytes. */
@@ -267,7 +268,7 @@ function rangeOf(
     return undefined;
   }
   if (fromMs > toMs) throw invalidParameter("from", "must not be after to");
-  if (toMs - fromMs > MOST_HOURS * MS_PER_HOUR) {
+  if (toMs - fromMs > MOST_HOURS * HOUR_MS) {
     throw invalidParameter("from", `must be at most ${MOST_HOURS} h before to`);
   }
   return { fromMs, toMs };

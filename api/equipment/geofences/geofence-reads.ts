@@ -11,6 +11,7 @@ import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { noteState } from "../../writes/resource-tag.ts";
 import { GEOFENCE_STATUSES, Geofence, GeofenceList, GeofencePath } from "./geofence-schemas.ts";
 import { GEOFENCE_COLUMNS, geofenceFeature, geofenceView } from "./geofence-view.ts";
 
@@ -65,7 +66,7 @@ const geofenceReads: FastifyPluginAsyncTypebox<GeofenceReadsOptions> = async (ap
   app.get(
     "/geofences/:geofence_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getGeofence",
         tags: ["equipment"],
@@ -76,6 +77,7 @@ const geofenceReads: FastifyPluginAsyncTypebox<GeofenceReadsOptions> = async (ap
     },
     async (request, reply) => {
       const fence = await visibleGeofence(geofences, request, request.params.geofence_id);
+      noteState(request, fence);
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, [fence], GEOFENCE_COLUMNS);
       if (wanted === GEOJSON_TYPE) {

@@ -7,7 +7,7 @@ import {
 import { type GeofenceId, newId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { LATE_SPAN_MS } from "../../../ingest/track/asset-track.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleGeofence } from "../../access/record-access.ts";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";
@@ -16,6 +16,7 @@ import { readInstant } from "../../schemas/instant.ts";
 import { invalidParameter, withBody } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, removeMatching } from "../../writes/resource-tag.ts";
 import { rulesOf, triggersOf } from "./fence-fields.ts";
 import { drawsGround, readGround } from "./fence-ground.ts";
 import {
@@ -87,7 +88,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
   app.patch(
     "/geofences/:geofence_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       validatorCompiler: withBody(Type.Omit(GeofenceChange, ["polygon", "circle", "corridor"])),
       schema: {
         operationId: "updateGeofence",
@@ -112,7 +113,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
         rules: rulesOf(body, before.rules),
         updated_at: new Date(nowMs).toISOString(),
       });
-      const fence = await geofences.update(id, change, nowMs);
+      const fence = await geofences.update(id, ifMatching(request, change), nowMs);
       await letFollow(fences);
       return geofenceView(fence);
     },
@@ -121,7 +122,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
   app.delete(
     "/geofences/:geofence_id",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "deleteGeofence",
         tags: ["equipment"],
@@ -132,7 +133,13 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     },
     async (request, reply) => {
       const { id } = await visibleGeofence(geofences, request, request.params.geofence_id);
-      await geofences.delete(id, now());
+      const nowMs = now();
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.geofences.update(id, keep, nowMs),
+        (stored) => stored.geofences.delete(id, nowMs),
+      );
       await letFollow(fences);
       return reply.code(204).send(null);
     },

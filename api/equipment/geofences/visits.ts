@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type * as stored from "../../../storage/ports/equipment/visits.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { visibleGeofence } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";

@@ -1,17 +1,18 @@
 import type { AssetId } from "../../../domain/ids.ts";
 import { localDate } from "../../../domain/local-time.ts";
 import type { Project } from "../../../domain/project.ts";
+import { DAY_MS, MINUTE_MS } from "../../../domain/time.ts";
 import type { AssetState } from "../../../ingest/asset-state/asset-state.ts";
 import { METER_FIELDS } from "../../../ingest/stages/maintenance/watched-asset.ts";
 import type { ServiceRow } from "../../../storage/ports/equipment/maintenance.ts";
-import type { PipelineRecords, TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { PipelineRecords } from "../../../storage/ports/pipeline.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 
 /**
  * A service dated this little back was done at the meters of now, ms: half a tenth of an hour, below what
  * meters show; longer counts work after a service as before it.
  */
-const NOW_MS = 3 * 60_000;
-const DAY_MS = 86_400_000;
+const NOW_MS = 3 * MINUTE_MS;
 /**
  * How far back a machine's last reading is searched for before a service, days, each of which is a read;
  * fewer leave out machines that were away for weeks.

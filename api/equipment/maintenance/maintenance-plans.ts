@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Clean } from "typebox/value";
 import { MAX_TYPE_LENGTH } from "../../../domain/equipment/asset.ts";
@@ -7,12 +8,13 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { PlanDirectory } from "../../../ingest/directories/plan-directory.ts";
 import type { PlanInForce } from "../../../ingest/directories/plan-timeline.ts";
-import type { PlanScope } from "../../../storage/ports/equipment/maintenance.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { HeldPlan, PlanScope } from "../../../storage/ports/equipment/maintenance.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset, visibleProject } from "../../access/asset-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { invalidParameter, ParameterError } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
+import { noteState, requireMatch } from "../../writes/resource-tag.ts";
 import { AssetPath } from "../assets/asset-schemas.ts";
 import { AssetPlan, StoredPlan, TypePlanPath } from "./maintenance-schemas.ts";
 
@@ -31,10 +33,24 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
   app,
   { records, directory, plans, now },
 ) => {
-  async function put(scope: PlanScope, plan: MaintenancePlan | undefined): Promise<PlanInForce> {
-    await records.maintenance.putPlan(scope, plan && JSON.stringify(plan), now());
+  /** Within the transaction of a change. @throws Refusal 412 */
+  const checking = (request: FastifyRequest) => (before: HeldPlan | undefined) =>
+    requireMatch(
+      request,
+      before && { plan: JSON.parse(before.plan), validFromMs: before.validFromMs },
+    );
+
+  async function put(
+    request: FastifyRequest,
+    scope: PlanScope,
+    plan: MaintenancePlan,
+  ): Promise<PlanInForce> {
+    const text = JSON.stringify(plan);
+    await records.maintenance.putPlan(scope, text, now(), checking(request));
     await plans.refresh();
-    return kept(scope);
+    const held = kept(scope);
+    noteState(request, ownState(held));
+    return held;
   }
 
   /** @throws DomainError `PLAN_NOT_FOUND` */
@@ -44,16 +60,16 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
     return held;
   }
 
-  async function remove(scope: PlanScope): Promise<void> {
+  async function remove(request: FastifyRequest, scope: PlanScope): Promise<void> {
     kept(scope);
-    await records.maintenance.putPlan(scope, undefined, now());
+    await records.maintenance.putPlan(scope, undefined, now(), checking(request));
     await letFollow(plans);
   }
 
   app.put(
     "/assets/:asset_id/maintenance-plan",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "putAssetMaintenancePlan",
         tags: ["equipment"],
@@ -66,14 +82,14 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
     async (request) => {
       const plan = readPlan(request.body);
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
-      return assetPlanView(await put({ assetId: asset.id }, plan));
+      return assetPlanView(await put(request, { assetId: asset.id }, plan));
     },
   );
 
   app.get(
     "/assets/:asset_id/maintenance-plan",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getAssetMaintenancePlan",
         tags: ["equipment"],
@@ -86,6 +102,8 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       const held = plans.inForce(asset.id, asset.project_id, NEWEST_MS);
       if (held === undefined) throw new DomainError("PLAN_NOT_FOUND", "no maintenance plan");
+      // That of its type is not what a change of its own would overwrite.
+      noteState(request, held.source === "asset" ? ownState(held) : held);
       return assetPlanView(held);
     },
   );
@@ -93,7 +111,7 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
   app.delete(
     "/assets/:asset_id/maintenance-plan",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "deleteAssetMaintenancePlan",
         tags: ["equipment"],
@@ -104,7 +122,7 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
     },
     async (request, reply) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
-      await remove({ assetId: asset.id });
+      await remove(request, { assetId: asset.id });
       return reply.code(204).send(null);
     },
   );
@@ -112,7 +130,7 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
   app.put(
     "/projects/:project_id/maintenance-plans/:type",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "putTypeMaintenancePlan",
         tags: ["equipment"],
@@ -129,14 +147,15 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
         throw invalidParameter("type", `must have 1 to ${MAX_TYPE_LENGTH} characters`);
       }
       const project = visibleProject(directory, request, project_id);
-      return storedPlanView(await put({ projectId: project.id, assetType: type }, plan));
+      const scope = { projectId: project.id, assetType: type };
+      return storedPlanView(await put(request, scope, plan));
     },
   );
 
   app.get(
     "/projects/:project_id/maintenance-plans/:type",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getTypeMaintenancePlan",
         tags: ["equipment"],
@@ -148,14 +167,16 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
     async (request) => {
       const { project_id, type } = request.params;
       const project = visibleProject(directory, request, project_id);
-      return storedPlanView(kept({ projectId: project.id, assetType: type }));
+      const held = kept({ projectId: project.id, assetType: type });
+      noteState(request, ownState(held));
+      return storedPlanView(held);
     },
   );
 
   app.delete(
     "/projects/:project_id/maintenance-plans/:type",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       schema: {
         operationId: "deleteTypeMaintenancePlan",
         tags: ["equipment"],
@@ -167,7 +188,7 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
     async (request, reply) => {
       const { project_id, type } = request.params;
       const project = visibleProject(directory, request, project_id);
-      await remove({ projectId: project.id, assetType: type });
+      await remove(request, { projectId: project.id, assetType: type });
       return reply.code(204).send(null);
     },
   );
@@ -180,6 +201,9 @@ function readPlan(body: MaintenancePlan): MaintenancePlan {
   // The body has passed the schema; cleaning takes fields away only.
   return Clean(MaintenancePlan, structuredClone(body)) as MaintenancePlan;
 }
+
+/** What is stored of a plan, as `checking` reads it. */
+const ownState = ({ plan, validFromMs }: PlanInForce) => ({ plan, validFromMs });
 
 const storedPlanView = ({ plan, validFromMs }: PlanInForce): StoredPlan => ({
   ...plan,

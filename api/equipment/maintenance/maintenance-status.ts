@@ -22,7 +22,7 @@ import {
 } from "../../../ingest/stages/maintenance/maintenance-view.ts";
 import type { Exceedance } from "../../../ingest/track/exceedance.ts";
 import type { ServiceRow } from "../../../storage/ports/equipment/maintenance.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { AssetPath } from "../assets/asset-schemas.ts";

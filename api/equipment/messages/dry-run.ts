@@ -5,6 +5,7 @@ import { MAX_PAYLOAD_BYTES, type Reading } from "../../../domain/equipment/readi
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import {
   type CompiledMapping,
   compileMapping,
@@ -15,7 +16,7 @@ import { decoderNamed } from "../../../ingest/decoders/registry.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { readApart } from "../../../ingest/intake/readings/read-apart.ts";
 import type { JournalledNotice } from "../../../ingest/journal-record/notice-list.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { mappingError, visibleMapping } from "../../access/mapping-access.ts";
 import { REPEATABLE_FAILURES } from "../../errors/error.ts";
 import { readInstant } from "../../schemas/instant.ts";
@@ -30,7 +31,6 @@ export interface DryRunOptions {
   readonly now: () => number;
 }
 
-const DAY_MS = 86_400_000;
 /** Decoders may name the asset; there is none. */
 const NO_ASSET = "dry-run" as AssetId;
 const PAYLOADS = ["payload", "payload_text", "payload_base64"] as const;

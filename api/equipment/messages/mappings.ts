@@ -6,7 +6,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { StoredMapping } from "../../../storage/ports/equipment/payload-mappings.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import {
   isTypeName,
   mappingError,
@@ -20,6 +20,7 @@ import { type CsvColumns, sendList } from "../../representations/send-list.ts";
 import { PAGE_PARAMETERS, Pagination } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
+import { noteState, requireMatch } from "../../writes/resource-tag.ts";
 
 export interface MappingsOptions {
   readonly records: RecordStore;
@@ -66,7 +67,7 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
   app.put(
     "/mappings/:asset_type",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       onRequest: needsEveryProject,
       schema: {
         operationId: "putMapping",
@@ -85,7 +86,9 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
       const problems = mappingProblems(request.body);
       if (problems.length > 0) throw mappingError(problems, "");
       const text = JSON.stringify(request.body);
-      const stored = await records.payloadMappings.put(asset_type, text, now());
+      const check = (before: StoredMapping | undefined) => requireMatch(request, before);
+      const stored = await records.payloadMappings.put(asset_type, text, now(), check);
+      noteState(request, stored);
       await letFollow(directory);
       return view(stored);
     },
@@ -114,7 +117,7 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
   app.get(
     "/mappings/:asset_type",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getMapping",
         tags: ["equipment"],
@@ -123,13 +126,17 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
         response: { 200: TypeMapping, ...FAILURES },
       },
     },
-    async (request) => view(await visibleMapping(sources, request, request.params.asset_type)),
+    async (request) => {
+      const stored = await visibleMapping(sources, request, request.params.asset_type);
+      noteState(request, stored);
+      return view(stored);
+    },
   );
 
   app.delete(
     "/mappings/:asset_type",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", tagged: true },
       onRequest: needsEveryProject,
       schema: {
         operationId: "deleteMapping",
@@ -142,7 +149,8 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
     async (request, reply) => {
       const { asset_type } = request.params;
       if (!isTypeName(asset_type)) throw new DomainError("MAPPING_NOT_FOUND", "no such type");
-      await records.payloadMappings.remove(asset_type, now());
+      const check = (before: StoredMapping | undefined) => requireMatch(request, before);
+      await records.payloadMappings.remove(asset_type, now(), check);
       await letFollow(directory);
       return reply.code(204).send(null);
     },

@@ -8,7 +8,7 @@ import {
 } from "../../../processing/measurement/measure-request.ts";
 import { measurementIdOf } from "../../../processing/measurement/measurement-id.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleStockpile } from "../../access/record-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES } from "../../errors/error.ts";

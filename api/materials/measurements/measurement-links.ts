@@ -1,4 +1,5 @@
 import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import type { Files } from "../../../storage/open.ts";
 import { createFileLinks, type FileLinks } from "../../representations/file-links.ts";
 
@@ -7,7 +8,6 @@ import { createFileLinks, type FileLinks } from "../../representations/file-link
  * the S3 kind signs for no longer.
  */
 const EXPIRES_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** Pages about a measurement that are made when they are read. */
 export const MEASUREMENT_PAGES = [

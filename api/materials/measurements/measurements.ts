@@ -53,7 +53,7 @@ const measurements: FastifyPluginAsyncTypebox<MeasurementsOptions> = async (app,
   app.get(
     "/stockpiles/:stockpile_id/measurements/:measurement_id",
     {
-      config: { access: "materials:read" },
+      config: { access: "materials:read", tagged: true },
       schema: {
         operationId: "getMeasurement",
         tags: ["materials"],

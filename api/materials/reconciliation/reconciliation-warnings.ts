@@ -1,10 +1,9 @@
 import type { Geofence } from "../../../domain/geometry/geofence.ts";
 import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import type { CountedLoads } from "../../../processing/reconciliation/count-loads.ts";
 import type { LoadSum } from "../../../processing/reconciliation/sum-loads.ts";
 import type { MeasurementPair } from "./reconciled-measurements.ts";
-
-const DAY_MS = 86_400_000;
 
 /** What warnings are made from. */
 export interface WarningSources extends MeasurementPair {

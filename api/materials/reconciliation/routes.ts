@@ -6,7 +6,8 @@ import { DEFAULT_DENSITY_SHARE } from "../../../processing/reconciliation/compar
 import { countLoads } from "../../../processing/reconciliation/count-loads.ts";
 import { sumLoads } from "../../../processing/reconciliation/sum-loads.ts";
 import { DEFAULT_WEIGHING_ERRORS } from "../../../processing/reconciliation/weighing-errors.ts";
-import type { RecordStore, TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
+import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { visibleStockpile } from "../../access/record-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { FAILURES } from "../../errors/error.ts";

@@ -11,6 +11,7 @@ import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/neg
 import { sendCsv } from "../../representations/send-list.ts";
 import type { SurfaceUrl } from "../../representations/surface-urls.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { noteState } from "../../writes/resource-tag.ts";
 import { Stockpile, StockpileList, StockpilePath } from "./stockpile-schemas.ts";
 import { STOCKPILE_COLUMNS, stockpileFeature, stockpileView } from "./stockpile-view.ts";
 
@@ -76,7 +77,7 @@ const stockpileReads: FastifyPluginAsyncTypebox<StockpileReadsOptions> = async (
   app.get(
     "/stockpiles/:stockpile_id",
     {
-      config: { access: "materials:read" },
+      config: { access: "materials:read", tagged: true },
       schema: {
         operationId: "getStockpile",
         tags: ["materials"],
@@ -87,6 +88,7 @@ const stockpileReads: FastifyPluginAsyncTypebox<StockpileReadsOptions> = async (
     },
     async (request, reply) => {
       const stockpile = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
+      noteState(request, stockpile);
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, [stockpile], STOCKPILE_COLUMNS);
       if (wanted === GEOJSON_TYPE) {

@@ -5,7 +5,7 @@ import { newId, type StockpileId } from "../../../domain/ids.ts";
 import { DEFAULT_THRESHOLDS, type Stockpile as Pile } from "../../../domain/sites/stockpile.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleStockpile } from "../../access/record-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
@@ -14,6 +14,7 @@ import type { SurfaceFiles } from "../../schemas/given-surface.ts";
 import { withBody } from "../../validation/validation.ts";
 import { deleteFolder } from "../../writes/delete-folder.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, removeMatching } from "../../writes/resource-tag.ts";
 import { keepBase, readBase, stockpileFolder } from "./stockpile-base.ts";
 import { changedStockpile } from "./stockpile-change.ts";
 import {
@@ -116,7 +117,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
   app.patch(
     "/stockpiles/:stockpile_id",
     {
-      config: { access: "materials:write" },
+      config: { access: "materials:write", tagged: true },
       validatorCompiler: withBody(Type.Omit(StockpileChange, READ_BY_ROUTES)),
       schema: {
         operationId: "updateStockpile",
@@ -143,8 +144,9 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
       const base = asked && (await keepBase(asked, pile, files));
       const change = { ...body, footprint, base };
       const nowMs = now();
-      const changed = await stockpiles.update(pile.id, (before) =>
-        changedStockpile(before, change, nowMs),
+      const changed = await stockpiles.update(
+        pile.id,
+        ifMatching(request, (before: Pile) => changedStockpile(before, change, nowMs)),
       );
       return stockpileView(changed, surfaceUrl);
     },
@@ -153,7 +155,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
   app.delete(
     "/stockpiles/:stockpile_id",
     {
-      config: { access: "materials:write" },
+      config: { access: "materials:write", tagged: true },
       schema: {
         operationId: "deleteStockpile",
         tags: ["materials"],
@@ -164,7 +166,12 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
     },
     async (request, reply) => {
       const { id } = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
-      await stockpiles.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.stockpiles.update(id, keep),
+        (stored) => stored.stockpiles.delete(id),
+      );
       if (files !== undefined) deleteFolder(files.store, stockpileFolder(id), request.log);
       return reply.code(204).send(null);
     },

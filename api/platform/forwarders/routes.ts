@@ -6,7 +6,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import { sealCredentials } from "../../../ingest/forwarding/credentials.ts";
 import { isSameServer } from "../../../outbound/same-server.ts";
 import type { Forwarder as StoredForwarder } from "../../../storage/ports/events/forwarders.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import {
   seesSubscription,
   subscribedProjects,
@@ -21,6 +21,7 @@ import { type CsvColumns, sendList } from "../../representations/send-list.ts";
 import { PAGE_PARAMETERS } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
 import { readCredentials, requireShape, requireUrl } from "./forwarder-checks.ts";
 import {
   type Credentials,
@@ -149,7 +150,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
   app.get(
     "/forwarders/:forwarder_id",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "getForwarder",
         tags: ["platform"],
@@ -160,7 +161,9 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
     },
     async (request) => {
       const { forwarder_id: id } = request.params;
-      return await view(await visibleForwarder(records.forwarders, request, id));
+      const forwarder = await visibleForwarder(records.forwarders, request, id);
+      noteState(request, forwarder);
+      return await view(forwarder);
     },
   );
 
@@ -168,7 +171,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
     "/forwarders/:forwarder_id",
     {
       ...writing,
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "updateForwarder",
         tags: ["platform"],
@@ -191,7 +194,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
         body.project_ids === undefined
           ? undefined
           : { projectIds: subscribedProjects(directory, request, body.project_ids ?? undefined) };
-      const after = await records.forwarders.update(id, (before) => {
+      const change = (before: StoredForwarder): StoredForwarder => {
         const url = body.url ?? before.url;
         const isKept = body.credentials === undefined && before.credentials !== undefined;
         // Whoever may change the address must not learn the password by it.
@@ -213,7 +216,8 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
         };
         requireShape(next);
         return next;
-      });
+      };
+      const after = await records.forwarders.update(id, ifMatching(request, change));
       changed();
       return await view(after);
     },
@@ -223,7 +227,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
     "/forwarders/:forwarder_id",
     {
       ...writing,
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", tagged: true },
       schema: {
         operationId: "deleteForwarder",
         tags: ["platform"],
@@ -235,7 +239,12 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
     async (request, reply) => {
       const { forwarder_id } = request.params;
       const { id } = await visibleForwarder(records.forwarders, request, forwarder_id);
-      await records.forwarders.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.forwarders.update(id, keep),
+        ({ forwarders }) => forwarders.delete(id),
+      );
       changed();
       return reply.code(204).send(null);
     },

@@ -7,7 +7,7 @@ import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { isVendorTopic, namingFilters } from "../../../ingest/decoders/vendor-topics.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { isCommandFilter } from "../../../ingest/sparkplug/command-topics.ts";
-import type { ApiKeyRecords } from "../../../storage/ports/stores.ts";
+import type { ApiKeyRecords } from "../../../storage/ports/platform/api-keys.ts";
 import { ADMIN, hasScope, type Principal, principalOf, seesProject } from "../../auth/principal.ts";
 
 /** User name of readers of events; their password is an API key. */

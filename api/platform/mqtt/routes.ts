@@ -6,7 +6,7 @@ import { hashSecret, isSecretOf } from "../../../domain/platform/secret-hash.ts"
 import type { NotedConnection } from "../../../ingest/device-log/connections/connection-log.ts";
 import { assetNamed } from "../../../ingest/device-log/connections/noted-connections.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { Keyring } from "../../auth/keyring.ts";
 import { hasScope } from "../../auth/principal.ts";
 import { REPEATABLE_FAILURES } from "../../errors/error.ts";

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { ProjectId } from "../../../domain/ids.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { ProjectQuota, ProjectUsage } from "../../../storage/quota/quota.ts";
 import { visibleStoredProject } from "../../access/record-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";

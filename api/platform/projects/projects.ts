@@ -5,7 +5,7 @@ import { isId, newId, ProjectId } from "../../../domain/ids.ts";
 import { isTimeZone } from "../../../domain/local-time.ts";
 import { Project, WHOLE_DAY } from "../../../domain/project.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleStoredProject } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";
@@ -16,6 +16,7 @@ import { PAGE_PARAMETERS, Pagination } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
 
 export interface ProjectsOptions {
   readonly records: RecordStore;
@@ -131,7 +132,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.get(
     "/projects/:project_id",
     {
-      config: { access: "any key" },
+      config: { access: "any key", tagged: true },
       schema: {
         operationId: "getProject",
         tags: ["platform"],
@@ -140,13 +141,18 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
         response: { 200: Project, ...FAILURES },
       },
     },
-    (request) => visibleStoredProject(records.projects, request, request.params.project_id),
+    async (request) => {
+      const { project_id } = request.params;
+      const project = await visibleStoredProject(records.projects, request, project_id);
+      noteState(request, project);
+      return project;
+    },
   );
 
   app.patch(
     "/projects/:project_id",
     {
-      config: { access: "admin" },
+      config: { access: "admin", tagged: true },
       schema: {
         operationId: "updateProject",
         tags: ["platform"],
@@ -160,9 +166,8 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       const { project_id } = request.params;
       // The path is not validated: text that is not an id never reaches the database.
       if (!isId(project_id)) throw new DomainError("PROJECT_NOT_FOUND", `no project ${project_id}`);
-      const project = await records.projects.update(project_id, (before) =>
-        changed(before, request.body, isoNow()),
-      );
+      const change = (before: Project) => changed(before, request.body, isoNow());
+      const project = await records.projects.update(project_id, ifMatching(request, change));
       await letFollow(directory);
       return project;
     },
@@ -171,7 +176,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.delete(
     "/projects/:project_id",
     {
-      config: { access: "admin" },
+      config: { access: "admin", tagged: true },
       schema: {
         operationId: "deleteProject",
         tags: ["platform"],
@@ -183,7 +188,12 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
     async (request, reply) => {
       const { project_id } = request.params;
       const project = await visibleStoredProject(records.projects, request, project_id);
-      await records.projects.delete(project.id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.projects.update(project.id, keep),
+        ({ projects }) => projects.delete(project.id),
+      );
       await letFollow(directory);
       return reply.code(204).send(null);
     },

@@ -6,7 +6,7 @@ import { createSecretSeal } from "../../../ingest/credentials/secret-seal.ts";
 import { newSigningSecret, signingKey } from "../../../ingest/delivery/webhooks/signature.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Webhook as StoredWebhook } from "../../../storage/ports/events/webhooks.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import {
   seesSubscription,
   subscribedProjects,
@@ -21,6 +21,7 @@ import { type CsvColumns, sendList } from "../../representations/send-list.ts";
 import { PAGE_PARAMETERS } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
 import {
   CreatedWebhook,
   NewWebhook,
@@ -158,7 +159,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
   app.get(
     "/webhooks/:webhook_id",
     {
-      config: { access: "events:read" },
+      config: { access: "events:read", tagged: true },
       schema: {
         operationId: "getWebhook",
         tags: ["platform"],
@@ -167,15 +168,19 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
         response: { 200: Webhook, ...FAILURES },
       },
     },
-    async (request) =>
-      webhookView(await visibleWebhook(records.webhooks, request, request.params.webhook_id)),
+    async (request) => {
+      const { webhook_id } = request.params;
+      const webhook = await visibleWebhook(records.webhooks, request, webhook_id);
+      noteState(request, webhook);
+      return webhookView(webhook);
+    },
   );
 
   app.patch(
     "/webhooks/:webhook_id",
     {
       ...writing,
-      config: { access: "events:read" },
+      config: { access: "events:read", tagged: true },
       schema: {
         operationId: "updateWebhook",
         tags: ["platform"],
@@ -211,7 +216,8 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       });
       const isEnabled = body.status === "active" && status === "disabled";
       const skipMissed = isEnabled && body.skip_missed === true;
-      const after = await records.webhooks.update(id, change, { skipMissed });
+      const matching = ifMatching(request, change);
+      const after = await records.webhooks.update(id, matching, { skipMissed });
       changed();
       return webhookView(after);
     },
@@ -221,7 +227,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     "/webhooks/:webhook_id",
     {
       ...writing,
-      config: { access: "events:read" },
+      config: { access: "events:read", tagged: true },
       schema: {
         operationId: "deleteWebhook",
         tags: ["platform"],
@@ -232,7 +238,12 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     },
     async (request, reply) => {
       const { id } = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
-      await records.webhooks.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.webhooks.update(id, keep),
+        ({ webhooks }) => webhooks.delete(id),
+      );
       changed();
       return reply.code(204).send(null);
     },

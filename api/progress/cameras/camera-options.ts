@@ -1,6 +1,6 @@
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import type { FileLinks } from "../../representations/file-links.ts";
 

@@ -5,6 +5,7 @@ import { visibleProjects } from "../../access/asset-access.ts";
 import { visibleCamera } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { noteState } from "../../writes/resource-tag.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { Camera, CameraList, CameraPath } from "./camera-schemas.ts";
 import { cameraView } from "./camera-view.ts";
@@ -40,7 +41,7 @@ const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, 
   app.get(
     "/cameras/:camera_id",
     {
-      config: { access: "progress:read" },
+      config: { access: "progress:read", tagged: true },
       schema: {
         operationId: "getCamera",
         tags: ["progress"],
@@ -49,8 +50,11 @@ const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, 
         response: { 200: Camera, ...FAILURES },
       },
     },
-    async (request) =>
-      await cameraView(await visibleCamera(siteCameras, request, request.params.camera_id), links),
+    async (request) => {
+      const camera = await visibleCamera(siteCameras, request, request.params.camera_id);
+      noteState(request, camera);
+      return await cameraView(camera, links);
+    },
   );
 };
 

@@ -9,6 +9,7 @@ import { WRITE_FAILURES } from "../../errors/error.ts";
 import { withBody } from "../../validation/validation.ts";
 import { deleteFolder } from "../../writes/delete-folder.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, removeMatching } from "../../writes/resource-tag.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { readOutlines, requireZones } from "./camera-outlines.ts";
 import { keepReference, readReference } from "./camera-reference.ts";
@@ -74,7 +75,7 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
   app.patch(
     "/cameras/:camera_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       validatorCompiler: withBody(Type.Omit(CameraChange, READ_BY_ROUTES)),
       schema: {
         operationId: "updateCamera",
@@ -95,7 +96,7 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
       if (zones !== undefined) await requireZones(workZones, camera.project_id, zones);
       const reference = named && (await keepReference(named, camera.id, files));
       const at = new Date(now()).toISOString();
-      const changed = await siteCameras.update(camera.id, (before) => ({
+      const change = (before: SiteCamera): SiteCamera => ({
         ...before,
         ...(name === undefined ? {} : { name }),
         ...(url_prefixes === undefined ? {} : { url_prefixes }),
@@ -109,7 +110,8 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
               suspended_at: undefined,
             }),
         updated_at: at,
-      }));
+      });
+      const changed = await siteCameras.update(camera.id, ifMatching(request, change));
       return await cameraView(changed, links);
     },
   );
@@ -117,7 +119,7 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
   app.delete(
     "/cameras/:camera_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       schema: {
         operationId: "deleteCamera",
         tags: ["progress"],
@@ -128,7 +130,12 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
     },
     async (request, reply) => {
       const { id } = await visibleCamera(siteCameras, request, request.params.camera_id);
-      await siteCameras.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.siteCameras.update(id, keep),
+        (stored) => stored.siteCameras.delete(id),
+      );
       deleteFolder(files.store, cameraFolder(id), request.log);
       return reply.code(204).send(null);
     },

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { ProjectId } from "../../../domain/ids.ts";
 import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import { mostWanted } from "../../../processing/progress/camera/model/most-wanted.ts";
 import { viewKey } from "../../../processing/progress/camera/view-key.ts";
 import { isSeenByImages } from "../../../processing/progress/camera/zone-by-images.ts";
@@ -11,7 +12,6 @@ import { FAILURES } from "../../errors/error.ts";
 import { type LabelRequest, LabelRequestList } from "./calibration-schemas.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 
-const DAY_MS = 86_400_000;
 /** At most one label a zone is asked for in so many days (docs/progress-method.md#fixed-cameras). */
 const PAUSE_DAYS = 7;
 /**

@@ -7,6 +7,7 @@ import { visibleProjects } from "../../access/asset-access.ts";
 import { visibleCapture } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { noteState } from "../../writes/resource-tag.ts";
 import { Capture, CaptureList, CapturePath } from "./capture-schemas.ts";
 import type { CaptureStatuses } from "./capture-status.ts";
 import type { CaptureViews } from "./capture-view.ts";
@@ -31,7 +32,7 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
   app.get(
     "/captures/:capture_id",
     {
-      config: { access: "progress:read", sends: ["Retry-After"] },
+      config: { access: "progress:read", sends: ["Retry-After"], tagged: true },
       schema: {
         operationId: "getCapture",
         tags: ["progress"],
@@ -43,6 +44,7 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
     },
     async (request, reply) => {
       const found = await visibleCapture(captures, request, request.params.capture_id);
+      noteState(request, found);
       const { view, leftS } = await views.whole(await statuses.of(found));
       if (leftS !== undefined) {
         const pollS = Math.min(POLL_S.most, Math.max(POLL_S.least, Math.ceil(leftS)));

@@ -5,7 +5,7 @@ import { type CaptureId, type JobId, newId, type ProjectId } from "../../../doma
 import { NEW_CAPTURE } from "../../../domain/sites/capture.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleCapture } from "../../access/record-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
@@ -14,6 +14,7 @@ import { Refusal } from "../../errors/refusal.ts";
 import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
 import { invalidParameter, withBody } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
+import { requireMatch } from "../../writes/resource-tag.ts";
 import { NewCapture, READ_BY_ROUTE, readCapture } from "./capture-body.ts";
 import { CANCELLATION } from "./capture-failure.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
@@ -118,7 +119,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
   app.delete(
     "/captures/:capture_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       schema: {
         operationId: "cancelCapture",
         tags: ["progress"],
@@ -131,6 +132,8 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
     },
     async (request) => {
       const found = await visibleCapture(captures, request, request.params.capture_id);
+      // Outside a transaction: to cancel overwrites nothing.
+      requireMatch(request, found);
       const before = await statuses.of(found);
       if (before.state === "processing" || before.capture.state === "processing") {
         await requestCancel(records.jobs, found.job_id);

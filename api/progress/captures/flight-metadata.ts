@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CameraId, WorkZoneId } from "../../../domain/ids.ts";
+import { MINUTE_MS } from "../../../domain/time.ts";
 import type { ErrorDetail } from "../../errors/error.ts";
 import { readInstant } from "../../schemas/instant.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
@@ -13,7 +14,7 @@ import { invalidParameter, ParameterError } from "../../validation/validation.ts
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 8;
 /** Clocks of cameras and drones may be ahead of ours by so much, ms: as those of devices (docs/rules.md#clocks). */
-const MAX_AHEAD_MS = 5 * 60_000;
+const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 const Percent = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 100, description }));

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { createCaptureForecast } from "./capture-forecast.ts";

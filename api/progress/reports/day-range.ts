@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { DAY_MS } from "../../../domain/time.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 
-const DAY_MS = 86_400_000;
 /** Ends of the calendar that every store of ours takes, ms since the Unix epoch. */
 const OLDEST_MS = 0;
 const NEWEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

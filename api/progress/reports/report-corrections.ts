@@ -5,7 +5,7 @@ import { WorkZoneId } from "../../../domain/ids.ts";
 import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import { correctReport } from "../../../processing/progress/report/correct-report.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleReport } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { type ErrorDetail, WRITE_FAILURES } from "../../errors/error.ts";

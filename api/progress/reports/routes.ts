@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
+import { DRAW_ZONE_PLAN } from "../../../processing/progress/report/zone-plan/tasks.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { RunTask } from "../../dependencies/dependencies.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import reportCorrections from "./report-corrections.ts";
@@ -34,7 +35,7 @@ const reports: FastifyPluginAsync<ReportsOptions> = async (app, options) => {
     tools: {
       ...records,
       files: files.store,
-      drawZonePlan: (input, signal) => runTask("draw-zone-plan", input, signal),
+      drawZonePlan: (input, signal) => runTask(DRAW_ZONE_PLAN, input, signal),
     },
     ...{ links, feed, now },
   });

@@ -20,6 +20,7 @@ import { Refusal } from "../../errors/refusal.ts";
 import { cutWhenSilent } from "../../long-requests/silent-body.ts";
 import { createWorkSlots } from "../../long-requests/work-slots.ts";
 import { withBody } from "../../validation/validation.ts";
+import { noteState, requireMatch } from "../../writes/resource-tag.ts";
 import type { SchedulePlans, ScheduleRecordsOfProjects } from "./schedule-plans.ts";
 import { ScheduleDetail, SchedulePath } from "./schedule-schemas.ts";
 import { readReceived, receiveFile } from "./schedule-upload.ts";
@@ -62,7 +63,7 @@ const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (
   app.put(
     "/projects/:project_id/schedule",
     {
-      config: { access: "progress:write", longBody: true },
+      config: { access: "progress:write", longBody: true, tagged: true },
       validatorCompiler: withBody(Type.Unknown()),
       schema: {
         operationId: "putSchedule",
@@ -112,6 +113,7 @@ const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (
         const imported_by = principal(request).keyId as ApiKeyId;
         let made: Schedule | undefined;
         const stored = await records.schedules.add(project.id, file.sha256, (revision) => {
+          requireMatch(request, revision === 1 ? undefined : { revision: revision - 1 });
           const facts = { id: newId<ScheduleId>("sch"), project_id: project.id, revision };
           const given = { ...facts, sha256: file.sha256, imported_by, imported_at };
           made = makeSchedule(draft, given);
@@ -122,6 +124,7 @@ const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (
         if (isNew) await storedFiles.adoptSchedules();
         const known = await plans.get(project, summary.revision);
         reply.code(isNew ? 201 : 200);
+        noteState(request, { revision: summary.revision });
         return scheduleView(known, project.time_zone, now());
       } finally {
         grant?.release();

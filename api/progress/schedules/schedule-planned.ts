@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
 import type { Project } from "../../../domain/project.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Plan } from "../../../processing/progress/schedule/plan.ts";
 import { projectDatesPlan } from "../../../processing/progress/schedule/project-dates-plan.ts";
@@ -25,7 +26,6 @@ export interface SchedulePlannedOptions {
   readonly plans: SchedulePlans;
 }
 
-const DAY_MS = 86_400_000;
 /** Most times of one answer: a week each for 7 years. Each is computed for the answer, so more takes longer. */
 const MOST_TIMES = 400;
 const DEFAULT_INTERVAL_DAYS = 7;

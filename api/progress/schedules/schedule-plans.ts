@@ -7,7 +7,7 @@ import {
   type SchedulePlan,
   schedulePlan,
 } from "../../../processing/progress/schedule/schedule-plan.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 
 export type ScheduleRecordsOfProjects = Pick<RecordStore, "schedules" | "workZones">;
 

@@ -7,6 +7,7 @@ import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { noteState } from "../../writes/resource-tag.ts";
 import type { SchedulePlans, ScheduleRecordsOfProjects } from "./schedule-plans.ts";
 import {
   REVISION_PARAMETER,
@@ -30,7 +31,7 @@ const scheduleReads: FastifyPluginAsyncTypebox<ScheduleReadsOptions> = async (ap
   app.get(
     "/projects/:project_id/schedule",
     {
-      config: { access: "progress:read" },
+      config: { access: "progress:read", tagged: true },
       schema: {
         operationId: "getSchedule",
         tags: ["progress"],
@@ -43,6 +44,7 @@ const scheduleReads: FastifyPluginAsyncTypebox<ScheduleReadsOptions> = async (ap
     async (request) => {
       const project = visibleProject(directory, request, request.params.project_id);
       const known = await plans.get(project, request.query.revision);
+      noteState(request, { revision: known.schedule.summary.revision });
       return scheduleView(known, project.time_zone, now());
     },
   );

@@ -6,7 +6,7 @@ import { type CaptureId, newId, type ObservationId } from "../../../domain/ids.t
 import type { Capture } from "../../../domain/sites/capture.ts";
 import type { ZoneLabel, ZoneObservation } from "../../../domain/sites/site-camera.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleCapture, visibleZone } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { nameOfKey } from "../../auth/key-name.ts";

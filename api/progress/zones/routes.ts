@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { surfaceUrls } from "../../representations/surface-urls.ts";
 import observations from "./observations.ts";
 import zoneReads from "./zone-reads.ts";

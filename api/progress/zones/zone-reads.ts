@@ -11,6 +11,7 @@ import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/neg
 import { sendCsv } from "../../representations/send-list.ts";
 import type { SurfaceUrl } from "../../representations/surface-urls.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { noteState } from "../../writes/resource-tag.ts";
 import { Zone, ZoneList, ZonePath } from "./zone-schemas.ts";
 import { ZONE_COLUMNS, zoneFeature, zoneView } from "./zone-view.ts";
 
@@ -59,7 +60,7 @@ const zoneReads: FastifyPluginAsyncTypebox<ZoneReadsOptions> = async (app, optio
   app.get(
     "/zones/:zone_id",
     {
-      config: { access: "progress:read" },
+      config: { access: "progress:read", tagged: true },
       schema: {
         operationId: "getZone",
         tags: ["progress"],
@@ -70,6 +71,7 @@ const zoneReads: FastifyPluginAsyncTypebox<ZoneReadsOptions> = async (app, optio
     },
     async (request, reply) => {
       const zone = await visibleZone(zones, request, request.params.zone_id);
+      noteState(request, zone);
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, [zone], ZONE_COLUMNS);
       if (wanted === GEOJSON_TYPE) {

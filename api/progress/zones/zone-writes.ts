@@ -4,7 +4,7 @@ import { newId, type WorkZoneId } from "../../../domain/ids.ts";
 import { type WorkZone, zoneFolder } from "../../../domain/sites/work-zone.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleZone } from "../../access/record-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
@@ -12,6 +12,7 @@ import type { SurfaceUrl } from "../../representations/surface-urls.ts";
 import { withBody } from "../../validation/validation.ts";
 import { deleteFolder } from "../../writes/delete-folder.ts";
 import { once } from "../../writes/once.ts";
+import { ifMatching, removeMatching } from "../../writes/resource-tag.ts";
 import {
   changedActivities,
   changedZone,
@@ -87,7 +88,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
   app.patch(
     "/zones/:zone_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       validatorCompiler: withBody(Type.Omit(ZoneChange, READ_BY_ROUTES)),
       schema: {
         operationId: "updateZone",
@@ -111,7 +112,10 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
       };
       const { id } = await visibleZone(zones, request, request.params.zone_id);
       const nowMs = now();
-      const changed = await zones.update(id, (before) => changedZone(before, change, nowMs));
+      const changed = await zones.update(
+        id,
+        ifMatching(request, (before: WorkZone) => changedZone(before, change, nowMs)),
+      );
       return zoneView(changed, surfaceUrl);
     },
   );
@@ -119,7 +123,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
   app.delete(
     "/zones/:zone_id",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", tagged: true },
       schema: {
         operationId: "deleteZone",
         tags: ["progress"],
@@ -131,7 +135,12 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
     },
     async (request, reply) => {
       const { id } = await visibleZone(zones, request, request.params.zone_id);
-      await zones.delete(id);
+      await removeMatching(
+        request,
+        records,
+        (transaction, keep) => transaction.workZones.update(id, keep),
+        ({ workZones }) => workZones.delete(id),
+      );
       if (files !== undefined) deleteFolder(files.store, zoneFolder(id), request.log);
       return reply.code(204).send(null);
     },

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import { looseNumber } from "../payload/loose-number.ts";
 import type { Sentence } from "./sentence.ts";
 
-const DAY_MS = 86_400_000;
 const TIME = /^([01]\d|2[0-3])[0-5]\d(?:[0-5]\d|60)(?:\.\d{0,9})?$/;
 const DATE = /^\d{6}$/;
 /** Degrees, then two digits of whole minutes; some receivers leave out leading zeros, others write more. */

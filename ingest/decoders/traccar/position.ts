@@ -1,5 +1,6 @@
 import { MOCKED_FIELD } from "../../../domain/equipment/mocked-position.ts";
 import type { DecodedReading } from "../../../domain/equipment/reading.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
 import { FieldSet } from "../fields/field-set.ts";
 import { KMH_PER_KNOT } from "../fields/units.ts";
 import { isJsonObject } from "../payload/json-payload.ts";
@@ -7,7 +8,7 @@ import { looseBoolean } from "../payload/loose-boolean.ts";
 import { looseNumber } from "../payload/loose-number.ts";
 import { bit, type JsonObject, keepValue, readTime, setPosition, takeKnown } from "./values.ts";
 
-const HOURS_PER_MS = 1 / 3_600_000;
+const HOURS_PER_MS = 1 / HOUR_MS;
 
 /** Fields of ours that Traccar has no word for; another Plumbline passes them on as they are. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { WebhookId } from "../../../domain/ids.ts";
 import type { OutboundClient } from "../../../outbound/client.ts";
 import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { createSecretSeal } from "../../credentials/secret-seal.ts";
 import { coalesceRefresh } from "../../pacing/coalesced-refresh.ts";
 import type { EventFeed } from "../event-feed.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
 import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { createEventFilter } from "../event-filter.ts";
 import { untriedDelivery } from "./delivery-log.ts";
 

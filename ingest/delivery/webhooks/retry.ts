@@ -1,8 +1,5 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../domain/time.ts";
 import { MAX_RETRY_AFTER_MS } from "../../../outbound/retry-after.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Waits behind the first attempt, the second, ...; ten attempts in all (docs/rules.md#webhooks-and-streams). */
 const WAITS_MS = [

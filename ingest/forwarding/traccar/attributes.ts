@@ -1,10 +1,10 @@
 import type { FaultCode, Reading } from "../../../domain/equipment/reading.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
 import { inUnit } from "../../decoders/fields/units.ts";
 
 export type TraccarAttributes = Readonly<Record<string, number | boolean | string>>;
 
 const M_PER_KM = 1_000;
-const MS_PER_HOUR = 3_600_000;
 
 type Translate = (value: number) => number | boolean;
 
@@ -22,7 +22,7 @@ const ATTRIBUTES_BY_FIELD: ReadonlyMap<string, readonly (readonly [string, Trans
   ["battery_percent", [["batteryLevel", same]]],
   ["battery_voltage", [["power", same]]],
   ["coolant_temperature_c", [["coolantTemp", same]]],
-  ["engine_hours", [["hours", (hours) => Math.round(hours * MS_PER_HOUR)]]],
+  ["engine_hours", [["hours", (hours) => Math.round(hours * HOUR_MS)]]],
   ["engine_on", [["ignition", (on) => on !== 0]]],
   ["engine_speed_rpm", [["rpm", same]]],
   ["fuel_level_percent", [["fuelLevel", same]]],

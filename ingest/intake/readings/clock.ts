@@ -1,5 +1,7 @@
+import { MINUTE_MS } from "../../../domain/time.ts";
+
 /** How far ahead of our clock a device's clock may be and still be believed, ms (docs/rules.md#clocks). */
-export const MAX_AHEAD_MS = 5 * 60_000;
+export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 /**
  * How far ahead of our clock a receive time may be pushed to keep it unique, ms: as far as a device's
  * own clock is believed. 300,000 readings at once, or 6,000/s for a minute.

@@ -4,11 +4,12 @@ import type {
   ReadingRemark,
 } from "../../../domain/equipment/reading.ts";
 import { remarkText } from "../../../domain/equipment/remark-text.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import { isPossibleTime } from "./clock.ts";
 import type { IntakeCounters } from "./counters.ts";
 
 /** How long the same remark is not repeated as an event, ms. Shorter fills `/events` with what is known. */
-const REPEAT_MS = 86_400_000;
+const REPEAT_MS = DAY_MS;
 /** Remarks of an asset that are events in 24 h; a device that makes up names gets no events for more of them. */
 const MAX_REMEMBERED = 256;
 /** Remarks of one message that become events or are shown; more would not help. */

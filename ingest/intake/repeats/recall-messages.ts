@@ -1,11 +1,12 @@
 import type { ReadingBatch } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { Journal } from "../../../storage/ports/stores.ts";
+import { MINUTE_MS } from "../../../domain/time.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import { decodeRecord } from "../../journal-record/journal-record.ts";
 import type { RecentMessages } from "./recent-messages.ts";
 
 /** How far back a resent message is recognised, ms (docs/rules.md#clocks). */
-const WINDOW_MS = 10 * 60_000;
+const WINDOW_MS = 10 * MINUTE_MS;
 /** Records read at start at most, so that a busy journal delays the start by a second or two. Chosen. */
 const MAX_RECORDS = 500_000;
 const PAGE = { records: 5_000, bytes: 4 * 1024 * 1024 };

@@ -1,9 +1,9 @@
+import { MINUTE_MS } from "../../../domain/time.ts";
 import type { MessageOrigin } from "../../journal-record/journal-record.ts";
 import { mix32 } from "./payload-hash.ts";
 
 /** How long a resent message is recognised, minutes (docs/rules.md#clocks). */
 const KEPT_MINUTES = 10;
-const MINUTE_MS = 60_000;
 const FIRST_SLOTS = 1 << 10;
 /**
  * Slots of one minute at most: 8 MB a minute, 88 MB in all, exact up to 13,000 messages a second.

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AssetId, FleetSourceId } from "../../../domain/ids.ts";
+import { DAY_MS, SECOND_MS } from "../../../domain/time.ts";
 import type { OutboundClient } from "../../../outbound/client.ts";
 import type {
   FleetPoll,
@@ -21,8 +22,6 @@ import { createFleetLogin, type FleetLogin } from "./pages/login.ts";
 import { nextPollMs } from "./poll-schedule.ts";
 import { newSeriesMemory, pollSeries, type SeriesMemory } from "./series/poll-series.ts";
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** Sources that are polled at once. Chosen: a page in each is being read into memory. */
 const AT_ONCE = 4;
 /** A next poll further ahead than any wait is left over from another time of our clock. Chosen. */

@@ -1,6 +1,7 @@
 import type { AssetRegistration } from "../../../domain/equipment/asset.ts";
 import type { MaintenancePlan } from "../../../domain/equipment/maintenance.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { MINUTE_MS } from "../../../domain/time.ts";
 import type { AssetEntry } from "../../directories/asset-directory.ts";
 import {
   MAINTENANCE_SEEN,
@@ -20,7 +21,7 @@ import { dropServices, takeService, watchServices } from "./service-watch.ts";
 import type { WatchedAsset } from "./watched-asset.ts";
 
 /** How often an asset's services are checked, ms of journalled time: no interval is shorter than an hour. Chosen. */
-const CHECK_EVERY_MS = 5 * 60_000;
+const CHECK_EVERY_MS = 5 * MINUTE_MS;
 
 /** What the stage shares: how far it had come at a commit. */
 interface Seen extends MaintenanceSeen {

@@ -8,6 +8,7 @@ import {
 import type { WorkingImage } from "../../images/pixels/working-image.ts";
 import { pyramidLevels } from "../../photogrammetry/dense/image-pyramid.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
+import { DECODE_IMAGE } from "./tasks/tasks.ts";
 
 /** Start of the names of folders with decoded images, in the folder of stages. */
 const PREFIX = "decoded-";
@@ -47,7 +48,7 @@ export async function withDecodedImages<T>(
     const decoded = await Promise.all(
       images.map(async (image, i) => {
         const path = join(folder, `${i}.pixels`);
-        const levels = await pool.run("decode-image", { image, kind, path }, signal);
+        const levels = await pool.run(DECODE_IMAGE, { image, kind, path }, signal);
         grant.wrote(imageBytes(image, kind));
         done += 1;
         onDecoded(done / images.length);

@@ -8,6 +8,7 @@ import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
 import { withDecodedImages } from "./decoded-images.ts";
 import type { SurfaceImages } from "./surface-images.ts";
+import { MATCH_TILE, START_SURFACE } from "./tasks/tasks.ts";
 
 const SURFACE = { name: "surface", version: 2 } as const;
 /** A surface on its way, after one of its passes. */
@@ -48,7 +49,7 @@ export async function matchSurface(
       const work = sum(works);
       let matched = 0;
       const match = async (tile: TileInput<DecodedLevel>): Promise<TileResult> => {
-        const result = await pool.run("match-tile", tile, signal);
+        const result = await pool.run(MATCH_TILE, tile, signal);
         matched += tile.inner.width * tile.inner.height * (2 * tile.pass.steps + 1);
         run.advance("surface", LOADING + (1 - LOADING) * Math.min(1, matched / work));
         return result;
@@ -71,7 +72,7 @@ async function startHeights(
   { levels: [first] }: SurfacePlan,
   { points }: Reconstruction,
 ): Promise<Float32Array | undefined> {
-  return first && (await pool.run("start-surface", { points, frame: first.frame }, signal));
+  return first && (await pool.run(START_SURFACE, { points, frame: first.frame }, signal));
 }
 
 /** Cells times heights that are tried in each pass; sweeps of walls come on top. */

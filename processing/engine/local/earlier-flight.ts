@@ -1,6 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { LIMITS } from "../../gates/gate-thresholds.ts";
 import { createEnuFrame } from "../../geometry/enu.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
 import type { CameraPrior } from "../../photogrammetry/camera/camera-prior.ts";
 import { type LensPriors, lensPriors } from "../../photogrammetry/camera/lens-priors.ts";
 import { checkAdjustment } from "../../photogrammetry/checks/check-adjustment.ts";
@@ -10,7 +11,7 @@ import { voteOnTags } from "../../photogrammetry/matching/tag-vote.ts";
 import type { VerifiedPair } from "../../photogrammetry/matching/verified-pair.ts";
 import { splitFlights } from "../../photogrammetry/orient/network/split-flights.ts";
 import { cameraPriors } from "../../photogrammetry/reconstruction/camera-priors.ts";
-import type { CompanionCamera, ImageFile } from "../port/engine.ts";
+import type { CompanionCamera } from "../port/engine.ts";
 import { readSurvey } from "../run/read-survey.ts";
 import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";

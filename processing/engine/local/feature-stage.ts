@@ -2,6 +2,7 @@ import type { Keypoints } from "../../photogrammetry/features/keypoints.ts";
 import { withShared } from "../run/shared-memory.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
 import type { SurveyBlock } from "./survey-block.ts";
+import { FIND_KEYPOINTS } from "./tasks/tasks.ts";
 
 const FEATURES = { name: "keypoints", version: 1 } as const;
 
@@ -24,7 +25,7 @@ export async function findKeypoints(run: SurveyRun, block: SurveyBlock): Promise
       if (image === undefined) throw new RangeError(`the block has no file ${i}`);
       const settings = [`${image.widthPx}x${image.heightPx}`, String(maxKeypoints)];
       const stage = await run.once(FEATURES, [sha256, ...settings], () =>
-        pool.run("find-keypoints", { image, maxKeypoints }, signal),
+        pool.run(FIND_KEYPOINTS, { image, maxKeypoints }, signal),
       );
       done += 1;
       run.advance("keypoints", done / block.images.length);

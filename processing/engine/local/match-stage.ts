@@ -10,6 +10,7 @@ import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
 import type { BlockKeypoints } from "./feature-stage.ts";
 import type { SurveyBlock } from "./survey-block.ts";
+import { MATCH_PAIRS } from "./tasks/tasks.ts";
 
 const MATCHES = { name: "matches", version: 1 } as const;
 /** The same for the pairs of two flights; their key is of another make. */
@@ -122,7 +123,7 @@ async function verifyPart(
   const results = await Promise.all(
     slices(part, PAIRS_PER_TASK).map(async (pairs) => {
       const found = await pool.run(
-        "match-pairs",
+        MATCH_PAIRS,
         pairs.map(([a, b]) => [pairedImage(images, a), pairedImage(images, b)] as const),
         signal,
       );

@@ -2,7 +2,7 @@ import { GateRefusal } from "../../gates/gates.ts";
 import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import { workingSize } from "../../photogrammetry/camera/working-size.ts";
 import { DESCRIPTOR_BYTES } from "../../photogrammetry/features/keypoints.ts";
-import type { SurveyPool } from "../../pool/survey-pool.ts";
+import type { WorkerPool } from "../../pool/pool.ts";
 import type { SurveyProfile } from "../port/engine.ts";
 import { MOST_CELLS } from "./dense-stage.ts";
 import { MOST_ORTHO_CELLS } from "./ortho-stage.ts";
@@ -60,7 +60,7 @@ export type ImageSizes = Pick<SurveyProfile, "workingWidthPx" | "surfaceWidthPx"
 export function fitSizes(
   images: readonly SurveyImage[],
   profile: SurveyProfile,
-  { memoryBytes, roomBytes }: Pick<SurveyPool, "memoryBytes" | "roomBytes">,
+  { memoryBytes, roomBytes }: Pick<WorkerPool, "memoryBytes" | "roomBytes">,
 ): ImageSizes {
   const widestPx = Math.max(...images.map(({ widthPx, heightPx }) => Math.max(widthPx, heightPx)));
   let { surfaceWidthPx } = profile;

@@ -11,6 +11,7 @@ import { controlTargets, scaleBarTargets } from "./control.ts";
 import type { BlockKeypoints } from "./feature-stage.ts";
 import type { BlockMatches } from "./match-stage.ts";
 import type { SurveyBlock } from "./survey-block.ts";
+import { ORIENT } from "./tasks/tasks.ts";
 
 const ORIENTATION = { name: "orientation", version: 6 } as const;
 
@@ -59,7 +60,7 @@ export async function orientBlock(
   return await run.once(ORIENTATION, [matches.key, facts, ...ofEarlier], async () => {
     const tags = voteOnTags(block.priors, pairs);
     const orientation = await pool.run(
-      "orient",
+      ORIENT,
       {
         origin: block.origin,
         priors: [...tags.priors, ...(earlier?.priors ?? [])],

@@ -6,6 +6,7 @@ import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
 import { withDecodedImages } from "./decoded-images.ts";
 import type { SurfaceImages } from "./surface-images.ts";
+import { PAINT_ORTHO, SAMPLE_COLOURS, SOLVE_GAINS } from "./tasks/tasks.ts";
 
 const ORTHO = { name: "ortho", version: 2 } as const;
 
@@ -49,7 +50,7 @@ export async function paintOrtho(
           if (image === undefined || lens === undefined) throw new RangeError(`no image ${i}`);
           const depthPath = `${image.path}.depth`;
           const task = { surface: field, image, lens, pose, points, depthPath };
-          const { depth, samples } = await pool.run("sample-colours", task, signal);
+          const { depth, samples } = await pool.run(SAMPLE_COLOURS, task, signal);
           compared += 1;
           run.advance("orthophoto", DECODED + ((COMPARED - DECODED) * compared) / cameras.length);
           return { view: { image, lens, pose, depth }, samples };
@@ -57,7 +58,7 @@ export async function paintOrtho(
       );
       const samples = seen.map((one) => one.samples);
       const lensOfImage = cameras.map(({ lens }) => lens);
-      const gains = await pool.run("solve-gains", { samples, lensOfImage }, signal);
+      const gains = await pool.run(SOLVE_GAINS, { samples, lensOfImage }, signal);
       const views = seen.flatMap(({ view }, i) => {
         const gain = gains[i];
         return gain === undefined ? [] : [{ ...view, gain }];
@@ -71,7 +72,7 @@ export async function paintOrtho(
         Array.from({ length: Math.ceil(regions.length / perTask) }, async (_, t) => {
           const some = regions.slice(t * perTask, (t + 1) * perTask);
           const task = { surface: field, views, frame, regions: some, rgba };
-          await pool.run("paint-ortho", task, signal);
+          await pool.run(PAINT_ORTHO, task, signal);
           painted += some.length;
           run.advance("orthophoto", COMPARED + ((1 - COMPARED) * painted) / regions.length);
         }),

@@ -1,5 +1,5 @@
 import type { GateFinding } from "../../gates/gates.ts";
-import { createEnuFrame, surveyOrigin } from "../../geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin, surveyOrigin } from "../../geometry/enu.ts";
 import type { WorkingImage } from "../../images/pixels/working-image.ts";
 import type { CameraPrior } from "../../photogrammetry/camera/camera-prior.ts";
 import { type LensPriors, lensPriors } from "../../photogrammetry/camera/lens-priors.ts";
@@ -7,7 +7,6 @@ import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import { workingSize } from "../../photogrammetry/camera/working-size.ts";
 import { checkLenses } from "../../photogrammetry/checks/check-lenses.ts";
 import { cameraPriors } from "../../photogrammetry/reconstruction/camera-priors.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
 import type { ControlPoint } from "../port/engine.ts";
 import type { ReadSurvey } from "../run/read-survey.ts";
 

@@ -6,7 +6,8 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../../domain/errors.ts";
 import { BOUNDLESS_DISK, type DiskSpace } from "../../../storage/disk/disk-space.ts";
-import type { ControlPoint, ImageFile, SurveyProgress } from "../port/engine.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
+import type { ControlPoint, SurveyProgress } from "../port/engine.ts";
 import { type NodeOdmClient, TASK_STATUS, type TaskInfo, type TaskOption } from "./client.ts";
 import { unpack } from "./unpack.ts";
 

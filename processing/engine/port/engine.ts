@@ -1,14 +1,13 @@
 import type { SurveyExports } from "../../../domain/sites/survey-exports.ts";
 import type { GateFinding } from "../../gates/gates.ts";
+import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { Vector3 } from "../../geometry/rotation.ts";
 import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
 import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import type { GivenHeights } from "../../photogrammetry/products/map/height-system.ts";
 import type { SurveyResolution } from "../../photogrammetry/reconstruction/photo-pixels.ts";
-import type {
-  Reconstruction,
-  SurveyOrigin,
-} from "../../photogrammetry/reconstruction/reconstruction.ts";
+import type { Reconstruction } from "../../photogrammetry/reconstruction/reconstruction.ts";
 
 /** How much work a survey is worth. */
 export interface SurveyProfile {
@@ -45,13 +44,6 @@ export interface ScaleBar {
 }
 export interface ScaleBarEnd {
   readonly marks: readonly { readonly image: string; readonly u: number; readonly v: number }[];
-}
-
-/** One image as an engine takes it: a file of this machine. */
-export interface ImageFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly name: string;
 }
 
 export interface SurveyInput {

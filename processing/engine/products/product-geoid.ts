@@ -1,16 +1,13 @@
 import { type GeoidPatch, readGeoid } from "../../coordinates/geoid-grid.ts";
 import { isProblem } from "../../coordinates/problem.ts";
 import type { GateFinding } from "../../gates/gates.ts";
-import { createEnuFrame } from "../../geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../geometry/enu.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
 import {
   type GivenHeights,
   verticalDatum,
 } from "../../photogrammetry/products/map/height-system.ts";
-import type {
-  Reconstruction,
-  SurveyOrigin,
-} from "../../photogrammetry/reconstruction/reconstruction.ts";
+import type { Reconstruction } from "../../photogrammetry/reconstruction/reconstruction.ts";
 
 /** The geoid that products are reduced by, and why one that was asked for is not. */
 export interface ProductGeoid {

@@ -2,16 +2,15 @@ import { type GeoidPatch, undulationAt } from "../../coordinates/geoid-grid.ts";
 import { degreesOutside, outputSystem } from "../../coordinates/map-projection.ts";
 import { type MapProjection, utmAt } from "../../coordinates/utm.ts";
 import type { GateFinding } from "../../gates/gates.ts";
+import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
+import { upperMedian } from "../../numeric/median.ts";
 import { rounded } from "../../numeric/rounding.ts";
 import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import type { GivenHeights } from "../../photogrammetry/products/map/height-system.ts";
 import { type MapGrid, mapGrid } from "../../photogrammetry/products/map/map-grid.ts";
 import type { SurveyResolution } from "../../photogrammetry/reconstruction/photo-pixels.ts";
-import type {
-  Reconstruction,
-  SurveyOrigin,
-} from "../../photogrammetry/reconstruction/reconstruction.ts";
+import type { Reconstruction } from "../../photogrammetry/reconstruction/reconstruction.ts";
 
 /** What an engine found, as the product stage takes it. Grids may lie on shared memory. */
 export interface ProductInput {
@@ -100,5 +99,5 @@ export function middleHeightM({ elevationM }: ElevationGrid): number {
     const z = elevationM[i] ?? Number.NaN;
     if (!Number.isNaN(z)) heights.push(z);
   }
-  return heights.sort((a, b) => a - b)[heights.length >> 1] ?? 0;
+  return upperMedian(heights) ?? 0;
 }

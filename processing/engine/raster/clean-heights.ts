@@ -1,5 +1,6 @@
 import { SURFACE_HEIGHT_M } from "../../../domain/geometry/surface-height.ts";
 import type { GateFinding } from "../../gates/gates.ts";
+import { upperMedian } from "../../numeric/median.ts";
 import { rounded } from "../../numeric/rounding.ts";
 import { fillRegions } from "./fill-regions.ts";
 import type { HeightScale } from "./height-scale.ts";
@@ -227,7 +228,7 @@ function medianSlope({ heights, columns, rows, cellM }: HeightBand): number {
     const step = Math.abs((heights[cell + lag] ?? Number.NaN) - (heights[cell] ?? Number.NaN));
     if (!Number.isNaN(step)) slopes.push(step / (lag * cellM));
   }
-  return slopes.sort((a, b) => a - b)[slopes.length >> 1] ?? 0;
+  return upperMedian(slopes) ?? 0;
 }
 
 /** Median of every n-th height, metres; of all of them where those hold none; NaN where nothing does. */
@@ -238,8 +239,8 @@ export function sampledMedian(heights: Float32Array): number {
     const height = heights[i] ?? Number.NaN;
     if (!Number.isNaN(height)) some.push(height);
   }
-  const sorted = some.length > 0 ? some : Array.from(heights).filter((z) => !Number.isNaN(z));
-  return sorted.sort((a, b) => a - b)[sorted.length >> 1] ?? Number.NaN;
+  const known = some.length > 0 ? some : Array.from(heights).filter((z) => !Number.isNaN(z));
+  return upperMedian(known) ?? Number.NaN;
 }
 
 function* around(cell: number, { columns, rows }: HeightBand): Generator<number> {

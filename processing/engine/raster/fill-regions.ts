@@ -1,4 +1,4 @@
-import { median } from "../../numeric/median.ts";
+import { upperMedian } from "../../numeric/median.ts";
 
 /** Heights of a raster, metres; row-major; NaN = no data. */
 interface Heights {
@@ -124,8 +124,8 @@ export function fillRegions(
   function kindOf(region: Region): "fill" | "doubted" | "ground" {
     const { rim, meetsEdge } = region;
     if (rim.length < LEAST_RIM) return "ground";
-    const riseM = median(rim.map((place) => place.riseM)) ?? 0;
-    const grainM = median(rim.map((place) => place.grainM)) ?? 0;
+    const riseM = upperMedian(rim.map((place) => place.riseM)) ?? 0;
+    const grainM = upperMedian(rim.map((place) => place.grainM)) ?? 0;
     const abruptM = Math.max(ABRUPT * Math.max(riseM, LEAST_GRAIN_M), ABRUPT_STEPS * stepM);
     const share = rim.filter(({ jumpM }) => jumpM > abruptM).length / rim.length;
     if (share < MOSTLY) return "ground";

@@ -1,9 +1,8 @@
 import type { HeightUnit } from "../../../domain/geometry/vertical-datum.ts";
 import type { GateFinding } from "../../gates/gates.ts";
-import { createEnuFrame } from "../../geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../geometry/enu.ts";
 import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
 import type { GivenHeights } from "../../photogrammetry/products/map/height-system.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
 import { checkHeightUnit } from "./check-height-unit.ts";
 import { checkPlace, checkReduction, checkRounding } from "./check-raster.ts";
 import { cleanHeights, sampledMedian } from "./clean-heights.ts";

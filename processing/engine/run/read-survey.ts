@@ -1,5 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { type ImageOutcome, outcomeOf } from "../../images/image-outcome.ts";
+import { READ_IMAGE } from "../../images/tasks.ts";
 import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import type { SurveyRun } from "./survey-run.ts";
 
@@ -23,7 +24,7 @@ export async function readSurvey(run: SurveyRun): Promise<ReadSurvey> {
   const outcomes = await Promise.all(
     input.images.map(async (file): Promise<ImageOutcome<SurveyImage>> => {
       const outcome = await outcomeOf(file.name, () =>
-        run.once(READ, [file.sha256], () => pool.run("read-image", file, signal)),
+        run.once(READ, [file.sha256], () => pool.run(READ_IMAGE, file, signal)),
       );
       done += 1;
       run.advance("images", done / input.images.length);

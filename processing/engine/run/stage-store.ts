@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:f
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { StorageShortage } from "../../../domain/platform/storage-shortage.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
 import { syncFolder } from "../../../storage/data-folder/sync-folder.ts";
 import { diskError } from "../../../storage/disk/disk-error.ts";
 import { BOUNDLESS_DISK, type DiskSpace } from "../../../storage/disk/disk-space.ts";
@@ -14,7 +15,7 @@ const DIGEST_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + DIGEST_BYTES;
 const PART_NAME = /\.stage\.[0-9a-f-]+\.part$/;
 /** A part that was not written to for so long is left over from a process that was killed, ms. Chosen. */
-const STALE_PART_MS = 3_600_000;
+const STALE_PART_MS = HOUR_MS;
 
 /** A finished stage and the name by which later stages refer to it. */
 export interface FinishedStage<T> {

@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
-import type { SurveyPool } from "../../pool/survey-pool.ts";
+import type { WorkerPool } from "../../pool/pool.ts";
 import type { StageTime, SurveyInput, SurveyProgress } from "../port/engine.ts";
 import type { FinishedStage, StageStore } from "./stage-store.ts";
 
 /** What every stage of one run works with. */
 export interface SurveyRun {
   readonly input: SurveyInput;
-  readonly pool: SurveyPool;
+  readonly pool: WorkerPool;
   /** Admits the files of the survey. */
   readonly disk: DiskSpace;
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export interface SurveyRun {
 
 export function createSurveyRun(
   input: SurveyInput,
-  pool: SurveyPool,
+  pool: WorkerPool,
   stages: StageStore,
   options: {
     readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { type DiskSpace, openDiskSpace } from "../../../storage/disk/disk-space.ts";
-import { openSurveyPool } from "../../pool/survey-pool.ts";
+import { ThreadPool } from "../../pool/pool.ts";
 import { createNodeOdmClient } from "../nodeodm/client.ts";
 import { pruneStages } from "../run/prune-stages.ts";
 import { createStageStores } from "../run/stage-stores.ts";
@@ -38,7 +38,7 @@ const send = (message: FromEngines) => port.postMessage(message);
 serveEngines(
   port,
   createSurveyEngines({
-    pool: openSurveyPool({
+    pool: new ThreadPool({
       threads,
       memoryBytes,
       // Threads start with the niceness of the one that starts them.

@@ -1,6 +1,6 @@
 import type { DiskSpaceOptions } from "../../../storage/disk/disk-space.ts";
 import type { FinishedTask } from "../../pool/pool.ts";
-import type { SurveyTasks } from "../../pool/tasks.ts";
+import type { Task } from "../../pool/task.ts";
 import type { EngineRequest } from "../choose.ts";
 import type { SurveyInput, SurveyProgress } from "../port/engine.ts";
 import type { SentError } from "./sent-error.ts";
@@ -28,10 +28,15 @@ export interface EngineThreadStart {
 export const LOAD = { running: 0, waiting: 1, usedBytes: 2 } as const;
 export const LOAD_NUMBERS = 3;
 
+/** A task with what this run of it may take, as it can be cloned. */
+export interface SentTask extends Pick<Task<unknown, unknown>, "name" | "entry" | "timeMs"> {
+  readonly memoryBytes: number;
+}
+
 /** Work that the thread is asked for; it answers each by its id, in any order. */
 export type EngineWork =
   | { readonly kind: "process"; readonly request: EngineRequest; readonly input: SurveyInput }
-  | { readonly kind: "run"; readonly name: keyof SurveyTasks & string; readonly input: unknown }
+  | { readonly kind: "run"; readonly task: SentTask; readonly input: unknown }
   | { readonly kind: "prune"; readonly workDir: string; readonly maxBytes: number };
 
 export type ToEngines =

@@ -1,9 +1,10 @@
 import type { MessagePort } from "node:worker_threads";
 import { DomainError } from "../../../domain/errors.ts";
+import type { Task } from "../../pool/task.ts";
 import type { SurveyProgress } from "../port/engine.ts";
 import { withShared } from "../run/shared-memory.ts";
 import type { SurveyEngines } from "../survey-engines.ts";
-import type { EngineWork, FromEngines, ToEngines } from "./messages.ts";
+import type { EngineWork, FromEngines, SentTask, ToEngines } from "./messages.ts";
 import { sentError } from "./sent-error.ts";
 
 /**
@@ -25,8 +26,7 @@ export function serveEngines(port: MessagePort, engines: SurveyEngines): void {
         return await engines.process(request, input, { signal, onProgress });
       }
       case "run":
-        // The other end took the input by the task's name.
-        return await engines.run(asked.name, asked.input as never, signal);
+        return await engines.run(receivedTask(asked.task), asked.input, signal);
       case "prune":
         return await engines.prune(asked.workDir, asked.maxBytes);
     }
@@ -64,3 +64,9 @@ export function serveEngines(port: MessagePort, engines: SurveyEngines): void {
     underWay.set(id, { cancel, done: answer(id, asked, cancel.signal) });
   });
 }
+
+/** The other end asked the task for its memory: a function cannot be cloned. */
+const receivedTask = ({ memoryBytes, ...task }: SentTask): Task<unknown, unknown> => ({
+  ...task,
+  memoryBytes: () => memoryBytes,
+});

@@ -148,9 +148,10 @@ export function superviseEngines(options: SupervisedThread): SurveyEngines {
       const work = { kind: "process", request, input } as const;
       return (await ask(work, signal, onProgress)) as FinishedSurvey;
     },
-    async run(name, input, signal) {
-      // The task's own output comes back, by its name.
-      return (await ask({ kind: "run", name, input }, signal)) as never;
+    async run({ name, entry, timeMs, memoryBytes }, input, signal) {
+      const task = { name, entry, timeMs, memoryBytes: memoryBytes(input) };
+      // The task's own output comes back.
+      return (await ask({ kind: "run", task, input }, signal)) as never;
     },
     async prune(workDir, maxBytes) {
       return (await ask({ kind: "prune", workDir, maxBytes })) as number;

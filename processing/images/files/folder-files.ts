@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../../domain/errors.ts";
-import type { ImageFile } from "../../engine/port/engine.ts";
 import { fileHash } from "./file-hash.ts";
+import type { ImageFile } from "./image-file.ts";
 
 /** Endings of the kinds of image files that are taken. */
 const KINDS = [/\.jpe?g$/i, /\.tiff?$/i, /\.png$/i, /\.webp$/i];

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
+import { HOUR_MS } from "../../../domain/time.ts";
 import { BOUNDLESS_DISK, type DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { ImageKind } from "./image-kind.ts";
 import { type ReceivedImage, receiveImage } from "./receive-image.ts";
@@ -33,7 +34,7 @@ export interface ImageFolder {
 /** Names of files that are being written; a process that dies leaves them to the next start. */
 const INCOMING = "incoming-";
 /** Nobody writes to one for so long, ms: a silent server is given up far sooner. */
-const STALE_INCOMING_MS = 3_600_000;
+const STALE_INCOMING_MS = HOUR_MS;
 
 /** Opens the folder, and makes it if need be; `disk` admits what is kept. */
 export async function openImageFolder(

@@ -1,3 +1,5 @@
+import { DAY_MS, WEEK_MS } from "../../../domain/time.ts";
+
 /** Largest image file, bytes (docs/rules.md#images). */
 export const MAX_IMAGE_BYTES = 50 * 1024 ** 2;
 /** Largest set of images, bytes: 600 photographs of 20 megapixels, 10 MB each. */
@@ -14,9 +16,8 @@ export const READ_MS = 20_000;
  */
 export const READ_BYTES = 400 * 1024 ** 2;
 
-const DAY_MS = 86_400_000;
 /** How long an address of an uploaded image leads to it, ms: from the flight to the office. Chosen. */
-export const UPLOADED_IMAGE_MS = 7 * DAY_MS;
+export const UPLOADED_IMAGE_MS = WEEK_MS;
 /**
  * An image that was stored longer ago is stored anew when it is uploaded again, ms: its age then shows that
  * no address leads to it any more.

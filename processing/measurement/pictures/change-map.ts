@@ -1,8 +1,8 @@
 import { SIGMAS_95 } from "../../../domain/sites/measurement.ts";
-import { MAD_TO_SIGMA } from "../../numeric/median.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
 import { tickStep } from "../../page/ticks.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 import { redBlue } from "../../pictures/colour-ramp.ts";
 import { INK } from "../../pictures/ink.ts";
 import { hatchings, shaded } from "../../pictures/map-colours.ts";
@@ -62,9 +62,8 @@ export function changeMap(plan: PilePlan, previous: HeightField): Picture {
 function noiseOf(differences: Float32Array, inside: Float32Array): number {
   const outside = differences
     .filter((difference, i) => inside[i] === 0 && !Number.isNaN(difference))
-    .map(Math.abs)
-    .sort();
+    .map(Math.abs);
   if (outside.length < MIN_CELLS) return USUAL_NOISE_M;
-  const nmad = MAD_TO_SIGMA * (outside[outside.length >> 1] ?? 0);
+  const nmad = MAD_TO_SIGMA * (upperMedian(outside) ?? 0);
   return Math.max(LEAST_NOISE_M, SIGMAS_95 * nmad);
 }

@@ -1,6 +1,5 @@
-import type { ElevationGrid, GridFrame } from "../../grid/elevation-grid.ts";
+import type { ElevationGrid, GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { hillshade } from "../../pictures/hillshade.ts";
 import type { BaseSurface } from "../../volume/base/base-surface.ts";
 import { cellsInWindow, fieldOf, heightsIn, pileWindow } from "./pile-window.ts";

@@ -1,7 +1,6 @@
-import type { GridFrame } from "../../grid/elevation-grid.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 
 /** Longer edge of a map, pixels: sharp across a printed page, some 300 kB. Chosen. */
 const MAP_PX = 1_000;

@@ -1,5 +1,5 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import type { BaseSurface } from "../../volume/base/base-surface.ts";
 
 /** A line in plan: a point on it, and its direction as a unit vector; ENU, metres. */

@@ -1,7 +1,7 @@
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 import { rounded } from "../../numeric/rounding.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 import type { BaseSurface } from "../../volume/base/base-surface.ts";
 import { pileAxis } from "./pile-axis.ts";
 

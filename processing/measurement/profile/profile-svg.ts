@@ -1,6 +1,6 @@
+import { toTenth } from "../../numeric/rounding.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { tickStep, ticksOf, tickText } from "../../page/ticks.ts";
-import { toTenth } from "../../page/to-tenth.ts";
 import type { PileProfile, PileSection } from "./pile-profile.ts";
 
 /** Drawing units; one is a pixel at full size. */

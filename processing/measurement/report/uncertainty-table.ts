@@ -4,9 +4,9 @@ import {
   UNCERTAINTY_TERMS,
   type UncertaintyTerm,
 } from "../../../domain/sites/measurement.ts";
+import { toTenth } from "../../numeric/rounding.ts";
 import { figure } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
-import { toTenth } from "../../page/to-tenth.ts";
 
 /** What each term is, for people (docs/photogrammetry.md#uncertainty-of-a-volume). */
 const TERMS: Readonly<Record<UncertaintyTerm, readonly [name: string, what: string]>> = {

@@ -1,8 +1,9 @@
 import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
+import { DAY_MS } from "../../../domain/time.ts";
+import { toTenth } from "../../numeric/rounding.ts";
 import { cubicMetres, moment, plusMinus } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { tickStep, ticksOf, tickText } from "../../page/ticks.ts";
-import { toTenth } from "../../page/to-tenth.ts";
 
 /** What the chart takes of a measurement. */
 export type MeasuredVolume = Pick<
@@ -18,7 +19,6 @@ const BOTTOM = 230;
 const HEIGHT = 268;
 /** Newest measurements that are drawn: more would touch each other. Chosen. */
 const MAX_POINTS = 100;
-const DAY_MS = 86_400_000;
 /** The capacity is drawn where the chart reaches near it: above this many times the highest it would only flatten. */
 const NEAR_CAPACITY = 1.4;
 

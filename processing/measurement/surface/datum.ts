@@ -1,7 +1,7 @@
 import type { MeasurementId } from "../../../domain/ids.ts";
 import type { Georeferencing } from "../../../domain/sites/measurement.ts";
+import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
 
 /**
  * What the measurements of one footprint share: frame, grid and base. So two epochs differ by what was

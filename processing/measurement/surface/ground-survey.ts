@@ -1,5 +1,5 @@
+import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { ElevationGrid } from "../../grid/elevation-grid.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
 
 /** The ground as it was surveyed when the place was empty: what a base of the kind `survey` names. */
 export interface GroundSurvey {

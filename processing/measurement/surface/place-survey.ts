@@ -4,12 +4,11 @@ import { alignSurvey, FIRST, isPlaced, type SurveyAlignment } from "../../epoch/
 import type { Epoch } from "../../epoch/epoch-file.ts";
 import { planOfRing } from "../../epoch/plan-ring.ts";
 import type { SurveyFacts } from "../../epoch/survey-facts.ts";
-import { createEnuFrame } from "../../geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../geometry/enu.ts";
 import { betweenFrames, type Similarity } from "../../geometry/similarity.ts";
 import type { ElevationGrid, GridFrame } from "../../grid/elevation-grid.ts";
 import { gatherCells } from "../../grid/gather-cells.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
 import { resampleSurface } from "../../volume/alignment/resample-surface.ts";
 import { type FootprintShift, placeFootprint } from "../../volume/footprint/place-footprint.ts";
 import type { StockpileDatum } from "./datum.ts";

@@ -2,9 +2,9 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { Ring } from "../../../domain/geometry/geofence.ts";
 import { planOfRing, ringOfPlan } from "../../epoch/plan-ring.ts";
 import type { SurveyFacts } from "../../epoch/survey-facts.ts";
+import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 import { rounded } from "../../numeric/rounding.ts";
-import type { SurveyOrigin } from "../../photogrammetry/reconstruction/reconstruction.ts";
 import { proposeFootprint } from "../../volume/footprint/propose-footprint.ts";
 import { withoutPolygons } from "./without-polygons.ts";
 

@@ -1,4 +1,4 @@
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import type { BasePlane } from "../../volume/base/base-plane.ts";
 import {
   type BaseSurface,

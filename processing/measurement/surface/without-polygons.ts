@@ -1,5 +1,5 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 
 /** The surface with holes where polygons lie; all in one frame. */
 export function withoutPolygons<Surface extends HeightField>(

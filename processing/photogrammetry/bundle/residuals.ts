@@ -1,3 +1,4 @@
+import { upperMedian } from "../../numeric/median.ts";
 import type { BundleState, Observations } from "./bundle-problem.ts";
 import { projectPoint } from "./project-point.ts";
 
@@ -37,6 +38,6 @@ const RAYLEIGH_MEDIAN = Math.sqrt(2 * Math.LN2);
 export function medianSigma(residuals: Float64Array): number {
   const squared = Float64Array.from({ length: residuals.length / 2 }, (_, k) => {
     return (residuals[k * 2] ?? 0) ** 2 + (residuals[k * 2 + 1] ?? 0) ** 2;
-  }).sort();
-  return Math.sqrt(squared[Math.floor(squared.length / 2)] ?? 0) / RAYLEIGH_MEDIAN;
+  });
+  return Math.sqrt(upperMedian(squared) ?? 0) / RAYLEIGH_MEDIAN;
 }

@@ -1,4 +1,4 @@
-import type { CoarseSurface, ElevationGrid } from "../../grid/elevation-grid.ts";
+import type { ElevationGrid, HeightField } from "../../grid/elevation-grid.ts";
 import { fillGaps } from "../../grid/fill-gaps.ts";
 import { assembleSurface } from "./assemble-surface.ts";
 import { fillFromCoarser } from "./fill-from-coarser.ts";
@@ -70,7 +70,7 @@ export async function denseSurface<Image extends ImageSize = TileImage>(
     elevationM: start ?? initialSurface(sources.reconstruction.points, first.frame),
   };
   let grid = assembleSurface(last, []);
-  let coarse: CoarseSurface | undefined;
+  let coarse: HeightField | undefined;
   let coarser: ElevationGrid | undefined;
   let number = 0;
   for (const level of plan.levels) {

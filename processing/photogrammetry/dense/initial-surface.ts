@@ -1,5 +1,5 @@
 import type { GridFrame } from "../../grid/elevation-grid.ts";
-import { MAD_TO_SIGMA } from "../../numeric/median.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
 import { createNeighbours, createPointBins } from "./point-bins.ts";
 
 /** Tie points that make the height of a cell, nearest first. */
@@ -70,6 +70,6 @@ function contradicts(z: number, heights: number[], distances: number[]): boolean
   return Math.abs(z - middle) > Math.max(OUTLIER_SPREADS * spread, OUTLIER_SLOPE * reachM);
 }
 
-function medianOf(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+function medianOf(values: readonly number[]): number {
+  return upperMedian(values) ?? 0;
 }

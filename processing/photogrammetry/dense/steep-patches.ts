@@ -1,4 +1,5 @@
 import type { ElevationGrid } from "../../grid/elevation-grid.ts";
+import { floorRank } from "../../numeric/quantile.ts";
 import type { TilePlan } from "./surface-plan.ts";
 import type { MatchPass } from "./tile.ts";
 
@@ -95,8 +96,8 @@ function patchOf(
     }
   }
   const sorted = Float64Array.from(heights).sort();
-  const lowM = sorted[Math.floor(sorted.length * STRAY_SHARE)] ?? 0;
-  const highM = sorted[Math.floor(sorted.length * (1 - STRAY_SHARE))] ?? 0;
+  const lowM = floorRank(sorted, STRAY_SHARE) ?? 0;
+  const highM = floorRank(sorted, 1 - STRAY_SHARE) ?? 0;
   const halfM = (highM - lowM) / 2;
   const steps = Math.min(MAX_STEPS, Math.ceil(halfM / pass.stepM) + SPARE_STEPS);
   const stepM = Math.max(pass.stepM, halfM / (MAX_STEPS - SPARE_STEPS));

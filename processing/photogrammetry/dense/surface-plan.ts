@@ -1,4 +1,5 @@
 import type { GridFrame } from "../../grid/elevation-grid.ts";
+import { floorRank } from "../../numeric/quantile.ts";
 import type { Reconstruction } from "../reconstruction/reconstruction.ts";
 import { pyramidLevels } from "./image-pyramid.ts";
 import type { MatchPass } from "./tile.ts";
@@ -193,6 +194,5 @@ function cutTiles({ width, height }: GridFrame, edge: number): readonly TilePlan
 
 /** The value below which that share of sorted values lies. */
 function share(sorted: Float64Array, part: number): number {
-  const index = Math.floor(sorted.length * part);
-  return sorted[Math.min(sorted.length - 1, Math.max(0, index))] ?? 0;
+  return floorRank(sorted, part) ?? 0;
 }

@@ -4,6 +4,7 @@ import {
   rotationFromVector,
   type Vector3,
 } from "../../geometry/rotation.ts";
+import { tryCholeskySolve } from "../../numeric/cholesky-solve.ts";
 
 /** A second camera's pose beside a first: X2 = R X1 + t, t of unit length in the second's frame. */
 export interface RelativePose {
@@ -167,27 +168,8 @@ const DAMPING = 1e-4;
 function solveDamped(lower: Float64Array, right: Float64Array): readonly number[] | undefined {
   const l = Float64Array.from(lower);
   for (let k = 0; k < 5; k += 1) l[6 * k] = (l[6 * k] ?? 0) * (1 + DAMPING) + 1e-12;
-  for (let i = 0; i < 5; i += 1) {
-    for (let j = 0; j <= i; j += 1) {
-      let sum = l[5 * i + j] ?? 0;
-      for (let k = 0; k < j; k += 1) sum -= (l[5 * i + k] ?? 0) * (l[5 * j + k] ?? 0);
-      if (i === j) {
-        if (!(sum > 0)) return undefined;
-        l[5 * i + i] = Math.sqrt(sum);
-      } else {
-        l[5 * i + j] = sum / (l[5 * j + j] ?? 1);
-      }
-    }
-  }
-  const x = Array.from(right);
-  for (let i = 0; i < 5; i += 1) {
-    for (let k = 0; k < i; k += 1) x[i] = (x[i] ?? 0) - (l[5 * i + k] ?? 0) * (x[k] ?? 0);
-    x[i] = (x[i] ?? 0) / (l[6 * i] ?? 1);
-  }
-  for (let i = 4; i >= 0; i -= 1) {
-    for (let k = i + 1; k < 5; k += 1) x[i] = (x[i] ?? 0) - (l[5 * k + i] ?? 0) * (x[k] ?? 0);
-    x[i] = (x[i] ?? 0) / (l[6 * i] ?? 1);
-  }
+  const x = tryCholeskySolve(l, right);
+  if (x === undefined) return undefined;
   const length = Math.hypot(...x);
-  return length > 1 ? x.map((value) => value / length) : x;
+  return Array.from(x, (value) => (length > 1 ? value / length : value));
 }

@@ -1,5 +1,5 @@
 import { compose, rotate, rotationFromVector } from "../../geometry/rotation.ts";
-import { median } from "../../numeric/median.ts";
+import { upperMedian } from "../../numeric/median.ts";
 import type { Keypoints } from "../features/keypoints.ts";
 import { type Correspondences, type RelativePose, unit } from "./epipolar.ts";
 
@@ -54,8 +54,8 @@ export function priorsFromMatches(
       const [x, y, z] = rotate(rotation, ray);
       return [(pairs.second[2 * i] ?? 0) - x / z, (pairs.second[2 * i + 1] ?? 0) - y / z] as const;
     });
-    const right = median(shifts.map(([x]) => x)) ?? 0;
-    const down = median(shifts.map(([, y]) => y)) ?? 0;
+    const right = upperMedian(shifts.map(([x]) => x)) ?? 0;
+    const down = upperMedian(shifts.map(([, y]) => y)) ?? 0;
     return { rotation, translation: unit([right, down, 0]) };
   });
 }

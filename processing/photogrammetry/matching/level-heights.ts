@@ -1,6 +1,6 @@
 import { compose, inverse, rotate, type Vector3 } from "../../geometry/rotation.ts";
 import { choleskySolve } from "../../numeric/cholesky-solve.ts";
-import { MAD_TO_SIGMA, median } from "../../numeric/median.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
 import type { CameraPrior } from "../camera/camera-prior.ts";
 import type { VerifiedPair } from "./verified-pair.ts";
 
@@ -58,8 +58,8 @@ export function levelFlight(
   if (joined.length < MIN_IMAGES) return undefined;
   const risesM = solveHeights(joined, steps);
   const errors = joined.map((image, i) => (priors[image]?.centre?.[2] ?? 0) - (risesM[i] ?? 0));
-  const offsetM = median(errors) ?? 0;
-  const sigmaM = median(joined.map((image) => priors[image]?.centreSigmaM[2] ?? 0)) ?? 0;
+  const offsetM = upperMedian(errors) ?? 0;
+  const sigmaM = upperMedian(joined.map((image) => priors[image]?.centreSigmaM[2] ?? 0)) ?? 0;
   return {
     heightM: new Map(joined.map((image, i) => [image, (risesM[i] ?? 0) + offsetM])),
     agreement: agreementOf(timesOf(joined, priors), errors, sigmaM),
@@ -187,10 +187,10 @@ function agreementOf(
       return span === 0 ? [] : [((errors[i] ?? 0) - (errors[j] ?? 0)) / span];
     }),
   );
-  const driftM = median(slopes) ?? 0;
+  const driftM = upperMedian(slopes) ?? 0;
   const rest = errors.map((error, i) => error - driftM * (times[i] ?? 0));
-  const middle = median(rest) ?? 0;
-  const spreadM = MAD_TO_SIGMA * (median(rest.map((r) => Math.abs(r - middle))) ?? 0);
+  const middle = upperMedian(rest) ?? 0;
+  const spreadM = MAD_TO_SIGMA * (upperMedian(rest.map((r) => Math.abs(r - middle))) ?? 0);
   return {
     driftM,
     spreadM,

@@ -1,5 +1,5 @@
 import { inverse, rotate, type Vector3 } from "../../geometry/rotation.ts";
-import { median } from "../../numeric/median.ts";
+import { upperMedian } from "../../numeric/median.ts";
 import { project } from "../camera/camera.ts";
 import type { CameraPrior, LensPrior } from "../camera/camera-prior.ts";
 import { rotationFromGimbal } from "../camera/gimbal-rotation.ts";
@@ -154,7 +154,7 @@ export function overlapByTags(
   const best = footprints.map((here) =>
     Math.max(0, ...footprints.map((there) => (there === here ? 0 : seenShare(here, there)))),
   );
-  return median(best) ?? 0;
+  return upperMedian(best) ?? 0;
 }
 
 function partners(i: number, footprints: readonly (Footprint | undefined)[]): readonly number[] {
@@ -249,10 +249,11 @@ function heightsAboveGround(
   const bySpacing = heightBySpacing(priors, lenses);
   const known = images.flatMap(({ relativeAltitudeM }) => relativeAltitudeM ?? []);
   const usual =
-    bySpacing ?? (known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known) ?? 0) : USUAL_HEIGHT_M);
+    bySpacing ??
+    (known.length > 0 ? Math.max(LEAST_HEIGHT_M, upperMedian(known) ?? 0) : USUAL_HEIGHT_M);
   return images.map(({ relativeAltitudeM }) => {
     if (relativeAltitudeM === undefined)
-      return known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known) ?? 0) : usual;
+      return known.length > 0 ? Math.max(LEAST_HEIGHT_M, upperMedian(known) ?? 0) : usual;
     const isPlausible =
       relativeAltitudeM > usual / MAX_HEIGHT_FACTOR &&
       relativeAltitudeM < usual * MAX_HEIGHT_FACTOR;
@@ -273,7 +274,7 @@ function heightBySpacing(
       ),
     ),
   );
-  const spacing = median(spacings.filter((value) => Number.isFinite(value))) ?? 0;
+  const spacing = upperMedian(spacings.filter((value) => Number.isFinite(value))) ?? 0;
   const lens = lenses[placed[0]?.lens ?? 0]?.intrinsics;
   if (spacing < MIN_SPACING_M || lens === undefined) return undefined;
   const shorterPx = Math.min(lens.widthPx, lens.heightPx);

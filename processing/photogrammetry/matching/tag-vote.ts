@@ -7,7 +7,7 @@ import {
   rotate,
   type Vector3,
 } from "../../geometry/rotation.ts";
-import { median } from "../../numeric/median.ts";
+import { upperMedian } from "../../numeric/median.ts";
 import type { CameraPrior } from "../camera/camera-prior.ts";
 import { levelFlight } from "./level-heights.ts";
 import {
@@ -97,7 +97,7 @@ export function voteOnTags(
     filled: [...filled, ...aligned]
       .filter((i) => priors[i]?.rotation === undefined)
       .sort((a, b) => a - b),
-    disagreementRad: median(left) ?? Number.NaN,
+    disagreementRad: upperMedian(left) ?? Number.NaN,
   };
 }
 
@@ -233,7 +233,7 @@ function takeOutConflicts(
         .filter(({ first, second }) => first === image || second === image)
         .map((pair) => disagreement(pair, rotations))
         .filter((angle) => !Number.isNaN(angle));
-      const middle = median(angles) ?? Number.NaN;
+      const middle = upperMedian(angles) ?? Number.NaN;
       if (middle > most) {
         worst = image;
         most = middle;

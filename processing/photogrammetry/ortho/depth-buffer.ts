@@ -1,4 +1,4 @@
-import type { GridFrame } from "../../grid/elevation-grid.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import type { Intrinsics, Pose } from "../camera/camera.ts";
 import { type CellRange, cellsInView } from "./cells-in-view.ts";
 import { lensReach2 } from "./lens-reach.ts";
@@ -16,11 +16,6 @@ export interface DepthBuffer {
    * {@link HIDDEN_STEPS} of the buffer's pixels behind what the pixel holds.
    */
   readonly keep: number;
-}
-
-/** Surface as the orthophoto takes it: a frame and its heights (ENU, metres; NaN = no data). */
-export interface HeightField extends GridFrame {
-  readonly elevationM: Float32Array;
 }
 
 /** Pixels of the image for one of the buffer; lower = sharper edges of shadows, more work. Chosen. */

@@ -1,7 +1,6 @@
-import type { GridFrame } from "../../grid/elevation-grid.ts";
+import { resampleElevation } from "../../grid/elevation-at.ts";
+import type { GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 import { createViewBlender, type ViewBlender } from "./blend-view.ts";
-import type { HeightField } from "./depth-buffer.ts";
-import { resampleElevation } from "./elevation-at.ts";
 import type { OrthoView } from "./ortho-view.ts";
 
 /** A rectangle of the orthophoto's cells; blocks do not overlap and can be worked on in any order. */

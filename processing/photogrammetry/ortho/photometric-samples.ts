@@ -1,5 +1,6 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { project } from "../camera/camera.ts";
-import type { DepthBuffer, HeightField } from "./depth-buffer.ts";
+import type { DepthBuffer } from "./depth-buffer.ts";
 import { lensReach2 } from "./lens-reach.ts";
 import type { ColourImage } from "./ortho-view.ts";
 

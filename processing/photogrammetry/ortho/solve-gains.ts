@@ -1,5 +1,5 @@
 import { choleskySolve } from "../../numeric/cholesky-solve.ts";
-import { MAD_TO_SIGMA } from "../../numeric/median.ts";
+import { MAD_TO_SIGMA, meanMedian, upperMedian } from "../../numeric/median.ts";
 import type { PhotometricGain } from "./ortho-view.ts";
 import type { PhotometricSamples } from "./photometric-samples.ts";
 
@@ -54,8 +54,7 @@ function solveChannel(
   let solution: Float64Array = new Float64Array(size);
   for (let round = 0; round < ROUNDS; round += 1) {
     const residuals = residualsOf(overlaps, solution, lensColumns);
-    const sorted = residuals.map(Math.abs).sort();
-    const sigma = Math.max(MIN_SIGMA, MAD_TO_SIGMA * (sorted[sorted.length >> 1] ?? 0));
+    const sigma = Math.max(MIN_SIGMA, MAD_TO_SIGMA * (upperMedian(residuals.map(Math.abs)) ?? 0));
     // In the first round residuals are the gains themselves: all samples count alike.
     const limit = round === 0 ? Number.POSITIVE_INFINITY : HUBER * sigma;
     const { normal, right } = normalEquations(overlaps, residuals, limit, lensColumns, size);
@@ -122,10 +121,7 @@ function residualsOf(
   for (let point = 0; point + 1 < start.length; point += 1) {
     const from = start[point] ?? 0;
     const to = start[point + 1] ?? 0;
-    const sorted = corrected.slice(from, to).sort();
-    const half = sorted.length >> 1;
-    const upper = sorted[half] ?? 0;
-    const median = sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? 0)) / 2;
+    const median = meanMedian(corrected.subarray(from, to)) ?? 0;
     for (let i = from; i < to; i += 1) corrected[i] = (corrected[i] ?? 0) - median;
   }
   return corrected;

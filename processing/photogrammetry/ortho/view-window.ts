@@ -1,11 +1,9 @@
+import type { HeightRange } from "../../grid/elevation-at.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
 import type { Intrinsics, Pose } from "../camera/camera.ts";
 import { DEPTH_STEP_PX } from "./depth-buffer.ts";
 import { lensReach2 } from "./lens-reach.ts";
 import type { ViewWindow } from "./ortho-view.ts";
-
-/** Lowest and highest of some cells, ENU metres; the first above the second where none has a height. */
-export type HeightRange = readonly [number, number];
 
 /** Places along each edge of the cells that are projected, and the room for what bends between two, pixels. */
 const SAMPLES = 4;

@@ -1,6 +1,5 @@
-import type { OrthoGrid } from "../../grid/elevation-grid.ts";
-import type { HeightField } from "../ortho/depth-buffer.ts";
-import { elevationAt } from "../ortho/elevation-at.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField, OrthoGrid } from "../../grid/elevation-grid.ts";
 import type { MapGrid, MapPoint } from "./map/map-grid.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { Document, WebIO } from "@gltf-transform/core";
-import type { GridFrame } from "../../grid/elevation-grid.ts";
-import type { HeightField } from "../ortho/depth-buffer.ts";
-import { resampleElevation } from "../ortho/elevation-at.ts";
-import type { SurveyOrigin } from "../reconstruction/reconstruction.ts";
+import type { SurveyOrigin } from "../../geometry/enu.ts";
+import { resampleElevation } from "../../grid/elevation-at.ts";
+import type { GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 
 /** Nodes along the longer edge at most: 512 make a model of some 13 MB, which phones still show. Chosen. */
 const MAX_NODES = 512;

@@ -1,13 +1,7 @@
+import type { SurveyOrigin } from "../../geometry/enu.ts";
 import type { Vector3 } from "../../geometry/rotation.ts";
 import type { Intrinsics, Pose } from "../camera/camera.ts";
 import type { HeightAgreement } from "../matching/level-heights.ts";
-
-/** Origin of the survey's ENU frame: WGS 84; the height is whatever the images' altitudes are above. */
-export interface SurveyOrigin {
-  readonly latDeg: number;
-  readonly lonDeg: number;
-  readonly heightM: number;
-}
 
 /** One image's camera after the adjustment. */
 export interface OrientedCamera {

@@ -13,6 +13,7 @@ import { placeImage } from "./place-image.ts";
 import { cameraLoader } from "./reference-views.ts";
 import { type SeenImage, seeImage } from "./seen-images.ts";
 import { captureTimes } from "./taken-at.ts";
+import { DRAW_VIEW } from "./view/tasks.ts";
 import { viewKey } from "./view-key.ts";
 import { isSeenByImages, type ZoneByImages, zoneByImages } from "./zone-by-images.ts";
 
@@ -185,7 +186,7 @@ async function storePictures(
     const jpeg = await buffer(opened.body);
     const outlines = camera?.zones.map(({ outline }) => outline) ?? [];
     const bytes =
-      map === undefined ? jpeg : await pool.run("draw-view", { jpeg, map, outlines }, signal);
+      map === undefined ? jpeg : await pool.run(DRAW_VIEW, { jpeg, map, outlines }, signal);
     const key = `${folder}/${camera === undefined ? "zone" : "camera"}-${name}.jpg`;
     await files.put(key, bytes);
     const place = camera?.name ?? zones.find(({ id }) => id === name)?.name ?? name;

@@ -3,11 +3,11 @@ import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import type { SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
 import type { ImageFolder } from "../../images/files/image-folder.ts";
 import type { ImageResolver } from "../../images/resolve-images.ts";
-import type { SurveyPool } from "../../pool/survey-pool.ts";
+import type { WorkerPool } from "../../pool/pool.ts";
 
 /** What captures of fixed cameras and by hand are worked on with. */
 export interface CameraTools {
-  readonly pool: Pick<SurveyPool, "run">;
+  readonly pool: Pick<WorkerPool, "run">;
   readonly images: ImageResolver;
   /** Holds reference views on this machine. */
   readonly folder: Pick<ImageFolder, "find" | "keep">;

@@ -1,6 +1,6 @@
 import type { CaptureImage } from "../../../domain/sites/capture.ts";
-import type { ImageFile } from "../../engine/port/engine.ts";
 import { findDuplicates } from "../../images/duplicates.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
 import { readImages } from "../../images/read-images.ts";
 import type { SurveyImage } from "../../photogrammetry/camera/survey-image.ts";
 import { shownUrl } from "../analysis/shown-url.ts";

@@ -1,5 +1,6 @@
 import type { Capture, CaptureImage } from "../../../domain/sites/capture.ts";
 import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import type { CaptureFindings } from "../analysis/analyser.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import type { SeenImage } from "./seen-images.ts";
@@ -9,7 +10,7 @@ import type { SeenImage } from "./seen-images.ts";
  * the last, after which it is suspended: a night of fog is over by then. Chosen.
  */
 const UNCLEAR_IMAGES = 3;
-const UNCLEAR_MS = 24 * 3_600_000;
+const UNCLEAR_MS = DAY_MS;
 /** Earlier captures that are searched for such images. Chosen. */
 const MOST_CAPTURES = 30;
 

@@ -3,8 +3,10 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
 import type { ImageKind } from "../../images/files/image-kind.ts";
 import { type ImageOutcome, outcomeOf } from "../../images/image-outcome.ts";
+import { READ_IMAGE } from "../../images/tasks.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import type { CandidateCamera } from "./features/read-view.ts";
+import { READ_REFERENCE } from "./view/tasks.ts";
 
 /** Makes a camera ready for images to be compared with. */
 export type LoadCamera = (camera: SiteCamera) => Promise<ImageOutcome<CandidateCamera>>;
@@ -44,10 +46,10 @@ async function loadCamera(
       kept = await folder.keep((sink) => pipeline(opened.body, sink, { signal, end: false }));
     }
     const file = { path: kept.path, sha256, name };
-    const { orientation } = await pool.run("read-image", file, signal);
+    const { orientation } = await pool.run(READ_IMAGE, file, signal);
     const zones = camera.zones.map(({ zone_id, outline }) => ({ zoneId: zone_id, outline }));
     const outlines = zones.map(({ outline }) => outline);
     const input = { file: { path: kept.path, name, orientation }, outlines };
-    return { cameraId, zones, view: await pool.run("read-reference", input, signal) };
+    return { cameraId, zones, view: await pool.run(READ_REFERENCE, input, signal) };
   });
 }

@@ -3,6 +3,7 @@ import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
 import { outcomeOf } from "../../images/image-outcome.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import type { CandidateCamera, ReadView, SeenZone } from "./features/read-view.ts";
+import { READ_VIEW } from "./features/tasks.ts";
 import { type GatedEntry, type GatedImage, rejectedImage } from "./gated-images.ts";
 import type { ImagePlace } from "./place-image.ts";
 import type { LoadCamera } from "./reference-views.ts";
@@ -67,7 +68,7 @@ export async function seeImage(
   }
   const read = await outcomeOf(name, () =>
     tools.pool.run(
-      "read-view",
+      READ_VIEW,
       {
         file: { path: image.file.path, name, orientation: image.image.orientation },
         candidates,

@@ -5,6 +5,7 @@ import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import { isCounting, labelledStages, labelledViews } from "./model/counting-labels.ts";
 import type { ViewEstimationInput, ViewsEstimate } from "./model/estimate-by-views.ts";
+import { JUDGE_ZONE } from "./model/tasks.ts";
 import type { SeenImage } from "./seen-images.ts";
 
 /** Share of an outline that must lie within the picture. Chosen. */
@@ -58,7 +59,7 @@ export async function zoneByImages(
   );
   const labels = await tools.siteCameras.labels([zone.id]);
   const input = estimationInput(zone, good, [...cameras.values()], labels);
-  const byViews: ViewsEstimate = await tools.pool.run("judge-zone", input, signal);
+  const byViews: ViewsEstimate = await tools.pool.run(JUDGE_ZONE, input, signal);
   const { progress, interval, noEstimate, notes, figures, isNovel } = byViews;
   return {
     estimate: {

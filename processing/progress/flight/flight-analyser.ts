@@ -3,7 +3,7 @@ import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
-import type { ImageFile, SurveyResult } from "../../engine/port/engine.ts";
+import type { SurveyResult } from "../../engine/port/engine.ts";
 import type { SurveyEngines } from "../../engine/survey-engines.ts";
 import { isPlaced } from "../../epoch/align-survey.ts";
 import { measuredAtMs } from "../../epoch/capture-time.ts";
@@ -11,11 +11,13 @@ import { findCompanions } from "../../epoch/companions.ts";
 import { kindOf, surveyFacts } from "../../epoch/survey-facts.ts";
 import { findingText } from "../../gates/gates.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
 import type { ImageFolder } from "../../images/files/image-folder.ts";
 import type { ImageResolver } from "../../images/resolve-images.ts";
 import { verticalDatum } from "../../photogrammetry/products/map/height-system.ts";
 import { withProductFolder } from "../../survey/product-folder.ts";
 import type { AnalyserInput, CaptureAnalyser } from "../analysis/analyser.ts";
+import { ANALYSE_FLIGHT } from "./analysis/tasks.ts";
 import { type EarlierFlights, earlierFlights } from "./earlier-flights.ts";
 import { type FlightMetadata, readFlightMetadata } from "./flight-metadata.ts";
 import {
@@ -78,7 +80,7 @@ export function createFlightAnalyser(tools: FlightTools): CaptureAnalyser {
         const when = { captureDateMs, datumId: earlier.datum?.id };
         const { ortho } = result;
         const flight = await engines.run(
-          "analyse-flight",
+          ANALYSE_FLIGHT,
           {
             captureId: capture.id,
             survey: surveyFacts(result, fetched.images?.files ?? []),

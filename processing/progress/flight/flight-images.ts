@@ -1,6 +1,7 @@
 import type { CaptureImage } from "../../../domain/sites/capture.ts";
 import type { ImageUse } from "../../../domain/sites/image-use.ts";
-import type { ImageFile, SurveyResult } from "../../engine/port/engine.ts";
+import type { SurveyResult } from "../../engine/port/engine.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
 import type { ImageOutcome } from "../../images/image-outcome.ts";
 import { imageUses } from "../../photogrammetry/reconstruction/image-uses.ts";
 import { AllImagesRefused } from "../analysis/all-images-refused.ts";

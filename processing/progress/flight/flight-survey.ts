@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { ImageFile, SurveyResult } from "../../engine/port/engine.ts";
+import type { SurveyResult } from "../../engine/port/engine.ts";
 import { placingPoints } from "../../engine/port/placing-points.ts";
 import { profileFor } from "../../engine/port/profiles.ts";
 import type { GivenRasters } from "../../engine/raster/read-rasters.ts";
@@ -7,7 +7,9 @@ import type { GeodeticExtent } from "../../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../../engine/survey-engines.ts";
 import { runSurvey } from "../../epoch/run-survey.ts";
 import { kindOf } from "../../epoch/survey-facts.ts";
+import type { ImageFile } from "../../images/files/image-file.ts";
 import type { ImageResolver } from "../../images/resolve-images.ts";
+import { READ_IMAGE } from "../../images/tasks.ts";
 import { requireEnoughImages } from "../../survey/enough-images.ts";
 import { AllImagesRefused } from "../analysis/all-images-refused.ts";
 import type { AnalyserInput, AnalyserOptions } from "../analysis/analyser.ts";
@@ -105,7 +107,7 @@ async function hasRtk(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    return (await engines.run("read-image", file, signal)).position?.isRtk === true;
+    return (await engines.run(READ_IMAGE, file, signal)).position?.isRtk === true;
   } catch (error) {
     // The survey says what is wrong with it.
     if (error instanceof DomainError && error.code === "IMAGE_REFUSED") return false;

@@ -5,6 +5,7 @@ import {
   type WorkZone,
   type ZoneSurface,
 } from "../../../domain/sites/work-zone.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
 import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
@@ -21,7 +22,7 @@ import { epochBytes, rasterBytes, tinBytes } from "./input/flight-bytes.ts";
 import type { SurfaceInput, ZoneInput } from "./input/flight-input.ts";
 
 /** A flight must lie so long before another one to confirm what it saw, ms: the same images sent again do not. Chosen. */
-const APART_MS = 12 * 3_600_000;
+const APART_MS = 12 * HOUR_MS;
 
 /**
  * Metres around a zone that are read of a surface too large to be read as a whole: ground for comparing it with

@@ -1,9 +1,9 @@
 import type { FileStore } from "../../../storage/ports/files.ts";
+import type { ProjectRecords } from "../../../storage/ports/platform/projects.ts";
 import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import type { ProgressReportRecords } from "../../../storage/ports/sites/progress-reports.ts";
 import type { ScheduleRecords } from "../../../storage/ports/sites/schedules.ts";
 import type { WorkZoneRecords } from "../../../storage/ports/sites/work-zones.ts";
-import type { ProjectRecords } from "../../../storage/ports/stores.ts";
 import type { ZonePlanFiles, ZonePlanInput } from "./zone-plan/zone-plan.ts";
 
 /** What reports are made from. */

@@ -1,10 +1,11 @@
 import type { ReportZone } from "../../../domain/sites/progress-report.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 
 /**
  * Captures of one day show one state of the works, ms: the same limit as the age that notes mention. A
  * smaller value would make the zones of one camera unknown to the capture of the next one.
  */
-const CURRENT_MS = 86_400_000;
+const CURRENT_MS = DAY_MS;
 
 /**
  * What a report knows of a zone: its state `now`; its state at an earlier time, since when the work can only

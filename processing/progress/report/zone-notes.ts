@@ -1,8 +1,7 @@
+import { DAY_MS } from "../../../domain/time.ts";
 import type { SmoothedEstimate } from "./smooth-estimates.ts";
 import { isByImages } from "./smooth-estimates.ts";
 import type { ReportMoment, ZonePoint, ZoneWord } from "./zone-history.ts";
-
-const DAY_MS = 86_400_000;
 
 /** What a reader must know of a figure that no capture of this time made. */
 export function wordNotes(start: ZoneWord, { captureDateMs }: ReportMoment): readonly string[] {

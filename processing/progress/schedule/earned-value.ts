@@ -1,8 +1,9 @@
 import type { EarnedValue } from "../../../domain/sites/progress-report.ts";
+import { DAY_MS, MINUTE_MS } from "../../../domain/time.ts";
+import { firstWhere } from "../../numeric/bisection.ts";
+import { roundTo } from "../../numeric/rounding.ts";
 import type { Plan } from "./plan.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Percent that sums of shares may be off by. */
 const ROUNDING = 1e-9;
 /** Forecasts beyond this many plan durations say only that the pace is nearly nothing. Chosen. */
@@ -106,8 +107,8 @@ function earnedScheduleMs(plan: Plan, percent: number, nowMs: number): number {
   // Who has earned nothing is on plan while nothing is planned, and has come nowhere afterwards.
   if (percent <= 0 && plan.plannedPercent(nowMs) > 0) return 0;
   const minutes = Math.ceil((plan.finishMs - plan.startMs) / MINUTE_MS);
-  const reached = firstOf(minutes, (minute) => planned(minute) >= percent - ROUNDING);
-  const passed = firstOf(minutes, (minute) => planned(minute) > percent + ROUNDING);
+  const reached = firstWhere(minutes, (minute) => planned(minute) >= percent - ROUNDING);
+  const passed = firstWhere(minutes, (minute) => planned(minute) > percent + ROUNDING);
   const first = crossing(planned, percent, reached) * MINUTE_MS;
   const last = crossing(planned, percent, passed) * MINUTE_MS;
   return Math.min(Math.max(nowMs - plan.startMs, first), last);
@@ -121,18 +122,7 @@ function crossing(planned: (minute: number) => number, percent: number, end: num
   return to > from ? end - 1 + Math.min(1, Math.max(0, (percent - from) / (to - from))) : end;
 }
 
-/** First whole number in `[0, end]` of which something that stays true is true; `end` if it never is. */
-function firstOf(end: number, isTrue: (n: number) => boolean): number {
-  let low = 0;
-  let high = end;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isTrue(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return high;
-}
-
-const round = (value: number, parts: number): number => Math.round(value * parts) / parts + 0;
+/** No -0. */
+const round = (value: number, parts: number): number => roundTo(value, parts) + 0;
 const tenth = (value: number): number => round(value, 10);
 const iso = (ms: number): string => new Date(Math.round(ms)).toISOString();

@@ -1,9 +1,8 @@
 import type { Project } from "../../../domain/project.ts";
+import { DAY_MIN } from "../../../domain/time.ts";
 import type { Plan } from "./plan.ts";
 import { isoWallMinutes } from "./read/draft/wall-minutes.ts";
 import { createWallClock } from "./wall-clock.ts";
-
-const DAY_MIN = 1440;
 
 /**
  * Linear from the beginning of the project's first planned day to the end of its last one (local time),

@@ -1,7 +1,6 @@
 import { IANAZone } from "luxon";
+import { HOUR_MS, MINUTE_MS } from "../../../domain/time.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Clocks are put back by 3 h at most since 1970 (Antarctica/Casey). IANA time zone database. */
 const LOOK_BACK_MS = 4 * HOUR_MS;
 

@@ -1,6 +1,7 @@
 import type { WorkCalendar, WorkSpan } from "../../../domain/sites/schedule.ts";
+import { DAY_MIN } from "../../../domain/time.ts";
+import { lowerBound } from "../../numeric/bisection.ts";
 
-const DAY_MIN = 1440;
 const WEEK_DAYS = 7;
 /** 1970-01-01 was a Thursday: days since then plus 3 are days since a Monday. */
 const MONDAY_SHIFT = 3;
@@ -33,7 +34,7 @@ export function workedMinutes({ week, exceptions }: WorkCalendar): WorkedMinutes
     const day = Math.floor(wallMin / DAY_MIN);
     const sinceMonday = day + MONDAY_SHIFT;
     const weekday = sinceMonday % WEEK_DAYS;
-    const i = firstNotBefore(days, day);
+    const i = lowerBound(days, day);
     const spans = days[i] === day ? exceptions[i]?.spans : week[weekday];
     let minutes =
       Math.floor(sinceMonday / WEEK_DAYS) * weekMinutes +
@@ -50,15 +51,3 @@ export function workedMinutes({ week, exceptions }: WorkCalendar): WorkedMinutes
 
 const minutesOf = (spans: readonly WorkSpan[]): number =>
   spans.reduce((sum, [from, to]) => sum + to - from, 0);
-
-/** Index of the first value that is not less. */
-function firstNotBefore(sorted: Int32Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

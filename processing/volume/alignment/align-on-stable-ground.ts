@@ -1,7 +1,7 @@
 import { rotationFromVector, type Vector3 } from "../../geometry/rotation.ts";
 import type { Similarity } from "../../geometry/similarity.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { type GroundCells, groundCells, steepestCells } from "./ground-cells.ts";
 import { heightThrough } from "./height-through.ts";
 import { patchSpread } from "./patch-spread.ts";

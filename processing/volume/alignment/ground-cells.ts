@@ -1,6 +1,7 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { isInside } from "../../grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
+import { floorRank } from "../../numeric/quantile.ts";
 import { bilinear, type HeightThrough } from "./height-through.ts";
 
 /** Cells of ground that two surfaces are compared at: places in plan, heights and slopes of the fixed one. */
@@ -86,7 +87,7 @@ const STEEP_SHARE = 0.25;
 export function steepestCells(cells: GroundCells): GroundCells {
   const { slopeX, slopeY } = cells;
   const steepness = slopeX.map((value, i) => Math.hypot(value, slopeY[i] ?? 0));
-  const least = steepness.toSorted()[Math.floor((1 - STEEP_SHARE) * cells.count)] ?? 0;
+  const least = floorRank(steepness.toSorted(), 1 - STEEP_SHARE) ?? 0;
   const kept = (values: Float64Array) => values.filter((_, i) => (steepness[i] ?? 0) >= least);
   const x = kept(cells.x);
   return {

@@ -1,5 +1,5 @@
 import { applySimilarity, invertSimilarity, type Similarity } from "../../geometry/similarity.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 
 /** Steps towards the height: each leaves a share of tilt times slope, 5 % for 2 degrees at 1.4 : 1. */
 const MAX_STEPS = 12;

@@ -1,3 +1,4 @@
+import { floorRank } from "../../numeric/quantile.ts";
 /** How means over patches of ground scatter. */
 export interface PatchSpread {
   /** 68th percentile of the means' absolute values, metres: one standard deviation. */
@@ -48,7 +49,7 @@ export function patchSpread(
   const whole = (patchM * patchM) / cellAreaM2;
   const full = [...sums.values()].filter((patch) => patch.count >= COVERED * whole);
   const means = full.map(({ sum, count: n }) => Math.abs(sum / n)).sort((a, b) => a - b);
-  const sigmaM = means[Math.min(means.length - 1, Math.floor(ONE_SIGMA * means.length))] ?? 0;
+  const sigmaM = floorRank(means, ONE_SIGMA) ?? 0;
   const cells = full.reduce((sum, patch) => sum + patch.count, 0) / Math.max(1, full.length);
   const variance = squares / Math.max(1, count);
   const correlated = variance > 0 ? Math.max(1, (cells * sigmaM ** 2) / variance) : 1;

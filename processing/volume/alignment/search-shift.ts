@@ -1,4 +1,4 @@
-import { median } from "../../numeric/robust-trend.ts";
+import { upperMedian } from "../../numeric/median.ts";
 import type { GroundCells } from "./ground-cells.ts";
 import type { HeightThrough } from "./height-through.ts";
 
@@ -50,8 +50,8 @@ export function searchShift(
     // A shift that leaves the surface is evaluated on the rest, down to half.
     if (2 * differences.length < tried) return Number.POSITIVE_INFINITY;
     const values = Float64Array.from(differences);
-    const middle = median(values);
-    return median(values.map((value) => Math.abs(value - middle)));
+    const middle = upperMedian(values) ?? 0;
+    return upperMedian(values.map((value) => Math.abs(value - middle))) ?? 0;
   };
   const arm = usualDistance(cells, pivotX, pivotY);
   let best = NONE;

@@ -1,8 +1,8 @@
 import { rotate, rotationFromVector, type Vector3 } from "../../geometry/rotation.ts";
 import { chainSimilarities, type Similarity } from "../../geometry/similarity.ts";
-import { MAD_TO_SIGMA } from "../../numeric/median.ts";
-import { fitRobustTrend, median } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
+import { fitRobustTrend } from "../../numeric/robust-trend.ts";
 import { type GroundCells, slopeAt } from "./ground-cells.ts";
 import { type HeightThrough, heightThrough } from "./height-through.ts";
 import { patchSpread } from "./patch-spread.ts";
@@ -144,7 +144,10 @@ function compare(
   }
   const column = (k: number) => Float64Array.from(rows[k] ?? []);
   const difference = column(7);
-  const sigmaM = Math.max(LEAST_SIGMA_M, MAD_TO_SIGMA * median(difference.map(Math.abs)));
+  const sigmaM = Math.max(
+    LEAST_SIGMA_M,
+    MAD_TO_SIGMA * (upperMedian(difference.map(Math.abs)) ?? 0),
+  );
   const [x, y, z] = [column(0), column(1), column(2)];
   return {
     sample: {

@@ -1,6 +1,6 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 import { fitRobustTrend } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import type { BaseSurface } from "./base-surface.ts";
 import { sectorSpread } from "./ground-sectors.ts";
 import { ringCells } from "./ring-cells.ts";

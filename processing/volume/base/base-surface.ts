@@ -1,6 +1,6 @@
 import type { BaseMethod } from "../../../domain/sites/stockpile.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 
 /** The base of a volume. */
 export interface BaseSurface {

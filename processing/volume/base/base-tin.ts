@@ -1,8 +1,8 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { isInside } from "../../grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
-import { MAD_TO_SIGMA } from "../../numeric/median.ts";
-import { fitRobustTrend, median, type RobustTrend } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
+import { fitRobustTrend, type RobustTrend } from "../../numeric/robust-trend.ts";
 import { ringWidthM } from "./base-plane.ts";
 import type { BaseSurface } from "./base-surface.ts";
 import { sectorSpread } from "./ground-sectors.ts";
@@ -149,7 +149,7 @@ function rimOffsets(
   }
   const known = ground.map((heights, node) =>
     heights.length >= NODE_CELLS && heights.length >= NODE_GROUND * (seen[node] ?? 0)
-      ? median(Float64Array.from(heights))
+      ? (upperMedian(Float64Array.from(heights)) ?? 0)
       : undefined,
   );
   if (known.every((height) => height === undefined)) return undefined;
@@ -203,5 +203,5 @@ function spreadAlong(
     const [from, to] = [offsets[node] ?? 0, offsets[(node + 1) % offsets.length] ?? 0];
     return Math.abs(residual - from - (reached - Math.floor(reached)) * (to - from));
   });
-  return MAD_TO_SIGMA * median(deviations.filter((_, i) => isInlier[i] === 1));
+  return MAD_TO_SIGMA * (upperMedian(deviations.filter((_, i) => isInlier[i] === 1)) ?? 0);
 }

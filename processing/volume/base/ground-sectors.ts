@@ -1,5 +1,4 @@
-import { MAD_TO_SIGMA } from "../../numeric/median.ts";
-import { median } from "../../numeric/robust-trend.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
 import type { RingCells } from "./ring-cells.ts";
 
 /**
@@ -30,6 +29,6 @@ export function sectorSpread(
   }
   const medians = sectors
     .filter((sector) => sector.length >= MIN_CELLS)
-    .map((sector) => Math.abs(median(Float64Array.from(sector))));
-  return MAD_TO_SIGMA * median(Float64Array.from(medians));
+    .map((sector) => Math.abs(upperMedian(Float64Array.from(sector)) ?? 0));
+  return MAD_TO_SIGMA * (upperMedian(Float64Array.from(medians)) ?? 0);
 }

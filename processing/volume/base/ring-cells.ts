@@ -1,5 +1,5 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 
 /** Cells with data in a ring outside a polygon: the ground around the toe of a pile. */
 export interface RingCells {

@@ -1,9 +1,9 @@
 import { type CellMask, grown } from "../../grid/cell-mask.ts";
 import { closeGaps } from "../../grid/close-gaps.ts";
-import { MAD_TO_SIGMA } from "../../numeric/median.ts";
-import { fitRobustTrend, median } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
+import { fitRobustTrend } from "../../numeric/robust-trend.ts";
 
 /** The ground as it would be without what stands on it. */
 export interface GroundAround {
@@ -63,7 +63,7 @@ export function groundAround(surface: HeightField): GroundAround | undefined {
   });
   return {
     heightM: heightOf,
-    nmadM: MAD_TO_SIGMA * median(Float64Array.from(off)),
+    nmadM: MAD_TO_SIGMA * (upperMedian(Float64Array.from(off)) ?? 0),
     standing,
   };
 }
@@ -82,7 +82,7 @@ function medianSquares(surface: HeightField, avoided: CellMask): HeightField {
   }
   const least = Math.min(MIN_CELLS, Math.ceil((SQUARE_M / cellM) ** 2 / 2));
   const medians = Float32Array.from(heights, (all) =>
-    all.length < least ? Number.NaN : median(Float64Array.from(all)),
+    all.length < least ? Number.NaN : (upperMedian(Float64Array.from(all)) ?? 0),
   );
   const gaps = [...medians.keys()].filter((square) => Number.isNaN(medians[square] ?? 0));
   closeGaps(medians, columns, gaps);

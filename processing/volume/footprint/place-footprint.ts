@@ -1,7 +1,7 @@
 import { regionsOf } from "../../grid/cell-mask.ts";
 import { coarser } from "../../grid/coarser-surface.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { groundAround } from "./ground-around.ts";
 
 /** How a footprint is to be moved to lie on its pile, metres east and north. */

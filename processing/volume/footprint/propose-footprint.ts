@@ -7,9 +7,9 @@ import {
   withoutHoles,
 } from "../../grid/cell-mask.ts";
 import { coarser } from "../../grid/coarser-surface.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { maskOutline } from "../../grid/mask-outline.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { type GroundAround, groundAround } from "./ground-around.ts";
 import { WALL_SLOPE } from "./wall-smear.ts";
 

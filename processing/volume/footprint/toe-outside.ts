@@ -1,10 +1,11 @@
 import { withoutHoles } from "../../grid/cell-mask.ts";
 import { coarser } from "../../grid/coarser-surface.ts";
+import { elevationAt } from "../../grid/elevation-at.ts";
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { maskOutline } from "../../grid/mask-outline.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
-import { fitRobustTrend, median, type RobustTrend } from "../../numeric/robust-trend.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
+import { upperMedian } from "../../numeric/median.ts";
+import { fitRobustTrend, type RobustTrend } from "../../numeric/robust-trend.ts";
 import { ringCells } from "../base/ring-cells.ts";
 import { WALL_SLOPE } from "./wall-smear.ts";
 
@@ -73,7 +74,7 @@ export function toeOutside(surface: HeightField, polygon: PlanPolygon): ToeOutsi
     for (let k = -NEIGHBOURS; k <= NEIGHBOURS; k += 1) {
       around.push(reached.at((i + k) % reached.length) ?? 0);
     }
-    return median(Float64Array.from(around));
+    return upperMedian(Float64Array.from(around)) ?? 0;
   });
   const beyond = outM.filter((distance) => distance >= LEAST_M);
   const share = beyond.length / outM.length;
@@ -86,7 +87,7 @@ export function toeOutside(surface: HeightField, polygon: PlanPolygon): ToeOutsi
   return {
     polygon: outlineOf(field, [polygon, moved]),
     share,
-    distanceM: median(Float64Array.from(beyond)),
+    distanceM: upperMedian(Float64Array.from(beyond)) ?? 0,
   };
 }
 

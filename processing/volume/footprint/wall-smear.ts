@@ -1,5 +1,5 @@
+import type { HeightField } from "../../grid/elevation-grid.ts";
 import { type PlanPolygon, polygonWeights } from "../../grid/polygon-weights.ts";
-import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 
 /**
  * Rise over run of a wall: 63 degrees. Piles lie at 33 to 38, a loader's face at 55; machines, containers and

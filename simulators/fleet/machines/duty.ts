@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../domain/time.ts";
 import type { Random } from "../../randomness/random.ts";
 import type { Calendar } from "../site/calendar.ts";
 
@@ -15,8 +16,8 @@ const BREAK_EVERY_S = 4 * 3_600;
  * that a site never stops as a whole.
  */
 export function createDuty(random: Random, calendar: Calendar): Duty {
-  const earlyMs = random.uniform(0, 12 * 60_000);
-  const lateMs = random.uniform(0, 45 * 60_000);
+  const earlyMs = random.uniform(0, 12 * MINUTE_MS);
+  const lateMs = random.uniform(0, 45 * MINUTE_MS);
   const breakS = random.uniform(20, 35) * 60;
   const breakOffsetS = random.uniform(0, BREAK_EVERY_S);
   return {

@@ -1,3 +1,4 @@
+import { DAY_MS, WEEK_MS } from "../../../domain/time.ts";
 import { SimulatorError } from "../../command-line/simulator-error.ts";
 import { createRandom, type Random } from "../../randomness/random.ts";
 import { type Capture, fly } from "../../survey/flight/flight.ts";
@@ -17,8 +18,6 @@ import { drawWeather, type Weather } from "./weather.ts";
  * service refuses flights of the future.
  */
 export const PROJECT_START_MS = Date.UTC(2025, 4, 5);
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 /** Flights begin between 9 and 13 o'clock UTC. */
 const FLIGHT_HOURS = [9, 13] as const;
 

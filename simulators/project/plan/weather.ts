@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../domain/time.ts";
 import type { Random } from "../../randomness/random.ts";
 import type { GeodeticPosition } from "../../survey/coordinates/wgs84.ts";
 import type { Air } from "../../survey/render/air.ts";
@@ -79,9 +80,9 @@ export function airOf(weather: Weather, extentM: number, seed: number): Air {
  */
 function sunAt(timeMs: number, latDeg: number, lonDeg: number) {
   const date = new Date(timeMs);
-  const dayOfYear = (timeMs - Date.UTC(date.getUTCFullYear(), 0, 0)) / 86_400_000;
+  const dayOfYear = (timeMs - Date.UTC(date.getUTCFullYear(), 0, 0)) / DAY_MS;
   const declination = 23.45 * RAD * Math.sin((2 * Math.PI * (284 + dayOfYear)) / 365);
-  const hours = (timeMs % 86_400_000) / 3_600_000;
+  const hours = (timeMs % DAY_MS) / HOUR_MS;
   const hourAngle = (15 * (hours - 12) + lonDeg) * RAD;
   const lat = latDeg * RAD;
   const sine =

@@ -1,4 +1,5 @@
 import type { WorkCalendar } from "../../../domain/sites/schedule.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import { PROJECT_START_MS } from "../plan/plan-project.ts";
 import { buildingLevels } from "../zone/building-work.ts";
 import type { ZonePlan } from "../zone/zone-plan.ts";
@@ -38,7 +39,7 @@ export interface SchedulePlan {
 }
 
 export const WBS_ROOT = "SITE";
-const START_DAY = PROJECT_START_MS / 86_400_000;
+const START_DAY = PROJECT_START_MS / DAY_MS;
 /** Wages of the people who are there throughout; a level of effort, which earns nothing. */
 const MANAGEMENT_COST = 120_000;
 

@@ -1,8 +1,8 @@
+import { DAY_MIN } from "../../../domain/time.ts";
 import { type Activity, plannedPercent, type SchedulePlan, wallText } from "./activities.ts";
 import { firstWork, lastWork, workedMin } from "./site-calendar.ts";
 
 /** Monday 1969-12-29 00:00 and every week after it, wall-clock minutes. */
-const DAY_MIN = 1_440;
 const MONDAY_MIN = -3 * DAY_MIN;
 const WEEK_MIN = 7 * DAY_MIN;
 

@@ -1,10 +1,9 @@
 import type { WorkCalendar, WorkSpan } from "../../../domain/sites/schedule.ts";
-
-const MINUTES_OF_DAY = 1_440;
+import { DAY_MIN, DAY_MS } from "../../../domain/time.ts";
 
 /** Day of 1970-01-01 onwards of a date. */
 const dayOf = (year: number, month: number, day: number): number =>
-  Date.UTC(year, month - 1, day) / 86_400_000;
+  Date.UTC(year, month - 1, day) / DAY_MS;
 
 /** Public holidays of England while a project of 52 weeks can last. */
 const HOLIDAYS = [
@@ -53,11 +52,11 @@ function spansOf(calendar: WorkCalendar, day: number): readonly WorkSpan[] {
 /** Working minutes in `[fromMin, toMin)`, wall clock, minutes since 1970. Day by day: plain, for the truth. */
 export function workedMin(calendar: WorkCalendar, fromMin: number, toMin: number): number {
   let worked = 0;
-  const lastDay = Math.floor(toMin / MINUTES_OF_DAY);
-  for (let day = Math.floor(fromMin / MINUTES_OF_DAY); day <= lastDay; day += 1) {
+  const lastDay = Math.floor(toMin / DAY_MIN);
+  for (let day = Math.floor(fromMin / DAY_MIN); day <= lastDay; day += 1) {
     for (const [start, end] of spansOf(calendar, day)) {
-      const from = Math.max(fromMin, day * MINUTES_OF_DAY + start);
-      const to = Math.min(toMin, day * MINUTES_OF_DAY + end);
+      const from = Math.max(fromMin, day * DAY_MIN + start);
+      const to = Math.min(toMin, day * DAY_MIN + end);
       worked += Math.max(0, to - from);
     }
   }
@@ -68,12 +67,12 @@ export function workedMin(calendar: WorkCalendar, fromMin: number, toMin: number
 export function firstWork(calendar: WorkCalendar, day: number): number {
   for (let d = day; ; d += 1) {
     const [first] = spansOf(calendar, d);
-    if (first !== undefined) return d * MINUTES_OF_DAY + first[0];
+    if (first !== undefined) return d * DAY_MIN + first[0];
   }
 }
 export function lastWork(calendar: WorkCalendar, day: number): number {
   for (let d = day; ; d -= 1) {
     const last = spansOf(calendar, d).at(-1);
-    if (last !== undefined) return d * MINUTES_OF_DAY + last[1];
+    if (last !== undefined) return d * DAY_MIN + last[1];
   }
 }

@@ -1,3 +1,4 @@
+import { WEEK_MS } from "../../../domain/time.ts";
 import { SimulatorError } from "../../command-line/simulator-error.ts";
 import { createRandom } from "../../randomness/random.ts";
 import type { GeodeticPosition } from "../coordinates/wgs84.ts";
@@ -11,7 +12,6 @@ import { createSite, type Site } from "./site.ts";
 export const SITE_ORIGIN: GeodeticPosition = { latDeg: 51.47, lonDeg: -0.12, heightM: 62 };
 /** First image of epoch 1; later epochs fly at weekly distance. */
 const FIRST_FLIGHT_MS = Date.UTC(2026, 4, 4, 9, 30, 0);
-const WEEK_MS = 7 * 86_400_000;
 
 /** A survey before anything is rendered. */
 export interface SurveyPlan {

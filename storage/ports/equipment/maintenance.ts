@@ -6,6 +6,12 @@ export type PlanScope =
   | { readonly assetId: AssetId }
   | { readonly projectId: ProjectId; readonly assetType: string };
 
+/** A plan in force: its JSON text, and when it began, ms since the Unix epoch. */
+export interface HeldPlan {
+  readonly plan: string;
+  readonly validFromMs: number;
+}
+
 /** A plan as it was in force in `[validFromMs, validToMs)`. */
 export interface PlanVersion {
   readonly scope: PlanScope;
@@ -36,8 +42,16 @@ export interface ServiceRow {
 }
 
 export interface MaintenanceRecords {
-  /** Ends the plan in force and begins the next; `plan` undefined removes it. The same plan again changes nothing. */
-  putPlan(scope: PlanScope, plan: string | undefined, atMs: number): Promise<void>;
+  /**
+   * Ends the plan in force and begins the next; `plan` undefined removes it. The same plan again changes nothing.
+   * `check` gets the plan in force, in the transaction of the change; what it throws leaves all as it was.
+   */
+  putPlan(
+    scope: PlanScope,
+    plan: string | undefined,
+    atMs: number,
+    check?: (before: HeldPlan | undefined) => void,
+  ): Promise<void>;
   /** Plan versions that began or ended after `revision`, by rising revision. */
   plansSince(revision: number): Promise<Changes<PlanVersion>>;
   recordService(service: Omit<ServiceRow, "revision">): Promise<ServiceRow>;

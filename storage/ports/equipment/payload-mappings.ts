@@ -24,15 +24,21 @@ export interface MappingRow extends Omit<StoredMapping, "mapping"> {
  */
 export interface PayloadMappingRecords {
   /**
-   * Sets the mapping of a type and yields what is stored; the same text again changes nothing.
+   * Sets the mapping of a type and yields what is stored; the same text again changes nothing. `check` gets what
+   * was there, in the transaction of the change; what it throws leaves all as it was.
    * @throws DomainError `LIMIT_REACHED`: a new one, and there are as many as may be.
    */
-  put(assetType: string, mapping: string, atMs: number): Promise<StoredMapping>;
+  put(
+    assetType: string,
+    mapping: string,
+    atMs: number,
+    check?: (before: StoredMapping | undefined) => void,
+  ): Promise<StoredMapping>;
   find(assetType: string): Promise<StoredMapping | undefined>;
   /** By type, in the order of its code points. */
   list(): Promise<readonly StoredMapping[]>;
-  /** @throws DomainError `MAPPING_NOT_FOUND`; `MAPPING_IN_USE` while assets need it. */
-  remove(assetType: string, atMs: number): Promise<void>;
+  /** `check` as in `put`. @throws DomainError `MAPPING_NOT_FOUND`; `MAPPING_IN_USE` while assets need it. */
+  remove(assetType: string, atMs: number, check?: (before: StoredMapping) => void): Promise<void>;
   /** Mappings changed after `revision`, by rising revision; removed ones are marked as such. */
   changesSince(revision: number): Promise<Changes<MappingRow>>;
 }

@@ -35,16 +35,24 @@ type StoredService = {
 /** Maintenance plans with all their versions, and recorded services, in SQL. */
 export function createMaintenanceRecords(database: Database): MaintenanceRecords {
   return {
-    putPlan: (scope, plan, atMs) =>
+    putPlan: (scope, plan, atMs, check) =>
       changeWithRevisions(database, "maintenance_revision", async (transaction, nextRevision) => {
         const columns = scopeColumns(scope);
-        const [before] = await transaction.query<{ plan: string | null; scope: string }>(
-          `SELECT plan, scope FROM maintenance_plans
+        const [before] = await transaction.query<
+          Pick<StoredPlan, "plan" | "valid_from_ms"> & { readonly scope: string }
+        >(
+          `SELECT plan, valid_from_ms, scope FROM maintenance_plans
            WHERE valid_to_ms IS NULL AND asset_id IS NOT DISTINCT FROM $1
              AND project_id IS NOT DISTINCT FROM $2 AND asset_type IS NOT DISTINCT FROM $3`,
           columns,
         );
-        if ((before?.plan ?? undefined) === plan) return;
+        const held = before?.plan ?? undefined;
+        check?.(
+          before && held !== undefined
+            ? { plan: held, validFromMs: before.valid_from_ms }
+            : undefined,
+        );
+        if (held === plan) return;
         let fromMs = atMs;
         if (before !== undefined) {
           const [ended] = await transaction.query<{ valid_to_ms: number }>(

@@ -21,9 +21,10 @@ const COLUMNS = "asset_type, mapping::text AS mapping, created_at_ms, updated_at
 /** Mappings of payloads in SQL; every change is kept apart from every change of an asset. */
 export function createPayloadMappingRecords(database: Database): PayloadMappingRecords {
   return {
-    put: (assetType, mapping, atMs) =>
+    put: (assetType, mapping, atMs, check) =>
       changeWithRevisions(database, "asset_revision", async (transaction, nextRevision) => {
         const before = await findMapping(transaction, assetType);
+        check?.(before);
         if (before?.mapping === mapping) return before;
         // Only one transaction changes revisions at a time.
         if (before === undefined) requireRoom("mappings", await countMappings(transaction));
@@ -49,9 +50,9 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
       return rows.flatMap((row) => toStored(row) ?? []);
     },
 
-    remove: (assetType, atMs) =>
+    remove: (assetType, atMs, check) =>
       changeWithRevisions(database, "asset_revision", async (transaction, nextRevision) => {
-        await requireMapping(transaction, assetType);
+        check?.(await requireMapping(transaction, assetType));
         const [used] = await transaction.query<{ assets: number }>(
           `SELECT count(*) AS assets FROM assets
            WHERE decoder = 'mapping' AND type = $1 AND deleted_at_ms IS NULL`,
@@ -79,8 +80,12 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
  * Within a change of an asset that needs the mapping.
  * @throws DomainError `MAPPING_NOT_FOUND` when the type has none.
  */
-export async function requireMapping(transaction: Queryable, assetType: string): Promise<void> {
-  if ((await findMapping(transaction, assetType)) !== undefined) return;
+export async function requireMapping(
+  transaction: Queryable,
+  assetType: string,
+): Promise<StoredMapping> {
+  const found = await findMapping(transaction, assetType);
+  if (found !== undefined) return found;
   throw new DomainError("MAPPING_NOT_FOUND", `no mapping for the type "${assetType}"`);
 }
 

@@ -1,4 +1,4 @@
-import type { QuarantineEntry } from "../../ports/stores.ts";
+import type { QuarantineEntry } from "../../ports/equipment/quarantine.ts";
 import type { Queryable, SqlValue } from "../sql/database.ts";
 import { withoutNul } from "../sql/text.ts";
 

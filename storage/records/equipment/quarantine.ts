@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { QuarantineEntry, QuarantineRecords } from "../../ports/stores.ts";
+import type { QuarantineEntry, QuarantineRecords } from "../../ports/equipment/quarantine.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
 

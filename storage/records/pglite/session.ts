@@ -1,4 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
+import { DAY_MS } from "../../../domain/time.ts";
 import { answerState, joinBytes, simpleQuery } from "./wire.ts";
 
 /**
@@ -20,7 +21,7 @@ const WORTH_A_VACUUM = `
   SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
   WHERE n_dead_tup > 1000 + 0.2 * n_live_tup`;
 /** How often all tables are vacuumed, because transaction ids must not run out. */
-const VACUUM_EVERY_MS = 24 * 60 * 60 * 1000;
+const VACUUM_EVERY_MS = DAY_MS;
 /** Age of the oldest row, in transactions, at which opening vacuums first; 2^31 is the end. Chosen. */
 const VACUUM_AGE = 50_000_000;
 

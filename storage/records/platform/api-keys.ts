@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { ApiKeyId, ProjectId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { ApiKey } from "../../../domain/platform/api-key.ts";
-import type { ApiKeyRecords } from "../../ports/stores.ts";
+import type { ApiKeyRecords } from "../../ports/platform/api-keys.ts";
 import type { Database } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { msOf } from "../sql/times.ts";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DAY_MS } from "../../../domain/time.ts";
 import type {
   EarlierRequest,
   IdempotencyClaim,
@@ -7,7 +8,7 @@ import type {
 import type { Database, SqlValue } from "../sql/database.ts";
 
 /** How long a key is kept, ms (docs/rules.md#keys-and-requests). */
-const LIFE_MS = 24 * 60 * 60 * 1000;
+const LIFE_MS = DAY_MS;
 /** Expired keys that one claim deletes: more than one, so that their number falls. */
 const CLEARED_PER_CLAIM = 10;
 

@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { ProjectId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { Project } from "../../../domain/project.ts";
-import type { ProjectRecords } from "../../ports/stores.ts";
+import type { ProjectRecords } from "../../ports/platform/projects.ts";
 import type { Database, SqlValue } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { msOf } from "../sql/times.ts";

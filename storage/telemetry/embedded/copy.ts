@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import type { JournalPosition } from "../../ports/stores.ts";
+import type { JournalPosition } from "../../ports/journal.ts";
 import { catalogPath, openCatalog, writeCatalog } from "./lmdb/catalog.ts";
 import { markIncomplete } from "./lmdb/damaged-periods.ts";
 import { type LmdbFile, openLmdbFile } from "./lmdb/lmdb-file.ts";

@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { TelemetryPoint } from "../../ports/stores.ts";
+import type { TelemetryPoint } from "../../ports/telemetry-store.ts";
 import type { Points } from "../points/points.ts";
 
 /** Settled rows of one asset as points; `projects` are the catalog's, by number. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { lockFolder } from "../../data-folder/folder-lock.ts";
-import type { SeriesQuery, TelemetryPoint, TelemetryStore } from "../../ports/stores.ts";
+import type { SeriesQuery, TelemetryPoint, TelemetryStore } from "../../ports/telemetry-store.ts";
 import { createSeries } from "../points/series.ts";
 import { PERIOD_MS } from "./blocks/period.ts";
 import { copyStore } from "./copy.ts";

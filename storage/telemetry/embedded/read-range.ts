@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DomainError } from "../../../domain/errors.ts";
-import type { Series, SeriesQuery } from "../../ports/stores.ts";
+import type { Series, SeriesQuery } from "../../ports/telemetry-store.ts";
 import type { Points } from "../points/points.ts";
 import { createSeries } from "../points/series.ts";
 import { settle } from "../points/settle.ts";

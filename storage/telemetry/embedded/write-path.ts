@@ -1,5 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { JournalPosition, TelemetryPoint } from "../../ports/stores.ts";
+import type { JournalPosition } from "../../ports/journal.ts";
+import type { TelemetryPoint } from "../../ports/telemetry-store.ts";
 import { MAX_ASSETS } from "./blocks/period.ts";
 import type { CatalogContent } from "./lmdb/catalog.ts";
 import { Numbering } from "./lmdb/numbering.ts";

@@ -1,9 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
+import { DAY_S } from "../../../domain/time.ts";
 import { callInflux, type InfluxAnswer } from "./http.ts";
 import { runInfluxQl } from "./influxql.ts";
 import type { InfluxTarget } from "./target.ts";
-
-const DAY_S = 86_400;
 
 /** What there is to keep, and for how long; `undefined` days: for ever. */
 export interface ProvisionOptions {

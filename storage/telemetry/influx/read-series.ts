@@ -1,4 +1,4 @@
-import type { Series, SeriesQuery } from "../../ports/stores.ts";
+import type { Series, SeriesQuery } from "../../ports/telemetry-store.ts";
 import { type InfluxTable, runInfluxQl, timeLiteral } from "./influxql.ts";
 import { fieldOfStored, MEASUREMENT, storedFieldName } from "./line-protocol.ts";
 import { SeriesBuilder } from "./series-builder.ts";

@@ -1,4 +1,4 @@
-import type { Series } from "../../ports/stores.ts";
+import type { Series } from "../../ports/telemetry-store.ts";
 
 /** Gathers rows of rising times into columns; rows of one time become one, and the first value is kept. */
 export class SeriesBuilder {

@@ -1,4 +1,5 @@
 import { HttpError } from "@influxdata/influxdb-client";
+import { HOUR_MS } from "../../../domain/time.ts";
 
 /**
  * What a failed write asks for.
@@ -15,7 +16,7 @@ export interface WriteFailure {
 }
 
 /** Longest wait that a `Retry-After` is believed, ms. Chosen. */
-const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_WAIT_MS = HOUR_MS;
 /** Length of a reason in logs and tables, characters. */
 const REASON_CHARS = 500;
 

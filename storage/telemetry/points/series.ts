@@ -1,4 +1,4 @@
-import type { Series } from "../../ports/stores.ts";
+import type { Series } from "../../ports/telemetry-store.ts";
 import type { Points } from "./points.ts";
 
 /**

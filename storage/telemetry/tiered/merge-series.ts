@@ -1,4 +1,4 @@
-import type { Series } from "../../ports/stores.ts";
+import type { Series } from "../../ports/telemetry-store.ts";
 
 /** Both series as one; where both have a value for one time and field, `over`'s is kept. */
 export function mergeSeries(under: Series, over: Series): Series {

@@ -1,9 +1,9 @@
 import type { AssetId } from "../../../domain/ids.ts";
-import type { Series, SeriesQuery, TelemetryStore } from "../../ports/stores.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
+import type { Series, SeriesQuery, TelemetryStore } from "../../ports/telemetry-store.ts";
 import { mergeSeries } from "./merge-series.ts";
 
-const DAY_MS = 86_400_000;
 /** What is always answered from here: the 72 h of the contract, and a day for clocks and late expiry. */
 const LOCAL_SPAN_MS = 4 * DAY_MS;
 

@@ -1,7 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../../domain/time.ts";
 
 interface TierStart {
   readonly keepAllUntilMs: number;

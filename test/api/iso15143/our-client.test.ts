@@ -5,8 +5,6 @@ import { FIX, NOON_MS, openTestApp } from "../../support/api-app.ts";
 import { openFleetSite } from "../../support/fleet-site.ts";
 
 const COUNT = 1_000;
-/** Alone it takes a second. */
-const TEST_MS = 30_000;
 const REGISTERED = {
   type: "excavator",
   decoder: "plumbline",
@@ -29,69 +27,62 @@ const latestOf = (i: number) => ({
   pto_hours: { value: i / 4, fixTimeMs: NOON_MS - 110_000 },
 });
 
-it(
-  "our client reads our server over HTTP and gets the same fleet: 1,000 machines on 10 pages",
-  async () => {
-    await using server = await openTestApp();
-    const project_id = await server.project();
-    const states = new Map<AssetId, Partial<AssetState>>();
-    const assets: Record<string, string> = {};
-    const expected: Record<string, Record<string, object>> = {};
-    for (let i = 0; i < COUNT; i += 1) {
-      const id = `m${i}` as AssetId;
-      const serial_number = `serial <${i}> & more`;
-      const machine = { project_id, id, name: `Machine ${i}`, serial_number };
-      await server.records.assets.insert({ ...REGISTERED, ...machine }, new Uint8Array(32));
-      const fix = { ...FIX, latitude: -45 + i / 70, longitude: 170 - i / 10 };
-      const engineHours = { value: 1_000.25 + i, source: "machine" as const };
-      states.set(id, { fix, latest: latestOf(i), engineHours });
-      // Half of them are known by the serial number that is registered there, half by their name.
-      assets[`ours-${i}`] = i % 2 === 0 ? serial_number : `Machine ${i}`;
-      expected[`ours-${i}`] = Object.fromEntries([
-        ...Object.entries(latestOf(i)).map(([name, { value, fixTimeMs }]) => [
-          new Date(fixTimeMs).toISOString(),
-          { [name]: value },
-        ]),
-        [
-          new Date(FIX.fixTimeMs).toISOString(),
-          { latitude: fix.latitude, longitude: fix.longitude },
-        ],
-      ]);
-    }
-    // Once: 1,000 reads of 1,000 assets are most of this test otherwise.
-    await server.directory.refresh();
-    for (const [id, state] of states) server.live(id, state);
-    const key = await server.key({ scopes: ["equipment:read"] });
-    const url = new URL(await server.app.listen({ host: "127.0.0.1", port: 0 }));
+it("our client reads our server over HTTP and gets the same fleet: 1,000 machines on 10 pages", async () => {
+  await using server = await openTestApp();
+  const project_id = await server.project();
+  const states = new Map<AssetId, Partial<AssetState>>();
+  const assets: Record<string, string> = {};
+  const expected: Record<string, Record<string, object>> = {};
+  for (let i = 0; i < COUNT; i += 1) {
+    const id = `m${i}` as AssetId;
+    const serial_number = `serial <${i}> & more`;
+    const machine = { project_id, id, name: `Machine ${i}`, serial_number };
+    await server.records.assets.insert({ ...REGISTERED, ...machine }, new Uint8Array(32));
+    const fix = { ...FIX, latitude: -45 + i / 70, longitude: 170 - i / 10 };
+    const engineHours = { value: 1_000.25 + i, source: "machine" as const };
+    states.set(id, { fix, latest: latestOf(i), engineHours });
+    // Half of them are known by the serial number that is registered there, half by their name.
+    assets[`ours-${i}`] = i % 2 === 0 ? serial_number : `Machine ${i}`;
+    expected[`ours-${i}`] = Object.fromEntries([
+      ...Object.entries(latestOf(i)).map(([name, { value, fixTimeMs }]) => [
+        new Date(fixTimeMs).toISOString(),
+        { [name]: value },
+      ]),
+      [new Date(FIX.fixTimeMs).toISOString(), { latitude: fix.latitude, longitude: fix.longitude }],
+    ]);
+  }
+  // Once: 1,000 reads of 1,000 assets are most of this test otherwise.
+  await server.directory.refresh();
+  for (const [id, state] of states) server.live(id, state);
+  const key = await server.key({ scopes: ["equipment:read"] });
+  const url = new URL(await server.app.listen({ host: "127.0.0.1", port: 0 }));
 
-    await using client = await openFleetSite({ nowMs: NOON_MS, assets });
-    await client.change({
-      url: `${url.origin}/iso15143-3`,
-      auth: { kind: "basic", username: "apikey", sealedPassword: client.sealed(key) },
-    });
-    expect(await client.poll()).toMatchObject({
-      pages: 10,
-      machines: COUNT,
-      matchedMachines: COUNT,
-      readings: COUNT * 11,
-      problemCount: 0,
-      unmatchedCount: 0,
-    });
-    const taken = client.taken();
-    expect(Object.keys(taken)).toHaveLength(COUNT);
-    expect(taken).toEqual(expected);
+  await using client = await openFleetSite({ nowMs: NOON_MS, assets });
+  await client.change({
+    url: `${url.origin}/iso15143-3`,
+    auth: { kind: "basic", username: "apikey", sealedPassword: client.sealed(key) },
+  });
+  expect(await client.poll()).toMatchObject({
+    pages: 10,
+    machines: COUNT,
+    matchedMachines: COUNT,
+    readings: COUNT * 11,
+    problemCount: 0,
+    unmatchedCount: 0,
+  });
+  const taken = client.taken();
+  expect(Object.keys(taken)).toHaveLength(COUNT);
+  expect(taken).toEqual(expected);
 
-    // One machine moves on: its page alone is read again, and its sections alone are taken.
-    client.clock.ms += 900_000;
-    server.live("m250" as AssetId, {
-      fix: { ...FIX, latitude: 10, longitude: 20, fixTimeMs: NOON_MS },
-      latest: latestOf(250),
-      engineHours: { value: 1_250.25, source: "machine" },
-    });
-    expect(await client.poll()).toMatchObject({ pages: 10, unchangedPages: 9, readings: 1 });
-    expect(client.taken()).toEqual({
-      "ours-250": { [new Date(NOON_MS).toISOString()]: { latitude: 10, longitude: 20 } },
-    });
-  },
-  TEST_MS,
-);
+  // One machine moves on: its page alone is read again, and its sections alone are taken.
+  client.clock.ms += 900_000;
+  server.live("m250" as AssetId, {
+    fix: { ...FIX, latitude: 10, longitude: 20, fixTimeMs: NOON_MS },
+    latest: latestOf(250),
+    engineHours: { value: 1_250.25, source: "machine" },
+  });
+  expect(await client.poll()).toMatchObject({ pages: 10, unchangedPages: 9, readings: 1 });
+  expect(client.taken()).toEqual({
+    "ours-250": { [new Date(NOON_MS).toISOString()]: { latitude: 10, longitude: 20 } },
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AlertId, AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { AlertUpsert } from "../../../storage/ports/equipment/alerts.ts";
-import type { SeriesQuery, TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { SeriesQuery, TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../support/api-app.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 import { schemaProblems } from "./schema-check.ts";

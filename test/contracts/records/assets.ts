@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AssetRegistration } from "../../../domain/equipment/asset.ts";
-import type { AssetRecords } from "../../../storage/ports/stores.ts";
+import type { AssetRecords } from "../../../storage/ports/equipment/assets.ts";
 import type { TestRecords } from "../../support/databases.ts";
 import { asset, assetId, hash32, project, projectId } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { IdempotencyClaim } from "../../../storage/ports/platform/idempotency.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { type OpenStore, project } from "./rows.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 20);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UtilizationDay } from "../../../storage/ports/stores.ts";
+import type { UtilizationDay } from "../../../storage/ports/pipeline.ts";
 import type { TestRecords } from "../../support/databases.ts";
 import { alert, assetId, commit, event, JOURNAL, projectId, visit } from "./rows.ts";
 

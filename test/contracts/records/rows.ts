@@ -12,12 +12,10 @@ import type {
 import type { ApiKey } from "../../../domain/platform/api-key.ts";
 import type { Project } from "../../../domain/project.ts";
 import type { AlertUpsert } from "../../../storage/ports/equipment/alerts.ts";
+import type { QuarantineEntry } from "../../../storage/ports/equipment/quarantine.ts";
 import type { Visit, VisitEnd } from "../../../storage/ports/equipment/visits.ts";
-import type {
-  PipelineCommit,
-  QuarantineEntry,
-  RecordStore,
-} from "../../../storage/ports/stores.ts";
+import type { PipelineCommit } from "../../../storage/ports/pipeline.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 
 /** A store that a suite runs on, emptied before each test. */
 export interface OpenStore {

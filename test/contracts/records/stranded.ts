@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StrandedRecord } from "../../../storage/ports/equipment/stranded.ts";
+import type { NodeCommit } from "../../../storage/ports/pipeline.ts";
 import type { Lease } from "../../../storage/ports/platform/leases.ts";
-import type { NodeCommit } from "../../../storage/ports/stores.ts";
 import { assetId, commit, JOURNAL, type OpenStore } from "./rows.ts";
 
 const NODE = "2b0f4c8e-1111-4222-8333-444455556666";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { TelemetryPoint } from "../../../storage/ports/stores.ts";
+import type { TelemetryPoint } from "../../../storage/ports/telemetry-store.ts";
 import { openRecordStore } from "../../../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
 

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { readImages } from "../../../processing/images/read-images.ts";
-import { openSurveyPool } from "../../../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../../../processing/pool/pool.ts";
 
 /** Reads the images of the command line one after the other, and says what came of them and its peak. */
-const pool = openSurveyPool({ threads: 1, memoryBytes: 1024 ** 3 });
+const pool = new ThreadPool({ threads: 1, memoryBytes: 1024 ** 3 });
 const files = process.argv
   .slice(2)
   .map((path) => ({ path, sha256: "0".repeat(64), name: basename(path) }));

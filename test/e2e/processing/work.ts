@@ -1,4 +1,5 @@
-import { openWorkerPool, type WorkerPool } from "../../../processing/pool/pool.ts";
+import { ThreadPool } from "../../../processing/pool/pool.ts";
+import { declareTask } from "../../../processing/pool/task.ts";
 
 export interface WorkInput {
   readonly text: string;
@@ -6,16 +7,12 @@ export interface WorkInput {
   readonly deed: "works" | "never ends" | "kills its thread";
 }
 
-export interface WorkTasks {
-  work: { readonly input: WorkInput; readonly output: string };
-}
+export const WORK = declareTask<WorkInput, string>(import.meta.url, "work", {
+  timeMs: 60_000,
+  memoryBytes: () => 1024 ** 2,
+});
 
 /** The pool of these tests: two threads, as on the machine that the promises are made for. */
-export function openWorkPool(): WorkerPool<WorkTasks> {
-  return openWorkerPool<WorkTasks>({
-    tasks: { work: { timeMs: 60_000, memoryBytes: () => 1024 ** 2 } },
-    folder: new URL("./", import.meta.url),
-    threads: 2,
-    memoryBytes: 1024 ** 3,
-  });
+export function openWorkPool(): ThreadPool {
+  return new ThreadPool({ threads: 2, memoryBytes: 1024 ** 3 });
 }

@@ -9,7 +9,7 @@ import { startJobRunner } from "../../../processing/queue/runner.ts";
 import { openRecords } from "../../../storage/open.ts";
 import type { NewJob } from "../../../storage/ports/platform/jobs.ts";
 import type { FromWorker, SurveyLike, ToWorker } from "./messages.ts";
-import { openWorkPool } from "./work.ts";
+import { openWorkPool, WORK } from "./work.ts";
 
 /**
  * A process that runs jobs of a survey without its pictures: the real queue, runner, pool and stage
@@ -38,7 +38,7 @@ const handler: JobHandler = async (job, { signal, progress }) => {
         if (isVictim) killed.add(name);
         const deed = isVictim ? "kills its thread" : (input.deed ?? "works");
         const text = `${before} ${name} ${tile}`;
-        return pool.run("work", { text, busyMs: input.busyMs, deed }, signal);
+        return pool.run(WORK, { text, busyMs: input.busyMs, deed }, signal);
       });
       const hashes = await Promise.all(tiles);
       return createHash("sha256").update(hashes.join("\n")).digest("hex");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { ImageFile, SurveyResult } from "../../../processing/engine/port/engine.ts";
+import type { SurveyResult } from "../../../processing/engine/port/engine.ts";
 import { createEnuFrame } from "../../../processing/geometry/enu.ts";
 import { fitSimilarity } from "../../../processing/geometry/fit-similarity.ts";
 import { betweenFrames } from "../../../processing/geometry/similarity.ts";
@@ -8,7 +8,8 @@ import type { ElevationGrid } from "../../../processing/grid/elevation-grid.ts";
 import { isInside } from "../../../processing/grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
 import { imageFilesOf } from "../../../processing/images/files/folder-files.ts";
-import { median } from "../../../processing/numeric/median.ts";
+import type { ImageFile } from "../../../processing/images/files/image-file.ts";
+import { upperMedian } from "../../../processing/numeric/median.ts";
 import {
   alignOnStableGround,
   type GroundAlignment,
@@ -141,9 +142,9 @@ function stableSpread(first: ElevationGrid, other: ElevationGrid, site: readonly
     if (Number.isNaN(difference) || site.some(({ polygon }) => isInside(polygon, x, y))) return;
     differences.push(difference);
   });
-  const medianM = median(differences) ?? Number.NaN;
+  const medianM = upperMedian(differences) ?? Number.NaN;
   const deviations = differences.map((d) => Math.abs(d - medianM));
-  return { medianM, nmadM: 1.4826 * (median(deviations) ?? Number.NaN) };
+  return { medianM, nmadM: 1.4826 * (upperMedian(deviations) ?? Number.NaN) };
 }
 
 /** Change of each pile on the first epoch's grid and base, against truth and its own 95 %. */

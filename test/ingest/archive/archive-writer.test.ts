@@ -12,12 +12,13 @@ import { registerArchiveMetrics } from "../../../ingest/archive/metrics.ts";
 import { pointsOf } from "../../../ingest/journal-record/journal-points.ts";
 import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import type { TelemetryDeadLetter } from "../../../storage/ports/equipment/telemetry-dead-letters.ts";
-import type { Journal, TelemetryPoint, TelemetryStore } from "../../../storage/ports/stores.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import {
   type ArchiveFailure,
   ArchiveUnavailable,
   type TelemetryArchive,
 } from "../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { openSmall } from "../../support/journal.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 import { PATIENT_MS } from "../../support/patience.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InFlight } from "../../../ingest/archive/in-flight.ts";
 import { RowSettler } from "../../../ingest/archive/row-settler.ts";
-import type { SeriesQuery, TelemetryPoint } from "../../../storage/ports/stores.ts";
+import type { SeriesQuery, TelemetryPoint } from "../../../storage/ports/telemetry-store.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 import { crane, point } from "../../support/telemetry-points.ts";
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SendQueue } from "../../../ingest/archive/send-queue.ts";
-import type { TelemetryPoint } from "../../../storage/ports/stores.ts";
 import {
   type ArchiveFailure,
   type ArchiveLane,
   ArchiveUnavailable,
   columnsOf,
 } from "../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../../../storage/ports/telemetry-store.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { FIELD_BYTES, pointLane } from "../../support/point-lane.ts";
 import { point } from "../../support/telemetry-points.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { LinkLog } from "../../../ingest/broker/link-log.ts";
 import { openJournal } from "../../../storage/journal/journal.ts";
-import type { Journal } from "../../../storage/ports/stores.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { PATIENT_MS } from "../../support/patience.ts";

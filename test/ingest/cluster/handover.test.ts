@@ -9,8 +9,8 @@ import {
   RECORD_KIND,
 } from "../../../ingest/journal-record/journal-record.ts";
 import { type Pipeline, startPipeline } from "../../../ingest/pipeline/runner.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import type { Lease } from "../../../storage/ports/platform/leases.ts";
-import type { Journal } from "../../../storage/ports/stores.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
 import { noPlans } from "../../support/fixed-plans.ts";

@@ -4,7 +4,7 @@ import {
   type AssetDirectory,
   openAssetDirectory,
 } from "../../../ingest/directories/asset-directory.ts";
-import type { RecordStore } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 
 const at = "2026-06-01T08:00:00.000Z";

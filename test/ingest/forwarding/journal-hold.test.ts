@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createJournalHold } from "../../../ingest/forwarding/journal-hold.ts";
-import type { JournalState } from "../../../storage/ports/stores.ts";
+import type { JournalState } from "../../../storage/ports/journal.ts";
 
 /** A journal of 1,000 records from sequence 101 on, and the place of its cursor. */
 function journalOf(bytes: number, state: JournalState = "open") {

@@ -14,7 +14,7 @@ import { createStages } from "../../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";
 import { createPipelineCounters } from "../../../ingest/stages/stage.ts";
-import type { Journal } from "../../../storage/ports/stores.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
 import { noPlans } from "../../support/fixed-plans.ts";

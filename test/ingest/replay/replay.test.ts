@@ -8,7 +8,7 @@ import {
   createReplayRequests,
   type ReplayOutcome,
 } from "../../../ingest/replay/replay.ts";
-import type { QuarantineEntry } from "../../../storage/ports/stores.ts";
+import type { QuarantineEntry } from "../../../storage/ports/equipment/quarantine.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { byName, edgePayload } from "../sparkplug/edge-messages.ts";

@@ -9,7 +9,7 @@ import { InboundMessage } from "../../../ingest/intake/inbound-message.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import type { IntakeSession } from "../../../ingest/intake/session.ts";
 import type { JournalEntry } from "../../../ingest/journal-record/journal-record.ts";
-import type { Journal } from "../../../storage/ports/stores.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import {
   assetEntry,
   type FixedDirectory,

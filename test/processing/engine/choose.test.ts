@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { chooseEngine, type EngineTools } from "../../../processing/engine/choose.ts";
 import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
 import { createStageStores } from "../../../processing/engine/run/stage-stores.ts";
-import { openSurveyPool } from "../../../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../../../processing/pool/pool.ts";
 
 // No engine is asked to work here, so that no thread starts.
-const pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
+const pool = new ThreadPool({ threads: 1, memoryBytes: 2 ** 30 });
 const bare: EngineTools = { pool, stages: createStageStores(), nodeOdm: undefined };
 
 describe("choice of the engine", () => {

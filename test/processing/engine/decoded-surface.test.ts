@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MATCH_TILE } from "../../../processing/engine/local/tasks/tasks.ts";
 import type { ElevationGrid } from "../../../processing/grid/elevation-grid.ts";
 import {
   type DecodedLevel,
@@ -14,7 +15,7 @@ import {
 import { matchTile } from "../../../processing/photogrammetry/dense/match-tile.ts";
 import { planSurface } from "../../../processing/photogrammetry/dense/surface-plan.ts";
 import type { TileInput } from "../../../processing/photogrammetry/dense/tile.ts";
-import { openSurveyPool, type SurveyPool } from "../../../processing/pool/survey-pool.ts";
+import { ThreadPool, type WorkerPool } from "../../../processing/pool/pool.ts";
 import { photograph, pyramidsOf } from "../photogrammetry/dense/scene.ts";
 
 const SITE = { westM: -4, southM: -4, eastM: 4, northM: 4 };
@@ -24,13 +25,13 @@ const plan = planSurface(reconstruction, { cellM: 0.2, bounds: SITE });
 const bytesOf = ({ elevationM, score, views }: ElevationGrid) =>
   Buffer.concat([elevationM, score, views].map(({ buffer }) => new Uint8Array(buffer)));
 
-let pool: SurveyPool;
+let pool: WorkerPool;
 let dir: string;
 let decoded: readonly (readonly DecodedLevel[])[];
 let whole: ElevationGrid;
 let tilesOfAll = 0;
 beforeAll(async () => {
-  pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
+  pool = new ThreadPool({ threads: 1, memoryBytes: 2 ** 30 });
   dir = await mkdtemp(join(tmpdir(), "decoded-surface-"));
   const pyramids = pyramidsOf(scene.images);
   decoded = pyramids.map((levels, i) => writeDecoded(join(dir, String(i)), levels, 1));
@@ -45,7 +46,7 @@ afterAll(async () => {
 });
 
 const match = (tile: TileInput<DecodedLevel>) =>
-  pool.run("match-tile", tile, new AbortController().signal);
+  pool.run(MATCH_TILE, tile, new AbortController().signal);
 
 describe("a surface from images that lie on the disk", () => {
   it("a surface from images that lie on the disk has the same bytes as one from images in memory", async () => {

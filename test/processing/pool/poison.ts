@@ -1,9 +1,6 @@
 import type { GateFinding } from "../../../processing/gates/gates.ts";
-import {
-  openWorkerPool,
-  type PoolOptions,
-  type WorkerPool,
-} from "../../../processing/pool/pool.ts";
+import { type PoolOptions, ThreadPool } from "../../../processing/pool/pool.ts";
+import { declareTask } from "../../../processing/pool/task.ts";
 
 export interface PoisonInput {
   readonly deed:
@@ -25,12 +22,6 @@ export interface GridOutput {
   readonly elevationM: Float32Array<ArrayBuffer>;
 }
 
-export interface TestTasks {
-  poison: { input: PoisonInput; output: unknown };
-  grid: { input: { readonly cells: number }; output: GridOutput };
-  absent: { input: null; output: null };
-}
-
 export const FINDING: GateFinding = {
   gate: "NO_GPS",
   severity: "reject",
@@ -42,21 +33,26 @@ export const FINDING: GateFinding = {
 };
 
 const MIB = 1024 ** 2;
+const TIME_MS = 30_000;
 
-/** A pool whose tasks behave as their input asks, with 128 MiB of heap to each thread. */
-export function openTestPool(
-  change: Partial<PoolOptions<TestTasks>> & { readonly timeMs?: number } = {},
-): WorkerPool<TestTasks> {
-  const timeMs = change.timeMs ?? 30_000;
-  return openWorkerPool<TestTasks>({
-    tasks: {
-      poison: { timeMs, memoryBytes: ({ memoryBytes = MIB }) => memoryBytes },
-      grid: { timeMs, memoryBytes: ({ cells }) => 4 * cells },
-      absent: { timeMs, memoryBytes: () => 0 },
-    },
-    folder: new URL("./", import.meta.url),
-    threads: 2,
-    memoryBytes: 256 * MIB,
-    ...change,
-  });
+/** Behaves as its input asks. */
+export const POISON = declareTask<PoisonInput, unknown>(import.meta.url, "poison", {
+  timeMs: TIME_MS,
+  memoryBytes: ({ memoryBytes = MIB }) => memoryBytes,
+});
+
+export const GRID = declareTask<{ readonly cells: number }, GridOutput>(import.meta.url, "grid", {
+  timeMs: TIME_MS,
+  memoryBytes: ({ cells }) => 4 * cells,
+});
+
+/** Its entry is missing. */
+export const ABSENT = declareTask<null, null>(import.meta.url, "absent", {
+  timeMs: TIME_MS,
+  memoryBytes: () => 0,
+});
+
+/** A pool with 128 MiB of heap to each thread. */
+export function openTestPool(change: Partial<PoolOptions> = {}): ThreadPool {
+  return new ThreadPool({ threads: 2, memoryBytes: 256 * MIB, ...change });
 }

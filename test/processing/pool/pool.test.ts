@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GateRefusal } from "../../../processing/gates/gates.ts";
 import type { FinishedTask, WorkerPool } from "../../../processing/pool/pool.ts";
 import { slowness } from "../../support/slowness.ts";
-import { FINDING, openTestPool, type PoisonInput, type TestTasks } from "./poison.ts";
+import { ABSENT, FINDING, GRID, openTestPool, POISON, type PoisonInput } from "./poison.ts";
 
 const MIB = 1024 ** 2;
 /** docs/rules.md#images: a busy task ends within 1 s of its cancellation. */
@@ -18,7 +18,7 @@ async function begun(started: Int32Array, count: number): Promise<void> {
 }
 
 describe("the worker pool", () => {
-  let pool: WorkerPool<TestTasks>;
+  let pool: WorkerPool;
   const finished: FinishedTask[] = [];
 
   beforeAll(() => {
@@ -27,10 +27,10 @@ describe("the worker pool", () => {
   afterAll(() => pool.close());
 
   const poison = (deed: PoisonInput["deed"], signal?: AbortSignal) =>
-    pool.run("poison", { deed }, signal);
+    pool.run(POISON, { deed }, signal);
 
   it("the worker pool hands a task's typed arrays over", async () => {
-    const { elevationM } = await pool.run("grid", { cells: 1_000 });
+    const { elevationM } = await pool.run(GRID, { cells: 1_000 });
     expect([elevationM.length, elevationM[999]]).toEqual([1_000, 1.5]);
   });
 
@@ -56,7 +56,7 @@ describe("the worker pool", () => {
   });
 
   it("the worker pool reports a missing task file", async () => {
-    await expect(pool.run("absent", null)).rejects.toMatchObject({
+    await expect(pool.run(ABSENT, null)).rejects.toMatchObject({
       code: "TASK_FAILED",
       message: expect.stringMatching(/^the task absent crashed: /),
     });
@@ -65,7 +65,7 @@ describe("the worker pool", () => {
   it("the worker pool ends an endless task within 1 s of its cancellation, with the signal's reason", async () => {
     const canceling = new AbortController();
     const started = counter();
-    const endless = pool.run("poison", { deed: "loop", started }, canceling.signal);
+    const endless = pool.run(POISON, { deed: "loop", started }, canceling.signal);
     const outcome = expect(endless).rejects.toBe("no longer wanted");
     await begun(started, 1);
     const sinceMs = performance.now();
@@ -104,8 +104,8 @@ describe("the worker pool", () => {
 
 describe("limits of the worker pool", () => {
   it("the worker pool ends a task that takes too long", async () => {
-    const pool = openTestPool({ timeMs: 1_000 });
-    await expect(pool.run("poison", { deed: "loop" })).rejects.toMatchObject({
+    const pool = openTestPool();
+    await expect(pool.run({ ...POISON, timeMs: 1_000 }, { deed: "loop" })).rejects.toMatchObject({
       code: "TASK_FAILED",
       message: "the task poison took longer than 1 s",
     });
@@ -114,7 +114,7 @@ describe("limits of the worker pool", () => {
 
   it("the worker pool refuses a task that needs more memory than there is, by the gate's name", async () => {
     const pool = openTestPool();
-    const huge = pool.run("poison", { deed: "echo", memoryBytes: 256 * MIB + 1 });
+    const huge = pool.run(POISON, { deed: "echo", memoryBytes: 256 * MIB + 1 });
     const refusal = await huge.catch((error: unknown) => error);
     expect((refusal as GateRefusal).finding).toMatchObject({
       gate: "OUT_OF_MEMORY",
@@ -130,9 +130,9 @@ describe("limits of the worker pool", () => {
     const canceling = new AbortController();
     const started = counter();
     const large = { deed: "loop", memoryBytes: 200 * MIB, started } as const;
-    const first = pool.run("poison", large, canceling.signal).catch(() => "ended");
+    const first = pool.run(POISON, large, canceling.signal).catch(() => "ended");
     await begun(started, 1);
-    const second = pool.run("poison", { ...large, deed: "echo" });
+    const second = pool.run(POISON, { ...large, deed: "echo" });
     expect([pool.running, pool.waiting, pool.usedBytes]).toEqual([1, 1, 200 * MIB]);
     canceling.abort();
     expect(await Promise.all([first, second])).toEqual(["ended", "echo"]);
@@ -143,8 +143,8 @@ describe("limits of the worker pool", () => {
   it("the worker pool fails what runs and what waits when it is closed", async () => {
     const pool = openTestPool({ threads: 1 });
     const started = counter();
-    const running = pool.run("poison", { deed: "loop", started });
-    const waiting = pool.run("poison", { deed: "echo" });
+    const running = pool.run(POISON, { deed: "loop", started });
+    const waiting = pool.run(POISON, { deed: "echo" });
     const outcome = Promise.allSettled([running, waiting]);
     await begun(started, 1);
     await pool.close();

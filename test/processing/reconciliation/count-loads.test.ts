@@ -3,7 +3,7 @@ import type { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import { type CountedPeriod, countLoads } from "../../../processing/reconciliation/count-loads.ts";
 import { DEFAULT_WEIGHING_ERRORS } from "../../../processing/reconciliation/weighing-errors.ts";
 import type { Visit } from "../../../storage/ports/equipment/visits.ts";
-import type { SeriesQuery } from "../../../storage/ports/stores.ts";
+import type { SeriesQuery } from "../../../storage/ports/telemetry-store.ts";
 import { visitEnd, visitOf, writePayload } from "../../support/hauling.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";

@@ -1,5 +1,5 @@
+import type { HeightField } from "../../../processing/grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
-import type { HeightField } from "../../../processing/photogrammetry/ortho/depth-buffer.ts";
 
 /** A surface of 30 x 30 m about the origin, shifted against it by odd parts of a cell, from a formula. */
 export function surfaceOf(cellM: number, height: (x: number, y: number) => number): HeightField {

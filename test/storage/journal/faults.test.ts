@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Journal, JournalState } from "../../../storage/ports/stores.ts";
+import type { Journal, JournalState } from "../../../storage/ports/journal.ts";
 import { errorWithCode, type FaultyFiles, faultyFiles } from "../../support/faulty-files.ts";
 import {
   append,

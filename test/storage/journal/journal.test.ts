@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Journal } from "../../../storage/ports/stores.ts";
+import type { Journal } from "../../../storage/ports/journal.ts";
 import { faultyFiles } from "../../support/faulty-files.ts";
 import {
   append,

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bytesOf, encodeRecord, recordSeed } from "../../../storage/journal/record-codec.ts";
 import { encodeHeader, HEADER_BYTES } from "../../../storage/journal/segment-header.ts";
-import type { Journal, JournalRecord, JournalRecovery } from "../../../storage/ports/stores.ts";
+import type { Journal, JournalRecord, JournalRecovery } from "../../../storage/ports/journal.ts";
 import {
   append,
   appendEach,

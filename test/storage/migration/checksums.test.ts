@@ -4,7 +4,7 @@ import { copyTable } from "../../../storage/migration/copy-table.ts";
 import { seriesChecksum } from "../../../storage/migration/series-checksum.ts";
 import { tableChecksum } from "../../../storage/migration/table-checksum.ts";
 import { listTables, type Table } from "../../../storage/migration/tables.ts";
-import type { Series } from "../../../storage/ports/stores.ts";
+import type { Series } from "../../../storage/ports/telemetry-store.ts";
 import { PGLITE, type TestRecords } from "../../support/databases.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,11 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { lockFolder } from "../../../storage/data-folder/folder-lock.ts";
 import { type MigrationResult, migrateData } from "../../../storage/migration/migrate-data.ts";
-import type { RecordStore, TelemetryPoint } from "../../../storage/ports/stores.ts";
+import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import {
   ArchiveUnavailable,
   type TelemetryArchive,
 } from "../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../../../storage/ports/telemetry-store.ts";
 import { openRecordStore } from "../../../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
 import {

@@ -1,7 +1,7 @@
 import type { AssetRegistration } from "../../../domain/equipment/asset.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { AssetRecords, AssetRow } from "../../../storage/ports/stores.ts";
+import type { AssetRecords, AssetRow } from "../../../storage/ports/equipment/assets.ts";
 import { changesAfter, type MemoryRows, newestRevision } from "./rows.ts";
 
 /** Assets in memory, with tombstones and assignments. */

@@ -9,10 +9,12 @@ export function createMemoryMaintenance({ plans, services, days }: MemoryRows): 
   const nextRevision = () => Math.max(newestRevision(plans), newestRevision(services)) + 1;
 
   return {
-    async putPlan(scope, plan, atMs) {
+    async putPlan(scope, plan, atMs, check) {
       const i = plans.findIndex((row) => row.validToMs === undefined && isSame(row.scope, scope));
       const before = plans[i];
-      if (before?.plan === plan) return;
+      const held = before?.plan;
+      check?.(before && held !== undefined ? { ...before, plan: held } : undefined);
+      if (held === plan) return;
       let validFromMs = atMs;
       if (before !== undefined) {
         validFromMs = Math.max(atMs, before.validFromMs + 1);

@@ -19,8 +19,9 @@ export function createMemoryPayloadMappings({
   const find = (assetType: string) => stored(rows.get(assetType));
 
   return {
-    async put(assetType, mapping, atMs) {
+    async put(assetType, mapping, atMs, check) {
       const before = find(assetType);
+      check?.(before);
       if (before?.mapping === mapping) return before;
       if (before === undefined) requireRoom("mappings", count());
       const row = {
@@ -37,9 +38,10 @@ export function createMemoryPayloadMappings({
       [...rows.values()]
         .flatMap((row) => stored(row) ?? [])
         .sort((a, b) => compareText(a.assetType, b.assetType)),
-    async remove(assetType, atMs) {
+    async remove(assetType, atMs, check) {
       const before = find(assetType);
       if (before === undefined) throw new DomainError("MAPPING_NOT_FOUND", assetType);
+      check?.(before);
       const count = [...assets.values()].filter(
         ({ asset, deleted }) => !deleted && asset.decoder === "mapping" && asset.type === assetType,
       ).length;

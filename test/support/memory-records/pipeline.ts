@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../domain/errors.ts";
+import type { JournalPosition } from "../../../storage/ports/journal.ts";
+import type { NodeCommit, PipelineRecords } from "../../../storage/ports/pipeline.ts";
 import type { Lease, Leases } from "../../../storage/ports/platform/leases.ts";
-import type {
-  JournalPosition,
-  NodeCommit,
-  PipelineRecords,
-} from "../../../storage/ports/stores.ts";
 import { upsertedAlert } from "./alerts.ts";
 import { appendEvents } from "./events.ts";
 import { type MemoryRows, passes, removeWhere } from "./rows.ts";

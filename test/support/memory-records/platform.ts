@@ -1,5 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { ApiKeyRecords, ProjectRecords } from "../../../storage/ports/stores.ts";
+import type { ApiKeyRecords } from "../../../storage/ports/platform/api-keys.ts";
+import type { ProjectRecords } from "../../../storage/ports/platform/projects.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Projects in memory. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { QuarantineRecords } from "../../../storage/ports/stores.ts";
+import type { QuarantineRecords } from "../../../storage/ports/equipment/quarantine.ts";
 import { type MemoryRows, passes, removeWhere } from "./rows.ts";
 
 /** The quarantine in memory; everything is kept, nothing only counted. */

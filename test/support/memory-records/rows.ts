@@ -31,6 +31,7 @@ import type {
 import type { Stockpile } from "../../../domain/sites/stockpile.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { Alert } from "../../../storage/ports/equipment/alerts.ts";
+import type { AssetRow } from "../../../storage/ports/equipment/assets.ts";
 import type { PolledFleetSource } from "../../../storage/ports/equipment/fleet-sources.ts";
 import type {
   AssetAssignment,
@@ -38,20 +39,17 @@ import type {
 } from "../../../storage/ports/equipment/geofences.ts";
 import type { PlanVersion, ServiceRow } from "../../../storage/ports/equipment/maintenance.ts";
 import type { MappingRow } from "../../../storage/ports/equipment/payload-mappings.ts";
+import type { QuarantineEntry } from "../../../storage/ports/equipment/quarantine.ts";
 import type { StrandedRecord } from "../../../storage/ports/equipment/stranded.ts";
 import type { Visit } from "../../../storage/ports/equipment/visits.ts";
 import type { Forwarder } from "../../../storage/ports/events/forwarders.ts";
 import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
+import type { JournalPosition } from "../../../storage/ports/journal.ts";
+import type { UtilizationDay } from "../../../storage/ports/pipeline.ts";
+import type { ApiKeyRow } from "../../../storage/ports/platform/api-keys.ts";
 import type { EarlierRequest } from "../../../storage/ports/platform/idempotency.ts";
 import type { Job } from "../../../storage/ports/platform/jobs.ts";
 import type { FoundReport } from "../../../storage/ports/sites/progress-reports.ts";
-import type {
-  ApiKeyRow,
-  AssetRow,
-  JournalPosition,
-  QuarantineEntry,
-  UtilizationDay,
-} from "../../../storage/ports/stores.ts";
 
 /** A used idempotency key. */
 export interface KeyRow extends EarlierRequest {

@@ -1,4 +1,5 @@
 import type { AssetId } from "../../../../domain/ids.ts";
+import { HOUR_MS } from "../../../../domain/time.ts";
 import type { AssetDirectory, AssetEntry } from "../../../directories/asset-directory.ts";
 import type { AssetSessions } from "../../../intake/asset-sessions.ts";
 import { type FleetMachine, type FleetSection, readingsOf } from "../../read-fleet.ts";
@@ -8,7 +9,7 @@ import { PollReport } from "./poll-report.ts";
 import type { SectionMemory } from "./section-memory.ts";
 
 /** Intake may wait for the journal a little after we read the clock, ms. Chosen. */
-const RETENTION_MARGIN_MS = 3_600_000;
+const RETENTION_MARGIN_MS = HOUR_MS;
 /** Last level of the topic of our own JSON, which is what readings are handed to intake as. */
 const FORMAT = "telemetry";
 

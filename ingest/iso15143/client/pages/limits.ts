@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS, WEEK_MS } from "../../../../domain/time.ts";
+
 const MIB = 1024 ** 2;
 
 /**
@@ -24,8 +26,8 @@ export const MAX_SERIES_PAGES = 10;
  * poll with the machine that it had come to. A longer time would keep the fleet itself from being polled in
  * time.
  */
-export const SERIES_MS = 5 * 60_000;
+export const SERIES_MS = 5 * MINUTE_MS;
 /** Longest range of one request for a series, ms; servers refuse more than a month. */
-export const SERIES_RANGE_MS = 7 * 86_400_000;
+export const SERIES_RANGE_MS = WEEK_MS;
 /** How far back the first request for a series goes, ms. */
-export const SERIES_BACK_MS = 86_400_000;
+export const SERIES_BACK_MS = DAY_MS;

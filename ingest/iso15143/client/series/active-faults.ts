@@ -1,4 +1,5 @@
 import type { FaultCode } from "../../../../domain/equipment/reading.ts";
+import { DAY_MS } from "../../../../domain/time.ts";
 import type { ActiveFleetFault } from "../../../../storage/ports/equipment/fleet-sources.ts";
 import { MAX_FAULTS } from "../../../decoders/fields/fault-codes.ts";
 import type { ReportedFault } from "../../read-series.ts";
@@ -8,7 +9,7 @@ import type { ReportedFault } from "../../read-series.ts";
  * A shorter time would end and raise again what a machine reports with every start of a day. A longer one
  * would keep machines in maintenance whose fault is repaired.
  */
-const ACTIVE_MS = 24 * 3_600_000;
+const ACTIVE_MS = DAY_MS;
 /** Highest count of occurrences that a fault code has (SAE J1939-73). */
 const MAX_COUNT = 126;
 

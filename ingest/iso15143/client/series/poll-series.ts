@@ -1,5 +1,6 @@
 import type { FleetSeries } from "../../../../domain/equipment/fleet-series.ts";
 import type { AssetId } from "../../../../domain/ids.ts";
+import { DAY_MS, SECOND_MS } from "../../../../domain/time.ts";
 import type {
   FleetSource,
   TakenSeries,
@@ -20,8 +21,6 @@ import { foldFaults } from "./active-faults.ts";
 import { handOver } from "./hand-over.ts";
 import { MACHINE_PATHS, type MachinePath, seriesUrl } from "./series-url.ts";
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** Statuses by which a server says that it has no such series, or not for this customer. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 405, 410, 501]);
 /** Statuses that say the same of a path, which may be of the other form. */

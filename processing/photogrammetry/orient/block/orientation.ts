@@ -1,8 +1,9 @@
+import type { SurveyOrigin } from "../../../geometry/enu.ts";
 import type { Vector3 } from "../../../geometry/rotation.ts";
 import type { CameraPrior, LensPrior } from "../../camera/camera-prior.ts";
 import type { ImagePoints } from "../../matching/tracks.ts";
 import type { VerifiedPair } from "../../matching/verified-pair.ts";
-import type { Reconstruction, SurveyOrigin } from "../../reconstruction/reconstruction.ts";
+import type { Reconstruction } from "../../reconstruction/reconstruction.ts";
 
 /** Where a person saw a point: index of the image, pixel of the working size. */
 export interface ImageMark {

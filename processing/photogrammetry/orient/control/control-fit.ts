@@ -6,7 +6,7 @@ import {
   invertSimilarity,
   type Similarity,
 } from "../../../geometry/similarity.ts";
-import { median } from "../../../numeric/median.ts";
+import { upperMedian } from "../../../numeric/median.ts";
 import type { BundleState } from "../../bundle/bundle-problem.ts";
 import { locate, misfitPx } from "../block/marked-points.ts";
 import type { ControlTarget, ImageMark } from "../block/orientation.ts";
@@ -263,14 +263,14 @@ function extentOf(points: Float64Array): number {
 /** What a distance on the ground is in pixels of the working size, at the median camera. */
 function bentPx({ block, state }: FreeBlock, similarity: Similarity, distanceM: number): number {
   const [x = 0, y = 0, z = 0] = [0, 1, 2].map(
-    (axis) => median(state.points.filter((_, i) => i % 3 === axis)) ?? 0,
+    (axis) => upperMedian(state.points.filter((_, i) => i % 3 === axis)) ?? 0,
   );
   const depths = block.images.map((_, camera) => {
     const { centre } = poseOf(state, camera);
     return similarity.scale * Math.hypot(centre[0] - x, centre[1] - y, centre[2] - z);
   });
   const focalPx = block.lenses[0]?.intrinsics.focalPx ?? 0;
-  return (distanceM * focalPx) / (median(depths) ?? 1);
+  return (distanceM * focalPx) / (upperMedian(depths) ?? 1);
 }
 
 function triplesOf(count: number, most: number): readonly (readonly number[])[] {

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../../gates/gate-thresholds.ts";
 import { compose, inverse, minus, type Vector3 } from "../../../geometry/rotation.ts";
 import { applySimilarity, type Similarity } from "../../../geometry/similarity.ts";
-import { median } from "../../../numeric/median.ts";
+import { upperMedian } from "../../../numeric/median.ts";
 import { copyState } from "../../bundle/bundle-problem.ts";
 import type { Pose } from "../../camera/camera.ts";
 import type { LensPrior } from "../../camera/camera-prior.ts";
@@ -239,7 +239,7 @@ function withoutWorst(
     .sort((a, b) => b.distanceM - a.distanceM);
   const [worst] = distances;
   if (worst !== undefined && distances.length >= LEAST_TO_DOUBT) {
-    const sigmaM = (median(distances.map(({ distanceM }) => distanceM)) ?? 0) / MEDIAN_LENGTH;
+    const sigmaM = (upperMedian(distances.map(({ distanceM }) => distanceM)) ?? 0) / MEDIAN_LENGTH;
     const { horizontal, vertical } = worst.target.sigmaM;
     const leastM = Math.hypot(horizontal, vertical);
     if (worst.distanceM > WRONG_SIGMAS * Math.max(sigmaM, leastM)) {
@@ -253,7 +253,7 @@ function withoutWorst(
       return marks.map((mark) => ({ mark, offPx: markMisfit(settled, point, mark) }));
     })
     .sort((a, b) => b.offPx - a.offPx);
-  const middle = median(offs.map(({ offPx }) => offPx)) ?? 0;
+  const middle = upperMedian(offs.map(({ offPx }) => offPx)) ?? 0;
   const [farthest] = offs;
   if (
     farthest === undefined ||

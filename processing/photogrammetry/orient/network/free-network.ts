@@ -6,6 +6,7 @@ import {
   type Vector3,
 } from "../../../geometry/rotation.ts";
 import { choleskySolve } from "../../../numeric/cholesky-solve.ts";
+import { upperMedian } from "../../../numeric/median.ts";
 import { type Intrinsics, type Pose, undistort } from "../../camera/camera.ts";
 import { fillRotations, pairWeight, turnOnto } from "../../matching/rotation-graph.ts";
 import type { ImagePoints, Tracks } from "../../matching/tracks.ts";
@@ -155,7 +156,7 @@ function meetBundles(bundles: readonly Bundle[], cameras: number): Float64Array 
     centres = new Float64Array(cameras * 3);
     centres.set(vector, 3);
     const depths = placePoints(bundles, centres);
-    const middle = depths.toSorted()[depths.length >> 1] ?? 0;
+    const middle = upperMedian(depths) ?? 0;
     if (middle === 0) return undefined;
     // An eigenvector has no sign: points lie in front of the cameras.
     const scale = NETWORK_DEPTH_M / middle;

@@ -1,5 +1,5 @@
-import { choleskySolve } from "../../../numeric/cholesky-solve.ts";
-import { median } from "../../../numeric/median.ts";
+import { tryCholeskySolve } from "../../../numeric/cholesky-solve.ts";
+import { upperMedian } from "../../../numeric/median.ts";
 
 /** A camera from above: where the adjustment has it, where its tags have it, and when it was taken. */
 export interface PlanCamera {
@@ -91,11 +91,11 @@ export function fitPlan(
         }
       }
     }
-    const found = solved(normal, right);
+    const found = tryCholeskySolve(normal.slice(), right);
     if (found === undefined) return hasDrift ? fitPlan(cameras, { hasDrift: false }) : undefined;
     solution = found;
     // The first round weighs all alike and leaves no scatter of its own.
-    if (round > 0) scatterM = 2 * Math.max(LEAST_SCATTER_M, median(lengths) ?? 0);
+    if (round > 0) scatterM = 2 * Math.max(LEAST_SCATTER_M, upperMedian(lengths) ?? 0);
   }
   const variance = squares / Math.max(1, 2 * weights - size);
   const [a = 1, b = 0, east = 0, north = 0, driftEast = 0, driftNorth = 0] = solution;
@@ -111,18 +111,10 @@ export function fitPlan(
   function driftSigma(axis: 0 | 1): number {
     const k = DRIFTS[axis];
     const unit = Float64Array.from({ length: size }, (_, i) => (i === k ? 1 : 0));
-    const column = k < size ? solved(normal, unit) : undefined;
+    const column = k < size ? tryCholeskySolve(normal.slice(), unit) : undefined;
     const own = column?.[k] ?? Number.POSITIVE_INFINITY;
     if (1 / own <= LEAST_OWN_SHARE * (normal[k * size + k] ?? 0)) return Number.POSITIVE_INFINITY;
     return MEMORY_INFLATION * Math.sqrt(variance * own);
-  }
-}
-
-function solved(normal: Float64Array, right: Float64Array): Float64Array | undefined {
-  try {
-    return choleskySolve(normal.slice(), right);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { upperMedian } from "../../../numeric/median.ts";
 import type { BundleProblem } from "../../bundle/bundle-problem.ts";
 
 /**
@@ -43,8 +44,7 @@ function trueOf(residuals: Float64Array, sharesBias: Uint8Array): (camera: numbe
   const lengths = Array.from({ length: residuals.length / 3 }, (_, camera) =>
     Math.hypot(residuals[camera * 3] ?? 0, residuals[camera * 3 + 1] ?? 0),
   );
-  const known = lengths.filter((length) => !Number.isNaN(length)).sort((a, b) => a - b);
-  const median = known[known.length >> 1] ?? 0;
+  const median = upperMedian(lengths.filter((length) => !Number.isNaN(length))) ?? 0;
   return (camera) => {
     const least = sharesBias[camera] === 1 ? LEAST_SIGMA_M.gps : LEAST_SIGMA_M.rtk;
     return (lengths[camera] ?? 0) <= FALSE_MEDIANS * Math.max(median, least);

@@ -5,7 +5,7 @@ import {
   rotate,
   rotationFromVector,
 } from "../../../geometry/rotation.ts";
-import { median } from "../../../numeric/median.ts";
+import { upperMedian } from "../../../numeric/median.ts";
 import type { Pose } from "../../camera/camera.ts";
 import type { CameraPrior } from "../../camera/camera-prior.ts";
 import { timesOf } from "../../matching/level-heights.ts";
@@ -78,7 +78,7 @@ export function straightenPositions(
     ({ prior, pose }) => (prior.centre?.[2] ?? 0) - scale * rotate(turn, pose.centre)[2],
   );
   const [eastM, northM] = plain.offsetM;
-  const upM = median(rises) ?? 0;
+  const upM = upperMedian(rises) ?? 0;
   const moved = ({ rotation, centre }: Pose): Pose => {
     const [x, y, z] = rotate(turn, centre);
     return {

@@ -1,4 +1,5 @@
 import { compose, type Rotation, rotate, rotationFromVector } from "../../../geometry/rotation.ts";
+import { upperMedian } from "../../../numeric/median.ts";
 import type { BundleState } from "../../bundle/bundle-problem.ts";
 import type { BundleSigmas } from "../../bundle/covariance.ts";
 import type { AdjustmentSummary } from "../../reconstruction/reconstruction.ts";
@@ -115,7 +116,7 @@ function groundPlane(points: Float64Array): readonly [a: number, b: number] | un
     a = (sxz * syy - syz * sxy) / determinant;
     b = (syz * sxx - sxz * sxy) / determinant;
     c = (z - a * x - b * y) / s;
-    spread = Math.max(LEAST_SPREAD_M, lengths.toSorted()[count >> 1] ?? 0);
+    spread = Math.max(LEAST_SPREAD_M, upperMedian(lengths) ?? 0);
   }
   return [a, b];
 }

@@ -1,5 +1,4 @@
-import { createEnuFrame } from "../../../geometry/enu.ts";
-import type { SurveyOrigin } from "../../reconstruction/reconstruction.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../../geometry/enu.ts";
 import type { MapGrid, MapPoint } from "../map/map-grid.ts";
 import { contourLevels } from "./contour-levels.ts";
 import { smoothRaster } from "./smooth-raster.ts";

@@ -1,3 +1,5 @@
+import { rounded } from "../../../numeric/rounding.ts";
+
 /** Contour lines over the relief: more than twice as many run together on paper. */
 const WANTED_LINES = 20;
 /** Finest interval that is chosen, metres: below it lines follow the noise of matching. */
@@ -44,7 +46,7 @@ export function contourLevels(
   const last = Math.floor(highest / intervalM);
   const levelsM = Array.from({ length: Math.max(0, last - first + 1) }, (_, k) =>
     // Whole multiples without the digits of binary fractions.
-    Number(((first + k) * intervalM).toFixed(6)),
+    rounded((first + k) * intervalM, 6),
   );
   return { intervalM, levelsM };
 }
@@ -53,5 +55,5 @@ function roundInterval(reliefM: number): number {
   const wanted = Math.max(FINEST_M, reliefM / WANTED_LINES);
   const power = 10 ** Math.floor(Math.log10(wanted) + 1e-9);
   const factor = [1, 2, 5, 10].find((one) => one * power >= wanted * (1 - 1e-9)) ?? 10;
-  return Number((factor * power).toFixed(6));
+  return rounded(factor * power, 6);
 }

@@ -1,8 +1,7 @@
 import { type MapProjection, utmAt } from "../../../coordinates/utm.ts";
-import { createEnuFrame } from "../../../geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../../geometry/enu.ts";
 import type { GridFrame } from "../../../grid/elevation-grid.ts";
 import { choleskySolve } from "../../../numeric/cholesky-solve.ts";
-import type { SurveyOrigin } from "../../reconstruction/reconstruction.ts";
 
 /** A north-up raster on a projected map: square cells, row-major, north row first. */
 export interface MapFrame {

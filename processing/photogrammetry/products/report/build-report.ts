@@ -1,4 +1,6 @@
 import { LIMITS } from "../../../gates/gate-thresholds.ts";
+import { upperMedian } from "../../../numeric/median.ts";
+import { rounded } from "../../../numeric/rounding.ts";
 import type { SurveyImage } from "../../camera/survey-image.ts";
 import { imageUses } from "../../reconstruction/image-uses.ts";
 import type { OrientedCamera, Reconstruction } from "../../reconstruction/reconstruction.ts";
@@ -73,7 +75,7 @@ export function buildReport(input: ReportInput): SurveyReport {
 
 function figure(value: number | undefined, unit: string, digits: number): Figure {
   const isKnown = value !== undefined && Number.isFinite(value);
-  return { value: isKnown ? Number(value.toFixed(digits)) : null, unit };
+  return { value: isKnown ? rounded(value, digits) : null, unit };
 }
 
 function centimetres(lengthM: number | undefined): number | undefined {
@@ -171,8 +173,8 @@ function surfaceSection(surface: SurfaceFigures, originM: number) {
 
 /** Height of the cameras above the tie points' middle, and the size of a pixel of the photographs there. */
 function flightFigures(reconstruction: Reconstruction | undefined, surface: SurfaceFigures) {
-  const ups = reconstruction?.cameras.map(({ pose }) => pose.centre[2]).sort((a, b) => a - b);
-  const up = ups?.[ups.length >> 1];
+  const up =
+    reconstruction && upperMedian(reconstruction.cameras.map(({ pose }) => pose.centre[2]));
   const ground = groundHeight(reconstruction) ?? surface.lowestM;
   const flyingM = up === undefined || ground === undefined ? undefined : up - ground;
   const focalPx = reconstruction?.lenses[0]?.focalPx;
@@ -185,8 +187,7 @@ function flightFigures(reconstruction: Reconstruction | undefined, surface: Surf
 
 /** Median height of the tie points, ENU, metres. */
 export function groundHeight(reconstruction: Reconstruction | undefined): number | undefined {
-  const heights = reconstruction?.points.filter((_, i) => i % 3 === 2).sort();
-  return heights?.[heights.length >> 1];
+  return reconstruction && upperMedian(reconstruction.points.filter((_, i) => i % 3 === 2));
 }
 
 function imageRow(

@@ -1,7 +1,7 @@
 import { createEnuFrame } from "../../../geometry/enu.ts";
 import type { GridFrame } from "../../../grid/elevation-grid.ts";
+import { toTenth } from "../../../numeric/rounding.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
-import { toTenth } from "../../../page/to-tenth.ts";
 import { roundLength } from "../../../pictures/map-pictures.ts";
 import { groundHeight } from "./build-report.ts";
 import { footprint } from "./footprint.ts";

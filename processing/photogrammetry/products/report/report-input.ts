@@ -1,8 +1,9 @@
 import type { GateFinding } from "../../../gates/gates.ts";
+import type { SurveyOrigin } from "../../../geometry/enu.ts";
 import type { ElevationGrid, GridFrame } from "../../../grid/elevation-grid.ts";
 import type { SurveyImage } from "../../camera/survey-image.ts";
 import type { SurveyResolution } from "../../reconstruction/photo-pixels.ts";
-import type { Reconstruction, SurveyOrigin } from "../../reconstruction/reconstruction.ts";
+import type { Reconstruction } from "../../reconstruction/reconstruction.ts";
 import type { GivenHeights } from "../map/height-system.ts";
 import type { MapGrid } from "../map/map-grid.ts";
 

@@ -1,5 +1,5 @@
+import { toTenth } from "../../../numeric/rounding.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
-import { toTenth } from "../../../page/to-tenth.ts";
 import type { SurveyReport } from "./report-schema.ts";
 import type { ResidualField } from "./residual-field.ts";
 

@@ -1,4 +1,5 @@
 import type { ElevationGrid } from "../../../grid/elevation-grid.ts";
+import { rounded } from "../../../numeric/rounding.ts";
 
 /** Least score that counts as matched (docs/photogrammetry.md#stages), and least number of views. */
 const LEAST_SCORE = 0.3;
@@ -53,8 +54,7 @@ export function surfaceFigures(surface: ElevationGrid): SurfaceFigures {
     const at = Math.min(SCORE_BINS - 1, Math.max(0, bin));
     bins[at] = (bins[at] ?? 0) + 1;
   }
-  const edge = (i: number) =>
-    Number((LEAST_SCORE + ((1 - LEAST_SCORE) * i) / SCORE_BINS).toFixed(4));
+  const edge = (i: number) => rounded(LEAST_SCORE + ((1 - LEAST_SCORE) * i) / SCORE_BINS, 4);
   return {
     areaM2: known * cellM ** 2,
     lowestM: known === 0 ? undefined : lowest,

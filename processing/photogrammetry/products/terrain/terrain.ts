@@ -1,6 +1,6 @@
-import type { GridFrame } from "../../../grid/elevation-grid.ts";
+import type { GridFrame, HeightField } from "../../../grid/elevation-grid.ts";
 import { fillGaps } from "../../../grid/fill-gaps.ts";
-import type { HeightField } from "../../ortho/depth-buffer.ts";
+import { upperMedian } from "../../../numeric/median.ts";
 import { type ClothGround, climbSlopes, layCloth } from "./cloth.ts";
 
 /** The ground without what stands on it. */
@@ -82,7 +82,7 @@ function nodeHeights(surface: HeightField, edge: number): ClothGround | undefine
       }
       if (found.length === 0) continue;
       known += 1;
-      heightM[row * width + col] = found.sort((a, b) => a - b)[found.length >> 1] ?? Number.NaN;
+      heightM[row * width + col] = upperMedian(found) ?? Number.NaN;
     }
   }
   if (known === 0) return undefined;

@@ -1,10 +1,10 @@
 import { coarser } from "../../../grid/coarser-surface.ts";
-import type { GridFrame } from "../../../grid/elevation-grid.ts";
+import { elevationAt, resampleElevation } from "../../../grid/elevation-at.ts";
+import type { GridFrame, HeightField } from "../../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
 import { encodePng } from "../../../images/pixels/encode.ts";
+import { roundRank } from "../../../numeric/quantile.ts";
 import { tickStep } from "../../../page/ticks.ts";
-import type { HeightField } from "../../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt, resampleElevation } from "../../../photogrammetry/ortho/elevation-at.ts";
 import { redBlue } from "../../../pictures/colour-ramp.ts";
 import { hillshade } from "../../../pictures/hillshade.ts";
 import { INK } from "../../../pictures/ink.ts";
@@ -122,5 +122,5 @@ function spanOf(change: Float32Array): number {
     .filter((one) => !Number.isNaN(one))
     .map(Math.abs)
     .sort();
-  return Math.max(MIN_SPAN_M, sizes[Math.round((sizes.length - 1) * (1 - OUTLIERS))] ?? 0);
+  return Math.max(MIN_SPAN_M, roundRank(sizes, 1 - OUTLIERS) ?? 0);
 }

@@ -7,11 +7,11 @@ import {
 } from "../../../epoch/align-survey.ts";
 import type { Epoch } from "../../../epoch/epoch-file.ts";
 import type { SurveyFacts } from "../../../epoch/survey-facts.ts";
+import type { SurveyOrigin } from "../../../geometry/enu.ts";
 import { applySimilarity, betweenFrames, type Similarity } from "../../../geometry/similarity.ts";
 import type { ElevationGrid } from "../../../grid/elevation-grid.ts";
 import { gatherCells } from "../../../grid/gather-cells.ts";
 import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
-import type { SurveyOrigin } from "../../../photogrammetry/reconstruction/reconstruction.ts";
 import { resampleSurface } from "../../../volume/alignment/resample-surface.ts";
 import { boxAround, boxOfGrid, gridOn, type Lattice } from "../cells/lattice.ts";
 import type { FlightDatum } from "../input/flight-datum.ts";

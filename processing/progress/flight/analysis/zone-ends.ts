@@ -1,7 +1,7 @@
 import { planOfRing } from "../../../epoch/plan-ring.ts";
 import type { GateFinding } from "../../../gates/gates.ts";
+import type { SurveyOrigin } from "../../../geometry/enu.ts";
 import type { ElevationGrid, GridFrame } from "../../../grid/elevation-grid.ts";
-import type { SurveyOrigin } from "../../../photogrammetry/reconstruction/reconstruction.ts";
 import { boxAround } from "../cells/lattice.ts";
 import type { StableGround } from "../cells/stable-mask.ts";
 import { surfaceName } from "../input/flight-bytes.ts";

@@ -1,6 +1,6 @@
 import type { CaptureId } from "../../../../domain/ids.ts";
 import type { Georeferencing } from "../../../../domain/sites/measurement.ts";
-import type { SurveyOrigin } from "../../../photogrammetry/reconstruction/reconstruction.ts";
+import type { SurveyOrigin } from "../../../geometry/enu.ts";
 import type { Lattice } from "../cells/lattice.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { MAD_TO_SIGMA, median } from "../../../numeric/median.ts";
-import type { HeightField } from "../../../photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../../../grid/elevation-grid.ts";
+import { MAD_TO_SIGMA, upperMedian } from "../../../numeric/median.ts";
 import { patchSpread } from "../../../volume/alignment/patch-spread.ts";
 import type { PlanBox } from "../cells/lattice.ts";
 import type { StableGround } from "../cells/stable-mask.ts";
@@ -49,10 +49,10 @@ export function coRegister(
   ground: StableGround,
 ): CoRegistration | undefined {
   const found = differencesOf(surface, otherAt, (x, y) => ground.isStable(x, y));
-  const biasM = median(found.difference);
+  const biasM = upperMedian(found.difference);
   if (biasM === undefined || found.difference.length < LEAST_STABLE_CELLS) return undefined;
   const off = found.difference.map((difference) => Math.abs(difference - biasM));
-  return registrationAt(found, biasM, MAD_TO_SIGMA * (median(off) ?? 0));
+  return registrationAt(found, biasM, MAD_TO_SIGMA * (upperMedian(off) ?? 0));
 }
 
 /**

@@ -1,9 +1,8 @@
-import { createEnuFrame } from "../../../geometry/enu.ts";
+import { createEnuFrame, type SurveyOrigin } from "../../../geometry/enu.ts";
 import { betweenFrames } from "../../../geometry/similarity.ts";
 import { coarser } from "../../../grid/coarser-surface.ts";
-import type { HeightField } from "../../../photogrammetry/ortho/depth-buffer.ts";
-import { elevationAt } from "../../../photogrammetry/ortho/elevation-at.ts";
-import type { SurveyOrigin } from "../../../photogrammetry/reconstruction/reconstruction.ts";
+import { elevationAt } from "../../../grid/elevation-at.ts";
+import type { HeightField } from "../../../grid/elevation-grid.ts";
 import { heightThrough } from "../../../volume/alignment/height-through.ts";
 import type { TinSurface } from "../../landxml/tin-file.ts";
 

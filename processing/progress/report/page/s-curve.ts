@@ -1,7 +1,8 @@
 import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
+import { DAY_MS } from "../../../../domain/time.ts";
+import { toTenth } from "../../../numeric/rounding.ts";
 import { figure, moment } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
-import { toTenth } from "../../../page/to-tenth.ts";
 import type { PlannedCurve } from "./planned-curve.ts";
 
 /** What the curve takes of a report. */
@@ -16,7 +17,6 @@ const RIGHT = 28;
 const TOP = 20;
 const BOTTOM = 300;
 const HEIGHT = 342;
-const DAY_MS = 86_400_000;
 /** The forecast is drawn until so many plan durations after the start; farther it is given in words. Chosen. */
 const MOST_DURATIONS = 2.5;
 

@@ -1,11 +1,10 @@
 import type { ProgressReport, ReportZone } from "../../../../domain/sites/progress-report.ts";
+import { DAY_MS } from "../../../../domain/time.ts";
+import { toTenth } from "../../../numeric/rounding.ts";
 import { figure } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
-import { toTenth } from "../../../page/to-tenth.ts";
 import { rangeText } from "./headline.ts";
 import { METHODS, NO_ESTIMATES, ZONE_STATUS_WORDS } from "./words.ts";
-
-const DAY_MS = 86_400_000;
 
 /** All zones with what their figures rest on, in the order of the map's numbers. */
 export function zoneTable({ zones, capture_date }: ProgressReport): Markup {

@@ -1,5 +1,7 @@
+import { WEEK_MS } from "../../../../domain/time.ts";
+
 /** Length of a period of fix time, ms: 7 days. Retention deletes whole periods. Chosen. */
-export const PERIOD_MS = 7 * 24 * 3_600_000;
+export const PERIOD_MS = WEEK_MS;
 
 /**
  * Rows of a period are ordered by asset and fix time in one number: `asset x 2^30 + fix time since

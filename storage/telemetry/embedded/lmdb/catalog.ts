@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DomainError } from "../../../../domain/errors.ts";
-import type { JournalPosition } from "../../../ports/stores.ts";
+import type { JournalPosition } from "../../../ports/journal.ts";
 import { withCrc, withoutCrc } from "./checked-value.ts";
 import { type LmdbFile, openLmdbFile } from "./lmdb-file.ts";
 

@@ -1,5 +1,6 @@
 import { FIELD_NAME, MAX_FIELDS } from "../../../../domain/equipment/reading.ts";
-import type { JournalPosition, TelemetryPoint } from "../../../ports/stores.ts";
+import type { JournalPosition } from "../../../ports/journal.ts";
+import type { TelemetryPoint } from "../../../ports/telemetry-store.ts";
 import { createPoints, type Points } from "../../points/points.ts";
 import {
   ASSET_AT,

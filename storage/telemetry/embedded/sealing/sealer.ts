@@ -1,5 +1,5 @@
 import { DomainError } from "../../../../domain/errors.ts";
-import type { JournalPosition } from "../../../ports/stores.ts";
+import type { JournalPosition } from "../../../ports/journal.ts";
 import { settle } from "../../points/settle.ts";
 import { type Block, BlockCutter } from "../blocks/block-cutter.ts";
 import { type NumberedName, openCatalog, readCatalog, writeCatalog } from "../lmdb/catalog.ts";

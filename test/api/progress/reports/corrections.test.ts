@@ -24,7 +24,7 @@ let project_id: ProjectId;
 let tasks: string[] = [];
 let mayDraw: Promise<void> = Promise.resolve();
 beforeAll(async () => {
-  const runTask = async (name: string) => {
+  const runTask = async ({ name }: { readonly name: string }) => {
     tasks.push(name);
     await mayDraw;
     return drawn;

@@ -7,6 +7,7 @@ import { surveyFacts } from "../../../../processing/epoch/survey-facts.ts";
 import { GateRefusal } from "../../../../processing/gates/gates.ts";
 import { imageFilesOf } from "../../../../processing/images/files/folder-files.ts";
 import { measurementIdOf } from "../../../../processing/measurement/measurement-id.ts";
+import { MEASURE_SURFACE } from "../../../../processing/measurement/surface/tasks.ts";
 import { openSurveyBench } from "../../../support/run-survey.ts";
 
 /** A pile whose volume is known. */
@@ -59,7 +60,7 @@ export async function measurePiles(survey: KnownSurvey): Promise<readonly Measur
     for (const [i, { shape, trueM3, footprint }] of piles.entries()) {
       try {
         const { figures } = await bench.pool.run(
-          "measure-surface",
+          MEASURE_SURFACE,
           {
             measurementId: measurementIdOf(`job_${i}` as JobId),
             survey: facts,

@@ -9,6 +9,7 @@ import { imageFilesOf } from "../../../../processing/images/files/folder-files.t
 import { measuredStockpile } from "../../../../processing/measurement/measured-stockpile.ts";
 import { measurementIdOf } from "../../../../processing/measurement/measurement-id.ts";
 import type { StockpileDatum } from "../../../../processing/measurement/surface/datum.ts";
+import { MEASURE_SURFACE } from "../../../../processing/measurement/surface/tasks.ts";
 import type { TruePile } from "../../../../simulators/survey/truth/truth.ts";
 import { drawnFootprint } from "../../../support/drawn-footprint.ts";
 import { openSurveyBench, type SurveyBench } from "../../../support/run-survey.ts";
@@ -129,7 +130,7 @@ async function measure(
   });
   const survey = surveyFacts(result, files);
   const surface = await bench.pool.run(
-    "measure-surface",
+    MEASURE_SURFACE,
     {
       measurementId: measurementIdOf(jobId),
       survey,

@@ -8,15 +8,15 @@ import type { SurveyInput } from "../../../../processing/engine/port/engine.ts";
 import { openStageStore } from "../../../../processing/engine/run/stage-store.ts";
 import { createSurveyRun, type SurveyRun } from "../../../../processing/engine/run/survey-run.ts";
 import { readWindow } from "../../../../processing/images/pixels/decoded-image.ts";
-import { openSurveyPool, type SurveyPool } from "../../../../processing/pool/survey-pool.ts";
+import { ThreadPool, type WorkerPool } from "../../../../processing/pool/pool.ts";
 
 const HOUR_MS = 3_600_000;
-let pool: SurveyPool;
+let pool: WorkerPool;
 let dir: string;
 let cancel: AbortController;
 let run: SurveyRun;
 beforeAll(() => {
-  pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
+  pool = new ThreadPool({ threads: 1, memoryBytes: 2 ** 30 });
 });
 afterAll(() => pool.close());
 beforeEach(async () => {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { matchBlock } from "../../../../processing/engine/local/match-stage.ts";
 import type { SurveyBlock } from "../../../../processing/engine/local/survey-block.ts";
+import type { MatchPairsInput } from "../../../../processing/engine/local/tasks/match-pairs.task.ts";
 import type { SurveyInput } from "../../../../processing/engine/port/engine.ts";
 import { openStageStore } from "../../../../processing/engine/run/stage-store.ts";
 import { createSurveyRun } from "../../../../processing/engine/run/survey-run.ts";
-import type { SurveyPool } from "../../../../processing/pool/survey-pool.ts";
-import type { MatchPairsInput } from "../../../../processing/workers/match-pairs.task.ts";
+import type { WorkerPool } from "../../../../processing/pool/pool.ts";
 import { PATIENT_MS } from "../../../support/patience.ts";
 import { surveyImage } from "../../../support/survey-image.ts";
 import { surveyNetwork } from "../../../support/survey-network.ts";
@@ -42,7 +42,7 @@ describe("matching of a survey", () => {
     const tried: string[] = [];
     const shares: number[] = [];
     const pool = {
-      async run(_: string, pairs: MatchPairsInput) {
+      async run(_: unknown, pairs: MatchPairsInput) {
         if (tried.length >= breaksAfter) {
           await until(
             "a part that is kept",
@@ -60,7 +60,7 @@ describe("matching of a survey", () => {
     // Nothing here reads the input.
     const survey = createSurveyRun(
       {} as SurveyInput,
-      pool as unknown as SurveyPool,
+      pool as unknown as WorkerPool,
       await openStageStore(dir),
       {
         signal: new AbortController().signal,

@@ -7,7 +7,8 @@ import {
   type RemoteSurvey,
   runRemoteSurvey,
 } from "../../../../processing/engine/nodeodm/remote-survey.ts";
-import type { ControlPoint, ImageFile } from "../../../../processing/engine/port/engine.ts";
+import type { ControlPoint } from "../../../../processing/engine/port/engine.ts";
+import type { ImageFile } from "../../../../processing/images/files/image-file.ts";
 import { NodeOdmStub } from "../../../support/nodeodm-stub.ts";
 
 const dsm = Uint8Array.from({ length: 50_000 }, (_, i) => i % 251);

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SurveyInput } from "../../../../processing/engine/port/engine.ts";
 import { openStageStore, type StageStore } from "../../../../processing/engine/run/stage-store.ts";
 import { createSurveyRun } from "../../../../processing/engine/run/survey-run.ts";
-import { openSurveyPool } from "../../../../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../../../../processing/pool/pool.ts";
 
 const STAGE = { name: "test", version: 1 };
-const pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
+const pool = new ThreadPool({ threads: 1, memoryBytes: 2 ** 30 });
 // Nothing here reads it.
 const input = {} as SurveyInput;
 

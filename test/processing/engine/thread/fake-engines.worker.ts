@@ -56,8 +56,14 @@ const engines: SurveyEngines = {
   async process(_, { name }, options) {
     return (await deed(name as Deed, options)) as FinishedSurvey;
   },
-  async run(name, input) {
-    return { name, input, niceness: getPriority() } as never;
+  async run({ name, entry, memoryBytes }, input) {
+    return {
+      name,
+      entry,
+      memoryBytes: memoryBytes(input),
+      input,
+      niceness: getPriority(),
+    } as never;
   },
   prune: async (workDir, maxBytes) => workDir.length + maxBytes,
   close: async () => undefined,

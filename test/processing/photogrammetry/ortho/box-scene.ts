@@ -5,9 +5,9 @@ import {
   rotationFromVector,
   type Vector3,
 } from "../../../../processing/geometry/rotation.ts";
+import type { HeightField } from "../../../../processing/grid/elevation-grid.ts";
 import type { Intrinsics, Pose } from "../../../../processing/photogrammetry/camera/camera.ts";
 import { undistort } from "../../../../processing/photogrammetry/camera/camera.ts";
-import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
 import type { ColourImage } from "../../../../processing/photogrammetry/ortho/ortho-view.ts";
 
 /** Flat ground with soft grey waves, and a tall block: red on top, blue on its walls. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compose, rotationFromVector } from "../../../../processing/geometry/rotation.ts";
+import type { HeightField } from "../../../../processing/grid/elevation-grid.ts";
 import { type Intrinsics, project } from "../../../../processing/photogrammetry/camera/camera.ts";
 import { cellsInView } from "../../../../processing/photogrammetry/ortho/cells-in-view.ts";
-import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
 
 const LENS: Intrinsics = {
   ...{ widthPx: 240, heightPx: 180, focalPx: 190, cxPx: 121, cyPx: 88 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { heightRangeUnder } from "../../../../processing/grid/elevation-at.ts";
 import type { GridFrame } from "../../../../processing/grid/elevation-grid.ts";
 import { drawDepthBuffer } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
-import { heightRangeUnder } from "../../../../processing/photogrammetry/ortho/elevation-at.ts";
 import {
   blockFrame,
   blocksOf,

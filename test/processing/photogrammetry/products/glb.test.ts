@@ -1,6 +1,6 @@
 import { type Primitive, WebIO } from "@gltf-transform/core";
 import { describe, expect, it } from "vitest";
-import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../../../../processing/grid/elevation-grid.ts";
 import { writeGlb } from "../../../../processing/photogrammetry/products/write-glb.ts";
 
 const origin = { latDeg: 51.5, lonDeg: -0.12, heightM: 30 };

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CameraId, ObservationId, WorkZoneId } from "../../../../domain/ids.ts";
-import { openSurveyPool } from "../../../../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../../../../processing/pool/pool.ts";
 import { AllImagesRefused } from "../../../../processing/progress/analysis/all-images-refused.ts";
 import type { CaptureFindings } from "../../../../processing/progress/analysis/analyser.ts";
 import { createCameraAnalyser } from "../../../../processing/progress/camera/camera-analyser.ts";
@@ -403,7 +403,7 @@ describe("the tasks", () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene, { id: "c-2" as CameraId });
-    const pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
+    const pool = new ThreadPool({ threads: 1, memoryBytes: 2 ** 30 });
     try {
       const url = await project.image(
         "https://cams.test/gate-3/a.jpg",

@@ -5,11 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { LonLat, Ring } from "../../../../domain/geometry/geofence.ts";
 import { isInside } from "../../../../processing/grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../../../processing/grid/polygon-weights.ts";
-import { openSurveyPool } from "../../../../processing/pool/survey-pool.ts";
+import { ThreadPool } from "../../../../processing/pool/pool.ts";
 import { cutEars } from "../../../../processing/progress/report/zone-plan/cut-ears.ts";
 import { drawZonePlan } from "../../../../processing/progress/report/zone-plan/draw-zone-plan.ts";
 import { labelPlace } from "../../../../processing/progress/report/zone-plan/label-place.ts";
 import { layOut } from "../../../../processing/progress/report/zone-plan/lay-out.ts";
+import { DRAW_ZONE_PLAN } from "../../../../processing/progress/report/zone-plan/tasks.ts";
 import { zoneColour } from "../../../../processing/progress/report/zone-plan/zone-colour.ts";
 import { zoneModel } from "../../../../processing/progress/report/zone-plan/zone-model.ts";
 import type { PlannedZone } from "../../../../processing/progress/report/zone-plan/zone-plan.ts";
@@ -136,10 +137,10 @@ describe("the map of zones", () => {
 
 describe("the task draw-zone-plan", () => {
   it("the task draw-zone-plan draws in a thread what is drawn here", async () => {
-    const pool = openSurveyPool({ threads: 1, memoryBytes: 512 * 1024 ** 2 });
+    const pool = new ThreadPool({ threads: 1, memoryBytes: 512 * 1024 ** 2 });
     try {
       const input = { zones: [zone({}), zone({ polygon: BENT })], ground: undefined };
-      const drawn = await pool.run("draw-zone-plan", input);
+      const drawn = await pool.run(DRAW_ZONE_PLAN, input);
       const { map, model } = await drawZonePlan(input);
       expect(Buffer.from(drawn.map).equals(map)).toBe(true);
       expect(Buffer.from(drawn.model).equals(model)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applySimilarity } from "../../../../processing/geometry/similarity.ts";
-import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../../../../processing/grid/elevation-grid.ts";
 import {
   alignOnStableGround,
   type GroundAlignment,

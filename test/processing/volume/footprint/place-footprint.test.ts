@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
+import type { HeightField } from "../../../../processing/grid/elevation-grid.ts";
 import { placeFootprint } from "../../../../processing/volume/footprint/place-footprint.ts";
 import { RIDGE } from "../solids.ts";
 

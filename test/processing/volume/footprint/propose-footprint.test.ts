@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { HeightField } from "../../../../processing/grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../../../processing/grid/polygon-weights.ts";
-import type { HeightField } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
 import { fitBasePlane } from "../../../../processing/volume/base/base-plane.ts";
 import { proposeFootprint } from "../../../../processing/volume/footprint/propose-footprint.ts";
 import { volumeAbove } from "../../../../processing/volume/volume-above.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TelemetryStore } from "../../../../storage/ports/stores.ts";
+import type { TelemetryStore } from "../../../../storage/ports/telemetry-store.ts";
 import { BLOCK_MARK } from "../../../../storage/telemetry/embedded/blocks/block.ts";
 import { PERIOD_MS, periodStart } from "../../../../storage/telemetry/embedded/blocks/period.ts";
 import type { FileDamage } from "../../../../storage/telemetry/embedded/lmdb/damaged-periods.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../../../domain/ids.ts";
-import type { JournalPosition, TelemetryStore } from "../../../../storage/ports/stores.ts";
+import type { JournalPosition } from "../../../../storage/ports/journal.ts";
+import type { TelemetryStore } from "../../../../storage/ports/telemetry-store.ts";
 import {
   type EmbeddedTelemetryOptions,
   openEmbeddedTelemetryStore,

@@ -1,7 +1,7 @@
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TelemetryPoint, TelemetryStore } from "../../../../storage/ports/stores.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../../../storage/ports/telemetry-store.ts";
 import { PERIOD_MS } from "../../../../storage/telemetry/embedded/blocks/period.ts";
 import { openEmbeddedTelemetryStore } from "../../../../storage/telemetry/embedded/open.ts";
 import { diskFullIsRequired, mountSmallDisk, type SmallDisk } from "../../../support/small-disk.ts";

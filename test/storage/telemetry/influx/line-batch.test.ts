@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AssetId } from "../../../../domain/ids.ts";
-import type { TelemetryPoint } from "../../../../storage/ports/stores.ts";
 import { columnsOf } from "../../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../../../../storage/ports/telemetry-store.ts";
 import { LineBatch, MOST_LINES } from "../../../../storage/telemetry/influx/line-batch.ts";
 import { fieldKey, seriesKey } from "../../../../storage/telemetry/influx/line-protocol.ts";
 import { crane, point } from "../../../support/telemetry-points.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../../domain/ids.ts";
-import type { TelemetryPoint } from "../../../../storage/ports/stores.ts";
 import { columnsOf } from "../../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../../../../storage/ports/telemetry-store.ts";
 import { LineBatch } from "../../../../storage/telemetry/influx/line-batch.ts";
 import {
   fieldOfStored,

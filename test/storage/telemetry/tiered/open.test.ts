@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { SeriesQuery } from "../../../../storage/ports/stores.ts";
+import type { SeriesQuery } from "../../../../storage/ports/telemetry-store.ts";
 import { openTelemetry } from "../../../../storage/telemetry/open.ts";
 import { answering, type HttpReceiver, openHttpReceiver } from "../../../support/http-receiver.ts";
 import { all, point, rowsOf } from "../../../support/telemetry-points.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DomainError } from "../../../../domain/errors.ts";
-import type { SeriesQuery, TelemetryStore } from "../../../../storage/ports/stores.ts";
+import type { SeriesQuery, TelemetryStore } from "../../../../storage/ports/telemetry-store.ts";
 import { createTieredStore } from "../../../../storage/telemetry/tiered/store.ts";
 import { forgetTierStart, readTierStart } from "../../../../storage/telemetry/tiered/tier-start.ts";
 import { describeTelemetryStore } from "../../../contracts/telemetry-store.ts";

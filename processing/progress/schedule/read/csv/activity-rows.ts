@@ -3,13 +3,13 @@ import {
   WORK_CURVES,
   type WorkCurve,
 } from "../../../../../domain/sites/schedule.ts";
+import { DAY_MIN } from "../../../../../domain/time.ts";
 import { quoted } from "../../../../uploads/file-words.ts";
 import { checkTaskCount, readAmount, readName } from "../draft/schedule-draft.ts";
 import type { Problems } from "../draft/schedule-error.ts";
 import { cellTime, decimalPoint, TIME_FORMS } from "./csv-cells.ts";
 import type { CsvRow, CsvRows } from "./csv-rows.ts";
 
-const DAY_MIN = 1440;
 /** Curves that a row can have: control points are another form of file. */
 const ROW_CURVES = WORK_CURVES.filter((curve) => curve !== "points");
 

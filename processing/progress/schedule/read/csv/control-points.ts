@@ -1,11 +1,11 @@
 import type { ScheduleTask } from "../../../../../domain/sites/schedule.ts";
+import { DAY_MIN } from "../../../../../domain/time.ts";
 import { quoted } from "../../../../uploads/file-words.ts";
 import { checkTaskCount, readName } from "../draft/schedule-draft.ts";
 import { type Problems, unreadable } from "../draft/schedule-error.ts";
 import { cellTime, decimalPoint, TIME_FORMS } from "./csv-cells.ts";
 import type { CsvRows } from "./csv-rows.ts";
 
-const DAY_MIN = 1440;
 /** Most points of a file: 500 zones over 400 weeks. Chosen. */
 const MOST_POINTS = 200_000;
 

@@ -1,7 +1,8 @@
+import { DAY_MIN } from "../../../../../domain/time.ts";
+
 /** Years that schedules may name; beyond them a date is a slip of the keyboard. */
 export const SCHEDULE_YEARS = { first: 1970, last: 2200 } as const;
 
-const DAY_MIN = 1440;
 /** First minute behind the years. */
 const END_MIN = Date.UTC(SCHEDULE_YEARS.last + 1, 0, 1) / 60_000;
 

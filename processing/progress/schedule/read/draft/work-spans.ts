@@ -1,8 +1,8 @@
 import type { WorkCalendar, WorkSpan } from "../../../../../domain/sites/schedule.ts";
+import { DAY_MIN } from "../../../../../domain/time.ts";
 import { unreadable } from "./schedule-error.ts";
 import { SCHEDULE_DAYS } from "./wall-minutes.ts";
 
-const DAY_MIN = 1440;
 /** Most days of exceptions in all calendars of a file. Chosen: 100 calendars of 2,000 days. */
 export const MOST_EXCEPTIONS = 200_000;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../../../domain/time.ts";
 import { weekdayOf } from "../draft/work-spans.ts";
 
 /** Days since 1970-01-01, both inclusive. */
@@ -24,8 +25,6 @@ export interface Recurrence extends DayRange {
   /** 0 first to 3 fourth, 4 last. */
   readonly monthPosition: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Its days within `[fromDay, toDay]` of a window, ascending; `undefined` for a type that is not known

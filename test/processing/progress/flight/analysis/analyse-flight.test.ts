@@ -8,7 +8,6 @@ import {
   analyseFlight,
 } from "../../../../../processing/progress/flight/analysis/analyse-flight.ts";
 import type { SurfaceInput } from "../../../../../processing/progress/flight/input/flight-input.ts";
-import { PATIENT_MS } from "../../../../support/patience.ts";
 import { type FlownSite, flightInput, isIn, type Rectangle, zoneIn } from "../flight-site.ts";
 
 const PAD: Rectangle = [-8, -6, 8, 6];
@@ -35,7 +34,7 @@ beforeAll(async () => {
     readBytes: 1,
   };
   await writeFile(epoch.path, first.placed?.epoch ?? "");
-}, PATIENT_MS);
+});
 afterAll(() => rm(dir, { recursive: true }));
 
 /** A later flight of the same zones, of which the pad has its baseline. */

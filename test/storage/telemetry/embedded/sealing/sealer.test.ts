@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TelemetryPoint } from "../../../../../storage/ports/stores.ts";
+import type { TelemetryPoint } from "../../../../../storage/ports/telemetry-store.ts";
 import { periodStart } from "../../../../../storage/telemetry/embedded/blocks/period.ts";
 import {
   openCatalog,

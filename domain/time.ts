@@ -1,0 +1,9 @@
+/** Lengths of time, named once. `_MS` is milliseconds, `_S` seconds, `_MIN` minutes; a day has 24 hours. */
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const WEEK_MS = 7 * DAY_MS;
+export const DAY_S = 24 * 60 * 60;
+export const DAY_MIN = 24 * 60;

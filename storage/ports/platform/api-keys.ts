@@ -1,0 +1,20 @@
+import type { ApiKeyId } from "../../../domain/ids.ts";
+import type { ApiKey } from "../../../domain/platform/api-key.ts";
+
+/** A stored key: the public part, and the hash that a request is looked up by. */
+export interface ApiKeyRow {
+  readonly key: ApiKey;
+  /** HMAC-SHA-256 of the key under the pepper, 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+export interface ApiKeyRecords {
+  /** @throws DomainError `ID_CONFLICT`. */
+  insert(row: ApiKeyRow): Promise<void>;
+  list(): Promise<readonly ApiKey[]>;
+  findByHash(hash: Uint8Array): Promise<ApiKeyRow | undefined>;
+  /** @throws DomainError `KEY_NOT_FOUND`. */
+  revoke(id: ApiKeyId, at: string): Promise<ApiKey>;
+  /** Notes the use of a key; the caller bounds how often. */
+  touch(id: ApiKeyId, at: string): Promise<void>;
+}
