@@ -1,7 +1,8 @@
 import type { AssetId, ProjectId } from "../domain/ids.ts";
 import { createAssetTracks } from "../ingest/asset-state/live-assets.ts";
-import { encodeReadings, RECORD_KIND, TICK_BODY } from "../ingest/journal-record/journal-record.ts";
-import { createPipelineStep } from "../ingest/pipeline/step.ts";
+import { RECORD_KIND, TICK_BODY } from "../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../ingest/journal-record/readings.ts";
+import { PipelineStep } from "../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../ingest/pipeline/territory.ts";
 import { createLivenessStage } from "../ingest/stages/liveness/liveness-stage.ts";
 import { assetEntry, fixedDirectory } from "../test/support/fixed-directory.ts";
@@ -19,7 +20,7 @@ const START_MS = Date.UTC(2026, 5, 1);
 const ids = Array.from({ length: ASSETS }, (_, i) => `ast_${String(i).padStart(16, "0")}`);
 const directory = fixedDirectory(ids.map((id, i) => assetEntry(id, `site-${i % PROJECTS}`)));
 const project = new Map([...directory.entries()].map((entry) => [entry.project.id, entry.project]));
-const step = createPipelineStep({
+const step = new PipelineStep({
   journalId: "bench",
   // The fixed directory looks through all entries for a project; the real one has a map too.
   directory: { ...directory, project: (id) => project.get(id) },

@@ -12,7 +12,6 @@ import { verifyBackup } from "../storage/backup/restore.ts";
 import { syncFolder } from "../storage/data-folder/sync-folder.ts";
 import { readOptions, required } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { sizeText } from "./size-text.ts";
 
 /** Asks the running service for an archive, and keeps it only when every checksum in it is right. */
 export const backup: Command = {
@@ -78,4 +77,12 @@ function messageOf(body: string): string {
   } catch {
     return body.slice(0, 200);
   }
+}
+
+/** A number of bytes for people, as `12.3 MB`. */
+function sizeText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
 }

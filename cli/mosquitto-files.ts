@@ -15,7 +15,10 @@ import type { Command } from "./command.ts";
 /** Names of the two files; Mosquitto's configuration points at them. */
 const PASSWORDS = "passwords";
 const ACL = "acl";
-/** Most assets without a hash that are named. Chosen. */
+/**
+ * Most assets without a hash that are named. More would push the summary off the screen; fewer hide whom to
+ * give a new secret.
+ */
 const NAMED = 20;
 
 /** Writes what Mosquitto has to know of our devices. */

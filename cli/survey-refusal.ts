@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GateRefusal } from "../processing/gates/gates.ts";
 
-/** Images that the table lists at most; all of them are in the file. Chosen: a screen. */
+/** Images that the table lists at most; all of them are in the file. More would fill more than a screen. */
 const MOST_LISTED = 20;
 
 /** What became of the images of a refused survey, as lines for a person; none where no image was read. */

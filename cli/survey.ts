@@ -7,7 +7,7 @@ import { HEIGHT_UNITS } from "../domain/geometry/vertical-datum.ts";
 import { useGridFolder } from "../processing/coordinates/grid-folder.ts";
 import { outputSystem } from "../processing/coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
-import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
+import { NodeOdmClient } from "../processing/engine/nodeodm/client.ts";
 import { readControlPointFile } from "../processing/engine/port/control-point-file.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES, profileFor } from "../processing/engine/port/profiles.ts";
 import { readScaleBarFile } from "../processing/engine/port/scale-bar-file.ts";
@@ -89,7 +89,7 @@ export const survey: Command = {
       memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
     });
     const nodeOdm =
-      nodeodmUrl === undefined ? undefined : createNodeOdmClient(nodeodmUrl, nodeodmToken);
+      nodeodmUrl === undefined ? undefined : new NodeOdmClient(nodeodmUrl, nodeodmToken);
     const engines = createSurveyEngines({ pool, stages: createStageStores(), nodeOdm });
     const bar = createPercentBar(process.stderr);
     let result: FinishedSurvey;

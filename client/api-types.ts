@@ -4992,20 +4992,6 @@ export interface components {
                 "application/json": components["schemas"]["Forwarder"];
             };
         };
-        /** @description The disk, or the quota of the project, has no room for it; see `bytes_left` and Retry-After */
-        InsufficientStorage: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description Internal server error */
         InternalError: {
             headers: {
@@ -5040,19 +5026,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content?: never;
-        };
-        /** @description The entity tag in If-Match or If-None-Match does not allow it; see `ETag` */
-        PreconditionFailed: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
         };
         /** @description Done */
         Project: {
@@ -5150,6 +5123,21 @@ export interface components {
         };
         /** @description Any of 400, 401, 403, 404, 429, 500; `code` says which */
         Error: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any of 400, 401, 403, 404, 409, 412, 429, 500, 507; `code` says which */
+        ChangeError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -5415,9 +5403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getProject: {
@@ -5462,10 +5448,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateProject: {
@@ -5488,10 +5471,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Project"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getProjectStorage: {
@@ -5529,9 +5509,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ProjectStorage"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     authenticateMqtt: {
@@ -5644,9 +5622,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     revokeKey: {
@@ -5670,9 +5646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listEvents: {
@@ -5758,9 +5732,7 @@ export interface operations {
                     "application/x-tar": string;
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listWebhooks: {
@@ -5816,9 +5788,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getWebhook: {
@@ -5857,10 +5827,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateWebhook: {
@@ -5883,10 +5850,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Webhook"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     rotateWebhookSecret: {
@@ -5917,9 +5881,7 @@ export interface operations {
                     "application/json": components["schemas"]["RotatedSecret"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listWebhookDeliveries: {
@@ -5979,9 +5941,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     replayWebhook: {
@@ -6012,9 +5972,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookReplayOutcome"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     testWebhook: {
@@ -6041,9 +5999,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listForwarders: {
@@ -6099,9 +6055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Forwarder"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getForwarder: {
@@ -6140,10 +6094,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateForwarder: {
@@ -6166,10 +6117,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Forwarder"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listAssets: {
@@ -6238,9 +6186,7 @@ export interface operations {
                     "application/json": components["schemas"]["RegisteredAsset"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetLocation: {
@@ -6359,10 +6305,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateAsset: {
@@ -6385,10 +6328,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AssetDetail"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     rotateAssetCredentials: {
@@ -6415,9 +6355,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedCredentials"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetUtilization: {
@@ -6519,9 +6457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Command"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getCommand: {
@@ -6564,10 +6500,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Command"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listGeofences: {
@@ -6686,10 +6619,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateGeofence: {
@@ -6721,10 +6651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Geofence"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     previewGeofence: {
@@ -6789,9 +6716,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeofenceImport"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listVisits: {
@@ -6950,9 +6875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alert"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetMaintenancePlan: {
@@ -6995,10 +6918,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AssetMaintenancePlan"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteAssetMaintenancePlan: {
@@ -7017,10 +6937,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getTypeMaintenancePlan: {
@@ -7065,10 +6982,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["StoredMaintenancePlan"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteTypeMaintenancePlan: {
@@ -7088,10 +7002,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getAssetMaintenance: {
@@ -7177,9 +7088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Service"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listAssetConnections: {
@@ -7281,10 +7190,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TypeMapping"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteMapping: {
@@ -7303,10 +7209,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listMappings: {
@@ -7417,9 +7320,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuarantineReplay"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listFleetSources: {
@@ -7475,9 +7376,7 @@ export interface operations {
                     "application/json": components["schemas"]["FleetSource"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getFleetSource: {
@@ -7516,10 +7415,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateFleetSource: {
@@ -7542,10 +7438,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["FleetSource"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     pollFleetSource: {
@@ -7572,9 +7465,7 @@ export interface operations {
                     "application/json": components["schemas"]["FleetSource"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     uploadImages: {
@@ -7604,9 +7495,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedImages"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getSchedule: {
@@ -7668,9 +7557,6 @@ export interface operations {
             };
         };
         responses: {
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
             /** @description Done */
             "2XX": {
                 headers: {
@@ -7681,7 +7567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listScheduleRevisions: {
@@ -7804,9 +7690,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkZone"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getZone: {
@@ -7856,10 +7740,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateZone: {
@@ -7891,10 +7772,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkZone"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     putZoneSurface: {
@@ -7933,9 +7811,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkZoneWithSurface"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteZoneSurface: {
@@ -7952,9 +7828,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listObservations: {
@@ -8014,9 +7888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObservationWithLabels"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listReports: {
@@ -8164,9 +8036,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProgressReport"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listCameras: {
@@ -8223,9 +8093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Camera"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getCamera: {
@@ -8264,10 +8132,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateCamera: {
@@ -8290,10 +8155,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Camera"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listCalibrations: {
@@ -8353,9 +8215,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewCalibrations"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     deleteCalibration: {
@@ -8373,9 +8233,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listLabelRequests: {
@@ -8457,10 +8315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Capture"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     listCaptures: {
@@ -8594,9 +8449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stockpile"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     getStockpile: {
@@ -8646,10 +8499,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     updateStockpile: {
@@ -8681,10 +8531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stockpile"];
                 };
             };
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            507: components["responses"]["InsufficientStorage"];
-            default: components["responses"]["Error"];
+            default: components["responses"]["ChangeError"];
         };
     };
     reconcileStockpile: {

@@ -23,7 +23,10 @@ export interface WorkCalendar {
 
 export const isTimeZone = (text: string): boolean => IANAZone.isValidZone(text);
 
-/** Days kept in memory for all calendars together; a day is a few hundred bytes. Chosen. */
+/**
+ * Days kept in memory for all calendars together; a day is a few hundred bytes. Fewer are computed again and
+ * again for late readings.
+ */
 const CACHED_DAYS = 10_000;
 const cachedDays = new Map<string, LocalDay>();
 /** The last answer for each calendar: the day of one call is nearly always that of the next. */

@@ -26,11 +26,20 @@ export interface OutboundClient {
   close(): void;
 }
 
-/** docs/rules.md#webhooks-and-streams: 10 s to connect, 15 s for a delivery. The rest chosen. */
+/**
+ * docs/rules.md#webhooks-and-streams: 10 s to connect, 15 s for a delivery. A larger body would hold memory
+ * for an answer that only its status matters of.
+ */
 const LIMITS: ExchangeLimits = { connectMs: 10_000, totalMs: 15_000, bodyBytes: 64 * 1024 };
-/** Idle connections kept to one receiver, and how long one may idle, ms. Chosen. */
+/**
+ * Idle connections kept to one receiver, and how long one may idle, ms. More hold sockets of both sides;
+ * fewer mean a TLS handshake for more requests.
+ */
 const IDLE = { maxFreeSockets: 8, timeout: 30_000 };
-/** How long a check waits for a name server, ms. Chosen: a person waits for the answer. */
+/**
+ * How long a check waits for a name server, ms. A person waits for the answer; less would refuse names of
+ * slow servers.
+ */
 const CHECK_MS = 3_000;
 
 export function openOutboundClient(options: {

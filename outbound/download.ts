@@ -29,7 +29,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * What an answer may hold beside its body and as much again: headers, chunk sizes. Without a limit
- * chunks of one byte, or with long extensions, keep us reading for nothing. Chosen.
+ * chunks of one byte, or with long extensions, keep us reading for nothing; with a smaller one many short
+ * chunks would be refused.
  */
 const WRAPPING_BYTES = 64 * 1024;
 

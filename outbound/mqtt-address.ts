@@ -20,7 +20,10 @@ export const MQTT_PORTS: ReadonlySet<number> = new Set([1883, 8883]);
 
 const DEFAULT_PORT: Readonly<Record<string, number>> = { "mqtt:": 1883, "mqtts:": 8883 };
 const FORM = "must be mqtt://host:port or mqtts://host:port";
-/** How long a check waits for a name server, ms. Chosen: a person waits for the answer. */
+/**
+ * How long a check waits for a name server, ms. A person waits for the answer; less would refuse names of
+ * slow servers.
+ */
 const CHECK_MS = 3_000;
 
 /** Sockets towards brokers that clients of the API chose: only where the rules let them. */

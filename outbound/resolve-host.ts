@@ -12,7 +12,10 @@ export interface NameSources {
   readonly system: ResolveHost;
 }
 
-/** One query to one name server, ms; two tries fit well into a connection's 10 s. Chosen. */
+/**
+ * One query to one name server, ms; two tries fit well into a connection's 10 s. Less would fail at slow
+ * name servers.
+ */
 const QUERY = { timeout: 2_000, tries: 2 };
 
 /**

@@ -1,7 +1,10 @@
 import type { ClientRequest } from "node:http";
 import { OutboundError } from "./failure.ts";
 
-/** Interim answers (status 1xx) to one request at most; an honest server sends one or two. Chosen. */
+/**
+ * Interim answers (status 1xx) to one request at most; an honest server sends one or two. More would let a
+ * server keep a request open with them.
+ */
 const MAX_INTERIM = 10;
 
 /**

@@ -42,7 +42,10 @@ export interface Api {
   readonly files: Files;
 }
 
-/** For tasks that requests wait for, one at a time: the map of a corrected report takes a second. Chosen. */
+/**
+ * For tasks that requests wait for, one at a time: the map of a corrected report takes a second. A second
+ * thread would double the memory for rare requests.
+ */
 const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 512 * 1024 ** 2 };
 
 /** Builds the API, listens, and makes the first key of an installation that has none. */

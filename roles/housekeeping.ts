@@ -1,9 +1,5 @@
 import { keepLease, type LeasedWork } from "../ingest/cluster/lease-keeper.ts";
-import {
-  startWebhooks,
-  type WebhookDispatcher,
-  type WebhookStats,
-} from "../ingest/delivery/webhooks/dispatcher.ts";
+import { WebhookDispatcher, type WebhookStats } from "../ingest/delivery/webhooks/dispatcher.ts";
 import { registerWebhookMetrics } from "../ingest/delivery/webhooks/metrics.ts";
 import { startRecordsExpiry } from "../ingest/records-expiry.ts";
 import type { Replay } from "../ingest/replay/replay.ts";
@@ -56,7 +52,14 @@ export async function startHousekeeping(
       log,
     });
     parts.push(() => replays.stop());
-    const dispatcher = await startWebhooks({ records, feed, pepper, outbound, now: Date.now, log });
+    const dispatcher = await WebhookDispatcher.start({
+      records,
+      feed,
+      pepper,
+      outbound,
+      now: Date.now,
+      log,
+    });
     webhooks = dispatcher;
     parts.push(() => {
       webhooks = undefined;

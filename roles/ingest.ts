@@ -1,7 +1,7 @@
 import { hasScope, seesProject } from "../api/auth/principal.ts";
 import type { AssetId, ProjectId } from "../domain/ids.ts";
 import { isSecretOf } from "../domain/platform/secret-hash.ts";
-import { type ArchiveWriter, startArchiveWriter } from "../ingest/archive/archive-writer.ts";
+import { ArchiveWriter } from "../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../ingest/archive/metrics.ts";
 import { startTelemetryWriter } from "../ingest/archive/telemetry-writer.ts";
 import type { LiveAssets } from "../ingest/asset-state/asset-state.ts";
@@ -12,6 +12,7 @@ import { withReachable } from "../ingest/broker/reachable-links.ts";
 import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { startReaderPlaces } from "../ingest/delivery/reader-places.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
+import type { ConversationOutlet } from "../ingest/intake/readings/conversation-outlet.ts";
 import type { LinkEnd } from "../ingest/journal-record/link-change.ts";
 import { registerIngestMetrics } from "../ingest/metrics.ts";
 import { startPipeline } from "../ingest/pipeline/runner.ts";
@@ -74,7 +75,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   const eventsFrom = feed.lastSequence;
   const commands = { send: (_topic: string, _payload: Uint8Array): void => undefined };
   const command = (topic: string, payload: Uint8Array) => commands.send(topic, payload);
-  const outlet = {
+  const outlet: ConversationOutlet = {
     links: {
       opened: (assetId: AssetId) => links.opened(assetId),
       closed(assetId: AssetId, end: LinkEnd) {
@@ -84,7 +85,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     },
     followsSessions: true,
     command,
-    reported: back.sparkplug.reported,
+    reported: (nodeId, report) => back.sparkplug.reported(nodeId, report),
   };
   const { messages } = deviceLog;
   const { answers } = back;
@@ -206,7 +207,7 @@ function startArchiving(
   localWritten: () => number,
 ): ArchiveWriter | undefined {
   if (tier === undefined) return undefined;
-  const writer = startArchiveWriter({
+  const writer = new ArchiveWriter({
     journal,
     archive: tier.archive,
     local: tier.local,

@@ -18,7 +18,7 @@ import {
 } from "../processing/metrics.ts";
 import { defaultMemoryBytes } from "../processing/pool/memory-budget.ts";
 import type { JobHandlers } from "../processing/queue/job-handler.ts";
-import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
+import { JobRunner } from "../processing/queue/runner.ts";
 import { sweepProducts } from "../processing/survey/sweep-products.ts";
 import type { DiskSpace } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
@@ -59,7 +59,7 @@ export type CreateJobHandlers = (tools: JobTools) => JobHandlers;
 
 /**
  * Days that a fetched image is kept after its last use: the next survey of a month is adjusted together
- * with this one's images. Chosen.
+ * with this one's images. More days take more disk.
  */
 const KEEP_IMAGES_DAYS = 35;
 const SWEEP_EVERY_MS = HOUR_MS;
@@ -121,7 +121,7 @@ export async function startProcessing(
       resolve: createResolver(),
     }),
   });
-  const runner = startJobRunner({
+  const runner = new JobRunner({
     jobs: records.jobs,
     handlers: createHandlers({
       engines,

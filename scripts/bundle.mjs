@@ -56,7 +56,10 @@ const COPIED = [
   "api/openapi/examples.json",
   "processing/progress/camera/network/zone-network.onnx",
 ];
-/** A bundle that nobody made for so long is not in use any more, ms. Chosen. */
+/**
+ * A bundle that nobody made for so long is not in use any more, ms: a day of work between two branches keeps both,
+ * longer only fills the folder.
+ */
 const OLD_MS = 24 * 3_600_000;
 
 /** Every source by its path below the root, in order. */

@@ -4,7 +4,10 @@ import { migrate } from "../storage/records/migrate.ts";
 import { dropTemplates } from "../storage/records/pglite/drop-templates.ts";
 import type { Database, Queryable } from "../storage/records/sql/database.ts";
 
-/** Written into the cluster wherever PostgreSQL asks for the time, ms since the Unix epoch. Chosen. */
+/**
+ * Written into the cluster wherever PostgreSQL asks for the time, ms since the Unix epoch: any fixed time makes
+ * the same bytes each time.
+ */
 const CLUSTER_TIME_MS = Date.UTC(2026, 0, 1);
 
 /**

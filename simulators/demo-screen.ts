@@ -17,7 +17,7 @@ interface DemoScreen {
   close(): void;
 }
 
-/** How often the screen says how long the server has been starting, ms. Chosen. */
+/** How often the screen says how long the server has been starting, ms: a clock that counts in seconds. */
 const START_EVERY_MS = 1_000;
 
 /**

@@ -35,9 +35,15 @@ export interface DemoServerOptions {
   readonly program?: string;
 }
 
-/** A stop is 0.3 s of work. A server that takes longer is ended, which costs 1 s at the next start. Chosen, ms. */
+/**
+ * A stop is 0.3 s of work. A server that takes longer than this, ms, is ended, which costs 1 s at the next
+ * start; longer, Ctrl-C seems to hang.
+ */
 const STOP_MS = 2_000;
-/** Longest time between two lines of a server that is starting, ms: a machine may be slow, but it moves. Chosen. */
+/**
+ * Longest time between two lines of a server that is starting, ms: a machine may be slow, but it moves. Shorter
+ * ends starts on slow machines, longer waits for one that hangs.
+ */
 const SILENCE_MS = 10 * MINUTE_MS;
 
 /** Path of the log of a demo whose data lie in `dataDir`. */

@@ -6,7 +6,7 @@ import type { ClientCertificate } from "./client-certificate.ts";
 import { clientNames } from "./client-names.ts";
 import { expiryWarnings } from "./expiry.ts";
 import { certificateFailure, type SecureListener, type TlsFailure } from "./failure.ts";
-import { followTlsFiles } from "./followed-files.ts";
+import { type FollowedFiles, followTlsFiles } from "./followed-files.ts";
 import { guardHandshakes, HANDSHAKE_LIMITS } from "./guarded-server.ts";
 import type { TlsFileSettings, TlsFiles } from "./pem-files.ts";
 import { isStillTrusted } from "./trust.ts";
@@ -22,31 +22,6 @@ const POLL_MS = 2_000;
 /** Open connections that are checked against new files before others get their turn: some 5 ms. */
 const CHECKED_AT_ONCE = 50;
 
-/** What all TLS listeners of the process share: certificate, authorities and revocation lists. */
-export interface Tls {
-  /** For `tls.createServer` and `https.createServer`; the server belongs into {@link protect} then. */
-  options(listener: SecureListener): TlsOptions;
-  /**
-   * Takes a server in before it listens. Bounds its handshakes, refuses certificates that are not
-   * accepted, gives it new files when they change, and ends its connections whose certificate is revoked.
-   */
-  protect(server: Server, listener: SecureListener): void;
-  /** The certificate behind a connection that was let in; `undefined`: its listener asks for none. */
-  certificateOf(socket: TLSSocket): ClientCertificate | undefined;
-  /** Called for every handshake that fails, beside the log. Must not throw. */
-  onFailure(follower: (failure: TlsFailure) => void): void;
-  /** Reads the files now. Never throws: what is wrong is logged and listed in {@link warnings}. */
-  reload(): Promise<void>;
-  /** What needs an operator's attention and stops nothing yet, one sentence each. */
-  warnings(): readonly string[];
-  /** The files in use. */
-  readonly files: TlsFiles;
-  /** Newer files that were taken, and that were refused, since the start. */
-  readonly reloads: { readonly applied: number; readonly refused: number };
-  /** Ends the polling of files; servers are closed by the code that opened them. */
-  close(): Promise<void>;
-}
-
 /** `pollMs`, `handshakeMs` and `limits` are for tests. */
 export interface TlsRun {
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
@@ -56,40 +31,120 @@ export interface TlsRun {
   readonly limits?: TurnLimits;
 }
 
-/**
- * Reads the TLS files and follows their changes; `undefined`: the settings name none.
- * @throws DomainError `SETTINGS_INVALID` naming the file that cannot be used.
- */
-export async function openTls(settings: TlsSettings, run: TlsRun): Promise<Tls | undefined> {
-  if (settings.tlsCertFile === undefined) return undefined;
-  const { log, now = Date.now, limits = HANDSHAKE_LIMITS } = run;
-  const { tlsClientIdentity: identity } = settings;
-  const servers = new Set<Server>();
-  const handshakeMs = run.handshakeMs ?? HANDSHAKE_MS;
-  const certificates = new Map<TLSSocket, ClientCertificate>();
+/** What all TLS listeners of the process share: certificate, authorities and revocation lists. */
+export class Tls {
+  /** Newer files that were taken, and that were refused, since the start. */
+  readonly reloads: { readonly applied: number; readonly refused: number };
+  readonly #settings: TlsSettings;
+  readonly #followed: FollowedFiles;
+  readonly #log: TlsRun["log"];
+  readonly #now: () => number;
+  readonly #limits: TurnLimits;
+  readonly #handshakeMs: number;
+  readonly #servers = new Set<Server>();
+  readonly #certificates = new Map<TLSSocket, ClientCertificate>();
+  readonly #followers: ((failure: TlsFailure) => void)[] = [];
   /** Handshakes that began before that moment of `performance.now()` may have been checked by older files. */
-  let settledAtMs = 0;
-  const followers: ((failure: TlsFailure) => void)[] = [];
+  #settledAtMs = 0;
 
-  const namesOf = (socket: TLSSocket): readonly string[] | undefined =>
-    identity === "none" ? undefined : clientNames(socket.getPeerCertificate(), identity);
+  constructor(settings: TlsSettings, followed: FollowedFiles, run: TlsRun) {
+    this.reloads = followed.counts;
+    this.#settings = settings;
+    this.#followed = followed;
+    this.#log = run.log;
+    this.#now = run.now ?? Date.now;
+    this.#limits = run.limits ?? HANDSHAKE_LIMITS;
+    this.#handshakeMs = run.handshakeMs ?? HANDSHAKE_MS;
+  }
 
-  const followed = await followTlsFiles({
-    settings,
-    pollMs: run.pollMs ?? POLL_MS,
-    log,
-    onChange(files) {
-      settledAtMs = performance.now() + handshakeMs;
-      for (const server of servers) server.setSecureContext(files.context);
-      void endRevoked(files);
-    },
-  });
+  /** The files in use. */
+  get files(): TlsFiles {
+    return this.#followed.files;
+  }
+
+  /** For `tls.createServer` and `https.createServer`; the server belongs into {@link protect} then. */
+  options(listener: SecureListener): TlsOptions {
+    return {
+      ...this.files.context,
+      requestCert: asksForCertificate(this.#settings, listener),
+      // Refused by the guard, which can still say whose certificate it was.
+      rejectUnauthorized: false,
+      handshakeTimeout: this.#handshakeMs,
+      noDelay: true,
+    };
+  }
+
+  /**
+   * Takes a server in before it listens. Bounds its handshakes, refuses certificates that are not
+   * accepted, gives it new files when they change, and ends its connections whose certificate is revoked.
+   */
+  protect(server: Server, listener: SecureListener): void {
+    const asks = asksForCertificate(this.#settings, listener);
+    this.#servers.add(server);
+    // The files may have changed since its options were made.
+    server.setSecureContext(this.files.context);
+    server.once("close", () => this.#servers.delete(server));
+    guardHandshakes(server, {
+      limits: this.#limits,
+      check: (socket) => {
+        if (!asks) return undefined;
+        const failure = certificateFailure(socket) ?? this.#olderFilesFailure(socket);
+        if (failure !== undefined) return failure;
+        this.#certificates.set(socket, { names: this.#namesOf(socket), onRevoked: undefined });
+        socket.once("close", () => this.#certificates.delete(socket));
+        return undefined;
+      },
+      onFailure: (failure, socket) => {
+        const names = socket === undefined ? [] : (this.#namesOf(socket) ?? []);
+        const whole = { atMs: this.#now(), listener, names, ...failure };
+        // Scanners of the whole Internet cause most of them: volumes are in the metrics.
+        this.#log.debug(whole, "TLS handshake failed");
+        for (const follower of this.#followers) follower(whole);
+      },
+    });
+  }
+
+  /** The certificate behind a connection that was let in; `undefined`: its listener asks for none. */
+  certificateOf(socket: TLSSocket): ClientCertificate | undefined {
+    return this.#certificates.get(socket);
+  }
+
+  /** Called for every handshake that fails, beside the log. Must not throw. */
+  onFailure(follower: (failure: TlsFailure) => void): void {
+    this.#followers.push(follower);
+  }
+
+  /** Reads the files now. Never throws: what is wrong is logged and listed in {@link warnings}. */
+  reload(): Promise<void> {
+    return this.#followed.reload();
+  }
+
+  /** What needs an operator's attention and stops nothing yet, one sentence each. */
+  warnings(): readonly string[] {
+    const { trouble } = this.#followed;
+    return [
+      ...(trouble === undefined ? [] : [`new TLS files are not used: ${trouble}`]),
+      ...expiryWarnings(this.files, this.#now()),
+    ];
+  }
+
+  /** Ends the polling of files; servers are closed by the code that opened them. */
+  close(): Promise<void> {
+    return this.#followed.stop();
+  }
+
+  /** Gives all servers the files that have just come into use. */
+  applyFiles(files: TlsFiles): void {
+    this.#settledAtMs = performance.now() + this.#handshakeMs;
+    for (const server of this.#servers) server.setSecureContext(files.context);
+    void this.#endRevoked(files);
+  }
 
   /** Ends connections whose certificate the files do not accept any more, some at a time. */
-  async function endRevoked(files: TlsFiles): Promise<void> {
+  async #endRevoked(files: TlsFiles): Promise<void> {
     let ended = 0;
     let checked = 0;
-    for (const [socket, certificate] of [...certificates]) {
+    for (const [socket, certificate] of [...this.#certificates]) {
       const client = socket.destroyed ? undefined : socket.getPeerX509Certificate();
       if (client !== undefined && !isStillTrusted(client, files)) {
         ended += 1;
@@ -100,69 +155,39 @@ export async function openTls(settings: TlsSettings, run: TlsRun): Promise<Tls |
       checked += 1;
       if (checked % CHECKED_AT_ONCE === 0) await nextTurn();
       // Newer files have begun a check of their own.
-      if (files !== followed.files) break;
+      if (files !== this.files) break;
     }
-    if (ended > 0) log.info({ connections: ended }, "connections ended: certificate revoked");
+    if (ended > 0) this.#log.info({ connections: ended }, "connections ended: certificate revoked");
   }
 
-  function olderFilesFailure(socket: TLSSocket): Pick<TlsFailure, "reason" | "code"> | undefined {
-    if (performance.now() > settledAtMs) return undefined;
+  #olderFilesFailure(socket: TLSSocket): Pick<TlsFailure, "reason" | "code"> | undefined {
+    if (performance.now() > this.#settledAtMs) return undefined;
     const client = socket.getPeerX509Certificate();
-    if (client !== undefined && isStillTrusted(client, followed.files)) return undefined;
+    if (client !== undefined && isStillTrusted(client, this.files)) return undefined;
     return { reason: "certificate_revoked", code: "CERT_REVOKED" };
   }
 
-  function protect(server: Server, listener: SecureListener): void {
-    const asks = asksForCertificate(settings, listener);
-    servers.add(server);
-    // The files may have changed since its options were made.
-    server.setSecureContext(followed.files.context);
-    server.once("close", () => servers.delete(server));
-    guardHandshakes(server, {
-      limits,
-      check(socket) {
-        if (!asks) return undefined;
-        const failure = certificateFailure(socket) ?? olderFilesFailure(socket);
-        if (failure !== undefined) return failure;
-        certificates.set(socket, { names: namesOf(socket), onRevoked: undefined });
-        socket.once("close", () => certificates.delete(socket));
-        return undefined;
-      },
-      onFailure(failure, socket) {
-        const names = socket === undefined ? [] : (namesOf(socket) ?? []);
-        const whole = { atMs: now(), listener, names, ...failure };
-        // Scanners of the whole Internet cause most of them: volumes are in the metrics.
-        log.debug(whole, "TLS handshake failed");
-        for (const follower of followers) follower(whole);
-      },
-    });
+  #namesOf(socket: TLSSocket): readonly string[] | undefined {
+    const { tlsClientIdentity: identity } = this.#settings;
+    return identity === "none" ? undefined : clientNames(socket.getPeerCertificate(), identity);
   }
+}
 
-  return {
-    options: (listener) => ({
-      ...followed.files.context,
-      requestCert: asksForCertificate(settings, listener),
-      // Refused by the guard, which can still say whose certificate it was.
-      rejectUnauthorized: false,
-      handshakeTimeout: handshakeMs,
-      noDelay: true,
-    }),
-    protect,
-    certificateOf: (socket) => certificates.get(socket),
-    onFailure: (follower) => void followers.push(follower),
-    reload: () => followed.reload(),
-    warnings: () => [
-      ...(followed.trouble === undefined
-        ? []
-        : [`new TLS files are not used: ${followed.trouble}`]),
-      ...expiryWarnings(followed.files, now()),
-    ],
-    get files() {
-      return followed.files;
-    },
-    reloads: followed.counts,
-    close: () => followed.stop(),
-  };
+/**
+ * Reads the TLS files and follows their changes; `undefined`: the settings name none.
+ * @throws DomainError `SETTINGS_INVALID` naming the file that cannot be used.
+ */
+export async function openTls(settings: TlsSettings, run: TlsRun): Promise<Tls | undefined> {
+  if (settings.tlsCertFile === undefined) return undefined;
+  const { log, pollMs = POLL_MS } = run;
+  const followed = await followTlsFiles({
+    settings,
+    pollMs,
+    log,
+    onChange: (files) => tls.applyFiles(files),
+  });
+  const tls = new Tls(settings, followed, run);
+  return tls;
 }
 
 /** Devices always with TLS_CA_FILE; programs and browsers have API keys and are asked where the settings say so. */

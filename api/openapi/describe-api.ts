@@ -2,6 +2,7 @@ import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyContextConfig, FastifyInstance } from "fastify";
 import { ErrorBody } from "../errors/error.ts";
+import { PLUMB } from "../http/plumb-mark.ts";
 import { DOCS_POLICY } from "../http/security-headers.ts";
 import { describeWhole } from "./describe-whole.ts";
 
@@ -94,12 +95,32 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",
-    uiConfig: { url: "/openapi.json", persistAuthorization: false },
+    theme: {
+      title: "Plumbline API",
+      favicon: [
+        {
+          ...{ filename: "plumb.svg", rel: "icon", type: "image/svg+xml", sizes: "any" },
+          content: PLUMB,
+        },
+      ],
+    },
+    uiConfig: {
+      url: "/openapi.json",
+      persistAuthorization: false,
+      // Without the bar that has the name of another product and asks for an address.
+      layout: "BaseLayout",
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      // 250 schemas below the operations make the page slow; each operation shows its own.
+      defaultModelsExpandDepth: -1,
+    },
   });
   app.get(
     "/openapi.json",
     {
       config: { access: "public" },
+      // Tools load it, and it is 300 KB.
+      compress: {},
       schema: {
         operationId: "getOpenApi",
         tags: ["operations"],

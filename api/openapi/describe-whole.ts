@@ -10,6 +10,7 @@ import { addExamples } from "./examples.ts";
 import { extendSchemas } from "./extended-schemas.ts";
 import { describeHeaders, HEADER_COMPONENTS, HEADER_PARAMETERS } from "./headers.ts";
 import { nameSchemas } from "./named-schemas.ts";
+import { addRequestExamples } from "./request-examples.ts";
 import { shareParts } from "./shared-parts.ts";
 
 /**
@@ -38,6 +39,7 @@ export function describeWhole<T extends object>(
   shareParts(document);
   foldErrors(document, (id) => configs.get(id)?.contract === true);
   addExamples(document);
+  addRequestExamples(document);
   return document;
 }
 

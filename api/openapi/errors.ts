@@ -4,13 +4,15 @@ import { RESPONSE_NAMES } from "./shared-parts.ts";
 
 /** What every operation that takes a key may answer, whatever it does. */
 export const COMMON = ["400", "401", "403", "404", "429", "500"] as const;
+/** What every operation that changes something may answer besides. */
+export const OF_CHANGES = ["409", "412", "507"] as const;
 /** Ends of the names of shared answers: of those that are JSON, and of those that are there as XML, too. */
 const FORMS = ["", "Xml"] as const;
 
 /**
  * Writes the failures that all operations have as their `default` answer. Operations of the contract, which
- * `isContract` knows, name each status; all others name those that are not common (409, 503, 507), or that mean
- * something else there.
+ * `isContract` knows, name each status; all others name those that are not common (503, and 409 of what only reads), or
+ * that mean something else there.
  */
 export function foldErrors(
   document: ApiDocument,
@@ -28,11 +30,20 @@ export function foldErrors(
       for (const status of COMMON) delete responses[status];
       responses["default"] = { $ref: reference("Error") };
       isFolded = true;
+      const ofChange = OF_CHANGES.filter((status) => isCommon(status, responses[status]));
+      if (!ofChange.includes("409") || !ofChange.includes("507")) continue;
+      for (const status of ofChange) delete responses[status];
+      responses["default"] = { $ref: reference("ChangeError") };
     }
     const { content } = shared[`BadRequest${form}`] ?? {};
     if (!isFolded || content === undefined) continue;
     shared[`Error${form}`] = {
       description: `Any of ${COMMON.join(", ")}; \`code\` says which`,
+      headers: failureHeaders("default"),
+      content: structuredClone(content),
+    };
+    shared[`ChangeError${form}`] = {
+      description: `Any of ${[...COMMON, ...OF_CHANGES].sort().join(", ")}; \`code\` says which`,
       headers: failureHeaders("default"),
       content: structuredClone(content),
     };

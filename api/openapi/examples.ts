@@ -6,7 +6,7 @@ import {
   type JsonObject,
   operationsOf,
 } from "./document.ts";
-import { COMMON } from "./errors.ts";
+import { COMMON, OF_CHANGES } from "./errors.ts";
 import { RESPONSE_NAMES } from "./shared-parts.ts";
 
 /** Answers as routes gave them; lists have one row, and links short signatures. */
@@ -53,6 +53,7 @@ export function addExamples(document: ApiDocument): void {
   for (const [status, response] of inline) addErrors(response, [status]);
   for (const [status, name] of Object.entries(RESPONSE_NAMES)) addErrors(shared[name], [status]);
   for (const name of ["Error", "ErrorXml"]) addErrors(shared[name], COMMON);
+  addErrors(shared["ChangeError"], [...COMMON, ...OF_CHANGES]);
 
   const contents = [...Object.values(shared), ...inline.map(([, response]) => response)].flatMap(
     ({ content }) => {

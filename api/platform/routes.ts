@@ -6,15 +6,17 @@ import eventRoutes from "./events/routes.ts";
 import files from "./files.ts";
 import forwarders from "./forwarders/routes.ts";
 import health from "./health.ts";
+import home from "./home.ts";
 import keys from "./keys.ts";
 import mqttAuth from "./mqtt/routes.ts";
 import projectRoutes from "./projects/routes.ts";
 import webhookRoutes from "./webhooks/routes.ts";
 
-/** What is asked without a key: health, metrics, and files by signed addresses; mounted at `/`. */
+/** What is asked without a key: the first page, health, metrics, and files by signed addresses; mounted at `/`. */
 export const openRoutes =
   (deps: ApiDependencies): FastifyPluginAsync =>
   async (app) => {
+    await app.register(home);
     await app.register(health, deps);
     if (deps.files !== undefined) await app.register(files, deps.files);
   };

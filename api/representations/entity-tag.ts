@@ -14,10 +14,10 @@ export const variantTag = (etag: string, encoding: string): string =>
  */
 export function namedTag(header: string | undefined, etag: string): string | undefined {
   if (header === undefined) return undefined;
-  const tags = header.split(",").map((tag) => tag.trim());
+  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   if (tags.includes("*")) return etag;
-  const plain = (tag: string) => tag.replace(/^W\//, "").replace(VARIANT, '"');
-  return tags.find((tag) => plain(tag) === etag)?.replace(/^W\//, "");
+  // A tag may end like that of compressed bytes by chance.
+  return tags.find((tag) => tag === etag || tag.replace(VARIANT, '"') === etag);
 }
 
 /** Whether `If-None-Match` names the tag. */
@@ -25,7 +25,7 @@ export const matchesTag = (header: string | undefined, etag: string): boolean =>
   namedTag(header, etag) !== undefined;
 
 /** A strong tag of the very bytes. */
-export const tagOf = (bytes: string): string =>
+const tagOf = (bytes: string): string =>
   `"${createHash("sha256").update(bytes).digest("base64url")}"`;
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import type { ForwarderId } from "../../domain/ids.ts";
 import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
-import { startForwarding } from "../../ingest/forwarding/forwarding.ts";
+import { Forwarding } from "../../ingest/forwarding/forwarding.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { createMqttSockets } from "../../outbound/mqtt-address.ts";
@@ -34,7 +34,7 @@ export async function passOn(
   });
   const use = { rules: createAddressRules(["127.0.0.0/8"]), resolve: async () => [] };
   const outbound = openOutboundClient(use);
-  const forwarding = startForwarding({
+  const forwarding = new Forwarding({
     journal,
     records: records.forwarders,
     directory,

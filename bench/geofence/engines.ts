@@ -4,7 +4,7 @@ import type { AssetId } from "../../domain/ids.ts";
 import { advanceFences } from "../../ingest/geofence/advance.ts";
 import { type FenceFold, newFenceFold } from "../../ingest/geofence/fence-fold.ts";
 import { holds } from "../../ingest/geofence/fence-shape.ts";
-import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { isWithin, type SafeDisc, safeBox, safeDisc } from "../../ingest/geofence/safe-disc.ts";
 import type { GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import { PROJECT } from "../../test/ingest/geofence/site.ts";
@@ -16,7 +16,7 @@ export type Engine = (tracks: Tracks, from: number, to: number) => number;
 const AT_MS = 1;
 
 export function timelineOf(fences: readonly GeofenceVersion[], tracks: Tracks): FenceTimeline {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.apply(fences);
   for (let a = 0; a < tracks.assets; a++) {
     const assetId = assetName(a);

@@ -2,7 +2,7 @@ import { DEFAULT_CROSSING_RULES, type LonLat } from "../../domain/geometry/geofe
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { accuracyOr } from "../../ingest/geofence/accuracy.ts";
 import type { FenceFix } from "../../ingest/geofence/crossing.ts";
-import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { type AssetRun, createAssetRun } from "../../simulators/fleet/asset-run.ts";
 import type { Measurement } from "../../simulators/fleet/device/measurement.ts";
 import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
@@ -51,7 +51,7 @@ export function drawFleetFixes(plan: FleetFixesPlan): FleetFixes {
   );
   const grounds = drawGrounds(random, projects, plan.fences);
   const world = createWorld(random, grounds, plans, startMs);
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   for (const { fences } of grounds) {
     timeline.apply(
       fences.map(({ id, projectId, polygon }) => {

@@ -1,6 +1,6 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { HOUR_MS } from "../../domain/time.ts";
-import { encodeReadings } from "../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../ingest/journal-record/readings.ts";
 
 /** Readings of one journal record: a device that sends a few at once. */
 const READINGS_PER_RECORD = 5;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InfluxDB, Point } from "@influxdata/influxdb-client";
 import { pino } from "pino";
-import { startArchiveWriter } from "../../ingest/archive/archive-writer.ts";
+import { ArchiveWriter } from "../../ingest/archive/archive-writer.ts";
 import { pointsOf } from "../../ingest/journal-record/journal-points.ts";
 import { RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
@@ -63,7 +63,7 @@ export const plumbline: Way = async (target, count) => {
     }
     await local.flush();
     const beganMs = performance.now();
-    const writer = startArchiveWriter({
+    const writer = new ArchiveWriter({
       journal,
       archive: openInfluxArchive(target, { retentionDays: undefined }),
       local,

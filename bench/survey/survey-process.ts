@@ -100,10 +100,10 @@ try {
 async function readControl(names: readonly string[]) {
   const { readControlPointFile } = await load<
     typeof import("../../processing/engine/port/control-point-file.ts")
-  >("processing/engine/control-point-file");
+  >("processing/engine/port/control-point-file");
   const { marksWithin } = await load<
     typeof import("../../processing/engine/port/control-names.ts")
-  >("processing/engine/control-names");
+  >("processing/engine/port/control-names");
   return marksWithin(readControlPointFile(await readFile(control, "utf8")).points, names);
 }
 

@@ -27,10 +27,13 @@ export const DECODER_NAMES = [
   "mapping",
 ] as const;
 
-/** Longest type of an asset, characters. Chosen. */
+/**
+ * Longest type of an asset, characters. Longer ones do not fit into a table; shorter ones cut real model
+ * names.
+ */
 export const MAX_TYPE_LENGTH = 64;
 
-/** Longest `hardware_id`, characters. Chosen. */
+/** Longest `hardware_id`, characters: a path of three names fits in. Every lookup of a device compares one. */
 export const MAX_HARDWARE_ID_LENGTH = 128;
 
 /**

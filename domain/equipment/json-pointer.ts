@@ -1,4 +1,7 @@
-/** Longest pointer, characters, and its most tokens; payloads of more than 4 KB nest no deeper. Chosen. */
+/**
+ * Longest pointer, characters, and its most tokens; payloads of more than 4 KB nest no deeper. Each is
+ * resolved for every message.
+ */
 export const MAX_POINTER_LENGTH = 256;
 const MAX_TOKENS = 8;
 /** RFC 6901 section 4: an index is digits without a leading zero. Six of them are more than a payload holds. */

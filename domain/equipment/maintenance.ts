@@ -3,9 +3,15 @@ import { SECOND_MS } from "../time.ts";
 import { ALERT_SEVERITIES, type AlertSeverity } from "./alert.ts";
 import { FaultCode, FIELD_NAME } from "./reading.ts";
 
-/** Most services, and most limits, of one plan: limits are checked with every reading. Chosen. */
+/**
+ * Most services, and most limits, of one plan: more make every reading slower, fewer do not hold the plan of
+ * a large machine.
+ */
 const MAX_ENTRIES = 50;
-/** Most fault codes per severity that a plan rates itself. Chosen. */
+/**
+ * Most fault codes per severity that a plan rates itself. More make plans, which every process holds,
+ * larger.
+ */
 const MAX_FAULTS = 100;
 /** Percent of an interval from which a service is announced, when a plan does not say (docs/rules.md#maintenance). */
 const DEFAULT_WARN_PERCENT = 90;
@@ -15,7 +21,10 @@ const EntryId = Type.String({
   description: "Unique in the plan",
 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
-/** Any level a machine may report; JSON's 1e999 is not one. Chosen. */
+/**
+ * Any level a machine may report; JSON's 1e999 is not one. Narrower bounds would refuse a counter of bytes
+ * or metres.
+ */
 const Level = { minimum: -1e12, maximum: 1e12 } as const;
 
 /** Work that comes round: after so many engine hours, days or kilometres, whichever is first. */

@@ -3,9 +3,12 @@ import { conversionTo, unitsOf } from "./field-units.ts";
 import { MAX_POINTER_LENGTH, parsePointer } from "./json-pointer.ts";
 import { FIELD_NAME, MAX_FIELDS } from "./reading.ts";
 
-/** Largest mapping as JSON, bytes. Chosen. */
+/**
+ * Largest mapping as JSON, bytes. Every process holds all mappings; a smaller bound would refuse large
+ * translation tables.
+ */
 const MAX_MAPPING_BYTES = 64 * 1024;
-/** Most entries of `values` and of `ignore`, and the longest text of one. Chosen. */
+/** Most entries of `values` and of `ignore`, and the longest text of one. They bound what one message costs. */
 const MAX_VALUES = 100;
 const MAX_IGNORED = 32;
 const MAX_TEXT = 100;

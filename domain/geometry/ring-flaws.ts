@@ -11,7 +11,7 @@ export type RingFlaw =
 
 /**
  * What is nearer than this is one place, degrees: about 1 um, 300 times the rounding of a longitude of
- * 180 degrees and far below the resolution of any receiver. Chosen.
+ * 180 degrees and far below the resolution of any receiver.
  */
 export const SAME_PLACE_DEG = 1e-11;
 

@@ -49,7 +49,7 @@ export const DEFAULT_THRESHOLDS: StockpileThresholds = {
 export const STOCKPILE_STATUSES = ["empty", "low", "adequate", "full"] as const;
 export type StockpileStatus = (typeof STOCKPILE_STATUSES)[number];
 
-/** Largest footprint, square metres: 1 km by 1 km. Chosen. */
+/** Largest footprint, square metres: 1 km by 1 km. The memory of a measurement grows with it. */
 export const MAX_FOOTPRINT_M2 = 1e6;
 
 /** A heap of one material in one place. Volumes are cubic metres with three decimals. */

@@ -70,7 +70,7 @@ export interface ZoneActivities {
   readonly names: readonly string[];
 }
 
-/** Largest zone, square metres: 3 km by 3 km. Chosen. */
+/** Largest zone, square metres: 3 km by 3 km. The memory of a comparison grows with it. */
 export const MAX_ZONE_M2 = 1e7;
 
 /** A part of a project whose progress is reported separately ("zone" in the contract's reports). */

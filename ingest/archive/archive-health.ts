@@ -2,9 +2,12 @@ import type { Logger } from "pino";
 import type { JournalRecord } from "../../storage/ports/journal.ts";
 import type { ArchiveFailure, ArchiveReceipt } from "../../storage/ports/telemetry-archive.ts";
 
-/** Least time between two log lines of the same trouble, ms. Chosen. */
+/** Least time between two log lines of the same trouble, ms. Longer hides that it lasts; shorter fills the log. */
 const LOG_EVERY_MS = 60_000;
-/** Weight of the newest read in the mean size of a record. Chosen. */
+/**
+ * Weight of the newest read in the mean size of a record. Larger follows single reads; smaller follows a change of
+ * the fleet late.
+ */
 const SIZE_WEIGHT = 0.1;
 
 /** Counts and failures of the transfer to the archive, for metrics, health and the log. */

@@ -4,7 +4,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { TelemetryDeadLetters } from "../../storage/ports/equipment/telemetry-dead-letters.ts";
-import type { Journal, JournalRecord } from "../../storage/ports/journal.ts";
+import type { Journal, JournalCursor, JournalRecord } from "../../storage/ports/journal.ts";
 import {
   ARCHIVE_CURSOR,
   type ArchiveFailure,
@@ -21,27 +21,29 @@ import { InFlight, type JournalPlace } from "./in-flight.ts";
 import { RowSettler } from "./row-settler.ts";
 import { SendQueue } from "./send-queue.ts";
 
-/** Records that are taken at once: some 5 ms of work, in which nothing else is done. Chosen. */
+/**
+ * Records that are taken at once: some 5 ms of work, in which nothing else is done. More hold up other work; fewer
+ * need more reads.
+ */
 const READ = { records: 5_000, bytes: 512 * 1024 };
-/** Points in flight at most, as bytes: a full request on every lane, and the next one. Chosen. */
+/**
+ * Points in flight at most, as bytes: a full request on every lane, and the next one. More takes memory; less
+ * leaves lanes idle.
+ */
 const MOST_BYTES_IN_FLIGHT = 6 * 1024 ** 2;
 /** Requests at the same time. An InfluxDB 1.6.7 took most with 2 to 4 (docs/decisions/012). */
 const LANES = 3;
-/** Time in which records gather for a request when none were left, ms; readers of the archive are behind by as much. Chosen. */
+/**
+ * Time in which records gather for a request when none were left, ms; readers of the archive are behind by as
+ * much. Shorter makes more and smaller requests.
+ */
 const GATHER_MS = 100;
 const POLL_MS = 10;
-/** Where the archive's newest fix time is searched first, ms back: a search of all of it costs more. Chosen. */
+/**
+ * Where the archive's newest fix time is searched first, ms back: a search of all of it costs more. Shorter
+ * searches all of it more often.
+ */
 const RECENT_MS = DAY_MS;
-
-export interface ArchiveWriter {
-  /** Last record up to which everything is in the archive. */
-  readonly archivedSequence: number;
-  /** Why a person has to act, or `undefined`. */
-  readonly alarm: string | undefined;
-  readonly health: ArchiveHealth;
-  /** Gives up what is in flight: the next start sends it again. */
-  stop(): Promise<void>;
-}
 
 export interface ArchiveWriterOptions {
   readonly journal: Journal;
@@ -64,108 +66,145 @@ export interface ArchiveWriterOptions {
  * in memory. The points of one asset go through one lane, so they arrive in the order of the
  * journal.
  */
-export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter {
-  const { journal, archive, local, localWritten, deadLetters, onArchived, log } = options;
-  const { now = Date.now, lanes = LANES, backOff = BACK_OFF } = options;
-  const cursor = journal.cursor(ARCHIVE_CURSOR);
-  const health = new ArchiveHealth(archive.name, log, now);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const inFlight = new InFlight(({ sequence, timeMs }) => {
-    cursor.advance(sequence);
-    onArchived(timeMs);
+export class ArchiveWriter {
+  readonly #options: ArchiveWriterOptions;
+  readonly #now: NonNullable<ArchiveWriterOptions["now"]>;
+  readonly #lanes: NonNullable<ArchiveWriterOptions["lanes"]>;
+  readonly #backOff: NonNullable<ArchiveWriterOptions["backOff"]>;
+  readonly #cursor: JournalCursor;
+  readonly health: ArchiveHealth;
+  readonly #stopping = new AbortController();
+  readonly #inFlight = new InFlight(({ sequence, timeMs }) => {
+    this.#cursor.advance(sequence);
+    this.#options.onArchived(timeMs);
   });
-  const queues: readonly SendQueue[] = Array.from(
-    { length: lanes },
-    (_, lane) =>
-      new SendQueue(
-        archive.openLane(),
-        {
-          async onReceipt(receipt) {
-            if (receipt.refused.length > 0) {
-              const refusedAtMs = now();
-              await deadLetters.add(receipt.refused.map((one) => ({ ...one, refusedAtMs })));
-            }
-            health.delivered(receipt);
-          },
-          onFailure(failure) {
-            // What one lane waits for, the others need not wait for any longer.
-            if (health.outcome(lane, failure)) for (const queue of queues) queue.hurry();
-          },
-        },
-        backOff,
-      ),
-  );
-  const readings = new ReadingColumns();
-  let next = Math.max(cursor.sequence + 1, journal.oldestSequence);
+  readonly #queues: readonly SendQueue[];
+  readonly #readings = new ReadingColumns();
+  #next: number;
+  readonly #following: Promise<void>;
 
-  async function follow(): Promise<void> {
-    const floorMs = await prepare();
+  constructor(options: ArchiveWriterOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#lanes = options.lanes ?? LANES;
+    this.#backOff = options.backOff ?? BACK_OFF;
+    this.#cursor = this.#options.journal.cursor(ARCHIVE_CURSOR);
+    this.health = new ArchiveHealth(this.#options.archive.name, this.#options.log, this.#now);
+    this.#queues = Array.from(
+      { length: this.#lanes },
+      (_, lane) =>
+        new SendQueue(
+          this.#options.archive.openLane(),
+          {
+            onReceipt: async (receipt) => {
+              if (receipt.refused.length > 0) {
+                const refusedAtMs = this.#now();
+                await this.#options.deadLetters.add(
+                  receipt.refused.map((one) => ({ ...one, refusedAtMs })),
+                );
+              }
+              this.health.delivered(receipt);
+            },
+            onFailure: (failure) => {
+              // What one lane waits for, the others need not wait for any longer.
+              if (this.health.outcome(lane, failure))
+                for (const queue of this.#queues) queue.hurry();
+            },
+          },
+          this.#backOff,
+        ),
+    );
+    this.#next = Math.max(this.#cursor.sequence + 1, this.#options.journal.oldestSequence);
+    this.#following = this.#follow().catch((error: unknown) => {
+      if (this.#stopping.signal.aborted) return;
+      this.health.broken(error);
+    });
+  }
+
+  /** Last record up to which everything is in the archive. */
+  get archivedSequence(): number {
+    return this.#cursor.sequence;
+  }
+
+  /** Why a person has to act, or `undefined`. */
+  get alarm(): string | undefined {
+    return this.health.alarm;
+  }
+
+  /** Gives up what is in flight: the next start sends it again. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#following;
+    await Promise.all(this.#queues.map((queue) => queue.stop()));
+  }
+
+  async #follow(): Promise<void> {
+    const floorMs = await this.#prepare();
     if (floorMs === undefined) return;
-    const settler = new RowSettler(local, floorMs);
+    const settler = new RowSettler(this.#options.local, floorMs);
     let isUpToDate = false;
-    while (!signal.aborted) {
-      await journal.waitFor(next, signal);
-      if (isUpToDate) await pause(GATHER_MS);
-      const written = await readyTo();
+    while (!this.#stopping.signal.aborted) {
+      await this.#options.journal.waitFor(this.#next, this.#stopping.signal);
+      if (isUpToDate) await this.#pause(GATHER_MS);
+      const written = await this.#readyTo();
       if (written === undefined) return;
-      const records = await journal.read(next, READ);
+      const records = await this.#options.journal.read(this.#next, READ);
       const ready = records.filter(({ sequence }) => sequence <= written);
       const last = ready.at(-1);
       // No record, although there should be: those up to here are gone.
-      const end = last ?? { sequence: written, timeMs: now() };
-      await enqueue(settler, ready, end);
-      health.read(ready);
-      next = end.sequence + 1;
+      const end = last ?? { sequence: written, timeMs: this.#now() };
+      await this.#enqueue(settler, ready, end);
+      this.health.read(ready);
+      this.#next = end.sequence + 1;
       isUpToDate = end.sequence >= written;
     }
   }
 
   /** Readies the server; the newest fix time that may be on it already. `undefined`: stopped. */
-  async function prepare(): Promise<number | undefined> {
-    for (let tries = 0; !signal.aborted; tries += 1) {
+  async #prepare(): Promise<number | undefined> {
+    for (let tries = 0; !this.#stopping.signal.aborted; tries += 1) {
       try {
-        await archive.prepare();
+        await this.#options.archive.prepare();
         const newestMs =
-          (await archive.newestFixTime(now() - RECENT_MS)) ??
-          (await archive.newestFixTime(Number.NEGATIVE_INFINITY)) ??
+          (await this.#options.archive.newestFixTime(this.#now() - RECENT_MS)) ??
+          (await this.#options.archive.newestFixTime(Number.NEGATIVE_INFINITY)) ??
           Number.NEGATIVE_INFINITY;
-        health.outcome(0, undefined);
+        this.health.outcome(0, undefined);
         return newestMs;
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         const kind = error.code === "SETTINGS_INVALID" ? "hold" : "retry";
-        health.outcome(0, { kind, reason: error.message } satisfies ArchiveFailure);
-        await pause(backOffMs(kind, tries, backOff));
+        this.health.outcome(0, { kind, reason: error.message } satisfies ArchiveFailure);
+        await this.#pause(backOffMs(kind, tries, this.#backOff));
       }
     }
     return undefined;
   }
 
   /** Waits for room and for the local store; the sequence to read up to. `undefined`: stopped. */
-  async function readyTo(): Promise<number | undefined> {
-    while (!signal.aborted) {
-      const written = localWritten();
-      if (written >= next && bytesInFlight() < MOST_BYTES_IN_FLIGHT) return written;
-      await pause(POLL_MS);
+  async #readyTo(): Promise<number | undefined> {
+    while (!this.#stopping.signal.aborted) {
+      const written = this.#options.localWritten();
+      if (written >= this.#next && this.#bytesInFlight() < MOST_BYTES_IN_FLIGHT) return written;
+      await this.#pause(POLL_MS);
     }
     return undefined;
   }
 
-  async function enqueue(
+  async #enqueue(
     settler: RowSettler,
     records: readonly JournalRecord[],
     end: JournalPlace,
   ): Promise<void> {
     const contested: TelemetryPoint[] = [];
     for (const record of records) {
-      readings.read(record);
-      if (readings.count === 0) continue;
-      const queue = queueOf(readings.assetId);
+      this.#readings.read(record);
+      if (this.#readings.count === 0) continue;
+      const queue = this.#queueOf(this.#readings.assetId);
       let points: readonly TelemetryPoint[] | undefined;
-      for (let i = 0; i < readings.count; i += 1) {
-        if (settler.isNewest(readings.assetId, readings.at(i).fixTimeMs)) {
-          queue.add(readings);
+      for (let i = 0; i < this.#readings.count; i += 1) {
+        if (settler.isNewest(this.#readings.assetId, this.#readings.at(i).fixTimeMs)) {
+          queue.add(this.#readings);
           continue;
         }
         points ??= pointsOf([record]);
@@ -173,44 +212,30 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
       }
     }
     for (const point of await settler.settle(contested)) {
-      queueOf(point.assetId).add(columnsOf(point));
+      this.#queueOf(point.assetId).add(columnsOf(point));
     }
-    const arrived = inFlight.add(end, queues.length);
-    for (const queue of queues) queue.send(arrived);
+    const arrived = this.#inFlight.add(end, this.#queues.length);
+    for (const queue of this.#queues) queue.send(arrived);
   }
 
-  function queueOf(assetId: AssetId): SendQueue {
-    return queues[laneOf(assetId, lanes)] as SendQueue;
+  #queueOf(assetId: AssetId): SendQueue {
+    return this.#queues[laneOf(assetId, this.#lanes)] as SendQueue;
   }
 
-  const bytesInFlight = (): number => queues.reduce((sum, { bytes }) => sum + bytes, 0);
+  #bytesInFlight(): number {
+    return this.#queues.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
 
-  const pause = (ms: number): Promise<void> =>
-    delay(ms, undefined, { signal }).catch(() => undefined);
-
-  const following = follow().catch((error: unknown) => {
-    if (signal.aborted) return;
-    health.broken(error);
-  });
-
-  return {
-    get archivedSequence() {
-      return cursor.sequence;
-    },
-    get alarm() {
-      return health.alarm;
-    },
-    health,
-    async stop() {
-      stopping.abort();
-      await following;
-      await Promise.all(queues.map((queue) => queue.stop()));
-    },
-  };
+  #pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
 }
 
 const laneByAsset = new Map<AssetId, number>();
-/** Assets whose lane is remembered; the map is emptied where it would grow. Chosen. */
+/**
+ * Assets whose lane is remembered; the map is emptied where it would grow. More take memory; fewer hash the ids of
+ * a large fleet again.
+ */
 const MOST_ASSETS = 100_000;
 
 function laneOf(assetId: AssetId, lanes: number): number {

@@ -6,7 +6,10 @@ import type {
   TelemetryStore,
 } from "../../storage/ports/telemetry-store.ts";
 
-/** Times of one asset that lie further apart are read back in separate ranges, ms. Chosen. */
+/**
+ * Times of one asset that lie further apart are read back in separate ranges, ms. Longer reads rows back for
+ * nothing; shorter needs more reads.
+ */
 const RANGE_GAP_MS = 600_000;
 const EMPTY: Series = { timesMs: new Float64Array(), columns: new Map() };
 

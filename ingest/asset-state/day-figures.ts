@@ -53,7 +53,7 @@ interface Raw {
 
 /**
  * Engine time between readings, seconds, from which on a machine that was stationary in each of them has no
- * working time of 0. Less: moving the arm once is work unknown; more: an hour of digging is hidden. Chosen.
+ * working time of 0. Less: moving the arm once is work unknown; more: an hour of digging is hidden.
  */
 const CONTRADICTED_S = 300;
 const METERS_PER_MS = OUTLIER_SPEED_KMH / 3_600;

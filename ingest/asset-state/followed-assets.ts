@@ -8,9 +8,15 @@ import { viewOf } from "./track-view.ts";
 
 /** How often the record store is asked what changed, ms (docs/rules.md#intake). */
 const POLL_MS = 250;
-/** Longest pause while the store is away, ms. Chosen. */
+/**
+ * Longest pause while the store is away, ms. Longer shows old states after an outage; shorter asks a store that is
+ * down more often.
+ */
 const LONGEST_PAUSE_MS = 5_000;
-/** How long the store may be away before what is shown counts as stale, ms. Chosen. */
+/**
+ * How long the store may be away before what is shown counts as stale, ms. Longer shows old states as current;
+ * shorter calls a short interruption stale.
+ */
 const STALE_MS = 10_000;
 
 /** The live state of all assets, as the pipelines of other processes commit it. */

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type { AedesOptions, AuthenticateError, Client, PublishPacket } from "aedes";
 import type { Logger } from "pino";
 import type { Tls } from "../../tls/tls.ts";
-import { type MqttCommandsParts, openConnectionCommands } from "../commands/mqtt-commands.ts";
+import { ConnectionCommands, type MqttCommandsParts } from "../commands/mqtt-commands.ts";
 import { HourlyNames } from "../credentials/hourly-names.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";
@@ -24,9 +24,15 @@ import { type LinkFollower, LiveSessions } from "./live-sessions.ts";
 import { createLogin, type LoginResult, READER, type ReaderAccess, sessionId } from "./login.ts";
 import { mayReceive, maySubscribe } from "./subscriptions.ts";
 
-/** Bytes that wait for one subscriber at most; then it is cut. Chosen. */
+/**
+ * Bytes that wait for one subscriber at most; then it is cut. More lets slow readers take memory; less cuts
+ * readers at a burst of events.
+ */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
-/** Topic filters of one connection at most. Chosen. */
+/**
+ * Topic filters of one connection at most. More make every message cost more matching; fewer could refuse a reader
+ * of many sites.
+ */
 const MAX_FILTERS = 20;
 
 export interface BrokerOptions {
@@ -266,7 +272,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     for (const { topic, qos } of subscriptions) {
       // 128: it was refused.
       if (qos > 2) continue;
-      connection.commands ??= openConnectionCommands(connection, assetId, commands);
+      connection.commands ??= new ConnectionCommands(connection, assetId, commands);
       connection.commands.subscribed(topic, qos);
     }
   });

@@ -21,11 +21,20 @@ import type { KeptSession } from "./kept-session.ts";
 import { type Principal, soleName } from "./login.ts";
 import { PacketIdSet } from "./packet-id-set.ts";
 
-/** Largest packet after log-in, bytes; intake keeps the first 256 KiB of a payload. Chosen. */
+/**
+ * Largest packet after log-in, bytes; intake keeps the first 256 KiB of a payload. Larger lets devices take
+ * memory; smaller would cut a device instead of quarantining its payload.
+ */
 const MAX_PACKET_BYTES = 1024 * 1024;
-/** Largest CONNECT, bytes: client id, will and credentials, from an unknown client. Chosen. */
+/**
+ * Largest CONNECT, bytes: client id, will and credentials, from an unknown client. Larger lets strangers take
+ * memory; smaller could refuse a long will.
+ */
 const MAX_CONNECT_BYTES = 128 * 1024;
-/** How long a peer may take to read what was sent before the end, ms. Chosen. */
+/**
+ * How long a peer may take to read what was sent before the end, ms. Longer keeps sockets of peers that do not
+ * read; shorter loses last answers on a slow link.
+ */
 const LINGER_MS = 1_000;
 /** What the framing of packets says no to, for people. */
 const FRAME_DETAIL: Readonly<Record<FrameProblem, string>> = {

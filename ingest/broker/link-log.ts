@@ -11,7 +11,10 @@ import type { LinkFollower } from "./live-sessions.ts";
  * only published after a minute.
  */
 const SETTLE_MS = 5_000;
-/** How often changes that are due, or that the journal refused, are tried, ms. Chosen. */
+/**
+ * How often changes that are due, or that the journal refused, are tried, ms. Less often reports links later; more
+ * often walks over them for nothing.
+ */
 const SWEEP_MS = 500;
 
 /**

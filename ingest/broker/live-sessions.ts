@@ -11,12 +11,16 @@ import type { ReaderAccess } from "./login.ts";
 /**
  * How often keep-alives and readers' keys are checked, ms; a dead peer is noticed that much later
  * at most. The keyring refreshes at most every 2.5 s and the next check sees the revocation: within
- * the 5 s of docs/rules.md#keys-and-requests. Chosen.
+ * the 5 s of docs/rules.md#keys-and-requests. More
+ * often walks over all sessions for nothing.
  */
 const SWEEP_MS = 1_000;
 /** A client is dead after one and a half keep-alives [MQTT-3.1.2-24]. */
 const KEEP_ALIVE_GRACE = 1.5;
-/** How long a device may leave its PUBACKs unread, ms. Chosen. */
+/**
+ * How long a device may leave its PUBACKs unread, ms. Longer keeps memory for a peer that is gone; shorter cuts
+ * devices on poor links.
+ */
 const MAX_BLOCKED_MS = 10_000;
 
 /** A will gets no answer: its connection is gone. */

@@ -2,7 +2,10 @@ import type { Logger } from "pino";
 import type { Lease, Leases } from "../../storage/ports/platform/leases.ts";
 import { createWakeablePause } from "../pacing/wakeable-pause.ts";
 
-/** How long a process that vanished keeps others waiting, ms. Chosen. */
+/**
+ * How long a process that vanished keeps others waiting, ms. Longer leaves the work undone after a crash; shorter
+ * loses leases to a slow store.
+ */
 const TTL_MS = 10_000;
 /** Renewals per life of a lease: two may fail. */
 const RENEWALS = 3;

@@ -7,7 +7,10 @@ import { type Pipeline, type PipelineOptions, startPipeline } from "../pipeline/
 import { createPipelineCounters, type PipelineCounters } from "../stages/stage.ts";
 import { type StrandedFollower, startStrandedFollower } from "./stranded-follower.ts";
 
-/** Longest wait for what was acknowledged to be committed before shards are handed over, ms. Chosen. */
+/**
+ * Longest wait for what was acknowledged to be committed before shards are handed over, ms. Longer delays the next
+ * owner of the shard; shorter leaves it more records to take over.
+ */
 const DRAIN_MS = 3_000;
 const DRAIN_POLL_MS = 10;
 /** Longest wait for the archive at the start, ms. Chosen: half a million readings. */

@@ -5,7 +5,10 @@ import { shardLeaseName, shardOfLease } from "./shards.ts";
 /** How often leases are renewed and others' are read, and how long they last without that, ms. */
 const BEAT_MS = 2_000;
 const TTL_MS = 8_000;
-/** How long before its end by our clock a lease is not believed in any more, ms. Chosen. */
+/**
+ * How long before its end by our clock a lease is not believed in any more, ms. Smaller than the clocks differ,
+ * and two nodes believe in one lease; larger gives up leases that could be renewed.
+ */
 const MARGIN_MS = 1_000;
 
 export interface ShardLeasesOptions {

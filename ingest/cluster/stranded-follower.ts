@@ -6,7 +6,10 @@ import { encodeHandedOver } from "../journal-record/handed-over.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import { appendDurably } from "../replay/append-durably.ts";
 
-/** How often the record store is asked, and how many records at once, ms. Chosen. */
+/**
+ * How often the record store is asked, and how many records at once, ms. Longer delays records of another node;
+ * shorter reads for nothing.
+ */
 const POLL_MS = 1_000;
 const PAGE = 500;
 

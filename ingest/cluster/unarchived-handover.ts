@@ -4,10 +4,14 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { StrandedRecord, StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
 import type { Journal } from "../../storage/ports/journal.ts";
-import { encodeReadings, RECORD_KIND } from "../journal-record/journal-record.ts";
+import { RECORD_KIND } from "../journal-record/journal-record.ts";
+import { encodeReadings } from "../journal-record/readings.ts";
 import { findUnarchived, type UnarchivedReadings } from "./unarchived-readings.ts";
 
-/** How often the archive is polled, and a failed write is tried again, ms. Chosen. */
+/**
+ * How often the archive is polled, and a failed write is tried again, ms. Longer delays re-runs at other nodes;
+ * shorter asks the archive more often.
+ */
 const POLL_MS = 1_000;
 
 export interface UnarchivedHandoverOptions {

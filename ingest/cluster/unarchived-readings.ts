@@ -1,11 +1,8 @@
 import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
-import {
-  acknowledged,
-  decodeRecord,
-  type MessageOrigin,
-} from "../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
+import { acknowledged, decodeRecord } from "../journal-record/journal-record.ts";
 
 const READ = { records: 5_000, bytes: 4 * 1024 * 1024 };
 /** What only this node can read yet. */

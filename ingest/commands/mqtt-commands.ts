@@ -9,14 +9,6 @@ import type { CommandCourier } from "./command-courier.ts";
 import type { CommandConnection, CommandLink } from "./command-link.ts";
 import type { SparkplugCommands } from "./sparkplug-commands.ts";
 
-/** The commands of one connection of a device. */
-export interface ConnectionCommands {
-  subscribed(filter: string, qos: 0 | 1 | 2): void;
-  unsubscribed(filter: string): void;
-  /** Takes a PUBACK. */
-  acknowledged(packetId: number): void;
-}
-
 export interface MqttCommandsParts {
   readonly courier: Pick<CommandCourier, "attach" | "detach" | "received">;
   readonly sparkplug: Pick<SparkplugCommands, "subscribed">;
@@ -36,28 +28,64 @@ interface Subscribed {
 }
 
 /**
- * Commands over one MQTT connection of `assetId`: at the quality of service that the device subscribed with, 1 at
- * most, by packets of our own. aedes keeps nothing of a session and resends nothing; the row of the command does.
+ * The commands of one MQTT connection of a device: at the quality of service that it subscribed with, 1 at most,
+ * by packets of our own. aedes keeps nothing of a session and resends nothing; the row of the command does.
  */
-export function openConnectionCommands(
-  connection: CommandConnection,
-  assetId: AssetId,
-  { courier, sparkplug, directory }: MqttCommandsParts,
-): ConnectionCommands {
-  const links = new Map<string, CommandLink>();
-  const open = new Map<number, CommandId>();
-  let lastPacketId = 0;
+export class ConnectionCommands {
+  readonly #connection: CommandConnection;
+  readonly #assetId: AssetId;
+  readonly #options: MqttCommandsParts;
+  readonly #links = new Map<string, CommandLink>();
+  readonly #open = new Map<number, CommandId>();
+  #lastPacketId = 0;
 
-  function subscriptionOf(filter: string): Subscribed | undefined {
-    const project = commandsProject(filter, assetId);
+  constructor(connection: CommandConnection, assetId: AssetId, options: MqttCommandsParts) {
+    this.#connection = connection;
+    this.#assetId = assetId;
+    this.#options = options;
+    this.#connection.once("close", () => {
+      for (const filter of [...this.#links.keys()]) this.#leave(filter);
+    });
+  }
+
+  subscribed(filter: string, qos: 0 | 1 | 2): void {
+    if (this.#connection.destroyed) return;
+    const subscription = this.#subscriptionOf(filter);
+    if (subscription === undefined) {
+      this.#options.sparkplug.subscribed(this.#connection, this.#assetId, filter);
+      return;
+    }
+    this.#leave(filter);
+    const link = this.#linkOf(subscription, qos === 0 ? 0 : 1);
+    this.#links.set(filter, link);
+    this.#options.courier.attach(this.#assetId, link);
+  }
+
+  unsubscribed(filter: string): void {
+    this.#leave(filter);
+  }
+
+  /** Takes a PUBACK. */
+  acknowledged(packetId: number): void {
+    const id = this.#open.get(packetId);
+    if (id === undefined) return;
+    this.#open.delete(packetId);
+    this.#options.courier.received(this.#assetId, id);
+  }
+
+  #subscriptionOf(filter: string): Subscribed | undefined {
+    const project = commandsProject(filter, this.#assetId);
     if (project !== undefined) {
       // Machines move between sites: the device hears of what it has subscribed to.
       const topic = ({ projectId }: Command) =>
-        commandTopic(project === "+" ? projectId : project, assetId);
+        commandTopic(project === "+" ? projectId : project, this.#assetId);
       return { topic, carrier: "mqtt", payload: commandPayload };
     }
     const request = rpcRequestTopic(filter);
-    if (request === undefined || directory.find(assetId)?.asset.decoder !== "thingsboard") {
+    if (
+      request === undefined ||
+      this.#options.directory.find(this.#assetId)?.asset.decoder !== "thingsboard"
+    ) {
       return undefined;
     }
     const topic = ({ sequence }: Command) => `${request}${sequence}`;
@@ -65,64 +93,38 @@ export function openConnectionCommands(
   }
 
   /** The next identifier that no open attempt has. */
-  function packetIdFor({ id }: Command): number {
-    do lastPacketId = lastPacketId >= LAST_PACKET_ID ? 1 : lastPacketId + 1;
-    while (open.has(lastPacketId));
-    const [oldest] = open.keys();
-    if (open.size >= MAX_OPEN && oldest !== undefined) open.delete(oldest);
-    open.set(lastPacketId, id);
-    return lastPacketId;
+  #packetIdFor({ id }: Command): number {
+    do this.#lastPacketId = this.#lastPacketId >= LAST_PACKET_ID ? 1 : this.#lastPacketId + 1;
+    while (this.#open.has(this.#lastPacketId));
+    const [oldest] = this.#open.keys();
+    if (this.#open.size >= MAX_OPEN && oldest !== undefined) this.#open.delete(oldest);
+    this.#open.set(this.#lastPacketId, id);
+    return this.#lastPacketId;
   }
 
-  function linkOf({ topic, carrier, payload }: Subscribed, qos: 0 | 1): CommandLink {
+  #linkOf({ topic, carrier, payload }: Subscribed, qos: 0 | 1): CommandLink {
     return {
       carrier,
       confirmsReceipt: qos === 1,
-      prepare(command) {
+      prepare: (command) => {
         const message = { topic: topic(command), payload: payload(command) };
         return () => {
-          if (connection.destroyed) return;
+          if (this.#connection.destroyed) return;
           const shape = { cmd: "publish", dup: false, retain: false } as const;
           const packet =
             qos === 0
               ? { ...shape, ...message, qos }
-              : { ...shape, ...message, qos, messageId: packetIdFor(command) };
-          connection.write(mqtt.generate(packet));
+              : { ...shape, ...message, qos, messageId: this.#packetIdFor(command) };
+          this.#connection.write(mqtt.generate(packet));
         };
       },
     };
   }
 
-  function leave(filter: string): void {
-    const link = links.get(filter);
+  #leave(filter: string): void {
+    const link = this.#links.get(filter);
     if (link === undefined) return;
-    links.delete(filter);
-    courier.detach(assetId, link);
+    this.#links.delete(filter);
+    this.#options.courier.detach(this.#assetId, link);
   }
-
-  connection.once("close", () => {
-    for (const filter of [...links.keys()]) leave(filter);
-  });
-
-  return {
-    subscribed(filter, qos) {
-      if (connection.destroyed) return;
-      const subscription = subscriptionOf(filter);
-      if (subscription === undefined) {
-        sparkplug.subscribed(connection, assetId, filter);
-        return;
-      }
-      leave(filter);
-      const link = linkOf(subscription, qos === 0 ? 0 : 1);
-      links.set(filter, link);
-      courier.attach(assetId, link);
-    },
-    unsubscribed: leave,
-    acknowledged(packetId) {
-      const id = open.get(packetId);
-      if (id === undefined) return;
-      open.delete(packetId);
-      courier.received(assetId, id);
-    },
-  };
 }

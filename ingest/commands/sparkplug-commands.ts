@@ -7,34 +7,14 @@ import { readEdgeNode } from "../decoders/sparkplug/topic.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import {
   encodeSparkplugCommand,
+  type MetricReport,
+  type SparkplugReport,
   type SparkplugTarget,
   sparkplugCommandTopic,
   sparkplugValue,
 } from "./carriers/sparkplug.ts";
 import type { CommandCourier } from "./command-courier.ts";
 import type { CommandConnection, CommandLink } from "./command-link.ts";
-
-/** The value of a metric in a message; `null`: it is null, or of a kind that is not read; `undefined`: not there. */
-export type MetricReport = number | boolean | string | null | undefined;
-
-/** What a message of an edge node says of one asset: itself or a device behind it. */
-export interface SparkplugReport {
-  readonly assetId: AssetId;
-  /** Whether it is a birth, after which commands are heard. */
-  readonly isBirth: boolean;
-  /** The value of the metric of that name. */
-  value(name: string): MetricReport;
-}
-
-/** Commands to edge nodes and the devices behind them. */
-export interface SparkplugCommands {
-  /** The edge node's connection was granted that filter. */
-  subscribed(connection: CommandConnection, nodeId: AssetId, filter: string): void;
-  /** Takes a message of the edge node that holds that session. */
-  reported(nodeId: AssetId, report: SparkplugReport): void;
-  /** The asset died. */
-  gone(assetId: AssetId): void;
-}
 
 /** A connection of an edge node that hears commands. */
 interface Node {
@@ -44,42 +24,84 @@ interface Node {
   readonly born: Map<AssetId, CommandLink>;
 }
 
-/**
- * Starts it. A command is a metric that is written: NCMD to the edge node, DCMD to a device, at QoS 0 as the
- * specification demands [tck-id-topics-ncmd-mqtt]. It is sent when the receiver is born on the connection that
- * subscribed. The next data or birth message that carries the metric is the answer.
- */
-export function createSparkplugCommands({
-  courier,
-  directory,
-  now,
-}: {
+export interface SparkplugCommandsOptions {
   readonly courier: Pick<CommandCourier, "attach" | "detach" | "awaiting" | "answered">;
   readonly directory: Pick<AssetDirectory, "find">;
   readonly now: () => number;
-}): SparkplugCommands {
-  const nodes = new Map<AssetId, Node>();
+}
 
-  function targetOf(asset: AssetRegistration | undefined): SparkplugTarget | undefined {
+/**
+ * Commands to edge nodes and the devices behind them. A command is a metric that is written: NCMD to the edge
+ * node, DCMD to a device, at QoS 0 as the specification demands [tck-id-topics-ncmd-mqtt]. It is sent when the
+ * receiver is born on the connection that subscribed. The next data or birth message that carries the metric is
+ * the answer.
+ */
+export class SparkplugCommands {
+  readonly #options: SparkplugCommandsOptions;
+  readonly #nodes = new Map<AssetId, Node>();
+
+  constructor(options: SparkplugCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** The edge node's connection was granted that filter. */
+  subscribed(connection: CommandConnection, nodeId: AssetId, filter: string): void {
+    if (readEdgeNode(this.#options.directory.find(nodeId)?.asset.hardware_id) === undefined) return;
+    const known = this.#nodes.get(nodeId);
+    if (known?.connection === connection) {
+      known.filters.add(filter);
+      return;
+    }
+    const node: Node = { connection, filters: new Set([filter]), born: new Map() };
+    this.#nodes.set(nodeId, node);
+    connection.once("close", () => {
+      for (const assetId of [...node.born.keys()]) this.#leave(node, assetId);
+      if (this.#nodes.get(nodeId) === node) this.#nodes.delete(nodeId);
+    });
+  }
+
+  /** Takes a message of the edge node that holds that session. */
+  reported(nodeId: AssetId, report: SparkplugReport): void {
+    const { assetId, isBirth } = report;
+    const node = this.#nodes.get(nodeId);
+    if (node === undefined) return;
+    const open = this.#options.courier.awaiting(assetId);
+    // Another carrier has answers of its own, and parameters that no metric has.
+    const awaiting = open?.carrier === "sparkplug" ? open : undefined;
+    const value = awaiting === undefined ? undefined : report.value(awaiting.name);
+    if (awaiting !== undefined && isAnswer(awaiting, value, isBirth)) {
+      const answer = toAnswer(Buffer.from(JSON.stringify(value)));
+      // What comes at QoS 0 is not sent again: an answer that cannot be stored does not count.
+      this.#options.courier.answered(assetId, { id: awaiting.id }, answer).catch(() => undefined);
+    }
+    if (isBirth) this.#bear(node, assetId);
+  }
+
+  /** The asset died. */
+  gone(assetId: AssetId): void {
+    for (const node of this.#nodes.values()) this.#leave(node, assetId);
+  }
+
+  #targetOf(asset: AssetRegistration | undefined): SparkplugTarget | undefined {
     if (asset?.decoder !== "sparkplug") return undefined;
     const [group, edgeNode, device, ...rest] = asset.hardware_id?.split("/") ?? [];
     if (!group || !edgeNode || rest.length > 0) return undefined;
     return { group, edgeNode, device };
   }
 
-  function linkOf(node: Node, assetId: AssetId): CommandLink | undefined {
-    const target = targetOf(directory.find(assetId)?.asset);
+  #linkOf(node: Node, assetId: AssetId): CommandLink | undefined {
+    const target = this.#targetOf(this.#options.directory.find(assetId)?.asset);
     if (target === undefined) return undefined;
     const topic = sparkplugCommandTopic(target);
     if (![...node.filters].some((filter) => matchesFilter(filter, topic))) return undefined;
     return {
       carrier: "sparkplug",
       confirmsReceipt: false,
-      prepare(command) {
+      prepare: (command) => {
         sparkplugValue(command);
         return () => {
           if (node.connection.destroyed) return;
-          const payload = Buffer.from(encodeSparkplugCommand(command, now()));
+          const payload = Buffer.from(encodeSparkplugCommand(command, this.#options.now()));
           const shape = { cmd: "publish", qos: 0, dup: false, retain: false } as const;
           node.connection.write(mqtt.generate({ ...shape, topic, payload }));
         };
@@ -87,56 +109,19 @@ export function createSparkplugCommands({
     };
   }
 
-  function leave(node: Node, assetId: AssetId): void {
+  #leave(node: Node, assetId: AssetId): void {
     const link = node.born.get(assetId);
     if (link === undefined) return;
     node.born.delete(assetId);
-    courier.detach(assetId, link);
+    this.#options.courier.detach(assetId, link);
   }
 
-  function bear(node: Node, assetId: AssetId): void {
-    const link = linkOf(node, assetId);
+  #bear(node: Node, assetId: AssetId): void {
+    const link = this.#linkOf(node, assetId);
     if (link === undefined || node.born.has(assetId)) return;
     node.born.set(assetId, link);
-    courier.attach(assetId, link);
+    this.#options.courier.attach(assetId, link);
   }
-
-  return {
-    subscribed(connection, nodeId, filter) {
-      if (readEdgeNode(directory.find(nodeId)?.asset.hardware_id) === undefined) return;
-      const known = nodes.get(nodeId);
-      if (known?.connection === connection) {
-        known.filters.add(filter);
-        return;
-      }
-      const node: Node = { connection, filters: new Set([filter]), born: new Map() };
-      nodes.set(nodeId, node);
-      connection.once("close", () => {
-        for (const assetId of [...node.born.keys()]) leave(node, assetId);
-        if (nodes.get(nodeId) === node) nodes.delete(nodeId);
-      });
-    },
-
-    reported(nodeId, report) {
-      const { assetId, isBirth } = report;
-      const node = nodes.get(nodeId);
-      if (node === undefined) return;
-      const open = courier.awaiting(assetId);
-      // Another carrier has answers of its own, and parameters that no metric has.
-      const awaiting = open?.carrier === "sparkplug" ? open : undefined;
-      const value = awaiting === undefined ? undefined : report.value(awaiting.name);
-      if (awaiting !== undefined && isAnswer(awaiting, value, isBirth)) {
-        const answer = toAnswer(Buffer.from(JSON.stringify(value)));
-        // What comes at QoS 0 is not sent again: an answer that cannot be stored does not count.
-        courier.answered(assetId, { id: awaiting.id }, answer).catch(() => undefined);
-      }
-      if (isBirth) bear(node, assetId);
-    },
-
-    gone(assetId) {
-      for (const node of nodes.values()) leave(node, assetId);
-    },
-  };
 }
 
 /**

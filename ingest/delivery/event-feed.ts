@@ -10,7 +10,10 @@ const POLL_MS = 250;
 const POLL_EVENTS = 500;
 /** Events kept at hand for readers that fell behind a little, at least. Chosen: about 2 MB. */
 const KEPT_EVENTS = 1_000;
-/** Longest pause while the store is away, ms. Chosen. */
+/**
+ * Longest pause while the store is away, ms. Longer delays events after an outage; shorter asks a store that is
+ * down more often.
+ */
 const LONGEST_PAUSE_MS = 5_000;
 
 /**

@@ -4,7 +4,9 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetRow } from "../../storage/ports/equipment/assets.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
-import { type CompiledMapping, compileStoredMapping } from "../decoders/mapping/compile.ts";
+import type { CompiledMapping } from "../decoders/fields/decoder.ts";
+import { compileStoredMapping } from "../decoders/mapping/compile.ts";
+import { TableFollower } from "./table-follower.ts";
 
 /** An asset that exists now, with its project and what the broker checks a log-in against. */
 export interface AssetEntry {
@@ -29,29 +31,91 @@ export interface AssetDirectory {
   /** Reads what has changed in the record store; call after every write to assets, projects or mappings. */
   refresh(): Promise<void>;
   /** Called for every asset that was added, changed or (`entry` undefined) deleted. */
-  onChange(listener: (assetId: AssetId, entry: AssetEntry | undefined) => void): void;
+  onChange(listener: ChangeListener): void;
   close(): void;
 }
 
-/** How often the directory polls for changes made by another process, ms. Chosen. */
-const POLL_MS = 1_000;
+type ChangeListener = (assetId: AssetId, entry: AssetEntry | undefined) => void;
 
 /** Loads the directory and keeps following the record store. */
 export async function openAssetDirectory(records: RecordStore): Promise<AssetDirectory> {
-  const projects = new Map<ProjectId, Project>();
-  const entries = new Map<AssetId, AssetEntry>();
-  const idsByHardware = new Map<string, AssetId>();
+  const directory = new StoredAssets(records);
+  await directory.start();
+  return directory;
+}
+
+class StoredAssets implements AssetDirectory {
+  readonly #records: RecordStore;
+  readonly #follower = new TableFollower(() => this.#follow());
+  readonly #projects = new Map<ProjectId, Project>();
+  readonly #entries = new Map<AssetId, AssetEntry>();
+  readonly #idsByHardware = new Map<string, AssetId>();
   /** By type. */
-  const mappings = new Map<string, CompiledMapping>();
-  const listeners: ((assetId: AssetId, entry: AssetEntry | undefined) => void)[] = [];
-  let revision = 0;
-  let mappingRevision = 0;
-  let running: Promise<void> | undefined;
-  let again: Promise<void> | undefined;
+  readonly #mappings = new Map<string, CompiledMapping>();
+  readonly #listeners: ChangeListener[] = [];
+  #revision = 0;
+  #mappingRevision = 0;
+
+  constructor(records: RecordStore) {
+    this.#records = records;
+  }
+
+  start(): Promise<void> {
+    return this.#follower.start();
+  }
+
+  find(assetId: AssetId): AssetEntry | undefined {
+    return this.#entries.get(assetId);
+  }
+
+  findByHardwareId(hardwareId: string): AssetEntry | undefined {
+    const id = this.#idsByHardware.get(hardwareId);
+    return id === undefined ? undefined : this.#entries.get(id);
+  }
+
+  project(projectId: ProjectId): Project | undefined {
+    return this.#projects.get(projectId);
+  }
+
+  projects(): Iterable<Project> {
+    return this.#projects.values();
+  }
+
+  entries(): Iterable<AssetEntry> {
+    return this.#entries.values();
+  }
+
+  refresh(): Promise<void> {
+    return this.#follower.refresh();
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+
+  async #follow(): Promise<void> {
+    await this.#followProjects();
+    const changes = await this.#records.assets.changesSince(this.#revision);
+    // After the assets: a mapping was there before the first asset that needs it.
+    await this.#followMappings();
+    const isStray = ({ asset, deleted }: AssetRow) =>
+      !deleted && !this.#projects.has(asset.project_id);
+    // Another process made the project after we had listed them: its asset is reported only this
+    // once.
+    if (changes.rows.some(isStray)) await this.#followProjects();
+    for (const row of changes.rows) this.#take(row);
+    this.#revision = changes.revision;
+    this.#showChangedProjects();
+  }
 
   /** Takes in what is new; a project that did not change stays the object it was. */
-  async function followProjects(): Promise<void> {
-    const listed = await records.projects.list();
+  async #followProjects(): Promise<void> {
+    const projects = this.#projects;
+    const listed = await this.#records.projects.list();
     const ids = new Set(listed.map((project) => project.id));
     for (const id of projects.keys()) if (!ids.has(id)) projects.delete(id);
     for (const project of listed) {
@@ -60,92 +124,46 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
     }
   }
 
-  /** Puts the asset as it is now in place of what was known of it. */
-  function put(id: AssetId, entry: AssetEntry | undefined): void {
-    const before = entries.get(id)?.asset.hardware_id;
-    // Another asset may have taken the name over before this change was read.
-    if (before !== undefined && idsByHardware.get(before) === id) idsByHardware.delete(before);
-    if (entry === undefined) entries.delete(id);
-    else entries.set(id, entry);
-    const now = entry?.asset.hardware_id;
-    if (now !== undefined) idsByHardware.set(now, id);
-  }
-
-  async function followMappings(): Promise<void> {
-    const changes = await records.payloadMappings.changesSince(mappingRevision);
+  async #followMappings(): Promise<void> {
+    const changes = await this.#records.payloadMappings.changesSince(this.#mappingRevision);
     for (const { assetType, mapping } of changes.rows) {
       const compiled = mapping === undefined ? undefined : compileStoredMapping(mapping);
-      if (compiled === undefined) mappings.delete(assetType);
-      else mappings.set(assetType, compiled);
+      if (compiled === undefined) this.#mappings.delete(assetType);
+      else this.#mappings.set(assetType, compiled);
     }
-    mappingRevision = changes.revision;
+    this.#mappingRevision = changes.revision;
   }
 
-  async function follow(): Promise<void> {
-    await followProjects();
-    const changes = await records.assets.changesSince(revision);
-    // After the assets: a mapping was there before the first asset that needs it.
-    await followMappings();
-    const isStray = ({ asset, deleted }: AssetRow) => !deleted && !projects.has(asset.project_id);
-    // Another process made the project after we had listed them: its asset is reported only this
-    // once.
-    if (changes.rows.some(isStray)) await followProjects();
-    for (const { asset, secretHash, deleted } of changes.rows) {
-      const project = projects.get(asset.project_id);
-      const mapping = mappings.get(asset.type);
-      const entry =
-        deleted || project === undefined ? undefined : { asset, project, secretHash, mapping };
-      put(asset.id, entry);
-      for (const listener of listeners) listener(asset.id, entry);
+  #take({ asset, secretHash, deleted }: AssetRow): void {
+    const project = this.#projects.get(asset.project_id);
+    const mapping = this.#mappings.get(asset.type);
+    const entry =
+      deleted || project === undefined ? undefined : { asset, project, secretHash, mapping };
+    this.#put(asset.id, entry);
+    for (const listener of this.#listeners) listener(asset.id, entry);
+  }
+
+  /** Puts the asset as it is now in place of what was known of it. */
+  #put(id: AssetId, entry: AssetEntry | undefined): void {
+    const before = this.#entries.get(id)?.asset.hardware_id;
+    // Another asset may have taken the name over before this change was read.
+    if (before !== undefined && this.#idsByHardware.get(before) === id) {
+      this.#idsByHardware.delete(before);
     }
-    revision = changes.revision;
-    for (const [id, entry] of entries) {
-      const project = projects.get(entry.asset.project_id);
-      const mapping = mappings.get(entry.asset.type);
-      // A project's location or shift, or a type's mapping, changed: the assets show it.
+    if (entry === undefined) this.#entries.delete(id);
+    else this.#entries.set(id, entry);
+    const now = entry?.asset.hardware_id;
+    if (now !== undefined) this.#idsByHardware.set(now, id);
+  }
+
+  /** A project's location or shift, or a type's mapping, changed: the assets show it. */
+  #showChangedProjects(): void {
+    for (const [id, entry] of this.#entries) {
+      const project = this.#projects.get(entry.asset.project_id);
+      const mapping = this.#mappings.get(entry.asset.type);
       if (project === undefined) continue;
       if (project === entry.project && mapping === entry.mapping) continue;
-      entries.set(id, { ...entry, project, mapping });
+      this.#entries.set(id, { ...entry, project, mapping });
     }
   }
-
-  /** One poll at a time; a call during a poll waits for the next one, which sees its write. */
-  function refresh(): Promise<void> {
-    if (running === undefined) {
-      running = follow().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    again ??= running
-      .catch(() => undefined)
-      .then(() => {
-        again = undefined;
-        return refresh();
-      });
-    return again;
-  }
-
-  await refresh();
-  const timer = setInterval(() => {
-    // The record store may be away; intake goes on with what is known, and the next poll catches up.
-    refresh().catch(() => undefined);
-  }, POLL_MS);
-  timer.unref();
-
-  return {
-    find: (assetId) => entries.get(assetId),
-    findByHardwareId: (hardwareId) => {
-      const id = idsByHardware.get(hardwareId);
-      return id === undefined ? undefined : entries.get(id);
-    },
-    project: (projectId) => projects.get(projectId),
-    projects: () => projects.values(),
-    entries: () => entries.values(),
-    refresh,
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
-    close: () => clearInterval(timer),
-  };
 }

@@ -2,16 +2,15 @@ import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
-import { createFenceTimeline, type FenceTimeline } from "../geofence/fence-timeline.ts";
+import { FenceTimeline } from "../geofence/fence-timeline.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
+import { TableFollower } from "./table-follower.ts";
 
 /**
  * Versions that ended before this are not read at start: no fix in reach of a re-run is evaluated against
  * them.
  */
 const KEPT_MS = 6 * DAY_MS;
-/** How often the directory polls for changes made by another process, ms. Chosen. */
-const POLL_MS = 1_000;
 
 /** What was known at a commit; a start from there has to catch up with what came later. */
 export interface FencesSeen {
@@ -20,7 +19,10 @@ export interface FencesSeen {
   readonly assignedMs: number;
 }
 
-/** Assignments that began this long before the newest one seen may not have been seen, ms. Chosen: many polls. */
+/**
+ * Assignments that began this long before the newest one seen may not have been seen, ms. Smaller than
+ * a slow transaction would miss one; larger evaluates more assets again at a start.
+ */
 const ASSIGNED_MARGIN_MS = 60_000;
 
 /** Every fence, and which project each asset belonged to when, in memory. */
@@ -48,34 +50,121 @@ export async function openFenceDirectory(
   assets: AssetDirectory,
   now: () => number = Date.now,
 ): Promise<FenceDirectory> {
-  const timeline = createFenceTimeline();
-  const newest = new Map<GeofenceId, GeofenceVersion>();
-  const listeners = new Set<() => void>();
-  let learned: number[] = [];
-  let newAssets: AssetId[] = [];
-  const known = new Map<AssetId, ReadonlySet<number>>();
-  let revisions: { readonly atMs: number; readonly revision: number }[] = [];
-  const unread = new Set<AssetId>();
-  let revision = 0;
-  let assignedMs = 0;
-  let running: Promise<void> | undefined;
-  let again: Promise<void> | undefined;
+  const directory = new StoredFences(records, now);
+  await directory.start(assets);
+  return directory;
+}
 
-  function takeVersions(versions: readonly GeofenceVersion[]): void {
-    timeline.apply(versions);
+class StoredFences implements FenceDirectory {
+  readonly timeline = new FenceTimeline();
+  readonly #records: Pick<RecordStore, "geofences" | "assets">;
+  readonly #now: () => number;
+  readonly #follower = new TableFollower(() => this.#follow());
+  readonly #newest = new Map<GeofenceId, GeofenceVersion>();
+  readonly #listeners = new Set<() => void>();
+  #learned: number[] = [];
+  #newAssets: AssetId[] = [];
+  /** Instants at which each asset's assignments begin or end. */
+  readonly #known = new Map<AssetId, ReadonlySet<number>>();
+  #revisions: { readonly atMs: number; readonly revision: number }[] = [];
+  /** Assets that changed, whose assignments are to be read. */
+  readonly #unread = new Set<AssetId>();
+  #revision = 0;
+  #assignedMs = 0;
+
+  constructor(records: Pick<RecordStore, "geofences" | "assets">, now: () => number) {
+    this.#records = records;
+    this.#now = now;
+  }
+
+  async start(assets: AssetDirectory): Promise<void> {
+    assets.onChange((assetId) => {
+      this.#unread.add(assetId);
+      this.#follower.poll();
+    });
+    this.#takeAssignments(await this.#records.assets.assignments(undefined));
+    await this.#follower.start();
+  }
+
+  find(id: GeofenceId): GeofenceVersion | undefined {
+    return this.#newest.get(id);
+  }
+
+  get seen(): FencesSeen {
+    return { revision: this.#revision, assignedMs: this.#assignedMs };
+  }
+
+  changedAfter(seen: FencesSeen): readonly number[] {
+    const sinceMs = seen.assignedMs - ASSIGNED_MARGIN_MS;
+    const assigned = [...this.#known.values()].flatMap((instants) => [...instants]);
+    return ascending([
+      ...this.#revisions.filter((one) => one.revision > seen.revision).map(({ atMs }) => atMs),
+      ...assigned.filter((atMs) => atMs > sinceMs),
+    ]);
+  }
+
+  takeChanges(): readonly number[] {
+    const taken = ascending(this.#learned);
+    this.#learned = [];
+    return taken;
+  }
+
+  takeNewAssets(): readonly AssetId[] {
+    const taken = this.#newAssets;
+    this.#newAssets = [];
+    return taken;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  refresh(): Promise<void> {
+    return this.#follower.refresh();
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+
+  async #follow(): Promise<void> {
+    const changes = await this.#records.geofences.changesSince(
+      this.#revision,
+      this.#now() - KEPT_MS,
+    );
+    const ids = [...this.#unread];
+    this.#unread.clear();
+    try {
+      if (ids.length > 0) this.#takeAssignments(await this.#records.assets.assignments(ids));
+    } catch (error) {
+      for (const id of ids) this.#unread.add(id);
+      throw error;
+    }
+    this.#takeVersions(changes.rows);
+    this.#revision = Math.max(this.#revision, changes.revision);
+    const keptMs = this.#now() - KEPT_MS;
+    this.timeline.forget(keptMs);
+    this.#revisions = this.#revisions.filter(({ atMs }) => atMs > keptMs);
+    if (ids.length === 0 && changes.rows.length === 0) return;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #takeVersions(versions: readonly GeofenceVersion[]): void {
+    this.timeline.apply(versions);
     for (const version of versions) {
-      const before = newest.get(version.geofenceId);
+      const before = this.#newest.get(version.geofenceId);
       if (before === undefined || before.validFromMs <= version.validFromMs) {
-        newest.set(version.geofenceId, version);
+        this.#newest.set(version.geofenceId, version);
       }
       for (const atMs of boundsOf(version)) {
-        learned.push(atMs);
-        revisions.push({ atMs, revision: version.revision });
+        this.#learned.push(atMs);
+        this.#revisions.push({ atMs, revision: version.revision });
       }
     }
   }
 
-  function takeAssignments(assignments: readonly AssetAssignment[]): void {
+  #takeAssignments(assignments: readonly AssetAssignment[]): void {
     const byAsset = new Map<AssetId, AssetAssignment[]>();
     for (const one of assignments) {
       const list = byAsset.get(one.assetId);
@@ -83,96 +172,17 @@ export async function openFenceDirectory(
       else list.push(one);
     }
     for (const [assetId, list] of byAsset) {
-      const before = known.get(assetId);
+      const before = this.#known.get(assetId);
       const instants = new Set(list.flatMap(boundsOf));
-      if (before === undefined) newAssets.push(assetId);
+      if (before === undefined) this.#newAssets.push(assetId);
       for (const atMs of instants) {
-        if (before?.has(atMs) !== true) learned.push(atMs);
-        assignedMs = Math.max(assignedMs, atMs);
+        if (before?.has(atMs) !== true) this.#learned.push(atMs);
+        this.#assignedMs = Math.max(this.#assignedMs, atMs);
       }
-      known.set(assetId, instants);
-      timeline.assign(assetId, list);
+      this.#known.set(assetId, instants);
+      this.timeline.assign(assetId, list);
     }
   }
-
-  async function follow(): Promise<void> {
-    const changes = await records.geofences.changesSince(revision, now() - KEPT_MS);
-    const ids = [...unread];
-    unread.clear();
-    try {
-      if (ids.length > 0) takeAssignments(await records.assets.assignments(ids));
-    } catch (error) {
-      for (const id of ids) unread.add(id);
-      throw error;
-    }
-    takeVersions(changes.rows);
-    revision = Math.max(revision, changes.revision);
-    const keptMs = now() - KEPT_MS;
-    timeline.forget(keptMs);
-    revisions = revisions.filter(({ atMs }) => atMs > keptMs);
-    if (ids.length === 0 && changes.rows.length === 0) return;
-    for (const listener of listeners) listener();
-  }
-
-  /** One poll at a time; a call during a poll waits for the next one, which sees its write. */
-  function refresh(): Promise<void> {
-    if (running === undefined) {
-      running = follow().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    again ??= running
-      .catch(() => undefined)
-      .then(() => {
-        again = undefined;
-        return refresh();
-      });
-    return again;
-  }
-
-  // The record store may be away; what is known goes on, and the next poll catches up.
-  const poll = () => refresh().catch(() => undefined);
-  assets.onChange((assetId) => {
-    unread.add(assetId);
-    void poll();
-  });
-  takeAssignments(await records.assets.assignments(undefined));
-  await refresh();
-  const timer = setInterval(poll, POLL_MS);
-  timer.unref();
-
-  return {
-    timeline,
-    find: (id) => newest.get(id),
-    get seen() {
-      return { revision, assignedMs };
-    },
-    changedAfter(seen) {
-      const sinceMs = seen.assignedMs - ASSIGNED_MARGIN_MS;
-      const assigned = [...known.values()].flatMap((instants) => [...instants]);
-      return ascending([
-        ...revisions.filter((one) => one.revision > seen.revision).map(({ atMs }) => atMs),
-        ...assigned.filter((atMs) => atMs > sinceMs),
-      ]);
-    },
-    takeChanges() {
-      const taken = ascending(learned);
-      learned = [];
-      return taken;
-    },
-    takeNewAssets() {
-      const taken = newAssets;
-      newAssets = [];
-      return taken;
-    },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    refresh,
-    close: () => clearInterval(timer),
-  };
 }
 
 const boundsOf = (one: {

@@ -4,11 +4,10 @@ import type { PlanScope, ServiceRow } from "../../storage/ports/equipment/mainte
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { createPlanTimeline, type PlanInForce, type PlanSubject } from "./plan-timeline.ts";
+import { TableFollower } from "./table-follower.ts";
 
 /** Versions that ended before this are not needed: no reading in reach of a re-run is evaluated by them. */
 const KEPT_MS = 6 * DAY_MS;
-/** How often the directory polls for changes made by another process, ms. Chosen. */
-const POLL_MS = 1_000;
 /** Name under which the pipeline stores what it has seen (`PipelineCommit.shared`). */
 export const MAINTENANCE_SEEN = "maintenance";
 
@@ -51,93 +50,115 @@ export async function openPlanDirectory(
   assets: AssetDirectory,
   now: () => number = Date.now,
 ): Promise<PlanDirectory> {
-  const timeline = createPlanTimeline();
   // Services that were dealt with are in the assets' states; all plans are needed.
-  let services = servicesSeen(await records.pipeline.shared());
-  /** The newest revision after which services were asked for. */
-  let askedAfter = 0;
-  let plans = 0;
-  let planChanges: PlanChange[] = [];
-  const starts = new Map<string, number>();
-  let serviceRows: ServiceRow[] = [];
-  let running: Promise<void> | undefined;
-  let again: Promise<void> | undefined;
+  const services = servicesSeen(await records.pipeline.shared());
+  const directory = new StoredPlans({ records, assets, now, services });
+  await directory.start();
+  return directory;
+}
 
-  async function follow(): Promise<void> {
-    const versions = await records.maintenance.plansSince(plans);
-    timeline.apply(versions.rows);
-    plans = versions.revision;
+class StoredPlans implements PlanDirectory {
+  readonly #records: Pick<RecordStore, "maintenance">;
+  readonly #assets: AssetDirectory;
+  readonly #now: () => number;
+  readonly #follower = new TableFollower(() => this.#follow());
+  readonly #timeline = createPlanTimeline();
+  /** Newest revisions that were read. */
+  #services: number;
+  #plans = 0;
+  /** The newest revision after which services were asked for. */
+  #askedAfter = 0;
+  #planChanges: PlanChange[] = [];
+  /** When the versions that were reported began, by scope and that time. */
+  readonly #starts = new Map<string, number>();
+  #serviceRows: ServiceRow[] = [];
+
+  constructor(options: {
+    readonly records: Pick<RecordStore, "maintenance">;
+    readonly assets: AssetDirectory;
+    readonly now: () => number;
+    /** Services up to this revision were dealt with. */
+    readonly services: number;
+  }) {
+    this.#records = options.records;
+    this.#assets = options.assets;
+    this.#now = options.now;
+    this.#services = options.services;
+  }
+
+  start(): Promise<void> {
+    return this.#follower.start();
+  }
+
+  inForce(assetId: AssetId, projectId: ProjectId, atMs: number): PlanInForce | undefined {
+    if (this.#timeline.isEmpty) return undefined;
+    const subject = this.#subjectOf(assetId, projectId);
+    return subject && this.#timeline.at(subject, atMs);
+  }
+
+  changes(assetId: AssetId, projectId: ProjectId, fromMs: number, toMs: number): readonly number[] {
+    const subject = this.#subjectOf(assetId, projectId);
+    return subject === undefined ? [] : this.#timeline.changes(subject, fromMs, toMs);
+  }
+
+  ofScope(scope: PlanScope, atMs: number): PlanInForce | undefined {
+    return this.#timeline.ofScope(scope, atMs);
+  }
+
+  get seen(): MaintenanceSeen {
+    return { plans: this.#plans, services: this.#services };
+  }
+
+  changesAfter(plans: number): readonly PlanChange[] {
+    return this.#planChanges.filter((change) => change.revision > plans);
+  }
+
+  servicesAfter(services: number): readonly ServiceRow[] {
+    this.#askedAfter = Math.max(this.#askedAfter, services);
+    return this.#serviceRows.filter((row) => row.revision > services);
+  }
+
+  refresh(): Promise<void> {
+    return this.#follower.refresh();
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+
+  async #follow(): Promise<void> {
+    const versions = await this.#records.maintenance.plansSince(this.#plans);
+    this.#timeline.apply(versions.rows);
+    this.#plans = versions.revision;
     for (const { scope, validFromMs, validToMs, revision } of versions.rows) {
       const start = `${JSON.stringify(scope)} ${validFromMs}`;
       // Reported when it began, and once more when it ends; both at once where the poll came too
       // late.
-      if (!starts.has(start)) planChanges.push({ scope, atMs: validFromMs, revision });
-      if (validToMs !== undefined) planChanges.push({ scope, atMs: validToMs, revision });
-      starts.set(start, validFromMs);
+      if (!this.#starts.has(start)) {
+        this.#planChanges.push({ scope, atMs: validFromMs, revision });
+      }
+      if (validToMs !== undefined) this.#planChanges.push({ scope, atMs: validToMs, revision });
+      this.#starts.set(start, validFromMs);
     }
-    const recorded = await records.maintenance.servicesSince(services);
-    services = recorded.revision;
-    serviceRows.push(...recorded.rows);
-    const keptMs = now() - KEPT_MS;
-    timeline.forget(keptMs);
-    planChanges = planChanges.filter(({ atMs }) => atMs > keptMs);
-    for (const [start, atMs] of starts) if (atMs <= keptMs) starts.delete(start);
-    serviceRows = serviceRows.filter(
-      ({ revision, recordedAtMs }) => revision > askedAfter || recordedAtMs > keptMs,
+    const recorded = await this.#records.maintenance.servicesSince(this.#services);
+    this.#services = recorded.revision;
+    this.#serviceRows.push(...recorded.rows);
+    this.#forget(this.#now() - KEPT_MS);
+  }
+
+  #forget(keptMs: number): void {
+    this.#timeline.forget(keptMs);
+    this.#planChanges = this.#planChanges.filter(({ atMs }) => atMs > keptMs);
+    for (const [start, atMs] of this.#starts) if (atMs <= keptMs) this.#starts.delete(start);
+    this.#serviceRows = this.#serviceRows.filter(
+      ({ revision, recordedAtMs }) => revision > this.#askedAfter || recordedAtMs > keptMs,
     );
   }
 
-  /** One poll at a time; a call during a poll waits for the next one, which sees its write. */
-  function refresh(): Promise<void> {
-    if (running === undefined) {
-      running = follow().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    again ??= running
-      .catch(() => undefined)
-      .then(() => {
-        again = undefined;
-        return refresh();
-      });
-    return again;
-  }
-
-  function subjectOf(assetId: AssetId, projectId: ProjectId): PlanSubject | undefined {
-    const assetType = assets.find(assetId)?.asset.type;
+  #subjectOf(assetId: AssetId, projectId: ProjectId): PlanSubject | undefined {
+    const assetType = this.#assets.find(assetId)?.asset.type;
     return assetType === undefined ? undefined : { assetId, projectId, assetType };
   }
-
-  await refresh();
-  const timer = setInterval(() => {
-    // The record store may be away; what is known goes on, and the next poll catches up.
-    refresh().catch(() => undefined);
-  }, POLL_MS);
-  timer.unref();
-
-  return {
-    inForce(assetId, projectId, atMs) {
-      if (timeline.isEmpty) return undefined;
-      const subject = subjectOf(assetId, projectId);
-      return subject && timeline.at(subject, atMs);
-    },
-    changes(assetId, projectId, fromMs, toMs) {
-      const subject = subjectOf(assetId, projectId);
-      return subject === undefined ? [] : timeline.changes(subject, fromMs, toMs);
-    },
-    ofScope: (scope, atMs) => timeline.ofScope(scope, atMs),
-    get seen() {
-      return { plans, services };
-    },
-    changesAfter: (revision) => planChanges.filter((change) => change.revision > revision),
-    servicesAfter(revision) {
-      askedAfter = Math.max(askedAfter, revision);
-      return serviceRows.filter((row) => row.revision > revision);
-    },
-    refresh,
-    close: () => clearInterval(timer),
-  };
 }
 
 /** How far every part of the pipeline had come with services at the last commits; 0 before any. */

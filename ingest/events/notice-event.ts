@@ -1,7 +1,7 @@
 import type { ReadingBatch } from "../../domain/equipment/reading.ts";
 import type { NewEvent } from "../../domain/events/events.ts";
 import type { Location } from "../../domain/geodesy.ts";
-import type { MessageOrigin } from "../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
 import type { JournalledNotice } from "../journal-record/notice-list.ts";
 import { eventId } from "./event-id.ts";
 

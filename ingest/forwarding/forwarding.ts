@@ -9,24 +9,14 @@ import type {
 import type { Journal } from "../../storage/ports/journal.ts";
 import type { Fix } from "../asset-state/asset-state.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
-import { coalesceRefresh } from "../pacing/coalesced-refresh.ts";
+import { type CoalescedRefresh, coalesceRefresh } from "../pacing/coalesced-refresh.ts";
 import { createJournalHold } from "./journal-hold.ts";
-import { type Lane, openLane } from "./lane.ts";
+import { Lane } from "./lane.ts";
 import { openSender, type SenderParts } from "./open-sender.ts";
 import { createTranslator } from "./translate.ts";
 
 /** How often forwarders are polled and progress is stored, ms. Chosen: a crash repeats that much. */
 const POLL_EVERY_MS = 1_000;
-
-/** Passes readings of this process's journal on to other systems. */
-export interface Forwarding {
-  /** How far each active forwarder has come here. */
-  readonly progress: readonly ForwarderProgress[];
-  /** Polls for changed forwarders now, and stores how far each has come. Never throws. */
-  refresh(): Promise<void>;
-  /** Waits a few seconds for answers that are due, and stores the progress. */
-  stop(): Promise<void>;
-}
 
 export interface ForwardingOptions extends SenderParts {
   readonly journal: Journal;
@@ -40,57 +30,93 @@ export interface ForwardingOptions extends SenderParts {
 }
 
 /**
- * Starts to pass readings on, each forwarder from where it was in this journal. At least once: what was
- * confirmed after the last stored progress is sent again after a crash. Every ingest process does so for
- * its own journal, so each acknowledged reading is the work of exactly one.
+ * Passes readings of this process's journal on to other systems, each forwarder from where it was in this
+ * journal. At least once: what was confirmed after the last stored progress is sent again after a crash. Every
+ * ingest process does so for its own journal, so each acknowledged reading is the work of exactly one.
  */
-export function startForwarding(options: ForwardingOptions): Forwarding {
-  const { journal, records, directory, lastFix, log, now } = options;
-  const hold = createJournalHold(journal, options.heldBytes);
-  const lanes = new Map<ForwarderId, Lane>();
+export class Forwarding {
+  readonly #options: ForwardingOptions;
+  readonly #hold: ReturnType<typeof createJournalHold>;
+  readonly #lanes = new Map<ForwarderId, Lane>();
   /** Lanes on their end; a forwarder gets no other one before. */
-  const ending = new Map<ForwarderId, Promise<void>>();
+  readonly #ending = new Map<ForwarderId, Promise<void>>();
   /** The newest progress of each forwarder, of lanes that have ended too; `undefined`: not read yet. */
-  let places: Map<ForwarderId, ForwarderProgress> | undefined;
-  const stored = new Map<ForwarderId, ForwarderProgress>();
+  #places: Map<ForwarderId, ForwarderProgress> | undefined;
+  readonly #stored = new Map<ForwarderId, ForwarderProgress>();
   /** Where the journal ended when the forwarders were last listed: a newer one begins behind it. */
-  let endAtPoll: number | undefined;
-  let isStopped = false;
-  let isTroubled = false;
+  #endAtPoll: number | undefined;
+  #isStopped = false;
+  #isTroubled = false;
+  readonly #polls: CoalescedRefresh;
+  readonly #timer: NodeJS.Timeout;
+  #stopped: Promise<void> | undefined;
 
-  function begin(forwarder: Forwarder, from: ForwarderProgress): void {
-    const translate = createTranslator({ forwarder, journalId: journal.id, directory, lastFix });
-    const lane = openLane({
-      forwarder,
-      from,
-      journal,
-      translate,
-      openSender: (onTrouble) => openSender(forwarder, options, journal.id, onTrouble),
-      now,
-      log,
-    });
-    lanes.set(forwarder.id, lane);
+  constructor(options: ForwardingOptions) {
+    this.#options = options;
+    this.#hold = createJournalHold(this.#options.journal, this.#options.heldBytes);
+    this.#polls = coalesceRefresh(() => this.#poll());
+    this.#timer = setInterval(
+      () => void this.#polls.refresh(),
+      this.#options.pollEveryMs ?? POLL_EVERY_MS,
+    );
+    void this.#polls.refresh();
   }
 
-  function end(id: ForwarderId, lane: Lane): void {
-    lanes.delete(id);
-    const stopping = lane.stop().then(() => {
-      places?.set(id, lane.progress());
-      ending.delete(id);
-      void polls.refresh();
+  /** How far each active forwarder has come here. */
+  get progress(): readonly ForwarderProgress[] {
+    return [...this.#lanes.values()].map((lane) => lane.progress());
+  }
+
+  /** Polls for changed forwarders now, and stores how far each has come. Never throws. */
+  refresh(): Promise<void> {
+    return this.#polls.refresh();
+  }
+
+  /** Waits a few seconds for answers that are due, and stores the progress. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  #begin(forwarder: Forwarder, from: ForwarderProgress): void {
+    const translate = createTranslator({
+      forwarder,
+      journalId: this.#options.journal.id,
+      directory: this.#options.directory,
+      lastFix: this.#options.lastFix,
     });
-    ending.set(id, stopping);
+    const lane = new Lane({
+      forwarder,
+      from,
+      journal: this.#options.journal,
+      translate,
+      openSender: (onTrouble) =>
+        openSender(forwarder, this.#options, this.#options.journal.id, onTrouble),
+      now: this.#options.now,
+      log: this.#options.log,
+    });
+    this.#lanes.set(forwarder.id, lane);
+  }
+
+  #end(id: ForwarderId, lane: Lane): void {
+    this.#lanes.delete(id);
+    const stopping = lane.stop().then(() => {
+      this.#places?.set(id, lane.progress());
+      this.#ending.delete(id);
+      void this.#polls.refresh();
+    });
+    this.#ending.set(id, stopping);
   }
 
   /**
    * The place of a forwarder that has none in this journal: where the journal ended when it was not there
    * yet, else all of it. What was acknowledged before it was made is left out in any case.
    */
-  function firstPlace({ id }: Forwarder): ForwarderProgress {
+  #firstPlace({ id }: Forwarder): ForwarderProgress {
     return {
       forwarderId: id,
-      journalId: journal.id,
-      sequence: endAtPoll ?? journal.oldestSequence - 1,
+      journalId: this.#options.journal.id,
+      sequence: this.#endAtPoll ?? this.#options.journal.oldestSequence - 1,
       sent: 0,
       skipped: {},
       lastSentAtMs: undefined,
@@ -100,94 +126,81 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     };
   }
 
-  async function follow(): Promise<void> {
-    const journalEnd = journal.syncedSequence;
-    places ??= await readPlaces();
-    const known = places;
-    const forwarders = await records.list();
+  async #follow(): Promise<void> {
+    const journalEnd = this.#options.journal.syncedSequence;
+    this.#places ??= await this.#readPlaces();
+    const known = this.#places;
+    const forwarders = await this.#options.records.list();
     const active = new Map(
       forwarders.filter(({ status }) => status === "active").map((one) => [one.id, one]),
     );
-    for (const [id, lane] of lanes) {
-      if (!isDeepStrictEqual(active.get(id), lane.forwarder)) end(id, lane);
+    for (const [id, lane] of this.#lanes) {
+      if (!isDeepStrictEqual(active.get(id), lane.forwarder)) this.#end(id, lane);
     }
     for (const forwarder of active.values()) {
-      if (isStopped || lanes.has(forwarder.id) || ending.has(forwarder.id)) continue;
-      const from = known.get(forwarder.id) ?? firstPlace(forwarder);
+      if (this.#isStopped || this.#lanes.has(forwarder.id) || this.#ending.has(forwarder.id))
+        continue;
+      const from = known.get(forwarder.id) ?? this.#firstPlace(forwarder);
       known.set(forwarder.id, from);
-      begin(forwarder, from);
+      this.#begin(forwarder, from);
     }
     const ids = new Set(forwarders.map(({ id }) => id));
     for (const id of known.keys()) {
       if (ids.has(id)) continue;
       known.delete(id);
-      stored.delete(id);
+      this.#stored.delete(id);
     }
-    endAtPoll = journalEnd;
+    this.#endAtPoll = journalEnd;
   }
 
-  async function readPlaces(): Promise<Map<ForwarderId, ForwarderProgress>> {
-    const own = (await records.progress()).filter(({ journalId }) => journalId === journal.id);
+  async #readPlaces(): Promise<Map<ForwarderId, ForwarderProgress>> {
+    const own = (await this.#options.records.progress()).filter(
+      ({ journalId }) => journalId === this.#options.journal.id,
+    );
     return new Map(own.map((row) => [row.forwarderId, row]));
   }
 
-  async function store(): Promise<void> {
-    for (const [id, lane] of lanes) places?.set(id, lane.progress());
-    const rows = [...(places ?? [])].flatMap(([id, row]) =>
-      isDeepStrictEqual(stored.get(id), row) ? [] : [row],
+  async #store(): Promise<void> {
+    for (const [id, lane] of this.#lanes) this.#places?.set(id, lane.progress());
+    const rows = [...(this.#places ?? [])].flatMap(([id, row]) =>
+      isDeepStrictEqual(this.#stored.get(id), row) ? [] : [row],
     );
-    await records.record(rows);
-    for (const row of rows) stored.set(row.forwarderId, row);
+    await this.#options.records.record(rows);
+    for (const row of rows) this.#stored.set(row.forwarderId, row);
   }
 
-  function slowest(): number | undefined {
+  #slowest(): number | undefined {
     // Lanes that end for a change begin again where they were.
-    const sequences = [...lanes.keys(), ...ending.keys()].map(
-      (id) => places?.get(id)?.sequence ?? 0,
+    const sequences = [...this.#lanes.keys(), ...this.#ending.keys()].map(
+      (id) => this.#places?.get(id)?.sequence ?? 0,
     );
     return sequences.length === 0 ? undefined : Math.min(...sequences);
   }
 
-  async function poll(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
-      await follow();
-      await store();
-      hold.follow(slowest());
-      isTroubled = false;
+      await this.#follow();
+      await this.#store();
+      this.#hold.follow(this.#slowest());
+      this.#isTroubled = false;
     } catch (error) {
-      if (!isTroubled)
-        log.warn({ err: error }, "forwarders cannot be read or stored; trying again");
-      isTroubled = true;
+      if (!this.#isTroubled)
+        this.#options.log.warn({ err: error }, "forwarders cannot be read or stored; trying again");
+      this.#isTroubled = true;
     }
   }
 
-  const polls = coalesceRefresh(poll);
-  const timer = setInterval(() => void polls.refresh(), options.pollEveryMs ?? POLL_EVERY_MS);
-  void polls.refresh();
-
-  async function stop(): Promise<void> {
-    isStopped = true;
-    clearInterval(timer);
-    await polls.stop();
-    for (const [id, lane] of lanes) end(id, lane);
-    await Promise.all(ending.values());
-    await store().catch((error: unknown) => {
-      log.warn(
+  async #stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#polls.stop();
+    for (const [id, lane] of this.#lanes) this.#end(id, lane);
+    await Promise.all(this.#ending.values());
+    await this.#store().catch((error: unknown) => {
+      this.#options.log.warn(
         { err: error },
         "progress of forwarders is not stored; some readings are sent again",
       );
     });
   }
-  let stopped: Promise<void> | undefined;
-
-  return {
-    get progress() {
-      return [...lanes.values()].map((lane) => lane.progress());
-    },
-    refresh: polls.refresh,
-    stop() {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
 }

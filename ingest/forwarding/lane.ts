@@ -11,24 +11,18 @@ import type { Translated } from "./translate.ts";
 const READ = { records: 200, bytes: 256 * 1024 };
 /** Messages that are not settled, at most, before no more records are read. Chosen: some 500 kB. */
 const MOST_PENDING = 512;
-/** Records that wait for an older one, at most: what a crash at worst sends again. Chosen. */
+/**
+ * Records that wait for an older one, at most: what a crash at worst sends again. Fewer let one slow message hold
+ * up all others.
+ */
 const MOST_OPEN_RECORDS = 2_000;
 /**
  * How long nothing gets through before the log says so, ms: a short interruption is not logged.
- * Chosen.
+ * Longer leaves a person without a hint; shorter fills the log.
  */
 const WARN_AFTER_MS = 5_000;
-/** Pause after the journal could not be read, ms. Chosen. */
+/** Pause after the journal could not be read, ms. Longer delays readings; shorter logs a lasting fault more often. */
 const RETRY_MS = 1_000;
-
-/** One active forwarder at work. Nothing in it is shared with another's, so that none waits for another. */
-export interface Lane {
-  readonly forwarder: Forwarder;
-  /** What is to be stored of it now. */
-  progress(): ForwarderProgress;
-  /** Waits a few seconds for answers, then gives up the rest. */
-  stop(): Promise<void>;
-}
 
 export interface LaneOptions {
   readonly forwarder: Forwarder;
@@ -44,134 +38,159 @@ export interface LaneOptions {
 }
 
 /**
- * Follows the journal for one forwarder: reads while there is room, and passes a record when the other
- * system has dealt with it and all before it. Its memory is bounded by what is in flight; while the
- * other system is away, the journal is the buffer.
+ * One active forwarder at work: reads the journal while there is room, and passes a record when the other
+ * system has dealt with it and all before it. Its memory is bounded by what is in flight; while the other
+ * system is away, the journal is the buffer. Nothing is shared with another's, so that none waits for another.
  */
-export function openLane(options: LaneOptions): Lane {
-  const { forwarder, from, journal, translate, now, log } = options;
-  const { signal, stop } = createStop();
-  const room = createWakeablePause();
-  const fields = { forwarder: forwarder.id };
-  let progress = from;
-  let next = from.sequence + 1;
-  let passedMs = now();
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #room = createWakeablePause();
+  /** In every line of the log. */
+  readonly #fields: { readonly forwarder: Forwarder["id"] };
+  readonly #stopping = new AbortController();
+  #progress: ForwarderProgress;
+  #next: number;
+  #passedMs: number;
   /** Whether the log says that nothing gets through. */
-  let isReported = false;
-
-  const open = new OpenRecords(({ sequence, timeMs }, tally) => {
-    const skipped = added(progress.skipped, tally.skipped);
-    passedMs = timeMs;
-    progress = { ...progress, sequence, sent: progress.sent + tally.sent, skipped };
+  #isReported = false;
+  readonly #open = new OpenRecords(({ sequence, timeMs }, tally) => {
+    const skipped = added(this.#progress.skipped, tally.skipped);
+    this.#passedMs = timeMs;
+    this.#progress = {
+      ...this.#progress,
+      sequence,
+      sent: this.#progress.sent + tally.sent,
+      skipped,
+    };
   });
+  readonly #sender: Sender;
+  readonly #following: Promise<void>;
 
-  function onThrough(): void {
-    if (isReported) log.info(fields, "forwarder gets through again");
-    isReported = false;
-    progress = { ...progress, heldSinceMs: undefined };
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#fields = { forwarder: this.#options.forwarder.id };
+    this.#progress = this.#options.from;
+    this.#next = this.#options.from.sequence + 1;
+    this.#passedMs = this.#options.now();
+    this.#sender = this.#options.openSender((reason) => this.#onTrouble(reason));
+    this.#following = this.#keepFollowing();
   }
 
-  function onTrouble(reason: string): void {
-    const atMs = now();
-    const heldSinceMs = progress.heldSinceMs ?? atMs;
-    progress = { ...progress, lastError: { atMs, reason }, heldSinceMs };
-    if (isReported || atMs - heldSinceMs < WARN_AFTER_MS) return;
-    log.warn({ ...fields, reason }, "forwarder does not get through; trying again");
-    isReported = true;
+  get forwarder(): Forwarder {
+    return this.#options.forwarder;
   }
 
-  function onSettled(end: Settled): void {
+  /** What is to be stored of it now. */
+  progress(): ForwarderProgress {
+    const records = this.#options.journal.syncedSequence - this.#progress.sequence;
+    const sinceMs = this.#open.oldestMs ?? this.#passedMs;
+    return { ...this.#progress, behind: records > 0 ? { records, sinceMs } : undefined };
+  }
+
+  /** Waits a few seconds for answers, then gives up the rest. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#room.wake();
+    await this.#following;
+    await this.#sender.stop();
+  }
+
+  #onThrough(): void {
+    if (this.#isReported) this.#options.log.info(this.#fields, "forwarder gets through again");
+    this.#isReported = false;
+    this.#progress = { ...this.#progress, heldSinceMs: undefined };
+  }
+
+  #onTrouble(reason: string): void {
+    const atMs = this.#options.now();
+    const heldSinceMs = this.#progress.heldSinceMs ?? atMs;
+    this.#progress = { ...this.#progress, lastError: { atMs, reason }, heldSinceMs };
+    if (this.#isReported || atMs - heldSinceMs < WARN_AFTER_MS) return;
+    this.#options.log.warn(
+      { ...this.#fields, reason },
+      "forwarder does not get through; trying again",
+    );
+    this.#isReported = true;
+  }
+
+  #onSettled(end: Settled): void {
     // A refusal is an answer, too: the receiver is there.
-    onThrough();
-    if (end === "sent") progress = { ...progress, lastSentAtMs: now() };
-    else progress = { ...progress, lastError: { atMs: now(), reason: end.reason } };
+    this.#onThrough();
+    if (end === "sent") this.#progress = { ...this.#progress, lastSentAtMs: this.#options.now() };
+    else
+      this.#progress = {
+        ...this.#progress,
+        lastError: { atMs: this.#options.now(), reason: end.reason },
+      };
   }
 
-  const sender = options.openSender(onTrouble);
-
-  function take(record: JournalRecord): void {
-    const { messages, skipped } = translate(record);
-    const settle = open.add(record, messages.length, skipped);
+  #take(record: JournalRecord): void {
+    const { messages, skipped } = this.#options.translate(record);
+    const settle = this.#open.add(record, messages.length, skipped);
     for (const message of messages) {
-      sender.add({
+      this.#sender.add({
         message,
-        settle(end) {
+        settle: (end) => {
           settle(end);
-          onSettled(end);
-          if (!isFull()) room.wake();
+          this.#onSettled(end);
+          if (!this.#isFull()) this.#room.wake();
         },
       });
     }
   }
 
   /** Records from `next` to before `to` are not in the journal any more. */
-  function passGone(to: number, isMissed: boolean): void {
-    const count = to - next;
+  #passGone(to: number, isMissed: boolean): void {
+    const count = to - this.#next;
     const skipped = isMissed ? { no_longer_kept: count } : {};
-    open.add({ sequence: to - 1, timeMs: now() }, 0, skipped);
-    next = to;
+    this.#open.add({ sequence: to - 1, timeMs: this.#options.now() }, 0, skipped);
+    this.#next = to;
     if (!isMissed) return;
-    log.warn(
-      { ...fields, records: count },
+    this.#options.log.warn(
+      { ...this.#fields, records: count },
       "forwarder was behind for longer than the journal keeps",
     );
     const reason = `${count} records of the journal were gone before they could be passed on`;
-    progress = { ...progress, lastError: { atMs: now(), reason } };
+    this.#progress = { ...this.#progress, lastError: { atMs: this.#options.now(), reason } };
   }
 
-  async function follow(): Promise<void> {
-    while (!signal.aborted) {
-      await journal.waitFor(next, signal);
-      while (!signal.aborted && isFull()) await room.wait(RETRY_MS);
-      if (signal.aborted) return;
-      const synced = journal.syncedSequence;
-      const records = await journal.read(next, READ);
-      if (signal.aborted) return;
-      if (records.length === 0 && synced >= next) passGone(synced + 1, true);
+  async #follow(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.#options.journal.waitFor(this.#next, this.#stopping.signal);
+      while (!this.#stopping.signal.aborted && this.#isFull()) await this.#room.wait(RETRY_MS);
+      if (this.#stopping.signal.aborted) return;
+      const synced = this.#options.journal.syncedSequence;
+      const records = await this.#options.journal.read(this.#next, READ);
+      if (this.#stopping.signal.aborted) return;
+      if (records.length === 0 && synced >= this.#next) this.#passGone(synced + 1, true);
       for (const record of records) {
         // What was acknowledged before the forwarder began is not missed.
-        if (record.sequence > next) passGone(record.sequence, record.timeMs >= forwarder.startAtMs);
-        take(record);
-        next = record.sequence + 1;
+        if (record.sequence > this.#next)
+          this.#passGone(record.sequence, record.timeMs >= this.#options.forwarder.startAtMs);
+        this.#take(record);
+        this.#next = record.sequence + 1;
       }
     }
   }
 
-  const isFull = () => sender.pending >= MOST_PENDING || open.count >= MOST_OPEN_RECORDS;
+  #isFull(): boolean {
+    return this.#sender.pending >= MOST_PENDING || this.#open.count >= MOST_OPEN_RECORDS;
+  }
 
-  async function keepFollowing(): Promise<void> {
-    while (!signal.aborted) {
+  async #keepFollowing(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
       try {
-        await follow();
+        await this.#follow();
       } catch (error) {
-        if (signal.aborted) return;
-        log.warn({ ...fields, err: error }, "forwarder cannot read the journal; trying again");
-        await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        if (this.#stopping.signal.aborted) return;
+        this.#options.log.warn(
+          { ...this.#fields, err: error },
+          "forwarder cannot read the journal; trying again",
+        );
+        await delay(RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }
   }
-
-  const following = keepFollowing();
-
-  return {
-    forwarder,
-    progress() {
-      const records = journal.syncedSequence - progress.sequence;
-      const sinceMs = open.oldestMs ?? passedMs;
-      return { ...progress, behind: records > 0 ? { records, sinceMs } : undefined };
-    },
-    async stop() {
-      stop();
-      room.wake();
-      await following;
-      await sender.stop();
-    },
-  };
-}
-
-function createStop(): { readonly signal: AbortSignal; readonly stop: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, stop: () => controller.abort() };
 }
 
 function added(

@@ -8,8 +8,8 @@ import {
   type ForwarderCredentials,
   openCredentials,
 } from "./credentials.ts";
-import { createHttpSender } from "./http-sender.ts";
-import { createMqttSender } from "./mqtt-sender.ts";
+import { HttpSender } from "./http-sender.ts";
+import { MqttSender } from "./mqtt-sender.ts";
 import { type OnTrouble, type Sender, type SenderBackOff, STOP_MS } from "./sender.ts";
 
 /** What senders to other systems are made of. */
@@ -40,11 +40,11 @@ export function openSender(
   if (kind === "traccar_http") {
     const headers = credentialHeaders(credentials);
     const pace = backOff === undefined ? {} : { backOff };
-    return createHttpSender({ url, headers, outbound, onTrouble, now, stopMs, ...pace });
+    return new HttpSender({ url, headers, outbound, onTrouble, now, stopMs, ...pace });
   }
   const target = readMqttTarget(url);
   if ("refusal" in target) return holding(onTrouble, `the URL ${target.refusal}`);
-  return createMqttSender({
+  return new MqttSender({
     target,
     login: brokerLogin(credentials),
     clientId: `plumbline-${id}-${journalId.slice(0, 8)}`,

@@ -27,10 +27,13 @@ export type OnTrouble = (reason: string) => void;
 
 /**
  * How long a stop waits for answers, ms; what is cut short is sent again by the process that goes on.
- * Chosen.
+ * Longer delays a restart; shorter sends more of it twice.
  */
 export const STOP_MS = 3_000;
 
-/** Waits between two tries, ms; `holdMs` where a person has to act. Chosen. */
+/**
+ * Waits between two tries, ms; `holdMs` where a person has to act. Longer delays readings after an outage; shorter
+ * burdens a receiver that is down.
+ */
 export const SENDER_BACK_OFF = { firstMs: 500, longestMs: 30_000, holdMs: 60_000 };
 export type SenderBackOff = typeof SENDER_BACK_OFF;

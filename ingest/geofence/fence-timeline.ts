@@ -6,157 +6,154 @@ import type { Position } from "./planar.ts";
 import { createProjectFences, type ProjectFences } from "./project-fences.ts";
 
 /** Which fences hold for which asset, and when. Versions and assignments are half-open: `[from, to)`. */
-export interface FenceTimeline {
+export class FenceTimeline {
+  readonly #projects = new Map<ProjectId, ProjectFences>();
+  readonly #shapesById = new Map<GeofenceId, readonly FenceShape[]>();
+  readonly #assignmentsByAsset = new Map<AssetId, readonly AssetAssignment[]>();
+  /** Versions that ended, oldest end first: the ones that will be forgotten. */
+  #ended: FenceShape[] = [];
+  #epoch = 0;
+
   /** Rises with everything that is learned or forgotten. */
-  readonly epoch: number;
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** Takes versions in; one of the same fence and beginning is replaced. */
-  apply(versions: readonly GeofenceVersion[]): void;
+  apply(versions: readonly GeofenceVersion[]): void {
+    if (versions.length === 0) return;
+    this.#epoch += 1;
+    const replaced = new Set<FenceShape>();
+    const added = new Map<GeofenceId, Map<number, FenceShape>>();
+    for (const version of versions) {
+      const { geofenceId, validFromMs } = version;
+      const earlier = this.#shapesById
+        .get(geofenceId)
+        ?.find((shape) => shape.version.validFromMs === validFromMs);
+      if (earlier !== undefined) replaced.add(earlier);
+      const starts = added.get(geofenceId) ?? new Map<number, FenceShape>();
+      added.set(geofenceId, starts.set(validFromMs, fenceShape(version)));
+    }
+    this.#removeShapes([...replaced]);
+    const shapes = [...added.values()].flatMap((starts) => [...starts.values()]);
+    for (const shape of shapes) {
+      const { geofenceId } = shape.version;
+      const known = [...(this.#shapesById.get(geofenceId) ?? []), shape];
+      known.sort((a, b) => a.version.validFromMs - b.version.validFromMs);
+      this.#shapesById.set(geofenceId, known);
+    }
+    for (const [projectId, of] of byProject(shapes)) this.#projectFences(projectId).add(of);
+    this.#ended = [
+      ...this.#ended.filter((shape) => !replaced.has(shape)),
+      ...shapes.filter(isEnded),
+    ];
+    this.#ended.sort((a, b) => endOf(a) - endOf(b));
+  }
+
   /**
    * Replaces what is known of an asset's projects; ascending by start. The first assignment counts from
    * the beginning of time; after one that ended the asset has no fences.
    */
-  assign(assetId: AssetId, assignments: readonly AssetAssignment[]): void;
+  assign(assetId: AssetId, assignments: readonly AssetAssignment[]): void {
+    this.#epoch += 1;
+    this.#assignmentsByAsset.set(assetId, assignments);
+  }
+
   /**
    * Drops versions that ended at or before `beforeMs`; no fix may be evaluated against them any
    * more.
    */
-  forget(beforeMs: number): void;
+  forget(beforeMs: number): void {
+    const kept = this.#ended.findIndex((shape) => endOf(shape) > beforeMs);
+    const dropped = this.#ended.splice(0, kept === -1 ? this.#ended.length : kept);
+    if (dropped.length === 0) return;
+    this.#epoch += 1;
+    this.#removeShapes(dropped);
+  }
+
   /** Ascending instants in `(fromMs, toMs]` at which the asset's set of fences changes, ms since the Unix epoch. */
-  changes(assetId: AssetId, fromMs: number, toMs: number): readonly number[];
-  projectAt(assetId: AssetId, tMs: number): ProjectId | undefined;
+  changes(assetId: AssetId, fromMs: number, toMs: number): readonly number[] {
+    const assignments = this.#assignmentsByAsset.get(assetId) ?? [];
+    const instants = new Set<number>();
+    for (const [i, { projectId, validFromMs, validToMs }] of assignments.entries()) {
+      const startMs = i === 0 ? Number.NEGATIVE_INFINITY : validFromMs;
+      const endMs = validToMs ?? Number.POSITIVE_INFINITY;
+      if (startMs > toMs || endMs <= fromMs) continue;
+      for (const bound of [startMs, endMs]) {
+        if (bound > fromMs && bound <= toMs && Number.isFinite(bound)) instants.add(bound);
+      }
+      const ofProject = this.#projects.get(projectId)?.instantsMs() ?? [];
+      for (let j = firstAfter(ofProject, Math.max(fromMs, startMs)); ; j++) {
+        const instant = ofProject[j];
+        if (instant === undefined || instant > toMs || instant >= endMs) break;
+        instants.add(instant);
+      }
+    }
+    return [...instants].sort((a, b) => a - b);
+  }
+
+  projectAt(assetId: AssetId, tMs: number): ProjectId | undefined {
+    const assignments = this.#assignmentsByAsset.get(assetId);
+    if (assignments === undefined) return undefined;
+    for (let i = assignments.length - 1; i >= 0; i--) {
+      const one = assignments[i];
+      if (one === undefined || (i > 0 && tMs < one.validFromMs)) continue;
+      return one.validToMs === undefined || tMs < one.validToMs ? one.projectId : undefined;
+    }
+    return undefined;
+  }
+
   /** When the asset last came to a project from another one, ms; `-Infinity`: it was never elsewhere. */
-  movedAt(assetId: AssetId): number;
+  movedAt(assetId: AssetId): number {
+    const [, ...moves] = this.#assignmentsByAsset.get(assetId) ?? [];
+    return moves.at(-1)?.validFromMs ?? Number.NEGATIVE_INFINITY;
+  }
+
   /** The version of a fence in force at `tMs`. */
-  fenceAt(id: GeofenceId, tMs: number): FenceShape | undefined;
+  fenceAt(id: GeofenceId, tMs: number): FenceShape | undefined {
+    return this.#shapesById
+      .get(id)
+      ?.findLast(
+        ({ version }) =>
+          version.validFromMs <= tMs &&
+          (version.validToMs === undefined || tMs < version.validToMs),
+      );
+  }
+
   /** The project's fences in force at `tMs` whose box touches the given one, in no particular order. */
-  near(projectId: ProjectId, box: LonLatBox, tMs: number): readonly FenceShape[];
+  near(projectId: ProjectId, box: LonLatBox, tMs: number): readonly FenceShape[] {
+    return this.#projects.get(projectId)?.search(box, tMs) ?? [];
+  }
+
   /** The project's fences in force at `tMs` that hold the position; an edge is inside. By rising id. */
-  fencesHolding(position: Position, projectId: ProjectId, tMs: number): readonly GeofenceVersion[];
-}
+  fencesHolding(position: Position, projectId: ProjectId, tMs: number): readonly GeofenceVersion[] {
+    const { lonDeg, latDeg } = position;
+    const box = { minX: lonDeg, minY: latDeg, maxX: lonDeg, maxY: latDeg };
+    const held: GeofenceVersion[] = [];
+    for (const shape of this.#projects.get(projectId)?.search(box, tMs) ?? []) {
+      if (holds(shape, position)) held.push(shape.version);
+    }
+    return held.length > 1 ? held.sort(byId) : held;
+  }
 
-export function createFenceTimeline(): FenceTimeline {
-  const projects = new Map<ProjectId, ProjectFences>();
-  const shapesById = new Map<GeofenceId, readonly FenceShape[]>();
-  const assignmentsByAsset = new Map<AssetId, readonly AssetAssignment[]>();
-  /** Versions that ended, oldest end first: the ones that will be forgotten. */
-  let ended: FenceShape[] = [];
-  let epoch = 0;
-
-  function projectFences(id: ProjectId): ProjectFences {
-    let fences = projects.get(id);
+  #projectFences(id: ProjectId): ProjectFences {
+    let fences = this.#projects.get(id);
     if (fences === undefined) {
       fences = createProjectFences();
-      projects.set(id, fences);
+      this.#projects.set(id, fences);
     }
     return fences;
   }
 
-  function removeShapes(shapes: readonly FenceShape[]): void {
-    for (const [projectId, of] of byProject(shapes)) projectFences(projectId).remove(of);
+  #removeShapes(shapes: readonly FenceShape[]): void {
+    for (const [projectId, of] of byProject(shapes)) this.#projectFences(projectId).remove(of);
     for (const shape of shapes) {
       const { geofenceId } = shape.version;
-      const left = (shapesById.get(geofenceId) ?? []).filter((one) => one !== shape);
-      if (left.length === 0) shapesById.delete(geofenceId);
-      else shapesById.set(geofenceId, left);
+      const left = (this.#shapesById.get(geofenceId) ?? []).filter((one) => one !== shape);
+      if (left.length === 0) this.#shapesById.delete(geofenceId);
+      else this.#shapesById.set(geofenceId, left);
     }
   }
-
-  return {
-    get epoch() {
-      return epoch;
-    },
-    apply(versions) {
-      if (versions.length === 0) return;
-      epoch += 1;
-      const replaced = new Set<FenceShape>();
-      const added = new Map<GeofenceId, Map<number, FenceShape>>();
-      for (const version of versions) {
-        const { geofenceId, validFromMs } = version;
-        const earlier = shapesById
-          .get(geofenceId)
-          ?.find((shape) => shape.version.validFromMs === validFromMs);
-        if (earlier !== undefined) replaced.add(earlier);
-        const starts = added.get(geofenceId) ?? new Map<number, FenceShape>();
-        added.set(geofenceId, starts.set(validFromMs, fenceShape(version)));
-      }
-      removeShapes([...replaced]);
-      const shapes = [...added.values()].flatMap((starts) => [...starts.values()]);
-      for (const shape of shapes) {
-        const { geofenceId } = shape.version;
-        const known = [...(shapesById.get(geofenceId) ?? []), shape];
-        known.sort((a, b) => a.version.validFromMs - b.version.validFromMs);
-        shapesById.set(geofenceId, known);
-      }
-      for (const [projectId, of] of byProject(shapes)) projectFences(projectId).add(of);
-      ended = [...ended.filter((shape) => !replaced.has(shape)), ...shapes.filter(isEnded)];
-      ended.sort((a, b) => endOf(a) - endOf(b));
-    },
-    assign(assetId, assignments) {
-      epoch += 1;
-      assignmentsByAsset.set(assetId, assignments);
-    },
-    forget(beforeMs) {
-      const kept = ended.findIndex((shape) => endOf(shape) > beforeMs);
-      const dropped = ended.splice(0, kept === -1 ? ended.length : kept);
-      if (dropped.length === 0) return;
-      epoch += 1;
-      removeShapes(dropped);
-    },
-    changes(assetId, fromMs, toMs) {
-      const assignments = assignmentsByAsset.get(assetId) ?? [];
-      const instants = new Set<number>();
-      for (const [i, { projectId, validFromMs, validToMs }] of assignments.entries()) {
-        const startMs = i === 0 ? Number.NEGATIVE_INFINITY : validFromMs;
-        const endMs = validToMs ?? Number.POSITIVE_INFINITY;
-        if (startMs > toMs || endMs <= fromMs) continue;
-        for (const bound of [startMs, endMs]) {
-          if (bound > fromMs && bound <= toMs && Number.isFinite(bound)) instants.add(bound);
-        }
-        const ofProject = projects.get(projectId)?.instantsMs() ?? [];
-        for (let j = firstAfter(ofProject, Math.max(fromMs, startMs)); ; j++) {
-          const instant = ofProject[j];
-          if (instant === undefined || instant > toMs || instant >= endMs) break;
-          instants.add(instant);
-        }
-      }
-      return [...instants].sort((a, b) => a - b);
-    },
-    projectAt(assetId, tMs) {
-      const assignments = assignmentsByAsset.get(assetId);
-      if (assignments === undefined) return undefined;
-      for (let i = assignments.length - 1; i >= 0; i--) {
-        const one = assignments[i];
-        if (one === undefined || (i > 0 && tMs < one.validFromMs)) continue;
-        return one.validToMs === undefined || tMs < one.validToMs ? one.projectId : undefined;
-      }
-      return undefined;
-    },
-    movedAt(assetId) {
-      const [, ...moves] = assignmentsByAsset.get(assetId) ?? [];
-      return moves.at(-1)?.validFromMs ?? Number.NEGATIVE_INFINITY;
-    },
-    fenceAt(id, tMs) {
-      return shapesById
-        .get(id)
-        ?.findLast(
-          ({ version }) =>
-            version.validFromMs <= tMs &&
-            (version.validToMs === undefined || tMs < version.validToMs),
-        );
-    },
-    near(projectId, box, tMs) {
-      return projects.get(projectId)?.search(box, tMs) ?? [];
-    },
-    fencesHolding(position, projectId, tMs) {
-      const { lonDeg, latDeg } = position;
-      const box = { minX: lonDeg, minY: latDeg, maxX: lonDeg, maxY: latDeg };
-      const held: GeofenceVersion[] = [];
-      for (const shape of projects.get(projectId)?.search(box, tMs) ?? []) {
-        if (holds(shape, position)) held.push(shape.version);
-      }
-      return held.length > 1 ? held.sort(byId) : held;
-    },
-  };
 }
 
 const isEnded = ({ version }: FenceShape): boolean => version.validToMs !== undefined;

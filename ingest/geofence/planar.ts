@@ -15,7 +15,10 @@ const SEMI_MAJOR_M = 6_378_137;
 const ECCENTRICITY_2 = 6.694_379_990_14e-3;
 const RAD_PER_DEG = Math.PI / 180;
 
-/** Latitudes are rounded to this for their scale, degrees: an error below 0.02 % up to 60 degrees. Chosen. */
+/**
+ * Latitudes are rounded to this for their scale, degrees: an error below 0.02 % up to 60 degrees. Coarser errs
+ * more, finer keeps more scales in memory.
+ */
 const SCALE_STEP_DEG = 0.01;
 const scales: (PlanarScale | undefined)[] = [];
 

@@ -7,7 +7,7 @@ import { accuracyOr } from "./accuracy.ts";
 import { advanceFences } from "./advance.ts";
 import type { Crossing } from "./crossing.ts";
 import { newFenceFold } from "./fence-fold.ts";
-import { createFenceTimeline } from "./fence-timeline.ts";
+import { FenceTimeline } from "./fence-timeline.ts";
 
 /** A crossing that a fence would have seen. */
 export interface PreviewedCrossing extends Omit<Crossing, "fence"> {
@@ -48,7 +48,7 @@ export async function previewCrossings(
   telemetry: Pick<TelemetryStore, "read">,
   limits: PreviewLimits,
 ): Promise<PreviewedRange> {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.apply([{ ...version, validFromMs: 0, validToMs: undefined }]);
   const crossings: PreviewedCrossing[] = [];
   let fixes = 0;

@@ -38,7 +38,7 @@ export interface Stay {
 
 /**
  * Time after which an asset is stationary, ms: two correlation times of common receivers' noise (60 s).
- * Chosen.
+ * Longer finds stays later; shorter takes noise for the mean.
  */
 const SETTLED_MS = 120_000;
 /** Most that one interval between fixes counts, ms: errors further apart are independent anyway. */
@@ -47,7 +47,7 @@ const MAX_CREDIT_MS = SETTLED_MS;
 const FIRST_CREDIT_MS = 1_000;
 /**
  * Weight at which the mean begins to forget, ms: a machine that parks again nearby is found there.
- * Chosen.
+ * Longer follows a machine that creeps too slowly; shorter lets noise move the mean.
  */
 const MEMORY_MS = 2 * HOUR_MS;
 /**
@@ -75,7 +75,10 @@ const FIRST_NOISE_MEMORY_MS = 60_000;
 const ASSUMED_CORRELATION_MS = 120_000;
 /** Time over which the noise is learned, ms. Chosen: 20 correlation times. */
 const NOISE_MEMORY_MS = 1_200_000;
-/** Weight of a stay from which on its scatter is noise, ms; before, it is the approach. Chosen. */
+/**
+ * Weight of a stay from which on its scatter is noise, ms; before, it is the approach. Shorter takes the approach
+ * for noise; longer learns nothing of short stays.
+ */
 const STEADY_MS = 2 * SETTLED_MS;
 /** Distance from the mean at which an asset is away: this many sigmas, the accuracy, or at least so many metres. */
 const AWAY_SIGMAS = 5;

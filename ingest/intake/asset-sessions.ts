@@ -34,7 +34,10 @@ export type BatchResult = readonly (MessageResult | undefined)[];
  * the others; fewer would refuse a gateway that sends from several connections.
  */
 const MAX_PENDING_PER_ASSET = 32;
-/** Bytes that may wait over all assets, payloads and what each message costs beside. Chosen. */
+/**
+ * Bytes that may wait over all assets, payloads and what each message costs beside. More takes memory; less
+ * refuses requests in a burst.
+ */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 /**
  * What a message takes in memory beside its payload, bytes: about 500 with its record. Without it 160,000 lines
@@ -43,7 +46,8 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const MESSAGE_BYTES = 500;
 /**
  * Intake's keep-alive for these sessions, ms. It holds a message back for the device's rate for half of
- * it, and waits for the journal for all of it. Clients with a time-out of 15 s get the answer. Chosen.
+ * it, and waits for the journal for all of it. Clients with a time-out of 15 s get the answer;
+ * shorter refuses what a slow disk would have taken.
  */
 const KEEP_ALIVE_MS = 10_000;
 

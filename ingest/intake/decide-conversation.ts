@@ -6,8 +6,9 @@ import {
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
-import { encodeReadings, RECORD_KIND } from "../journal-record/journal-record.ts";
+import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import type { JournalledNotice } from "../journal-record/notice-list.ts";
+import { encodeReadings } from "../journal-record/readings.ts";
 import { type DecisionContext, quarantine, quarantineFailure } from "./decide.ts";
 import { type Decision, type JournalBody, newestFix } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";

@@ -2,12 +2,10 @@ import { isMocked } from "../../domain/equipment/mocked-position.ts";
 import { MAX_PAYLOAD_BYTES, type RefusedReadings } from "../../domain/equipment/reading.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetEntry } from "../directories/asset-directory.ts";
-import {
-  encodeQuarantined,
-  encodeReadings,
-  type MessageOrigin,
-  RECORD_KIND,
-} from "../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
+import { RECORD_KIND } from "../journal-record/journal-record.ts";
+import { encodeQuarantined } from "../journal-record/quarantined.ts";
+import { encodeReadings } from "../journal-record/readings.ts";
 import { type Decision, NO_MORE, newestFix } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";
 import type { IntakeCounters } from "./readings/counters.ts";
@@ -15,9 +13,15 @@ import { readDecoded } from "./readings/read-decoded.ts";
 import type { IntakeSession } from "./session.ts";
 import type { TopicRoute } from "./topic-route.ts";
 
-/** Longest reason kept with a quarantined message, characters. Chosen. */
+/**
+ * Longest reason kept with a quarantined message, characters. Longer fills the quarantine; shorter may not show
+ * what is wrong.
+ */
 const MAX_REASON = 500;
-/** Bytes of a quarantined message that weigh as much as one reading against the rate. Chosen. */
+/**
+ * Bytes of a quarantined message that weigh as much as one reading against the rate. More let a broken device fill
+ * the disk; fewer throttle it before its fault is seen.
+ */
 const BYTES_PER_COST = 1_024;
 
 /** What the log of an asset's messages says of a stored one. */

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../domain/time.ts";
 import type { Journal } from "../../storage/ports/journal.ts";
 import type { NotedMessage } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
-import type { MessageOrigin } from "../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
 import type { CommandAnswers } from "./command-answers.ts";
 import { decide } from "./decide.ts";
 import { type Decision, withOnly } from "./decision.ts";
@@ -25,7 +25,10 @@ import { routeTopic } from "./topic-route.ts";
 
 /** Longest that an acknowledgement is held back by the device's rate, ms (docs/rules.md#intake). */
 const MAX_THROTTLE_MS = 15_000;
-/** How often messages that wait for the journal are tried again or given up, ms. Chosen. */
+/**
+ * How often messages that wait for the journal are tried again or given up, ms. Longer holds messages back after a
+ * short outage; shorter walks over them for nothing.
+ */
 const RETRY_MS = 250;
 
 /** Who is connected; the identity of every message of the session. */

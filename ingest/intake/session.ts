@@ -18,7 +18,10 @@ export interface SessionListener {
   close(reason: CloseReason): void;
 }
 
-/** Unacknowledged messages and payload bytes at which a connection is read no further. Chosen. */
+/**
+ * Unacknowledged messages and payload bytes at which a connection is read no further. More take memory; fewer slow
+ * down a device that sends its backlog.
+ */
 const MAX_OUTSTANDING = 4_000;
 const MAX_OUTSTANDING_BYTES = 1024 * 1024;
 

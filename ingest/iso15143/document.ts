@@ -18,11 +18,20 @@ export interface DocumentNode {
   holderOf(name: string): DocumentNode | undefined;
 }
 
-/** Deepest nesting; a fleet has five levels. Chosen. */
+/**
+ * Deepest nesting; a fleet has five levels. Deeper lets a document of an attacker take stack; shallower could
+ * refuse extensions.
+ */
 const MAX_DEPTH = 16;
-/** Most parts of a document: 1,000 machines of 100. Chosen. */
+/**
+ * Most parts of a document: 1,000 machines of 100. More take memory at a time; fewer refuse servers with larger
+ * pages.
+ */
 const MAX_PARTS = 200_000;
-/** Longest text that is kept; names and numbers are shorter. Chosen. */
+/**
+ * Longest text that is kept; names and numbers are shorter. Longer lets texts take memory; shorter could cut a
+ * long name.
+ */
 const MAX_TEXT = 4_096;
 
 class OpenNode implements DocumentNode {

@@ -2,7 +2,10 @@ import type { DocumentNode } from "./document.ts";
 import { numberOf } from "./quantities.ts";
 
 const LEVELS = ["fuelremaining", "defremaining"];
-/** No ratio is above, even of a tank that is filled to the brim. Chosen. */
+/**
+ * No ratio is above, even of a tank that is filled to the brim. Larger takes a
+ * percentage for a ratio; smaller takes an overfull tank for a percentage.
+ */
 const LARGEST_RATIO = 2;
 
 /** How the levels of a page are to be read. */

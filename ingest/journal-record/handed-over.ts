@@ -1,5 +1,5 @@
 import type { StrandedRecord } from "../../storage/ports/equipment/stranded.ts";
-import type { JournalPosition, JournalRecord } from "../../storage/ports/journal.ts";
+import type { JournalPosition } from "../../storage/ports/journal.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
@@ -11,7 +11,7 @@ export interface HandedOver extends Pick<StrandedRecord, "record"> {
 
 const writer = new ByteWriter();
 
-/** The journal body of a record that another node acknowledged; {@link readHandedOver} is its inverse. */
+/** The journal body of a record that another node acknowledged; {@link decodeHandedOver} is its inverse. */
 export function encodeHandedOver({ origin, record }: HandedOver): Uint8Array {
   writer.begin();
   writer.text(origin.journalId);
@@ -21,7 +21,7 @@ export function encodeHandedOver({ origin, record }: HandedOver): Uint8Array {
   return writer.take();
 }
 
-export function readHandedOver(body: JournalRecord["body"]): HandedOver {
+export function decodeHandedOver(body: Uint8Array): HandedOver {
   const reader = new ByteReader(body);
   const origin = { journalId: reader.text(), sequence: reader.f64() };
   return { origin, record: { kind: reader.u8(), body: reader.bytes() } };

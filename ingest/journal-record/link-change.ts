@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
 /**
@@ -26,7 +26,7 @@ const UP = 255;
 
 const writer = new ByteWriter();
 
-/** The journal body of a link that went up or down; {@link readLinkChange} is its inverse. */
+/** The journal body of a link that went up or down; {@link decodeLinkChange} is its inverse. */
 export function encodeLinkChange({ assetId, projectId, atMs, end }: LinkChange): Uint8Array {
   writer.begin();
   writer.text(assetId);
@@ -36,7 +36,8 @@ export function encodeLinkChange({ assetId, projectId, atMs, end }: LinkChange):
   return writer.take();
 }
 
-export function readLinkChange(reader: ByteReader): LinkChange {
+export function decodeLinkChange(body: Uint8Array): LinkChange {
+  const reader = new ByteReader(body);
   const assetId = reader.text() as AssetId;
   const projectId = reader.text() as ProjectId;
   const atMs = reader.f64();

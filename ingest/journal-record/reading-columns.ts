@@ -1,8 +1,9 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { JournalRecord } from "../../storage/ports/journal.ts";
 import type { PointColumns } from "../../storage/ports/telemetry-archive.ts";
-import { readHandedOver } from "./handed-over.ts";
-import { FIELD_BY_CODE, FLAG, NAMED_FIELD, RECORD_KIND } from "./journal-record.ts";
+import { decodeHandedOver } from "./handed-over.ts";
+import { RECORD_KIND } from "./journal-record.ts";
+import { FIELD_BY_CODE, FLAG, NAMED_FIELD } from "./readings.ts";
 import { TextCache } from "./text-cache.ts";
 
 /** Bytes of a fault without and with its source address: SPN, FMI, count. */
@@ -45,7 +46,7 @@ export class ReadingColumns implements PointColumns {
     try {
       if (record.kind === RECORD_KIND.readings) this.#count = this.#readAll(record.body);
       else if (record.kind === RECORD_KIND.handedOver)
-        this.read(readHandedOver(record.body).record);
+        this.read(decodeHandedOver(record.body).record);
     } catch (error) {
       // It ends too early. The pipeline reports such records; here they hold no points.
       if (!(error instanceof RangeError)) throw error;

@@ -1,4 +1,7 @@
-/** Places of the cache; a text that falls on the place of another takes it. Chosen. */
+/**
+ * Places of the cache; a text that falls on the place of another takes it. More take memory; fewer decode texts
+ * again that a large fleet repeats.
+ */
 const PLACES = 4_096;
 
 /**

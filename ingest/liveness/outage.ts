@@ -3,18 +3,27 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 
-/** How long a finding is held to see whether others follow, ms. Chosen. */
+/**
+ * How long a finding is held to see whether others follow, ms. Longer reports every finding later; shorter reports
+ * a site's outage asset by asset.
+ */
 const HOLD_MS = 60_000;
 /**
  * How long it is held at most, ms. Chosen: the default time-out, within which others are found to be
  * silent too, if they are.
  */
 const LONGEST_HOLD_MS = 15 * MINUTE_MS;
-/** Who was heard within this says something about the site, ms. Chosen. */
+/**
+ * Who was heard within this says something about the site, ms. Longer counts parked machines as witnesses; shorter
+ * leaves sites without any.
+ */
 const WITNESS_MS = HOUR_MS;
-/** Fewer assets do not make a site. Chosen. */
+/** Fewer assets do not make a site. Fewer take two coincidences for an outage; more hide outages of small sites. */
 const LEAST_VOTES = 3;
-/** A time-out is set to three or more reporting intervals; overdue is who missed one. Chosen. */
+/**
+ * A time-out is set to three or more reporting intervals; overdue is who missed one. Less counts assets that are
+ * only between two reports; more notices an outage later.
+ */
 const OVERDUE_SHARE = 1 / 3;
 
 /** The findings that an outage covers; a stuck receiver concerns its asset alone. */

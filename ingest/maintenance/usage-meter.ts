@@ -3,7 +3,10 @@ import { HOUR_MS } from "../../domain/time.ts";
 /** How fast a meter can run, and how far a reading of it may be off. */
 interface MeterKind {
   readonly fastestPerHour: number;
-  /** In the meter's unit; some devices report whole units, or lag behind. Chosen. */
+  /**
+   * In the meter's unit; some devices report whole units, or lag behind. More takes another
+   * meter for the same one; less takes rounding for another meter.
+   */
   readonly slack: number;
 }
 

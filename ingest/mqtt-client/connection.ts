@@ -8,15 +8,30 @@ import { backOffMs } from "../pacing/back-off.ts";
 /** MQTT keep-alive, s, and how long the broker may be silent, ms. Chosen: a dead broker is noticed within 20 s. */
 const KEEP_ALIVE_S = 10;
 const MAX_SILENCE_MS = 20_000;
-/** From the start of a connection to its CONNACK, ms. Chosen. */
+/**
+ * From the start of a connection to its CONNACK, ms. Longer waits for brokers that do not answer; shorter gives up
+ * on slow links.
+ */
 const CONNECT_MS = 10_000;
-/** Pauses between two attempts to connect, ms. Chosen. */
+/**
+ * Pauses between two attempts to connect, ms. Longer delays messages after an outage; shorter burdens a broker
+ * that is down.
+ */
 const BACK_OFF = { firstMs: 200, longestMs: 8_000 };
-/** A connection that lasted longer is not a failed attempt, ms. Chosen. */
+/**
+ * A connection that lasted longer is not a failed attempt, ms. Longer slows down after every loss; shorter hurries
+ * to a broker that cuts us again and again.
+ */
 const SETTLED_MS = 5_000;
-/** How soon a connection that must not be opened now is tried again, ms. Chosen. */
+/**
+ * How soon a connection that must not be opened now is tried again, ms. Longer delays the connection; shorter asks
+ * for nothing.
+ */
 const BARRED_MS = 250;
-/** Largest packet that is taken from a broker, bytes: a payload of 256 KiB is refused by intake, not here. Chosen. */
+/**
+ * Largest packet that is taken from a broker, bytes: a payload of 256 KiB is refused by intake, not here. Larger
+ * lets a broker take memory; smaller cuts the connection for a payload that intake would refuse.
+ */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024;
 const PINGREQ = Buffer.of(0xc0, 0);
 const DISCONNECT = Buffer.of(0xe0, 0);

@@ -34,16 +34,22 @@ const TIMES: Times = {
   checkMs: 5_000,
   idleMs: 300_000,
 };
-/** Longest address and headers, bytes; Node answers 431 beyond. Chosen. */
+/**
+ * Longest address and headers, bytes; Node answers 431 beyond. Larger lets strangers take memory; smaller could
+ * refuse a query with many attributes.
+ */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Connections at once. Chosen. */
+/** Connections at once. More let strangers take memory and sockets; fewer could refuse phones of a large fleet. */
 const MAX_CONNECTIONS = 10_000;
 /**
  * Requests of one connection without an answer. Chosen: devices wait for each answer, and thousands in one
  * packet would keep all others waiting for as long as they are read.
  */
 const MAX_UNANSWERED = 16;
-/** How long answers that are under way may take when the service stops, ms. Chosen. */
+/**
+ * How long answers that are under way may take when the service stops, ms. Longer delays a restart; shorter has
+ * more readings sent twice.
+ */
 const LINGER_MS = 1_000;
 const RETRY_AFTER_S = "10";
 

@@ -1,5 +1,5 @@
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
-import type { StageOutput } from "../stages/stage.ts";
+import type { KnownAssets, StageOutput } from "../stages/stage.ts";
 import type { AssetTrack } from "../track/asset-track.ts";
 import type { Part, Territory } from "./territory.ts";
 
@@ -9,7 +9,7 @@ export interface PartView {
   /** May be walked through more than once. */
   readonly tracks: Iterable<AssetTrack>;
   /** Knows the assets of the part only. */
-  readonly directory: AssetDirectory;
+  readonly directory: KnownAssets;
   readonly output: StageOutput;
 }
 
@@ -17,7 +17,7 @@ export interface PartView {
 export function partViews(
   territory: Territory,
   tracks: Iterable<AssetTrack>,
-  directory: AssetDirectory,
+  directory: KnownAssets,
   output: StageOutput,
 ): readonly PartView[] {
   const [first, ...others] = territory.parts;
@@ -59,10 +59,10 @@ function directoryOf(
   part: Part,
   entries: readonly AssetEntry[],
   territory: Territory,
-  directory: AssetDirectory,
-): AssetDirectory {
+  directory: KnownAssets,
+): KnownAssets {
   return {
-    ...directory,
+    project: (projectId) => directory.project(projectId),
     entries: () => entries,
     find(assetId) {
       const entry = directory.find(assetId);

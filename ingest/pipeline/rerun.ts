@@ -6,20 +6,17 @@ import type { Crossing } from "../geofence/crossing.ts";
 import { fencesHeld } from "../geofence/fence-fold.ts";
 import { type LimitChange, limitsExceeded } from "../maintenance/limit-fold.ts";
 import { reconcileExceedances } from "../stages/exceedance-book.ts";
-import { foldSeries } from "../stages/fold-series.ts";
+import { eachSample } from "../stages/series-samples.ts";
 import { dropSnapshots, type RestartPoint, restartPoint } from "../stages/snapshots.ts";
-import {
-  applyKnownChanges,
-  foldSample,
-  type TimelineRules,
-  type TimelineSink,
-} from "../stages/timeline.ts";
+import { applyKnownChanges, type TimelineRules, type TimelineSink } from "../stages/timeline.ts";
 import { addToBook, reconcileVisits } from "../stages/visit-book.ts";
 import type { EventContext } from "../stages/visit-events.ts";
 import { type AssetTrack, type Meanwhile, newTimeline, takeOrdinal } from "../track/asset-track.ts";
+import type { TimelineSample } from "../track/timeline-sample.ts";
 import { MAX_GAP_MS } from "../track/work.ts";
 import { closeOldDays } from "../utilization/closed-days.ts";
 import { readRanges } from "./read-ranges.ts";
+import { timeline } from "./stages.ts";
 
 export interface RerunStores {
   /** Has to have every reading that the track had taken in when the re-run began. */
@@ -68,14 +65,16 @@ export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
         const isSeen = await hasAll(track, stores.telemetry);
         if (!isSeen && !isShortAllowed) return "short";
         const found = newFindings(redone);
+        const fold = (sample: TimelineSample) =>
+          timeline.foldSample(redone, sample, rules, found.sink);
         await readVisits(track, found.fromOrdinal, stores);
         // All fields: every reading moves the fold's clock, also one that carries none of those used here.
         for (const range of readRanges(restart.fromMs, toMs)) {
           const series = await stores.telemetry.read({ assetId: track.assetId, ...range });
-          await foldSeries(redone, series, rules, found.sink);
+          await eachSample(series, rules, fold);
         }
         // From here to the end in one step.
-        for (const sample of meanwhile.samples) foldSample(redone, sample, rules, found.sink);
+        for (const sample of meanwhile.samples) fold(sample);
         applyKnownChanges(redone, rules, found.sink);
         // A day that no re-run may change any more was added up, and its visits were let go.
         if (track.days[0] !== oldestDay) return "overtaken";

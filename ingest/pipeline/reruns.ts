@@ -9,11 +9,20 @@ import type { AssetTrack } from "../track/asset-track.ts";
 import { beginRerun, type Rerun, type RerunEnd, type RerunStores } from "./rerun.ts";
 import { RerunSchedule } from "./rerun-schedule.ts";
 
-/** How often due re-runs are polled for, ms. Chosen. */
+/**
+ * How often due re-runs are polled for, ms. Longer delays corrections; shorter walks over the late assets more
+ * often.
+ */
 const POLL_MS = 200;
-/** Re-runs that begin together: they wait for the telemetry store once. Chosen. */
+/**
+ * Re-runs that begin together: they wait for the telemetry store once. More keep copies of more tracks in memory;
+ * fewer wait more often.
+ */
 const TOGETHER = 64;
-/** Longest wait for the telemetry store before they are put off, ms, and how often it is asked. Chosen. */
+/**
+ * Longest wait for the telemetry store before they are put off, ms, and how often it is asked. Longer keeps copies
+ * of tracks in memory; shorter puts off re-runs of a slow store.
+ */
 const STORE_WAIT_MS = 10_000;
 const STORE_POLL_MS = 5;
 

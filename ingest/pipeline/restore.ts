@@ -36,7 +36,10 @@ export async function restoreTracks(
   }
 }
 
-/** Most readings that are remembered so, the newest: the re-run that drops them may never come. Chosen. */
+/**
+ * Most readings that are remembered so, the newest: the re-run that drops them may never come. More cost a read
+ * each at every re-run; fewer let a re-run miss readings of another node.
+ */
 const MOST_UNSEEN = 8;
 
 function noteUnseen(track: AssetTrack): void {

@@ -19,7 +19,7 @@ import { catchUpWithFences, shareFencesSeen } from "./fences-seen.ts";
 import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
 import { createStages } from "./stages.ts";
-import { createPipelineStep, type PipelineStep } from "./step.ts";
+import { PipelineStep } from "./step.ts";
 import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./territory.ts";
 
 /** Records of one read of the journal; about 5 ms of work before the event loop gets a turn. */
@@ -34,7 +34,10 @@ const COMMIT_MS = 50;
  */
 const MAX_PENDING = 10 * COMMIT_RECORDS;
 const TICK_MS = 10_000;
-/** First and longest pause before a failed commit is tried again, ms. Chosen. */
+/**
+ * First and longest pause before a failed commit is tried again, ms. Longer delays events after an outage; shorter
+ * asks a store that is down more often.
+ */
 const RETRY_MS = { first: 250, longest: 5_000 };
 
 export interface Pipeline {
@@ -84,7 +87,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
   };
   const territory = territoryOf(options.node, () => createStages({ fences, plans, names }));
-  const step = createPipelineStep({
+  const step = new PipelineStep({
     journalId: journal.id,
     directory,
     tracks: live,

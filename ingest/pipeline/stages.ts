@@ -1,11 +1,12 @@
 import type { FenceDirectory } from "../directories/fence-directory.ts";
 import type { PlanDirectory } from "../directories/plan-directory.ts";
 import { applyLimitChange } from "../stages/exceedance-book.ts";
-import { applyLiveState, noteReceived } from "../stages/live-state.ts";
+import { liveState } from "../stages/live-state.ts";
 import { createLivenessStage } from "../stages/liveness/liveness-stage.ts";
-import { createMaintenanceStage } from "../stages/maintenance/maintenance-stage.ts";
+import { MaintenanceStage } from "../stages/maintenance/maintenance-stage.ts";
+import { geofences, limits, workingTime } from "../stages/sample-stages.ts";
 import type { Stage } from "../stages/stage.ts";
-import { foldReading } from "../stages/timeline.ts";
+import { Timeline } from "../stages/timeline.ts";
 import { trackRules } from "../stages/track-rules.ts";
 import { applyCrossing } from "../stages/visit-book.ts";
 import type { VisitNames } from "../stages/visit-events.ts";
@@ -17,6 +18,12 @@ export interface StageSources {
   readonly names: VisitNames;
 }
 
+/** The stages that take samples in order of fix time, and take them again for a late reading. */
+const IN_FIX_ORDER = [workingTime, limits, geofences] as const;
+
+/** Brings readings to them; a re-run does so from a copy of the track. */
+export const timeline = new Timeline(IN_FIX_ORDER);
+
 /**
  * The complete order of processing. The clock decision is already in the reading (made at intake
  * and journalled). Then follow the stages here, top to bottom, one reading after the other per
@@ -24,29 +31,30 @@ export interface StageSources {
  */
 export function createStages({ fences, plans, names }: StageSources): readonly Stage[] {
   return [
-    {
-      name: "live-state",
-      onReading: ({ track, reading, batch }) => applyLiveState(track, reading, batch),
-      onHeard: ({ track, batch }) => noteReceived(track, batch),
-    },
-    {
-      // Utilisation, limits and geofences: one fold in order of fix time, made again for late readings.
-      name: "timeline",
-      onReading: ({ track, reading, calendar, counters, output }) => {
-        const eventContext = { output, names };
-        const outcome = foldReading(
-          track,
-          reading,
-          trackRules(track, calendar, { fences, plans }),
-          {
-            crossing: (crossing) => applyCrossing(track, crossing, eventContext),
-            limit: (change) => applyLimitChange(track, change, eventContext),
-          },
-        );
-        counters.outcomes[outcome] += 1;
-      },
-    },
-    createMaintenanceStage({ plans, names }),
+    liveState,
+    timelineStage({ fences, plans, names }),
+    ...IN_FIX_ORDER,
+    new MaintenanceStage({ plans, names }),
     createLivenessStage(names),
   ];
+}
+
+/** Puts a reading in its place on the time line; the stages in fix order have it from there. */
+function timelineStage({ fences, plans, names }: StageSources): Stage {
+  return {
+    name: "timeline",
+    onReading: ({ track, reading, calendar, counters, output }) => {
+      const eventContext = { output, names };
+      const outcome = timeline.foldReading(
+        track,
+        reading,
+        trackRules(track, calendar, { fences, plans }),
+        {
+          crossing: (crossing) => applyCrossing(track, crossing, eventContext),
+          limit: (change) => applyLimitChange(track, change, eventContext),
+        },
+      );
+      counters.outcomes[outcome] += 1;
+    },
+  };
 }

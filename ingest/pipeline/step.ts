@@ -16,14 +16,10 @@ import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { eventId } from "../events/event-id.ts";
 import { isOfDevice, noticeEvent } from "../events/notice-event.ts";
 import { receivedAlert } from "../events/received-alert.ts";
-import {
-  acknowledged,
-  decodeRecord,
-  type ForeignPublish,
-  type JournalEntry,
-  type QuarantinedMessage,
-} from "../journal-record/journal-record.ts";
+import type { ForeignPublish } from "../journal-record/foreign.ts";
+import { acknowledged, decodeRecord, type JournalEntry } from "../journal-record/journal-record.ts";
 import type { JournalledNotice } from "../journal-record/notice-list.ts";
+import type { QuarantinedMessage } from "../journal-record/quarantined.ts";
 import type { PipelineCounters, StageOutput } from "../stages/stage.ts";
 import type { AssetTrack } from "../track/asset-track.ts";
 import { packUsage } from "../track/day-usage.ts";
@@ -32,136 +28,197 @@ import { packTrack } from "../track/track-codec.ts";
 import { partViews } from "./part-views.ts";
 import type { Part, Territory } from "./territory.ts";
 
-/** Gathers what journal records change until it is committed in one transaction. */
-export interface PipelineStep {
-  /** Runs one record through the stages. */
-  apply(record: JournalRecord): void;
-  /** Where a change outside a record (a re-run, a changed fence) puts what has to be stored. */
-  readonly output: StageOutput;
-  calendarOf(track: AssetTrack): WorkCalendar;
-  /** Records applied since the last `take`. */
-  readonly pending: number;
-  readonly hasEvents: boolean;
-  /** Whether there is anything to commit, be it only the checkpoint. */
-  readonly hasChanges: boolean;
-  /** Everything changed since the last `take`, with the checkpoint it belongs to. */
-  take(checkpoint: JournalPosition): PipelineCommit;
-}
-
 /** The calendar of a project that was deleted while its readings were still in the journal. */
 const UTC_CALENDAR: WorkCalendar = { time_zone: "UTC", shift: WHOLE_DAY };
 
-export function createPipelineStep(options: {
+export interface PipelineStepOptions {
   readonly journalId: string;
   readonly directory: AssetDirectory;
   readonly tracks: AssetTracks;
   readonly territory: Territory;
   readonly counters: PipelineCounters;
-}): PipelineStep {
-  const { journalId, directory, tracks, territory, counters } = options;
-  let touched = new Set<AssetTrack>();
-  let quarantined: QuarantineEntry[] = [];
-  let events: NewEvent[] = [];
-  let visits = new Map<VisitId, Visit>();
-  let alerts = new Map<AlertId, AlertUpsert>();
-  let shared = new Map<string, string>();
-  let stranded: StrandedRecord[] = [];
-  let pending = 0;
-  /** When the record that is applied was received, ms. */
-  let receivedAtMs = Number.POSITIVE_INFINITY;
+}
 
-  function applyBatch(batch: ReadingBatch, { stages }: Part): void {
-    const track = tracks.track(batch.assetId, batch.projectId);
-    track.projectId = batch.projectId;
-    const calendar = directory.project(batch.projectId) ?? UTC_CALENDAR;
-    for (const reading of batch.readings) {
-      counters.readings += 1;
-      const context = { track, reading, batch, calendar, counters, output };
-      for (const stage of stages) stage.onReading?.(context);
-    }
-    touch(track);
+/** Gathers what journal records change until it is committed in one transaction. */
+export class PipelineStep {
+  readonly #options: PipelineStepOptions;
+  #touched = new Set<AssetTrack>();
+  #quarantined: QuarantineEntry[] = [];
+  #events: NewEvent[] = [];
+  #visits = new Map<VisitId, Visit>();
+  #alerts = new Map<AlertId, AlertUpsert>();
+  #shared = new Map<string, string>();
+  #stranded: StrandedRecord[] = [];
+  #pending = 0;
+  /** When the record that is applied was received, ms. */
+  #receivedAtMs = Number.POSITIVE_INFINITY;
+  readonly output: StageOutput;
+
+  constructor(options: PipelineStepOptions) {
+    this.#options = options;
+    this.output = {
+      raise: (event) => {
+        this.#events.push(event);
+      },
+      alert: (written) => {
+        const alert = receivedAlert(written, this.#receivedAtMs, this.#alerts.get(written.id));
+        this.#alerts.set(alert.id, alert);
+        const track =
+          alert.assetId === undefined ? undefined : this.#options.tracks.find(alert.assetId);
+        if (track === undefined) return;
+        // Also one that is critical no more.
+        const isOpen = alert.severity === "critical" && alert.resolvedAtMs === undefined;
+        if (isOpen === track.criticalAlerts.has(alert.id)) return;
+        if (isOpen) track.criticalAlerts.add(alert.id);
+        else track.criticalAlerts.delete(alert.id);
+        this.#touch(track);
+      },
+      visit: (visit) => {
+        this.#visits.set(visit.id, visit);
+      },
+      share: (name, state) => {
+        this.#shared.set(name, state);
+      },
+      touch: (track) => this.#touch(track),
+    };
   }
 
-  function applyHeard(batch: ReadingBatch, { stages }: Part): void {
-    const track = tracks.track(batch.assetId, batch.projectId);
+  /** Runs one record through the stages. */
+  apply(record: JournalRecord): void {
+    this.#pending += 1;
+    const entry = decodeRecord(record);
+    this.#receivedAtMs = entry?.type === "readings" ? entry.batch.receivedAtMs : record.timeMs;
+    if (entry === undefined) this.#options.counters.undecodable += 1;
+    else this.#applyEntry(entry, record);
+  }
+
+  calendarOf(track: AssetTrack): WorkCalendar {
+    return this.#options.directory.project(track.projectId) ?? UTC_CALENDAR;
+  }
+
+  /** Records applied since the last `take`. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  get hasEvents(): boolean {
+    return this.#events.length > 0;
+  }
+
+  /** Whether there is anything to commit, be it only the checkpoint. */
+  get hasChanges(): boolean {
+    return (
+      this.#pending > 0 ||
+      this.#touched.size > 0 ||
+      this.#events.length > 0 ||
+      this.#visits.size > 0
+    );
+  }
+
+  /** Everything changed since the last `take`, with the checkpoint it belongs to. */
+  take(checkpoint: JournalPosition): PipelineCommit {
+    const commit = {
+      checkpoint,
+      states: [...this.#touched].map((track) => ({
+        assetId: track.assetId,
+        state: packTrack(track),
+      })),
+      days: [...this.#touched].flatMap(takeChangedDays),
+      quarantined: this.#quarantined,
+      events: this.#events,
+      visits: [...this.#visits.values()],
+      alerts: [...this.#alerts.values()],
+      shared: this.#shared,
+      ...(this.#options.territory.node === undefined
+        ? {}
+        : { node: { ...this.#options.territory.node, stranded: this.#stranded } }),
+    };
+    this.#touched = new Set();
+    this.#quarantined = [];
+    this.#events = [];
+    this.#visits = new Map();
+    this.#alerts = new Map();
+    this.#shared = new Map();
+    this.#stranded = [];
+    this.#pending = 0;
+    return commit;
+  }
+
+  #applyBatch(batch: ReadingBatch, { stages }: Part): void {
+    const track = this.#options.tracks.track(batch.assetId, batch.projectId);
     track.projectId = batch.projectId;
-    for (const stage of stages) stage.onHeard?.({ track, batch, output });
-    touch(track);
+    const calendar = this.#options.directory.project(batch.projectId) ?? UTC_CALENDAR;
+    for (const reading of batch.readings) {
+      this.#options.counters.readings += 1;
+      const context = {
+        track,
+        reading,
+        batch,
+        calendar,
+        counters: this.#options.counters,
+        output: this.output,
+      };
+      for (const stage of stages) stage.onReading?.(context);
+    }
+    this.#touch(track);
+  }
+
+  #applyHeard(batch: ReadingBatch, { stages }: Part): void {
+    const track = this.#options.tracks.track(batch.assetId, batch.projectId);
+    track.projectId = batch.projectId;
+    for (const stage of stages) stage.onHeard?.({ track, batch, output: this.output });
+    this.#touch(track);
   }
 
   /** What a device names again and again is an event when it changes. */
-  function isEvent(notice: JournalledNotice, { assetId, projectId }: ReadingBatch): boolean {
+  #isEvent(notice: JournalledNotice, { assetId, projectId }: ReadingBatch): boolean {
     if (notice.kind !== IDENTIFIED) return true;
-    const track = tracks.track(assetId, projectId);
+    const track = this.#options.tracks.track(assetId, projectId);
     const { identities } = track;
     const isChange = takeIdentity(identities, notice);
-    touch(track);
+    this.#touch(track);
     return isChange;
   }
 
-  function touch(track: AssetTrack): void {
-    touched.add(track);
-    tracks.touch(track);
+  #touch(track: AssetTrack): void {
+    this.#touched.add(track);
+    this.#options.tracks.touch(track);
   }
 
-  const output: StageOutput = {
-    raise: (event) => {
-      events.push(event);
-    },
-    alert(written) {
-      const alert = receivedAlert(written, receivedAtMs, alerts.get(written.id));
-      alerts.set(alert.id, alert);
-      const track = alert.assetId === undefined ? undefined : tracks.find(alert.assetId);
-      if (track === undefined) return;
-      // Also one that is critical no more.
-      const isOpen = alert.severity === "critical" && alert.resolvedAtMs === undefined;
-      if (isOpen === track.criticalAlerts.has(alert.id)) return;
-      if (isOpen) track.criticalAlerts.add(alert.id);
-      else track.criticalAlerts.delete(alert.id);
-      touch(track);
-    },
-    visit: (visit) => {
-      visits.set(visit.id, visit);
-    },
-    share: (name, state) => {
-      shared.set(name, state);
-    },
-    touch,
-  };
-
-  function applyEntry(entry: JournalEntry, record: JournalRecord): void {
-    if (entry.type === "start" || entry.type === "tick") applyClock(entry.type, record.timeMs);
-    else applyConcern(entry, record);
+  #applyEntry(entry: JournalEntry, record: JournalRecord): void {
+    if (entry.type === "start" || entry.type === "tick")
+      this.#applyClock(entry.type, record.timeMs);
+    else this.#applyConcern(entry, record);
   }
 
   /** An entry that concerns one project: processed here, or put aside for the node that owns it. */
-  function applyConcern(entry: Concern, record: JournalRecord): void {
-    const projectId = owningProject(entry);
-    const part = territory.partOf(projectId);
+  #applyConcern(entry: Concern, record: JournalRecord): void {
+    const projectId = this.#owningProject(entry);
+    const part = this.#options.territory.partOf(projectId);
     if (part === undefined) {
       // Sessions of devices are this node's own affair.
-      if (entry.type !== "link") strand(record, projectId);
+      if (entry.type !== "link") this.#strand(record, projectId);
       return;
     }
     switch (entry.type) {
       case "readings":
-        if (entry.batch.readings.length > 0) applyBatch(entry.batch, part);
-        else if (entry.notices.some(isOfDevice)) applyHeard(entry.batch, part);
+        if (entry.batch.readings.length > 0) this.#applyBatch(entry.batch, part);
+        else if (entry.notices.some(isOfDevice)) this.#applyHeard(entry.batch, part);
         entry.notices.forEach((notice, index) => {
-          if (!isEvent(notice, entry.batch)) return;
-          events.push(noticeEvent(entry.batch, notice, entry.origin, index));
+          if (!this.#isEvent(notice, entry.batch)) return;
+          this.#events.push(noticeEvent(entry.batch, notice, entry.origin, index));
         });
         break;
       case "quarantined":
-        quarantined.push(quarantineEntry(placeOf(record), entry.message));
+        this.#quarantined.push(quarantineEntry(this.#placeOf(record), entry.message));
         break;
       case "foreign":
-        events.push(foreignEvent(placeOf(record), entry.publish));
+        this.#events.push(foreignEvent(this.#placeOf(record), entry.publish));
         break;
       case "link": {
         const { change } = entry;
-        const track = tracks.track(change.assetId, change.projectId);
-        for (const stage of part.stages) stage.onLink?.({ track, change, output });
+        const track = this.#options.tracks.track(change.assetId, change.projectId);
+        for (const stage of part.stages) stage.onLink?.({ track, change, output: this.output });
         break;
       }
     }
@@ -171,27 +228,37 @@ export function createPipelineStep(options: {
    * The project by which a node owns the entry: the one that its asset is in now. Two nodes must not
    * hold one asset's state, whatever project it was in when the message came.
    */
-  function owningProject(entry: Concern): ProjectId {
+  #owningProject(entry: Concern): ProjectId {
     const { assetId, projectId } = subjectOf(entry);
-    if (territory.node === undefined) return projectId;
-    return directory.find(assetId)?.project.id ?? projectId;
+    if (this.#options.territory.node === undefined) return projectId;
+    return this.#options.directory.find(assetId)?.project.id ?? projectId;
   }
 
-  function strand(record: JournalRecord, projectId: ProjectId): void {
-    const { origin, record: original } = acknowledged(record, journalId);
+  #strand(record: JournalRecord, projectId: ProjectId): void {
+    const { origin, record: original } = acknowledged(record, this.#options.journalId);
     const { kind, body } = original;
-    stranded.push({ ...origin, shard: territory.shardOf(projectId), record: { kind, body } });
+    this.#stranded.push({
+      ...origin,
+      shard: this.#options.territory.shardOf(projectId),
+      record: { kind, body },
+    });
   }
 
   /** The same for a record that came from another node, however often it was handed on. */
-  function placeOf(record: JournalRecord): string {
-    const { origin } = acknowledged(record, journalId);
+  #placeOf(record: JournalRecord): string {
+    const { origin } = acknowledged(record, this.#options.journalId);
     return `${origin.journalId}-${origin.sequence}`;
   }
 
-  function applyClock(type: "start" | "tick", atMs: number): void {
-    const trackOf = ({ id, project_id }: AssetRegistration) => tracks.track(id, project_id);
-    for (const view of partViews(territory, tracks.all(), directory, output)) {
+  #applyClock(type: "start" | "tick", atMs: number): void {
+    const trackOf = ({ id, project_id }: AssetRegistration) =>
+      this.#options.tracks.track(id, project_id);
+    for (const view of partViews(
+      this.#options.territory,
+      this.#options.tracks.all(),
+      this.#options.directory,
+      this.output,
+    )) {
       const context = { atMs, tracks: view.tracks, output: view.output };
       for (const stage of view.part.stages) {
         if (type === "start") stage.onStart?.(context);
@@ -199,49 +266,6 @@ export function createPipelineStep(options: {
       }
     }
   }
-
-  return {
-    apply(record) {
-      pending += 1;
-      const entry = decodeRecord(record);
-      receivedAtMs = entry?.type === "readings" ? entry.batch.receivedAtMs : record.timeMs;
-      if (entry === undefined) counters.undecodable += 1;
-      else applyEntry(entry, record);
-    },
-    output,
-    calendarOf: (track) => directory.project(track.projectId) ?? UTC_CALENDAR,
-    get pending() {
-      return pending;
-    },
-    get hasEvents() {
-      return events.length > 0;
-    },
-    get hasChanges() {
-      return pending > 0 || touched.size > 0 || events.length > 0 || visits.size > 0;
-    },
-    take(checkpoint) {
-      const commit = {
-        checkpoint,
-        states: [...touched].map((track) => ({ assetId: track.assetId, state: packTrack(track) })),
-        days: [...touched].flatMap(takeChangedDays),
-        quarantined,
-        events,
-        visits: [...visits.values()],
-        alerts: [...alerts.values()],
-        shared,
-        ...(territory.node === undefined ? {} : { node: { ...territory.node, stranded } }),
-      };
-      touched = new Set();
-      quarantined = [];
-      events = [];
-      visits = new Map();
-      alerts = new Map();
-      shared = new Map();
-      stranded = [];
-      pending = 0;
-      return commit;
-    },
-  };
 }
 
 function takeChangedDays(track: AssetTrack): readonly UtilizationDay[] {

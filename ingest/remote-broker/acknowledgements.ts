@@ -6,7 +6,10 @@ export interface Received {
   isDone: boolean;
 }
 
-/** Messages and payload bytes of one connection that may be unacknowledged before it is read no further. Chosen. */
+/**
+ * Messages and payload bytes of one connection that may be unacknowledged before it is read no further. More take
+ * memory; fewer leave the connection idle while the journal syncs.
+ */
 const MAX_MESSAGES = 8_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const PUBACK = 0x40;

@@ -14,7 +14,10 @@ import type { BrokerMessage } from "../mqtt-client/connection.ts";
 import type { RemoteCounters } from "./counters.ts";
 import type { VendorTopicIndex } from "./vendor-topic-index.ts";
 
-/** Least time between two polls for assets that were registered just now, ms. Chosen. */
+/**
+ * Least time between two polls for assets that were registered just now, ms. Longer holds the first message of a
+ * new asset back; shorter asks the store for every stranger.
+ */
 const POLL_MS = 250;
 /**
  * Unknown assets of one shard that are reported in a minute; messages of others are only counted.

@@ -7,7 +7,10 @@ import type { RemoteCounters } from "./counters.ts";
 import { ShardFeed, type ShardFeedOptions } from "./shard-feed.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
-/** How long messages that were read may take to become durable when the session is given up, ms. Chosen. */
+/**
+ * How long messages that were read may take to become durable when the session is given up, ms. Longer delays the
+ * next owner of the shard; shorter has more messages sent again.
+ */
 const DRAIN_MS = 5_000;
 const DRAIN_POLL_MS = 5;
 

@@ -1,11 +1,14 @@
 import mqtt, { type Packet } from "mqtt-packet";
 import type { Logger } from "pino";
 
-/** Filters of one SUBSCRIBE; about 10 kB. Chosen. */
+/** Filters of one SUBSCRIBE; about 10 kB. More make packets that a broker may refuse; fewer need more round trips. */
 const PER_PACKET = 100;
 /** SUBACK code of a filter that is refused (MQTT 3.1.1, section 3.9.3). */
 const REFUSED = 0x80;
-/** How long a SUBACK may take, and when refused filters are asked for again, ms. Chosen. */
+/**
+ * How long a SUBACK may take, and when refused filters are asked for again, ms. Longer misses messages for longer;
+ * shorter takes a slow broker for a dead one.
+ */
 const ANSWER_MS = 10_000;
 const AGAIN_MS = 10_000;
 

@@ -13,7 +13,8 @@ import { conversationFormatOf } from "../intake/conversations.ts";
 import { readApart } from "../intake/readings/read-apart.ts";
 import { hash32 } from "../intake/repeats/payload-hash.ts";
 import { routeTopic } from "../intake/topic-route.ts";
-import { encodeReadings, RECORD_KIND } from "../journal-record/journal-record.ts";
+import { RECORD_KIND } from "../journal-record/journal-record.ts";
+import { encodeReadings } from "../journal-record/readings.ts";
 import { appendDurably } from "./append-durably.ts";
 
 /** Whether a quarantined message could be decoded this time, and if not, why. */

@@ -1,7 +1,7 @@
 import type { DecodedMessage, DeviceNotice } from "../../domain/equipment/reading.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import type { SparkplugReport } from "../commands/sparkplug-commands.ts";
+import type { SparkplugReport } from "../commands/carriers/sparkplug.ts";
 import {
   metricValue,
   readSparkplugPayload,

@@ -14,7 +14,10 @@ import {
 } from "./node-message.ts";
 import { Sequence, type Step } from "./sequence.ts";
 
-/** Devices behind one edge node that are known at a time, and memory for all its names. Chosen. */
+/**
+ * Devices behind one edge node that are known at a time, and memory for all its names. More let one edge node take
+ * memory; fewer refuse a large site.
+ */
 const MAX_DEVICES = 1_000;
 const MAX_NAME_BYTES = 8 * 1024 * 1024;
 /** `bdSeq` counts 0 to 255 and begins again [tck-id-payloads-nbirth-bdseq-inc]. */

@@ -2,9 +2,17 @@ import { isMocked } from "../../domain/equipment/mocked-position.ts";
 import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
 import { hasPosition } from "../../domain/equipment/reading.ts";
 import { type AssetTrack, outranks } from "../track/asset-track.ts";
+import type { Stage } from "./stage.ts";
 
 /** What a phone counts by its positions: counted by mocked ones, it must not make a service fall due. */
 const COUNTED_BY_POSITION: ReadonlySet<string> = new Set(["odometer_km", "trip_odometer_km"]);
+
+/** The newest values of an asset, and when it was heard. */
+export const liveState: Stage = {
+  name: "live-state",
+  onReading: ({ track, reading, batch }) => applyLiveState(track, reading, batch),
+  onHeard: ({ track, batch }) => noteReceived(track, batch),
+};
 
 /**
  * Takes one reading into the newest values of its asset. Only comparisons of ranks, so the result is
@@ -40,7 +48,7 @@ export function applyLiveState(track: AssetTrack, reading: Reading, batch: Readi
 }
 
 /** Takes in when a message came. */
-export function noteReceived(
+function noteReceived(
   track: AssetTrack,
   { receivedAtMs }: Pick<ReadingBatch, "receivedAtMs">,
 ): void {

@@ -76,9 +76,12 @@ export interface TickContext {
   readonly tracks: Iterable<AssetTrack>;
   /** The track of an asset, made for one that has never been heard of. */
   readonly trackOf: (asset: AssetRegistration) => AssetTrack;
-  readonly directory: AssetDirectory;
+  readonly directory: KnownAssets;
   readonly output: StageOutput;
 }
+
+/** What stages look up of assets and projects. */
+export type KnownAssets = Pick<AssetDirectory, "find" | "project" | "entries">;
 
 /** An asset got its first MQTT session, or lost its last one. */
 export interface LinkContext {

@@ -1,20 +1,14 @@
 import type { Reading } from "../../domain/equipment/reading.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
-import { advanceFences, advanceFencesTo } from "../geofence/advance.ts";
+import { advanceFencesTo } from "../geofence/advance.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
-import {
-  advanceLimits,
-  advanceLimitsTo,
-  type LimitChange,
-  type LimitRules,
-} from "../maintenance/limit-fold.ts";
+import { advanceLimitsTo, type LimitChange, type LimitRules } from "../maintenance/limit-fold.ts";
 import { aheadOf, withAhead } from "../track/ahead.ts";
 import { type AssetTrack, LATE_SPAN_MS, type Rank } from "../track/asset-track.ts";
 import { isBlank, sampleOf, type TimelineSample } from "../track/timeline-sample.ts";
-import { foldWork } from "../utilization/utilization.ts";
 import { dropSnapshots, takeSnapshot } from "./snapshots.ts";
-import type { FoldOutcome } from "./stage.ts";
+import type { FoldOutcome, Stage } from "./stage.ts";
 
 /** What is in force for an asset, at any time that may be folded. */
 export interface TimelineRules {
@@ -30,37 +24,71 @@ export interface TimelineSink {
 }
 
 /**
- * Takes one reading to its place on the asset's time line. The fold goes on with it when it is the
- * newest; else the asset waits for a re-run, or it is too late for one. A historical reading is never the
- * newest: it waits until a live reading has passed it.
+ * A stage that takes an asset's samples in order of fix time. Its state in the track can be copied and
+ * stored, and a re-run folds it again from such a copy.
  */
-export function foldReading(
-  track: AssetTrack,
-  reading: Reading,
-  rules: TimelineRules,
-  sink: TimelineSink,
-): FoldOutcome {
-  const { fixTimeMs } = reading;
-  // A re-run reads back rows of numbers: a reading without any must not count before it either.
-  if (isBlank(reading)) return "folded";
-  if (track.work.tMs - fixTimeMs <= LATE_SPAN_MS) track.lastTakenMs = fixTimeMs;
-  if (fixTimeMs > track.work.tMs) {
-    if (reading.isHistorical === true) {
-      track.ahead = withAhead(track.ahead, fixTimeMs);
-      return "ahead";
-    }
-    const sample = sampleOf(reading);
-    foldSample(track, sample, rules, sink);
-    applyKnownChanges(track, rules, sink);
-    track.meanwhile?.samples.push(sample);
-    track.workRank = rankOf(reading);
-    if (track.ahead !== undefined) passAhead(track);
-    return "folded";
+export interface SampleStage extends Stage {
+  /** Goes on by a sample that is newer than all before it; in a re-run `track` is a copy. */
+  onSample(
+    track: AssetTrack,
+    sample: TimelineSample,
+    rules: TimelineRules,
+    sink: TimelineSink,
+  ): void;
+}
+
+/** Brings readings, in whatever order they come, to its stages in order of fix time. */
+export class Timeline {
+  readonly #stages: readonly SampleStage[];
+
+  constructor(stages: readonly SampleStage[]) {
+    this.#stages = stages;
   }
-  if (isSameRank(reading, track.workRank)) return "repeated";
-  if (track.work.tMs - fixTimeMs > LATE_SPAN_MS) return "too_late";
-  markLate(track, fixTimeMs);
-  return "late";
+
+  /**
+   * Takes one reading to its place on the asset's time line. The fold goes on with it when it is the
+   * newest; else the asset waits for a re-run, or it is too late for one. A historical reading is never
+   * the newest: it waits until a live reading has passed it.
+   */
+  foldReading(
+    track: AssetTrack,
+    reading: Reading,
+    rules: TimelineRules,
+    sink: TimelineSink,
+  ): FoldOutcome {
+    const { fixTimeMs } = reading;
+    // A re-run reads back rows of numbers: a reading without any must not count before it either.
+    if (isBlank(reading)) return "folded";
+    if (track.work.tMs - fixTimeMs <= LATE_SPAN_MS) track.lastTakenMs = fixTimeMs;
+    if (fixTimeMs > track.work.tMs) {
+      if (reading.isHistorical === true) {
+        track.ahead = withAhead(track.ahead, fixTimeMs);
+        return "ahead";
+      }
+      const sample = sampleOf(reading);
+      this.foldSample(track, sample, rules, sink);
+      applyKnownChanges(track, rules, sink);
+      track.meanwhile?.samples.push(sample);
+      track.workRank = rankOf(reading);
+      if (track.ahead !== undefined) passAhead(track);
+      return "folded";
+    }
+    if (isSameRank(reading, track.workRank)) return "repeated";
+    if (track.work.tMs - fixTimeMs > LATE_SPAN_MS) return "too_late";
+    markLate(track, fixTimeMs);
+    return "late";
+  }
+
+  /** Goes on with the fold by a sample that is newer than all before it. */
+  foldSample(
+    track: AssetTrack,
+    sample: TimelineSample,
+    rules: TimelineRules,
+    sink: TimelineSink,
+  ): void {
+    takeSnapshot(track, sample.tMs);
+    for (const stage of this.#stages) stage.onSample(track, sample, rules, sink);
+  }
 }
 
 /** Historical readings that the newest live one has passed are late readings from now on. */
@@ -77,32 +105,6 @@ export function markLate(track: AssetTrack, fromMs: number): void {
   const { meanwhile } = track;
   if (meanwhile !== undefined) meanwhile.lateFromMs = Math.min(meanwhile.lateFromMs, fromMs);
   dropSnapshots(track);
-}
-
-/** Goes on with the fold by a sample that is newer than all before it. */
-export function foldSample(
-  track: AssetTrack,
-  sample: TimelineSample,
-  rules: TimelineRules,
-  sink: TimelineSink,
-): void {
-  takeSnapshot(track, sample.tMs);
-  foldWork(track, sample, rules.calendar);
-  // A plan or a fence that changed after this reading was taken, and was applied first.
-  if (sample.tMs <= track.limits.clockMs) markLate(track, sample.tMs);
-  else advanceLimits(track.limits, sample, rules.limits, sink.limit);
-  if (Number.isNaN(sample.latitude)) return;
-  if (sample.tMs <= track.fences.clockMs) {
-    markLate(track, sample.tMs);
-    return;
-  }
-  const fix = {
-    tMs: sample.tMs,
-    lonDeg: sample.longitude,
-    latDeg: sample.latitude,
-    accuracyM: sample.accuracyM,
-  };
-  advanceFences(track.fences, fix, track.assetId, rules.fences, sink.crossing);
 }
 
 /** Deals with every change of fences and limits that is known and younger than the newest sample. */

@@ -11,14 +11,20 @@ const ACCEPTED = Buffer.of(1);
 const REFUSED = Buffer.of(0);
 /** Codecs whose packets carry records, and which devices expect the count of: 8, 8 Extended and 16. */
 const RECORD_CODECS = new Set([0x08, 0x8e, 0x10]);
-/** Wrong CRCs one after the other until the connection is given up. Chosen. */
+/**
+ * Wrong CRCs one after the other until the connection is given up. More keep a broken stream for longer; fewer cut
+ * a device for single bit errors.
+ */
 const MAX_BAD_CRCS = 3;
 /**
  * Bytes of answers that wait for a peer to read. Chosen: a device reads each answer before it sends on, and
  * one packet again and again, which costs nearly nothing, would fill the memory with its answers.
  */
 const MAX_UNREAD_BYTES = 4_096;
-/** How long a peer may take to read what was sent before the end, ms. Chosen. */
+/**
+ * How long a peer may take to read what was sent before the end, ms. Longer keeps sockets of peers that do not
+ * read; shorter loses last answers on a slow link.
+ */
 const LINGER_MS = 1_000;
 
 /** What comes of an IMEI. */

@@ -9,7 +9,10 @@ const HEAD_BYTES = 8;
 const CRC_BYTES = 4;
 /** Codec id and the number of records at both ends. */
 const MIN_DATA_BYTES = 3;
-/** Longest data of one packet, bytes. Devices send up to 1,280, some 8,192. Chosen. */
+/**
+ * Longest data of one packet, bytes. Devices send up to 1,280, some 8,192. Larger lets unknown peers take memory;
+ * smaller could refuse a device.
+ */
 const MAX_DATA_BYTES = 64 * 1024;
 /** What a device sends, at any time, to keep the network's path open; it begins no IMEI and no packet. */
 const PING = 0xff;

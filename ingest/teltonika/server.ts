@@ -16,7 +16,10 @@ import { DEVICE_BACKLOG, listenForDevices } from "../sockets/listen-for-devices.
 import { type Admission, type ConnectionOwner, TeltonikaConnection } from "./connection.ts";
 import { TELTONIKA_COUNTERS } from "./counters.ts";
 
-/** Connections at most, known or not. Chosen. */
+/**
+ * Connections at most, known or not. More let strangers take memory and sockets; fewer could refuse trackers of a
+ * large fleet.
+ */
 const MAX_CONNECTIONS = 50_000;
 /** Time for the IMEI, ms; the same as for a CONNECT of MQTT. */
 const HANDSHAKE_MS = 10_000;

@@ -39,7 +39,8 @@ const SLEEP_GAPS = 4;
 const HELD_MS = 75_000;
 /**
  * How often a state changes and changes back unreported, ms: one that is sent every minute is wrong by 1 s of it.
- * In proportion to the age, since a shorter change falls more rarely between two reports. Chosen.
+ * In proportion to the age, since a shorter change falls more rarely between two reports. Longer
+ * makes intervals narrower than they are; shorter makes them useless.
  */
 const UNHEARD_MS = HOUR_MS;
 

@@ -17,7 +17,9 @@ import { readSurvey } from "./run/read-survey.ts";
 import type { StageStores } from "./run/stage-stores.ts";
 import { createSurveyRun } from "./run/survey-run.ts";
 
-/** Shares of the time by stage, %. Chosen: the node does nearly all of it. */
+/**
+ * Shares of the time by stage, %. The node does nearly all of it; only the progress that is shown depends on them.
+ */
 const WEIGHTS = { images: 5, nodeodm: 90, products: 5 };
 const REMOTE = { name: "nodeodm", version: 2 } as const;
 

@@ -5,7 +5,7 @@ import type { GivenRasters } from "./raster/read-rasters.ts";
 import type { StageStores } from "./run/stage-stores.ts";
 import { createSurveyRun } from "./run/survey-run.ts";
 
-/** Shares of the time by stage, %. Chosen. */
+/** Shares of the time by stage, %. Only the progress that is shown depends on them. */
 const WEIGHTS = { rasters: 50, products: 50 };
 
 /** Takes a surface, and an orthophoto if there is one, that somebody else made; images are not read. */

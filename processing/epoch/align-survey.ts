@@ -49,7 +49,10 @@ export interface FixedEpoch {
   readonly cameras: readonly EpochCamera[];
 }
 
-/** Cameras that both epochs oriented, at least: fewer do not distinguish a lever from a shift. Chosen. */
+/**
+ * Cameras that both epochs oriented, at least: fewer do not distinguish a lever from a shift. More leaves small
+ * flights that share few cameras without a common frame.
+ */
 const LEAST_CAMERAS = 6;
 /** How far flights with RTK lie from each other, metres, one standard deviation each: a fixed solution's. */
 const RTK_SIGMA = { heightSigmaM: 0.03, planSigmaM: 0.02 } as const;

@@ -12,9 +12,15 @@ interface GivenHeight {
   readonly heightM: number;
 }
 
-/** Two surveys of one place differ by less than this in height, whatever their heights count from, metres. Chosen. */
+/**
+ * Two surveys of one place differ by less than this in height, whatever their heights count from, metres. Less
+ * suspects sound surveys of feet, more overlooks feet on low ground.
+ */
 const LEAST_OFF_M = 10;
-/** As feet the heights agree so many times as well. Chosen. */
+/**
+ * As feet the heights agree so many times as well. Less suspects chance, more overlooks surveys whose ground has
+ * changed.
+ */
 const BETTER = 10;
 
 /** Median height of a survey, metres, above whatever its heights count from; NaN: it has none. */

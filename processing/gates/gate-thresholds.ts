@@ -55,9 +55,9 @@ export const LIMITS = {
    */
   verifiedShare: 0.4,
   /**
-   * Share of an image that its neighbour shows by the tags; below it images that hardly match do not
-   * show the same ground. Half of it leaves each place in two images. Chosen; simulated: 0 without
-   * overlap, 0.75 as recommended.
+   * Share of an image that its neighbour shows by the tags; below it images that hardly match do not show the same
+   * ground. Half of it leaves each place in two images. Higher warns of flights that match well, lower lets sparse
+   * ones pass; simulated: 0 without overlap, 0.75 as recommended.
    */
   expectedOverlap: 0.5,
   /** Images in the largest connected block: simulated 100 %, two blocks of 9 images 50 %. */
@@ -79,7 +79,10 @@ export const LIMITS = {
    * limit in orient/anneal.ts. At 0.1 results of one flight from two starts differed in the fourth digit.
    */
   stepSigmas: 0.01,
-  /** Share of images with false gimbal tags from which on they explain why a block is refused. Chosen. */
+  /**
+   * Share of images with false gimbal tags from which on they explain why a block is refused. Lower blames the
+   * gimbal for what other errors cause, higher hides a gimbal that did.
+   */
   conflictingTags: 0.25,
   /**
    * Horizontal standard deviation of GPS residuals without false ones, m: consumer receivers stay below 3
@@ -118,11 +121,14 @@ export const LIMITS = {
   /** Correlation and views that a measured cell of a polygon has at least (docs/photogrammetry.md#quality-gates). */
   score: 0.3,
   views: 3,
-  /** Share of a polygon within the survey; below it the polygon or the flight is the wrong one. Chosen. */
+  /**
+   * Share of a polygon within the survey; below it the polygon or the flight is the wrong one. Higher refuses
+   * polygons at the edge of a survey, lower measures where most is missing.
+   */
   polygonSurveyed: 0.5,
   /**
-   * Share of a volume that it changes by at half the resolution. Chosen on simulated piles 3 to 6 m in radius at
-   * 8.6 cm: 2.7 to 7.2 % with full texture, up to 14 % at 0.3 of it, 24 % at 0.2 (docs/decisions/042; `npm run
+   * Share of a volume that it changes by at half the resolution. Set on simulated piles 3 to 6 m in radius at 8.6
+   * cm: 2.7 to 7.2 % with full texture, up to 14 % at 0.3 of it, 24 % at 0.2 (docs/decisions/042; `npm run
    * test:survey -- --only surface` counts the warnings).
    */
   resolutionChange: 0.12,

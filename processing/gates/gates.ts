@@ -61,7 +61,7 @@ export interface GateFinding {
   readonly images: readonly string[];
 }
 
-/** Names in a text for people: enough to find the images. Chosen. */
+/** Names in a text for people: fewer may not lead to the images, more only lengthen the sentence. */
 const MOST_NAMES = 8;
 
 /** A finding as a sentence or two for a person, with the images it names. */

@@ -25,8 +25,9 @@ const MOST_SIGMAS = 3.76;
 /** Least scale of errors, metres: exact pairs must not divide by zero. */
 const LEAST_SIGMA_M = 1e-6;
 /**
- * Least share of the spread that must lie across the main axis: points on a line leave the rotation
- * about it open. 0.03 is 2 m across a strip of 12 m. Chosen.
+ * Least share of the spread that must lie across the main axis: points on a line leave the rotation about it open.
+ * 0.03 is 2 m across a strip of 12 m. Less accepts strips that roll about their axis, more refuses narrow ones
+ * that hold.
  */
 const LEAST_BREADTH = 0.03;
 

@@ -1,6 +1,9 @@
 import type { ElevationGrid, GridFrame } from "./elevation-grid.ts";
 
-/** Least share of a cell's parts that must have a height. Chosen. */
+/**
+ * Least share of a cell's parts that must have a height. Less widens the surface at its edges, more opens gaps in
+ * it.
+ */
 const LEAST_SHARE = 0.5;
 
 /**

@@ -1,10 +1,14 @@
 import type { SurveyImage } from "../photogrammetry/camera/survey-image.ts";
 
-/** Most bits of 64 in which copies of one picture differ, by another size or compression. Chosen. */
+/**
+ * Most bits of 64 in which copies of one picture differ, by another size or compression. More takes pictures of
+ * even ground for copies, fewer misses a copy that was compressed again.
+ */
 const MAX_HASH_BITS = 2;
 /**
- * Farthest that the positions of copies lie apart, degrees: about 0.1 m. Pictures of even ground can
- * be alike; taken from one place they are one picture. Chosen.
+ * Farthest that the positions of copies lie apart, degrees: about 0.1 m. Pictures of even ground can be alike;
+ * taken from one place they are one picture. Larger joins neighbours of a dense flight, smaller misses copies
+ * whose tags were rounded.
  */
 const MAX_APART_DEG = 1e-6;
 

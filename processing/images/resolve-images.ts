@@ -11,7 +11,7 @@ import { MAX_IMAGE_BYTES, MAX_SET_BYTES } from "./files/image-limits.ts";
 import { imageName } from "./files/image-name.ts";
 import { type ImageOutcome, outcomeOf } from "./image-outcome.ts";
 
-/** Images that are fetched at once. Chosen: hides a server's latency, spares its bandwidth. */
+/** Images that are fetched at once. More loads the server that has them, fewer waits for its latency more often. */
 const FETCHES_AT_ONCE = 4;
 
 /** Makes local files of the entries of `images`. */

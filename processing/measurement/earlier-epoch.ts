@@ -13,7 +13,10 @@ export interface EarlierEpoch {
   readonly bytes: Uint8Array;
 }
 
-/** Measurements that are tried for one whose epoch can be read. Chosen. */
+/**
+ * Measurements that are tried for one whose epoch can be read. More reads on through files that are gone, fewer
+ * gives up the comparison sooner.
+ */
 const MOST_TRIES = 10;
 
 /**

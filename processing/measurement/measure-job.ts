@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import type { Ring } from "../../domain/geometry/geofence.ts";
 import type { StockpileMeasurement } from "../../domain/sites/measurement.ts";
 import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
@@ -6,10 +7,12 @@ import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 import type { SurveyResult } from "../engine/port/engine.ts";
 import { profileFor } from "../engine/port/profiles.ts";
+import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import { measuredAtMs } from "../epoch/capture-time.ts";
 import { medianHeightM } from "../epoch/check-unit-beside.ts";
 import { findCompanions } from "../epoch/companions.ts";
+import { extentAround } from "../epoch/extent-around.ts";
 import { runSurvey } from "../epoch/run-survey.ts";
 import { kindOf, surveyFacts } from "../epoch/survey-facts.ts";
 import { findingText } from "../gates/gates.ts";
@@ -23,11 +26,9 @@ import { requireEnoughImages } from "../survey/enough-images.ts";
 import { fetchImages } from "../survey/fetch-images.ts";
 import { withProductFolder } from "../survey/product-folder.ts";
 import { findEarlierEpoch } from "./earlier-epoch.ts";
-import { groundExtent } from "./ground-extent.ts";
 import { loadGround } from "./load-ground.ts";
 import { readMeasureRequest } from "./measure-request.ts";
 import { measurementIdOf } from "./measurement-id.ts";
-import { otherFootprints } from "./other-footprints.ts";
 import { recordMeasurement } from "./record-measurement.ts";
 import type { StockpileDatum } from "./surface/datum.ts";
 import { MEASURE_SURFACE } from "./surface/tasks.ts";
@@ -45,7 +46,12 @@ export interface MeasureJobTools {
   readonly workDir: string;
 }
 
-/** Where fetching, the engine and measuring end, % of the job. Chosen. */
+/**
+ * Metres around a footprint that are read of a given surface: what the grid of its datum takes in at most
+ * (60 m), and as far as two surveys may lie apart. More of it costs time and cells.
+ */
+const MARGIN_M = 100;
+/** Where fetching, the engine and measuring end, % of the job. Only the progress that is shown depends on them. */
 const FETCHED = 8;
 const SURVEYED = 90;
 const MEASURED = 96;
@@ -171,3 +177,19 @@ function usesOf(
 }
 
 const titleOf = ({ material, location }: Stockpile): string => `${material}, ${location}`;
+
+/** Footprints of the project's other stockpiles: ground that may have changed as well. */
+async function otherFootprints(
+  records: StockpileRecords,
+  { id, project_id }: Stockpile,
+): Promise<readonly Ring[]> {
+  const { stockpiles } = await records.list({ projectIds: [project_id], offset: 0 });
+  return stockpiles.flatMap((other) =>
+    other.id === id || other.footprint === undefined ? [] : [other.footprint],
+  );
+}
+
+/** What a measurement reads of a surface; `undefined`: all, because its footprint is to be found there. */
+export function groundExtent(footprint: Ring | undefined): GeodeticExtent | undefined {
+  return footprint && extentAround(footprint, MARGIN_M);
+}

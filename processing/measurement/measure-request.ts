@@ -51,7 +51,10 @@ export function readMeasureRequest(input: unknown): MeasureRequest {
 const JOIN_COMPLETED_MS = DAY_MS;
 /** Somebody waits for a measurement; surveys of captures (0) do not hurry. */
 const PRIORITY = 10;
-/** A store that is away, or a process that is killed, twice. Chosen. */
+/**
+ * Attempts at a job: outlasts a store that is away, or a process that is killed, twice; more repeat what fails
+ * every time.
+ */
 const MAX_ATTEMPTS = 3;
 
 /**

@@ -6,9 +6,18 @@ import type { Job } from "../../storage/ports/platform/jobs.ts";
 import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 import type { SurveyProducts } from "../engine/port/engine.ts";
 import { storeWithExports } from "../survey/store-products.ts";
-import { measuredStockpile, type NewMeasurement } from "./measured-stockpile.ts";
-import { measurementHistory } from "./measurement-history.ts";
+import {
+  type MeasurementHistory,
+  measuredStockpile,
+  type NewMeasurement,
+} from "./measured-stockpile.ts";
 import type { MeasuredSurface } from "./surface/measure-surface.ts";
+
+/**
+ * Measurements that are read at once to find the place of a new one among them. More reads rows that are not
+ * needed, fewer reads more often where many are newer.
+ */
+const PAGE = 50;
 
 /** One attempt's measurement, before anything of it is stored. */
 export interface MeasuredJob
@@ -121,5 +130,28 @@ async function deleteAllBut(
     for await (const { key } of store.list(prefix)) if (!kept.has(key)) await store.delete(key);
   } catch {
     // The files lie there unused.
+  }
+}
+
+/** The measurements beside one that was measured at `atMs` (ms since the Unix epoch). */
+async function measurementHistory(
+  records: StockpileRecords,
+  { id, volume_basis: basis, measurement_id: currentId }: Stockpile,
+  atMs: number,
+): Promise<MeasurementHistory> {
+  const current =
+    basis === "measured" && currentId !== undefined
+      ? await records.findMeasurement(id, currentId)
+      : undefined;
+  let later: MeasurementHistory["later"];
+  for (let offset = 0; ; offset += PAGE) {
+    const { measurements } = await records.measurements(id, { limit: PAGE, offset });
+    for (const measurement of measurements) {
+      if (Date.parse(measurement.measured_at) <= atMs) {
+        return { current, earlier: measurement, later };
+      }
+      later = measurement;
+    }
+    if (measurements.length < PAGE) return { current, earlier: undefined, later };
   }
 }

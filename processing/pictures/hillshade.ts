@@ -8,7 +8,10 @@ const LAMPS = [225, 270, 315, 360].map((degrees) => {
   const azimuth = (degrees * Math.PI) / 180;
   return [Math.sin(azimuth), Math.cos(azimuth)] as const;
 });
-/** Slopes are drawn this much steeper: a pile's foot and a wheel's track are flat to the eye. Chosen. */
+/**
+ * Slopes are drawn this much steeper: a pile's foot and a wheel's track are flat to the eye. More makes stones
+ * look like heaps.
+ */
 const EXAGGERATION = 2;
 
 /**

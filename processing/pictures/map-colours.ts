@@ -3,7 +3,10 @@ import type { Colour } from "./picture.ts";
 
 const NO_DATA_LINE: Colour = [168, 174, 182];
 
-/** Lines of a hatching are this far apart, pixels: seen at half the picture's size too. Chosen. */
+/**
+ * Lines of a hatching are this far apart, pixels: seen at half the picture's size too. Wider is taken for
+ * contours, denser for a colour of its own.
+ */
 const SPACING_PX = 10;
 const LINE_PX = 2;
 

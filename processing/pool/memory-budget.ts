@@ -1,7 +1,10 @@
 import { totalmem } from "node:os";
 import process from "node:process";
 
-/** Share of the memory that image processing may take; the rest is the service's and the system's. Chosen. */
+/**
+ * Share of the memory that image processing may take; the rest is the service's and the system's. More lets the
+ * system kill the process at a peak, less runs fewer tasks at once.
+ */
 const SHARE = 0.5;
 /** `constrainedMemory` of a process without a limit is 0, or a number that no machine has. */
 const MOST_BYTES = 2 ** 50;

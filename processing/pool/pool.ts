@@ -56,15 +56,21 @@ export interface WorkerPool extends PoolLoad {
   close(): Promise<void>;
 }
 
-/** A thread that found nothing to do for this long ends, ms: a new one costs about 0.1 s. Chosen. */
+/**
+ * A thread that found nothing to do for this long ends, ms: a new one costs about 0.1 s. More keeps the memory of
+ * idle threads, less starts them again between two requests.
+ */
 const IDLE_MS = 30_000;
 /**
- * How much nicer than the rest of the process the threads are. On Linux niceness belongs to a thread,
- * so that the event loop, which serves the API, gets its core at once however many tasks run. Higher
- * leaves more to other programs of the machine: at 5 a thread weighs a third of theirs. Chosen.
+ * How much nicer than the rest of the process the threads are. On Linux niceness belongs to a thread, so that the
+ * event loop, which serves the API, gets its core at once however many tasks run. Higher leaves more to other
+ * programs of the machine: at 5 a thread weighs a third of theirs.
  */
 const NICENESS = 5;
-/** Least heap of one thread, MiB; pixels, descriptors and grids live outside of it. Chosen. */
+/**
+ * Least heap of one thread, MiB; pixels, descriptors and grids live outside of it. Less ends tasks of many
+ * objects, more lets the process outgrow a small setting.
+ */
 const LEAST_HEAP_MIB = 128;
 const MIB = 1024 ** 2;
 /**

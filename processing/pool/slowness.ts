@@ -1,9 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How long the threads are watched, ms: many turns of a busy machine's processors. Chosen. */
+/**
+ * How long the threads are watched, ms: many turns of a busy machine's processors. Less measures a moment, more
+ * reacts later.
+ */
 const WATCH_MS = 500;
-/** Least time that the threads together need a processor while watched, ms; below it nothing works. Chosen. */
+/**
+ * Least time that the threads together need a processor while watched, ms; below it nothing works. Less takes the
+ * noise of idle threads for a measurement, more misses those that wait for most of the time.
+ */
 const LEAST_WANTED_MS = 50;
 
 /**

@@ -1,6 +1,9 @@
 import { watchSlowness } from "./slowness.ts";
 
-/** Most that a limit is stretched by: beyond it a machine is of no use. Chosen. */
+/**
+ * Most that a limit is stretched by: beyond it a machine is of no use. Less ends sound tasks on a crowded one,
+ * more lets a thread that hangs keep its core longer.
+ */
 const MAX_SLOWNESS = 30;
 
 /**

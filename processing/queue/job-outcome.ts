@@ -18,7 +18,10 @@ const SHORTAGE = new DomainError(
   "the machine that ran the job is out of memory or files, or its disk fails",
 );
 
-/** Pause before the second attempt, ms, and how much longer each further one is. Chosen. */
+/**
+ * Pause before the second attempt, ms, and how much longer each further one is. Shorter meets the same outage
+ * again, longer delays what would work by now.
+ */
 const FIRST_RETRY_MS = 10_000;
 const RETRY_GROWTH = 4;
 

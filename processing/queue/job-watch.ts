@@ -16,8 +16,8 @@ export interface JobWatch {
 }
 
 /**
- * Longest delay until the end of another process's job is seen, ms. Chosen: one read by key for each job
- * waited for.
+ * Longest delay until the end of another process's job is seen, ms. Each job waited for costs one read by key in
+ * this time; more shows the end later.
  */
 const POLL_MS = 500;
 

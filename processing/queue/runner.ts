@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobId } from "../../domain/ids.ts";
 import type { JobError, JobRecords } from "../../storage/ports/platform/jobs.ts";
-import { type RunningAttempt, startAttempt } from "./attempt.ts";
+import { RunningAttempt } from "./attempt.ts";
 import type { JobHandlers } from "./job-handler.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
@@ -20,7 +20,10 @@ export interface RunnerTimes {
   readonly stopMs: number;
 }
 
-/** Chosen; `silentMs` outlasts a restart of PostgreSQL. */
+/**
+ * Shorter polls, watches and beats start, cancel and show jobs sooner for more reads of the queue. `silentMs`
+ * outlasts a restart of PostgreSQL: less takes jobs from processes that live, more leaves a dead one's waiting.
+ */
 const TIMES: RunnerTimes = {
   pollMs: 1_000,
   watchMs: 200,
@@ -36,23 +39,7 @@ const LOST: JobError = {
 
 const TROUBLE = "the job queue does not answer";
 
-export interface JobRunner {
-  readonly running: number;
-  /** Start of the oldest attempt that runs, ms since the Unix epoch; `undefined`: none does. */
-  readonly oldestStartMs: number | undefined;
-  /** Why no work can be taken now; `undefined` when it can. */
-  readonly trouble: string | undefined;
-  /** Polls for work and cancellations now: somebody has just added or canceled a job. */
-  poke(): void;
-  /** Takes no more work, ends what runs and gives it back to the queue. */
-  stop(): Promise<void>;
-}
-
-/**
- * Runs jobs of the kinds that it has handlers for, so many at once. Any number of runners share a queue. Any
- * of them returns a job whose process is gone to the queue.
- */
-export function startJobRunner(options: {
+export interface JobRunnerOptions {
   readonly jobs: JobRecords;
   readonly handlers: JobHandlers;
   /** Distinguishes this process from all others, also from the one before it. */
@@ -64,68 +51,146 @@ export function startJobRunner(options: {
   /** Called with every attempt that has ended, once the queue has stored it. Never waits. */
   readonly onEnded?: (id: JobId) => void;
   readonly times?: Partial<RunnerTimes>;
-}): JobRunner {
-  const { jobs, handlers, runner, concurrency, isAlone, log, onEnded } = options;
-  const times = { ...TIMES, ...options.times };
-  const kinds = [...handlers.keys()];
-  const running = new Set<RunningAttempt>();
-  const timers: NodeJS.Timeout[] = [];
-  let isStopping = false;
-  let trouble: string | undefined;
-  /** Since when the queue has answered without a break, by `performance.now()`. */
-  let answersSinceMs: number | undefined;
-  let lastTakeBackMs = Date.now();
-  let lastBeatMs = 0;
-  let reported = new Map<JobId, string>();
+}
 
-  function noteAnswer(): void {
-    trouble = undefined;
-    answersSinceMs ??= performance.now();
+/**
+ * Runs jobs of the kinds that it has handlers for, so many at once, from its construction on. Any number of
+ * runners share a queue. Any of them returns a job whose process is gone to the queue.
+ */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #times: RunnerTimes;
+  readonly #kinds: readonly string[];
+  readonly #attempts = new Set<RunningAttempt>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #poll = oneAtATime(
+    () => this.#claimAll(),
+    (error) => this.#noteFailure(error),
+  );
+  readonly #watch = oneAtATime(
+    () => this.#reportAndCancel(),
+    (error) => this.#noteFailure(error),
+  );
+  readonly #takeBack = oneAtATime(
+    () => this.#requeueLost(),
+    (error) => this.#noteFailure(error),
+  );
+  #isStopping = false;
+  #trouble: string | undefined;
+  /** Since when the queue has answered without a break, by `performance.now()`. */
+  #answersSinceMs: number | undefined;
+  #lastTakeBackMs = Date.now();
+  #lastBeatMs = 0;
+  #reported = new Map<JobId, string>();
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+    this.#times = { ...TIMES, ...options.times };
+    this.#kinds = [...options.handlers.keys()];
+    if (this.#kinds.length > 0) void this.#start();
   }
 
-  function noteFailure(error: unknown): void {
-    if (trouble === undefined) log.warn({ err: error }, TROUBLE);
-    trouble = TROUBLE;
-    answersSinceMs = undefined;
+  get running(): number {
+    return this.#attempts.size;
+  }
+
+  /** Start of the oldest attempt that runs, ms since the Unix epoch; `undefined`: none does. */
+  get oldestStartMs(): number | undefined {
+    const starts = [...this.#attempts].map(({ startedAtMs }) => startedAtMs);
+    return starts.toSorted((a, b) => a - b)[0];
+  }
+
+  /** Why no work can be taken now; `undefined` when it can. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  /** Polls for work and cancellations now: somebody has just added or canceled a job. */
+  poke(): void {
+    this.#poll();
+    this.#watch();
+  }
+
+  /** Takes no more work, ends what runs and gives it back to the queue. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const attempt of this.#attempts) attempt.end("stopped");
+    const patience = new AbortController();
+    await Promise.race([
+      // A job that is being claimed is given back, too.
+      this.#poll.idle().then(() => Promise.all([...this.#attempts].map(({ done }) => done))),
+      delay(this.#times.stopMs, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
+  }
+
+  async #start(): Promise<void> {
+    const { isAlone, jobs, log } = this.#options;
+    try {
+      if (isAlone) await jobs.requeueLost(0, LOST);
+    } catch (error) {
+      log.warn({ err: error }, "jobs of the last run could not be requeued yet");
+    }
+    // Not before the constructor has returned.
+    await undefined;
+    if (this.#isStopping) return;
+    const { pollMs, watchMs, silentMs } = this.#times;
+    this.#timers.push(setInterval(this.#poll, pollMs), setInterval(this.#watch, watchMs));
+    this.#timers.push(setInterval(this.#takeBack, silentMs / 4));
+    this.#poll();
+  }
+
+  #noteAnswer(): void {
+    this.#trouble = undefined;
+    this.#answersSinceMs ??= performance.now();
+  }
+
+  #noteFailure(error: unknown): void {
+    if (this.#trouble === undefined) this.#options.log.warn({ err: error }, TROUBLE);
+    this.#trouble = TROUBLE;
+    this.#answersSinceMs = undefined;
   }
 
   /** Claims until there is no place or no work. */
-  const poll = oneAtATime(async () => {
-    while (!isStopping && running.size < concurrency) {
-      const job = await jobs.claim(runner, kinds);
-      noteAnswer();
+  async #claimAll(): Promise<void> {
+    const { jobs, handlers, runner, concurrency, log, onEnded } = this.#options;
+    while (!this.#isStopping && this.#attempts.size < concurrency) {
+      const job = await jobs.claim(runner, this.#kinds);
+      this.#noteAnswer();
       if (job === undefined) return;
       const handler = handlers.get(job.kind);
       if (handler === undefined) throw new Error(`no handler for ${job.kind}`);
       // Taken from us while the queue could not be reached, and now given to us again.
-      const earlier = [...running].filter((attempt) => attempt.job.id === job.id);
+      const earlier = [...this.#attempts].filter((attempt) => attempt.job.id === job.id);
       for (const attempt of earlier) attempt.end("lost");
       const after = earlier.at(-1)?.done;
-      const attempt = startAttempt({ job, runner, handler, jobs, log, after });
-      running.add(attempt);
+      const attempt = new RunningAttempt({ job, runner, handler, jobs, log, after });
+      this.#attempts.add(attempt);
       void attempt.done.then(() => {
-        running.delete(attempt);
+        this.#attempts.delete(attempt);
         onEnded?.(job.id);
-        poll();
+        this.#poll();
       });
-      if (isStopping) attempt.end("stopped");
+      if (this.#isStopping) attempt.end("stopped");
     }
-  }, noteFailure);
+  }
 
   /** Reports the jobs' progress when that is due, and reads which are to be canceled. */
-  const watch = oneAtATime(async () => {
-    const attempts = [...running];
+  async #reportAndCancel(): Promise<void> {
+    const { jobs, runner } = this.#options;
+    const attempts = [...this.#attempts];
     if (attempts.length === 0) return;
     const beats = attempts.map(({ beat }) => beat);
     const now = new Map(beats.map(({ id, stage, progress }) => [id, `${stage} ${progress}`]));
-    const sinceMs = performance.now() - lastBeatMs;
-    const isChanged = [...now].some(([id, text]) => reported.get(id) !== text);
-    const isDue = sinceMs >= times.beatMs * (isChanged ? 1 : 3);
+    const sinceMs = performance.now() - this.#lastBeatMs;
+    const isChanged = [...now].some(([id, text]) => this.#reported.get(id) !== text);
+    const isDue = sinceMs >= this.#times.beatMs * (isChanged ? 1 : 3);
     const wishes = await (isDue ? jobs.beat(beats) : jobs.wishes(runner));
-    noteAnswer();
+    this.#noteAnswer();
     if (isDue) {
-      lastBeatMs = performance.now();
-      reported = now;
+      this.#lastBeatMs = performance.now();
+      this.#reported = now;
     }
     const cancelById = new Map(wishes.map(({ id, cancelRequested }) => [id, cancelRequested]));
     for (const attempt of attempts) {
@@ -134,75 +199,31 @@ export function startJobRunner(options: {
       // One that ended meanwhile is missing too, and does not mind.
       else if (isWished === undefined) attempt.end("lost");
     }
-  }, noteFailure);
+  }
+
+  async #requeueLost(): Promise<void> {
+    const { jobs, log } = this.#options;
+    const isTime = this.#isFair();
+    // Ours live, however old their last sign is by the database's clock.
+    await jobs.beat([...this.#attempts].map(({ beat }) => beat));
+    if (!isTime) return;
+    const count = await jobs.requeueLost(this.#times.silentMs, LOST);
+    if (count === 0) return;
+    log.warn({ count }, "jobs of a process that is gone were requeued");
+    this.#poll();
+  }
 
   /**
    * Whether others had the time to report that they live: not where the database has just come back, or where
    * this machine, and theirs with it, has just resumed from a pause.
    */
-  function isFair(): boolean {
-    const graceMs = times.silentMs / 2;
-    const wasAsleep = Date.now() - lastTakeBackMs > graceMs;
-    lastTakeBackMs = Date.now();
-    if (wasAsleep) answersSinceMs = undefined;
-    return answersSinceMs !== undefined && performance.now() - answersSinceMs >= graceMs;
-  }
-
-  const takeBack = oneAtATime(async () => {
-    const isTime = isFair();
-    // Ours live, however old their last sign is by the database's clock.
-    await jobs.beat([...running].map(({ beat }) => beat));
-    if (!isTime) return;
-    const count = await jobs.requeueLost(times.silentMs, LOST);
-    if (count === 0) return;
-    log.warn({ count }, "jobs of a process that is gone were requeued");
-    poll();
-  }, noteFailure);
-
-  async function begin(): Promise<void> {
-    if (isAlone) await jobs.requeueLost(0, LOST);
-  }
-
-  const every = (ms: number, work: () => void) => timers.push(setInterval(work, ms));
-  if (kinds.length > 0) {
-    const begun = begin().catch((error: unknown) =>
-      log.warn({ err: error }, "jobs of the last run could not be requeued yet"),
+  #isFair(): boolean {
+    const graceMs = this.#times.silentMs / 2;
+    const wasAsleep = Date.now() - this.#lastTakeBackMs > graceMs;
+    this.#lastTakeBackMs = Date.now();
+    if (wasAsleep) this.#answersSinceMs = undefined;
+    return (
+      this.#answersSinceMs !== undefined && performance.now() - this.#answersSinceMs >= graceMs
     );
-    void begun.then(() => {
-      if (isStopping) return;
-      every(times.pollMs, poll);
-      every(times.watchMs, watch);
-      every(times.silentMs / 4, takeBack);
-      poll();
-    });
   }
-
-  return {
-    get oldestStartMs() {
-      const [oldest] = [...running].map(({ startedAtMs }) => startedAtMs).toSorted((a, b) => a - b);
-      return oldest;
-    },
-    get running() {
-      return running.size;
-    },
-    get trouble() {
-      return trouble;
-    },
-    poke() {
-      poll();
-      watch();
-    },
-    async stop() {
-      isStopping = true;
-      for (const timer of timers) clearInterval(timer);
-      for (const attempt of running) attempt.end("stopped");
-      const patience = new AbortController();
-      await Promise.race([
-        // A job that is being claimed is given back, too.
-        poll.idle().then(() => Promise.all([...running].map(({ done }) => done))),
-        delay(times.stopMs, undefined, { signal: patience.signal }).catch(() => undefined),
-      ]);
-      patience.abort();
-    },
-  };
 }

@@ -1,6 +1,9 @@
 import type { KindLoad } from "../../storage/ports/platform/jobs.ts";
 
-/** Speed that is assumed of a kind before its first job is done, s per unit of work. Chosen: an image. */
+/**
+ * Speed that is assumed of a kind before its first job is done, s per unit of work. About an image; it is wrong
+ * only until the first job is done.
+ */
 const ASSUMED_S_PER_UNIT = 2;
 
 /**

@@ -9,7 +9,10 @@ export interface Density {
   readonly share: number;
 }
 
-/** Moisture and compaction move the density of a heap by about this much, one standard deviation. Chosen. */
+/**
+ * Moisture and compaction move the density of a heap by about this much, one standard deviation. Smaller reports
+ * differences that weather explains, larger hides missing loads.
+ */
 export const DEFAULT_DENSITY_SHARE = 0.05;
 
 /** An interval that holds the truth with 95 %. */

@@ -8,7 +8,10 @@ import { FLICKER_MS, type Stay, staysOf } from "./stays.ts";
 import { type Load, payloadWindows, REACH_MS, weighStay } from "./weigh-stay.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
-/** Most visits that are read at once: 50 days of 200 loads. Chosen. */
+/**
+ * Most visits that are read at once: 50 days of 200 loads. More takes more memory at once, fewer refuses long
+ * periods.
+ */
 const MOST_VISITS = 10_000;
 
 export interface CountingTools {

@@ -29,11 +29,14 @@ export interface PayloadLevel {
 }
 
 /**
- * Readings this near to the crossing are weighed together: a minute of driving smooths the bouncing, and is
- * short against a haul. Chosen.
+ * Readings this near to the crossing are weighed together: a minute of driving smooths the bouncing, and is short
+ * against a haul. Shorter averages less of it, longer takes in the next load.
  */
 const SPAN_MS = 60_000;
-/** Shortest span that an unsteady one is cut down to, ms. Chosen. */
+/**
+ * Shortest span that an unsteady one is cut down to, ms. Shorter trusts single readings, longer mixes a load with
+ * the next.
+ */
 const LEAST_SPAN_MS = 7_500;
 /** Standard error of a median of normal values, times the root of their number: root of pi / 2. */
 export const MEDIAN_ERROR = Math.sqrt(Math.PI / 2);

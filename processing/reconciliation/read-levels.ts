@@ -5,11 +5,14 @@ import { type PayloadLevel, type PayloadWindow, payloadLevel } from "./payload-l
 import type { WeighingErrors } from "./weighing-errors.ts";
 
 /**
- * Windows this near to each other, ms, are read at once: a truck goes round in a quarter of an hour, and a
- * day's haul then is a few reads rather than a hundred. Chosen.
+ * Windows this near to each other, ms, are read at once: a truck goes round in a quarter of an hour, and a day's
+ * haul then is a few reads rather than a hundred.
  */
 const JOIN_MS = 30 * MINUTE_MS;
-/** Longest range that is read at once, ms, which bounds what is in memory: 43,200 rows at 1 Hz. Chosen. */
+/**
+ * Longest range that is read at once, ms, which bounds what is in memory: 43,200 rows at 1 Hz. Less only reads
+ * more often.
+ */
 const SLICE_MS = 12 * HOUR_MS;
 
 const FIELD = "payload_kg";

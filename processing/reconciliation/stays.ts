@@ -3,8 +3,9 @@ import type { Visit } from "../../storage/ports/equipment/visits.ts";
 import { byAsset } from "./by-asset.ts";
 
 /**
- * Visits of one machine this near to each other, ms, are one stay: nobody loads or tips elsewhere within a
- * minute, but a position on the fence's edge, or an edit of the fence, makes two visits of one. Chosen.
+ * Visits of one machine this near to each other, ms, are one stay: nobody loads or tips elsewhere within a minute,
+ * but a position on the fence's edge, or an edit of the fence, makes two visits of one. More joins two loads, less
+ * counts one twice.
  */
 export const FLICKER_MS = 60_000;
 

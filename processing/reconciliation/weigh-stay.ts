@@ -26,11 +26,20 @@ export interface Load {
   readonly remarks: readonly string[];
 }
 
-/** How far from a crossing a reading may be to say what was carried across, ms. Chosen. */
+/**
+ * How far from a crossing a reading may be to say what was carried across, ms. More may take the next load for
+ * this one, less leaves loads of slow senders unweighed.
+ */
 export const REACH_MS = 600_000;
-/** A change is a load from this many standard deviations of its weighing on. Chosen. */
+/**
+ * A change is a load from this many standard deviations of its weighing on. Less counts noise as loads, more
+ * misses light ones.
+ */
 const LOAD_SIGMAS = 3;
-/** A reading farther from the crossing than this, ms, lowers the confidence. Chosen. */
+/**
+ * A reading farther from the crossing than this, ms, lowers the confidence. More calls weighings good that others
+ * may have overtaken, less doubts those of slow senders.
+ */
 const NEAR_MS = 60_000;
 
 /**

@@ -2,7 +2,7 @@ import { LIMITS } from "../gates/gate-thresholds.ts";
 import { GateRefusal } from "../gates/gates.ts";
 import type { FetchedImages } from "./fetch-images.ts";
 
-/** Images that one refusal lists at most. Chosen. */
+/** Images that one refusal lists at most. Enough to see what is wrong with all; more only lengthens the refusal. */
 const MOST_LISTED = 5;
 
 /**

@@ -4,7 +4,10 @@ import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { Job } from "../../storage/ports/platform/jobs.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 
-/** Finished stages are kept up to so much, bytes: some hundred surveys of 36 images. Chosen. */
+/**
+ * Finished stages are kept up to so much, bytes: some hundred surveys of 36 images. More takes more of the disk,
+ * less computes again what is asked for again.
+ */
 const KEPT_STAGES_BYTES = 20 * 1024 ** 3;
 
 /** Room below which no survey is begun, bytes: the products of a small one, and some stages. */

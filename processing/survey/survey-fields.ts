@@ -19,7 +19,8 @@ export const SURVEY_FIELDS = {
 
 /**
  * Work of an image at the full profile, in images at the quick one: for waiting times, which learn the rest.
- * Pixels of a photograph of 12 megapixels, by those of one of 1,200 x 800. Chosen.
+ * Pixels of a photograph of 12 megapixels, by those of one of 1,200 x 800. It is wrong only until waiting times
+ * have learned.
  */
 const FULL_UNITS = 12;
 

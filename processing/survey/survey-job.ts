@@ -25,7 +25,7 @@ export interface SurveyJobTools {
   readonly workDir: string;
 }
 
-/** Where fetching ends and the engine does, % of the job. Chosen. */
+/** Where fetching ends and the engine does, % of the job. Only the progress that is shown depends on them. */
 const FETCHED = 8;
 const MADE = 96;
 

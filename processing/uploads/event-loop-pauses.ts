@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Longest time that a reader keeps the event loop to itself, ms. Chosen: a fifth of a slow frame's stall. */
+/**
+ * Longest time that a reader keeps the event loop to itself, ms. Longer delays every other request, shorter spends
+ * time on turns.
+ */
 const SLICE_MS = 8;
 
 /** Gives the event loop to others from time to time while a large file is read. */

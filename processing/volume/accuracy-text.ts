@@ -4,7 +4,10 @@ import type { VolumeUncertainty } from "./volume-uncertainty.ts";
 
 /** Relative uncertainty (95 %) from which on a volume only indicates (docs/photogrammetry.md#quality-gates: 10 % at 1 sigma). */
 const INDICATIVE = 0.2;
-/** Advice is not worth giving below this share of the interval. Chosen. */
+/**
+ * Advice is not worth giving below this share of the interval. Lower gives advice that changes nothing, higher
+ * keeps advice back that would help a little.
+ */
 const WORTH_IT = 0.1;
 
 /**

@@ -6,7 +6,10 @@ import type { BaseSurface } from "./base/base-surface.ts";
 import { fillFootprint } from "./footprint/fill-footprint.ts";
 import { volumeAbove } from "./volume-above.ts";
 
-/** Of a footprint, the share that both resolutions need to have measured to be compared. Chosen. */
+/**
+ * Of a footprint, the share that both resolutions need to have measured to be compared. More compares fewer piles,
+ * less compares two different parts of one.
+ */
 const LEAST_COVERAGE = 0.9;
 
 /**

@@ -69,12 +69,15 @@ export interface VolumeUncertainty {
 
 /** Scale of a surface of unknown source: what GPS alone leaves (docs/photogrammetry.md#real-flights). */
 const ASSUMED_SCALE = 0.01;
-/** Sample distances in a cell of a surface whose making is not known: programs take 1 to 4. Chosen. */
+/**
+ * Sample distances in a cell of a surface whose making is not known: programs take 1 to 4. Less widens the
+ * interval, more narrows it.
+ */
 const ASSUMED_CELL_GSD = 2;
 /**
  * Least relative sigma of a focal length: lenses are not exact polynomials. The adjustment's own figure holds
- * without inflation: in 20 simulated surveys, 8 of them looking straight down, the focal length was off by
- * 0.2 to 1.1 of it, and volumes with it. Chosen.
+ * without inflation: in 20 simulated surveys, 8 of them looking straight down, the focal length was off by 0.2 to
+ * 1.1 of it, and volumes with it. Larger widens every interval, smaller believes a camera model too much.
  */
 const FOCAL_FLOOR = 0.002;
 /** Where the adjustment gives none: with obliques, and all looking down (docs/photogrammetry.md#uncertainty-of-a-volume). */
@@ -88,11 +91,15 @@ const FOCAL_NADIR = 0.02;
  */
 const DOME = 0.018 / 8 / Math.SQRT2;
 /**
- * Share of it that is left where obliques, RTK or control points hold the block. Simulated surveys show none of it,
- * straight down or not: real lenses are less even. Chosen.
+ * Share of it that is left where obliques, RTK or control points hold the block. Simulated surveys show none of
+ * it, straight down or not: real lenses are less even. More widens the interval of blocks that are held, less
+ * trusts every lens.
  */
 const DOME_HELD = 1 / 3;
-/** Share of oblique images from which on they count as such; 4 of 18 did. Chosen. */
+/**
+ * Share of oblique images from which on they count as such; 4 of 18 did. Higher withholds from flights with a few
+ * what these give, lower credits two stray images with it.
+ */
 const OBLIQUE_SHARE = 0.1;
 
 /**

@@ -5,15 +5,11 @@ import {
   createCodec12Commands,
 } from "../../ingest/commands/codec12-commands.ts";
 import {
-  type CommandCourier,
+  CommandCourier,
   type CommandCourierOptions,
-  startCommandCourier,
 } from "../../ingest/commands/command-courier.ts";
 import type { MqttCommandsParts } from "../../ingest/commands/mqtt-commands.ts";
-import {
-  createSparkplugCommands,
-  type SparkplugCommands,
-} from "../../ingest/commands/sparkplug-commands.ts";
+import { SparkplugCommands } from "../../ingest/commands/sparkplug-commands.ts";
 import type { CommandAnswers } from "../../ingest/intake/command-answers.ts";
 import type { Common, Start } from "../process/common.ts";
 
@@ -41,7 +37,7 @@ export async function startCommands(
   pace: Pick<CommandCourierOptions, "graceMs" | "answerMs" | "pollMs"> = {},
 ): Promise<Commands> {
   const { commands } = records;
-  const courier = await startCommandCourier({
+  const courier = await CommandCourier.start({
     commands,
     directory,
     changed: () => feed.poke(),
@@ -49,7 +45,7 @@ export async function startCommands(
     ...pace,
   });
   closers.push(() => courier.stop());
-  const sparkplug = createSparkplugCommands({ courier, directory, now: Date.now });
+  const sparkplug = new SparkplugCommands({ courier, directory, now: Date.now });
   return {
     courier,
     sparkplug,

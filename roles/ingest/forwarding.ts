@@ -1,7 +1,7 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { Fix } from "../../ingest/asset-state/asset-state.ts";
 import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
-import { type Forwarding, startForwarding } from "../../ingest/forwarding/forwarding.ts";
+import { Forwarding } from "../../ingest/forwarding/forwarding.ts";
 import { registerForwardingMetrics } from "../../ingest/forwarding/metrics.ts";
 import type { Journal } from "../../storage/ports/journal.ts";
 import type { Common, Start } from "../process/common.ts";
@@ -13,7 +13,7 @@ export function startReadingForwarders(
   journal: Journal,
   lastFix: (assetId: AssetId) => Fix | undefined,
 ): Forwarding {
-  const forwarding = startForwarding({
+  const forwarding = new Forwarding({
     journal,
     records: records.forwarders,
     directory,

@@ -4,7 +4,10 @@ import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { Start } from "../process/common.ts";
 
 const LEASE = "ingest/only";
-/** How long a process that vanished keeps another one out, ms. Chosen. */
+/**
+ * How long a process that vanished keeps another one out, ms. More delays the successor; less lets a slow
+ * database take the lease from a live one.
+ */
 const TTL_MS = 15_000;
 const RENEW_EVERY_MS = TTL_MS / 3;
 

@@ -4,7 +4,10 @@ import type { FastifyInstance } from "fastify";
 import { listenForDevices } from "../../ingest/sockets/listen-for-devices.ts";
 import type { Tls } from "../../tls/tls.ts";
 
-/** How long answers that are under way may take after the app has closed, ms. Chosen. */
+/**
+ * How long answers that are under way may take after the app has closed, ms. More delays every stop; less
+ * cuts answers off.
+ */
 const LINGER_MS = 1_000;
 /** How often connections that became idle are polled for meanwhile, ms. */
 const IDLE_CHECK_MS = 20;

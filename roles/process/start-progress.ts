@@ -8,7 +8,10 @@ export interface StartProgress {
   end(): void;
 }
 
-/** How often a start that takes long says where it is, ms. Chosen: an ordinary one says nothing. */
+/**
+ * How often a start that takes long says where it is, ms. An ordinary start is shorter and says nothing; a
+ * longer pause looks as if it hung.
+ */
 const LOG_EVERY_MS = 10_000;
 
 /** Logs the progress of a slow start every 10 s, so that it does not look like one that hangs. */

@@ -32,7 +32,10 @@ export function standing(building: Building, state: BuildingState, offset: Spot)
   };
 }
 
-/** Slope of the ground line along sides: they run away from the camera. Chosen. */
+/**
+ * Slope of the ground line along sides: they run away from the camera. Steeper looks down on the site, flatter
+ * hides its sides.
+ */
 const SIDE_SLOPE = 0.28;
 
 /** Darkens the ground where a building keeps the sun off. */

@@ -1,4 +1,7 @@
-/** Pause between lines where a line cannot be overwritten, ms; chosen. */
+/**
+ * Pause between lines where a line cannot be overwritten, ms. Shorter fills a log, longer leaves a run without a
+ * sign.
+ */
 const PLAIN_EVERY_MS = 5_000;
 
 /** Shows progress on a stream: one line kept up to date on a terminal, a line every 5 s elsewhere. */

@@ -1,5 +1,5 @@
 import type { Random } from "../randomness/random.ts";
-import { createDevice, type Deed } from "./device/device.ts";
+import { type Deed, Device } from "./device/device.ts";
 import type { FleetFormat } from "./device/format.ts";
 import { drawHabits, type HabitLimits } from "./device/habits.ts";
 import type { Message } from "./device/message.ts";
@@ -68,7 +68,7 @@ export function createAssetRun(options: AssetRunOptions): AssetRun {
   let droppedCount = 0;
   let second = 0;
 
-  const device = createDevice({
+  const device = new Device({
     random: random.fork("device"),
     id: plan.id,
     format,

@@ -18,7 +18,10 @@ export interface ClockWork {
   readonly onTime: (simulatedMs: number) => void;
 }
 
-/** Longest stretch without letting the sockets work, ms; chosen. */
+/**
+ * Longest stretch without letting the sockets work, ms. Longer delays acknowledgements, shorter spends time on
+ * turns.
+ */
 const SLICE_MS = 15;
 /** Longest wait, ms: how late a signal or a change of room may be noticed. */
 const LONGEST_WAIT_MS = 50;

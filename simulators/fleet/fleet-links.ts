@@ -3,7 +3,7 @@ import type { AssetRun } from "./asset-run.ts";
 import type { Message } from "./device/message.ts";
 import { type ListenerPorts, listenerOf } from "./formats/fleet-formats.ts";
 import type { DeviceLink, LinkOptions } from "./link/device-link.ts";
-import { type EdgeNode, openEdgeNode } from "./link/edge-node.ts";
+import { EdgeNode } from "./link/edge-node.ts";
 import { openMqttLink } from "./link/mqtt-link.ts";
 import { openOsmandLink } from "./link/osmand-link.ts";
 import type { Credentials } from "./link/provision.ts";
@@ -34,11 +34,20 @@ export interface FleetLinks {
   close(): Promise<void>;
 }
 
-/** Unacknowledged messages per device; 32 keeps a connection busy across a commit of some ms. Chosen. */
+/**
+ * Unacknowledged messages per device: 32 keep a connection busy across a commit of some ms. More are sent again
+ * after each break.
+ */
 const WINDOW = 32;
-/** Messages that a device keeps while the broker is away (about 3 h at one a second). Chosen. */
+/**
+ * Messages that a device keeps while the broker is away: about 3 h at one a second. A thousand devices keep as
+ * many each; the oldest are lost beyond.
+ */
 const DEVICE_MEMORY = 10_000;
-/** Pause before a lost connection is tried again, ms; chosen. */
+/**
+ * Pause before a lost connection is tried again, ms. Shorter, a fleet keeps a broker that is starting from doing
+ * so; longer, its outage lasts for that much more.
+ */
 const RETRY_MS = 1_000;
 /** Connections opened at a time, then a pause of 10 ms: a thousand CONNECTs at once time each other out. */
 const OPEN_AT_ONCE = 50;
@@ -60,7 +69,7 @@ export async function openFleetLinks(
   for (const { registration, group, edgeNode, assetIds } of fleet.edgeNodes) {
     const credentials = credentialsOf(fleet, registration.id);
     const session = { url: addresses.mqttUrl, credentials, group, edgeNode };
-    const opened = openEdgeNode({ ...session, retryMs: RETRY_MS, onRefused });
+    const opened = new EdgeNode({ ...session, retryMs: RETRY_MS, onRefused });
     for (const id of assetIds) edgeNodes.set(id, opened);
   }
   for (const [i, asset] of fleet.assets.entries()) {

@@ -73,7 +73,10 @@ export function startOf(options: FleetOptions, nowMs: number): number {
   return Math.floor((options.startMs ?? nowMs - lengthMs) / 1_000) * 1_000;
 }
 
-/** A device's clock may be this far behind: two minutes (habits.ts), and some more. Chosen, ms. */
+/**
+ * A device's clock may be this far behind, ms: two minutes (habits.ts), and some more. Less, and its first fixes
+ * are before the fences.
+ */
 const FENCES_AHEAD_MS = 5 * MINUTE_MS;
 /** Furthest back that the API takes `valid_from`, ms, less a minute for the request. */
 const FENCES_LATEST_MS = (72 * 60 - 1) * 60_000;

@@ -26,9 +26,15 @@ export interface FleetSummary {
 const PROGRESS_MS = 250;
 /** Wait for outstanding acknowledgements after the signal, ms. */
 const SIGNAL_GRACE_MS = 5_000;
-/** At the natural end: give up when no acknowledgement came for this long, ms; chosen. */
+/**
+ * At the natural end: give up when no acknowledgement came for this long, ms. Shorter leaves messages unsure at
+ * a busy broker, longer only ends later.
+ */
 const IDLE_MS = 15_000;
-/** Messages waiting per asset at which a run faster than life waits for the broker; chosen. */
+/**
+ * Messages waiting per asset at which a run faster than life waits for the broker. More take memory, fewer leave
+ * connections idle.
+ */
 const ROOM_PER_ASSET = 64;
 /** Above this speed an outage lasts well under a minute: the link stays up and only the data waits. */
 const MAX_REAL_OUTAGE_SPEEDUP = 5;

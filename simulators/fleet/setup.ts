@@ -50,7 +50,10 @@ export function measureLabel(assetId: string, projectId: string): string {
   return `measure-${FLEET_DEFAULTS.projectId}${assetId.slice(projectId.length)}`;
 }
 
-/** Memory for tracks that are not yet on disk, characters: per machine, and over the whole fleet. Chosen. */
+/**
+ * Memory for tracks that are not yet on disk, characters: per machine, and over the whole fleet. Less writes to
+ * disk more often, more is lost memory for a large fleet.
+ */
 const TRACK_BUFFER_CHARS = { asset: 64 * 1024, fleet: 32 * 1024 * 1024 };
 
 /**

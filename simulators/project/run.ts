@@ -10,7 +10,7 @@ import { writeWeekSurface } from "./files/week-surface.ts";
 import { flyWeek } from "./fly-week.ts";
 import type { ProjectOptions } from "./plan/options.ts";
 import { planProject } from "./plan/plan-project.ts";
-import { createSceneMaker } from "./scene/week-scene.ts";
+import { SceneMaker } from "./scene/week-scene.ts";
 import { createSchedule } from "./schedule/activities.ts";
 import { takePicture } from "./take-picture.ts";
 import { createProjectTruth, measureWeek } from "./truth/create-truth.ts";
@@ -65,7 +65,7 @@ export async function runProject(
   const cameras = planCameras(plan);
   const utm = createUtmPlane(SITE_ORIGIN);
   await writePlanFiles(out, plan, schedule, cameras, utm);
-  const scenes = createSceneMaker(plan);
+  const scenes = new SceneMaker(plan);
   const meters = plan.zones.map((zone) => createZoneMeter(plan.ground, zone));
   const crew = openCrew(run.workers, run.signal);
   const weeks: TrueWeek[] = [];

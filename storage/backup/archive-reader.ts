@@ -7,7 +7,10 @@ import { type Extract, extract } from "tar-stream";
 import { DomainError } from "../../domain/errors.ts";
 import { decodeManifest, MANIFEST, type Manifest, type ManifestFile } from "./manifest.ts";
 
-/** Largest manifest that is read, bytes: some 400,000 files. Chosen. */
+/**
+ * Largest manifest that is read, bytes: some 400,000 files. It is held in memory; a smaller bound would
+ * refuse large backups.
+ */
 const MANIFEST_BYTES = 64 * 1024 ** 2;
 /** Paths that lead out of the folder are refused. */
 const SAFE_PATH = /^(?!.*(^|\/)\.\.?(\/|$))[^/\\\0]+(\/[^/\\\0]+)*$/;

@@ -14,7 +14,7 @@ import { openPglite } from "../records/pglite/open.ts";
 import { hasPageChecksum, isUnusedPage, PAGE_BYTES } from "../records/pglite/page-checksum.ts";
 import { readCluster } from "../records/pglite/prepared.ts";
 import { repairedCluster } from "../records/pglite/repaired-cluster.ts";
-import { createSecretCheck } from "../records/platform/secret-check.ts";
+import { SqlSecretCheck } from "../records/platform/secret-check.ts";
 import type { Database } from "../records/sql/database.ts";
 import type { Finding, OnStep } from "./finding.ts";
 
@@ -130,7 +130,7 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
         rows.set(name, row?.rows ?? 0);
       }
       await walkIndexes(database);
-      const secretCheck = await createSecretCheck(database).find();
+      const secretCheck = await new SqlSecretCheck(database).find();
       const checkpoints = await database.query<JournalPosition>(
         'SELECT journal_id AS "journalId", sequence FROM pipeline_checkpoint',
       );

@@ -5,11 +5,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "../../domain/errors.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 
-/** Sign of life of the owner, ms; read only where a pid cannot be checked. Chosen. */
+/**
+ * Sign of life of the owner, ms; read only where a pid cannot be checked. Rarer signs make a takeover wait
+ * longer; more frequent ones write more often.
+ */
 const HEARTBEAT_MS = 2_000;
 /** A claim whose sign of life stays away this long, ms, is abandoned. Five heartbeats. */
 const ABANDONED_MS = 10_000;
-/** How often a claim is checked for a sign of life, ms. Chosen. */
+/** How often a claim is checked for a sign of life, ms. Rarer checks delay a start that waits. */
 const WATCH_MS = 100;
 /** Two who start at the same moment see each other and both step back; then they try again. */
 const ATTEMPTS = 4;

@@ -81,108 +81,137 @@ export interface DiskSpaceOptions {
 }
 
 /**
- * Opens the admission of one disk. The order of its steps makes it exact among threads, without a lock: a
+ * The admission of one disk. The order of its steps makes it exact among threads, without a lock: a
  * request is added to the promises before free space is read, so two that ask at once see each other; and
  * what is written leaves the promises only when the file system counts it. Other processes that write to
  * the same disk are not seen; they share the margin.
  */
-export function openDiskSpace(options: DiskSpaceOptions): DiskSpace {
-  const { dir, minFreeBytes, marginBytes, space = spaceOf } = options;
-  const promises = options.promises ?? new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
-  const sum = new BigInt64Array(promises);
-  const caches: EmptyCache[] = [];
-  const watches: DiskWatch[] = [];
-  let emptying: Promise<void> | undefined;
-  let walkAgainMs = Number.NEGATIVE_INFINITY;
+class SharedDiskSpace implements DiskSpace {
+  readonly promises: SharedArrayBuffer;
+  readonly #options: DiskSpaceOptions;
+  readonly #sum: BigInt64Array;
+  readonly #caches: EmptyCache[] = [];
+  readonly #watches: DiskWatch[] = [];
+  #emptying: Promise<void> | undefined;
+  #walkAgainMs = Number.NEGATIVE_INFINITY;
 
-  const promise = (bytes: number): number =>
-    Number(Atomics.add(sum, 0, BigInt(Math.ceil(bytes)))) + Math.ceil(bytes);
+  constructor(options: DiskSpaceOptions) {
+    this.#options = options;
+    this.promises = options.promises ?? new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+    this.#sum = new BigInt64Array(this.promises);
+  }
+
+  async reserve(writer: DiskWriter, bytes: number): Promise<DiskGrant> {
+    await this.#take(writer, bytes);
+    let open = bytes;
+    return {
+      grow: async (more) => {
+        await this.#take(writer, more);
+        open += more;
+      },
+      wrote: (written) => {
+        const counted = Math.min(open, written);
+        open -= counted;
+        this.#promise(-counted);
+      },
+      release: () => {
+        this.#promise(-open);
+        open = 0;
+      },
+    };
+  }
+
+  leftBytes(writer: DiskWriter): number {
+    return Math.max(0, this.#leftBytes(writer, this.#promisedBytes()));
+  }
+
+  addCache(empty: EmptyCache): void {
+    this.#caches.push(empty);
+  }
+
+  watch(watch: DiskWatch): void {
+    this.#watches.push(watch);
+  }
+
+  stats(): ReturnType<DiskSpace["stats"]> {
+    const { freeBytes, totalBytes } = this.#space();
+    const promisedBytes = this.#promisedBytes();
+    return { freeBytes, promisedBytes, keptBytes: this.#keptBytes("file", totalBytes) };
+  }
+
+  #space(): { readonly freeBytes: number; readonly totalBytes: number } {
+    const { dir, space = spaceOf } = this.#options;
+    return space(dir);
+  }
+
+  #promisedBytes(): number {
+    return Number(Atomics.load(this.#sum, 0));
+  }
+
+  #promise(bytes: number): number {
+    return Number(Atomics.add(this.#sum, 0, BigInt(Math.ceil(bytes)))) + Math.ceil(bytes);
+  }
 
   /** Free bytes that a writer leaves to others. */
-  function keptBytes(writer: DiskWriter, totalBytes: number): number {
+  #keptBytes(writer: DiskWriter, totalBytes: number): number {
+    const { minFreeBytes, marginBytes } = this.#options;
     const reserveBytes = intakeReserve(totalBytes, minFreeBytes);
     return reserveBytes + intakeMargin(reserveBytes, marginBytes) * (MARGIN_SHARE[writer] ?? 1);
   }
 
-  function leftBytes(writer: DiskWriter, promisedBytes: number): number {
-    const { freeBytes, totalBytes } = space(dir);
-    return freeBytes - promisedBytes - keptBytes(writer, totalBytes);
+  #leftBytes(writer: DiskWriter, promisedBytes: number): number {
+    const { freeBytes, totalBytes } = this.#space();
+    return freeBytes - promisedBytes - this.#keptBytes(writer, totalBytes);
   }
 
-  function tryPromise(writer: DiskWriter, bytes: number): boolean {
-    const promised = promise(bytes);
-    if (leftBytes(writer, promised) >= 0) return true;
-    promise(-Math.ceil(bytes));
+  #tryPromise(writer: DiskWriter, bytes: number): boolean {
+    const promised = this.#promise(bytes);
+    if (this.#leftBytes(writer, promised) >= 0) return true;
+    this.#promise(-Math.ceil(bytes));
     return false;
   }
 
-  async function emptyCaches(bytes: number): Promise<void> {
+  async #emptyCaches(bytes: number): Promise<void> {
     let freed = 0;
-    for (const empty of caches) {
+    for (const empty of this.#caches) {
       if (freed >= bytes) break;
       // A cache that cannot be emptied must not refuse what another one makes room for.
       freed += await empty(bytes - freed).catch(() => 0);
     }
-    if (freed === 0) walkAgainMs = performance.now() + EVICT_PAUSE_MS;
-    else for (const watch of watches) watch.evicted?.(freed);
+    if (freed === 0) this.#walkAgainMs = performance.now() + EVICT_PAUSE_MS;
+    else for (const watch of this.#watches) watch.evicted?.(freed);
   }
 
   /** Makes room for `bytes`, one walk of the caches at a time. */
-  async function makeRoom(writer: DiskWriter, bytes: number): Promise<void> {
-    await emptying;
-    if (caches.length === 0 || performance.now() < walkAgainMs) return;
-    const missing = bytes - leftBytes(writer, Number(Atomics.load(sum, 0)));
+  async #makeRoom(writer: DiskWriter, bytes: number): Promise<void> {
+    await this.#emptying;
+    if (this.#caches.length === 0 || performance.now() < this.#walkAgainMs) return;
+    const missing = bytes - this.#leftBytes(writer, this.#promisedBytes());
     if (missing <= 0) return;
-    emptying ??= emptyCaches(missing + EVICT_MORE_BYTES).finally(() => {
-      emptying = undefined;
+    this.#emptying ??= this.#emptyCaches(missing + EVICT_MORE_BYTES).finally(() => {
+      this.#emptying = undefined;
     });
-    await emptying;
+    await this.#emptying;
   }
 
-  async function take(writer: DiskWriter, bytes: number): Promise<void> {
-    if (tryPromise(writer, bytes)) return;
-    await makeRoom(writer, bytes);
-    if (tryPromise(writer, bytes)) return;
-    for (const watch of watches) watch.refused?.(writer, bytes);
-    throw shortage(writer, bytes);
+  async #take(writer: DiskWriter, bytes: number): Promise<void> {
+    if (this.#tryPromise(writer, bytes)) return;
+    await this.#makeRoom(writer, bytes);
+    if (this.#tryPromise(writer, bytes)) return;
+    for (const watch of this.#watches) watch.refused?.(writer, bytes);
+    throw this.#shortage(writer, bytes);
   }
 
-  function shortage(writer: DiskWriter, neededBytes: number): StorageShortage {
-    const left = Math.max(0, leftBytes(writer, Number(Atomics.load(sum, 0))));
+  #shortage(writer: DiskWriter, neededBytes: number): StorageShortage {
+    const left = this.leftBytes(writer);
     const message = `the disk has room for ${mibText(left)} more, ${mibText(neededBytes)} are needed; the rest is kept for messages of devices`;
     return new StorageShortage("DISK_FULL", message, { neededBytes, leftBytes: left });
   }
+}
 
-  return {
-    promises,
-    async reserve(writer, bytes) {
-      await take(writer, bytes);
-      let open = bytes;
-      return {
-        async grow(more) {
-          await take(writer, more);
-          open += more;
-        },
-        wrote(written) {
-          const counted = Math.min(open, written);
-          open -= counted;
-          promise(-counted);
-        },
-        release() {
-          promise(-open);
-          open = 0;
-        },
-      };
-    },
-    leftBytes: (writer) => Math.max(0, leftBytes(writer, Number(Atomics.load(sum, 0)))),
-    addCache: (empty) => void caches.push(empty),
-    watch: (watch) => void watches.push(watch),
-    stats() {
-      const { freeBytes, totalBytes } = space(dir);
-      const promisedBytes = Number(Atomics.load(sum, 0));
-      return { freeBytes, promisedBytes, keptBytes: keptBytes("file", totalBytes) };
-    },
-  };
+/** Opens the admission of the disk that `dir` is on. */
+export function openDiskSpace(options: DiskSpaceOptions): DiskSpace {
+  return new SharedDiskSpace(options);
 }
 
 function spaceOf(dir: string) {

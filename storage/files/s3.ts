@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { DomainError } from "../../domain/errors.ts";
 import { contentTypeOf, isFileKey, isPublicFile } from "../../domain/platform/file-key.ts";
-import { DAY_MS } from "../../domain/time.ts";
-import type { FileStore, StoredFile } from "../ports/files.ts";
+import { DAY_MS, SECOND_MS } from "../../domain/time.ts";
+import type { ByteRange, FileStore, OpenedFile, StoredFile } from "../ports/files.ts";
 import { limitedStream } from "./size-limit.ts";
 
 /** Longest that S3 lets a signed address live, s: 7 days. */
@@ -27,140 +27,168 @@ export interface S3FilesOptions {
   readonly publicBaseUrl: () => string;
 }
 
+/** What is used of the SDK, which is loaded only when it is asked for. */
+interface S3Sdk {
+  readonly s3: typeof import("@aws-sdk/client-s3");
+  readonly Upload: typeof import("@aws-sdk/lib-storage").Upload;
+  readonly getSignedUrl: typeof import("@aws-sdk/s3-request-presigner").getSignedUrl;
+}
+
 /**
- * Files in a bucket of S3 or of a service that speaks its protocol. Loads the SDK only when it is asked for.
- * Makes the bucket where there is none. Large files go up in parts; an upload that fails is aborted.
+ * Opens the files in a bucket of S3 or of a service that speaks its protocol. Makes the bucket where there is
+ * none. Large files go up in parts; an upload that fails is aborted.
  * @throws DomainError `SETTINGS_INVALID` when there is no bucket and none can be made,
  * `STORE_UNAVAILABLE`.
  */
 export async function openS3Files(options: S3FilesOptions): Promise<FileStore> {
-  const { bucket: Bucket } = options;
   const s3 = await import("@aws-sdk/client-s3");
   const { Upload } = await import("@aws-sdk/lib-storage");
   const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
-  const client: S3Client = new s3.S3Client({
-    region: options.region,
-    forcePathStyle: options.pathStyle,
-    maxAttempts: ATTEMPTS,
-    // Checksums that S3-compatible services of a few years ago do not know are sent where required only.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
-    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
-  });
+  const files = new S3Files(options, { s3, Upload, getSignedUrl });
+  try {
+    await files.openBucket();
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+  return files;
+}
 
-  async function statFile(key: string): Promise<StoredFile | undefined> {
+class S3Files implements FileStore {
+  readonly #sdk: S3Sdk;
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #publicBaseUrl: () => string;
+
+  constructor(options: S3FilesOptions, sdk: S3Sdk) {
+    this.#sdk = sdk;
+    this.#bucket = options.bucket;
+    this.#publicBaseUrl = options.publicBaseUrl;
+    this.#client = new sdk.s3.S3Client({
+      region: options.region,
+      forcePathStyle: options.pathStyle,
+      maxAttempts: ATTEMPTS,
+      // Checksums that S3-compatible services of a few years ago do not know are sent where required only.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+      ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    });
+  }
+
+  /** Makes the bucket where there is none. @throws DomainError as {@link openS3Files}. */
+  async openBucket(): Promise<void> {
+    try {
+      await this.#client.send(new this.#sdk.s3.HeadBucketCommand({ Bucket: this.#bucket }));
+    } catch (error) {
+      if (statusOf(error) !== 404) throw unavailable(error);
+      await this.#makeBucket();
+    }
+  }
+
+  async put(
+    key: string,
+    content: Readable | Uint8Array,
+    { maxBytes = Number.POSITIVE_INFINITY }: { readonly maxBytes?: number } = {},
+  ): Promise<StoredFile> {
+    if (!isFileKey(key)) throw new RangeError(`not a file key: ${key}`);
+    const body = limitedStream(content, maxBytes);
+    // The SDK may see the stream end where it failed: what failed is kept here and thrown below.
+    let failure: unknown;
+    body.once("error", (error) => {
+      failure = error;
+      void upload.abort();
+    });
+    const upload = new this.#sdk.Upload({
+      client: this.#client,
+      partSize: PART_BYTES,
+      params: { Bucket: this.#bucket, Key: key, Body: body, ContentType: contentTypeOf(key) },
+    });
+    try {
+      await upload.done();
+    } catch (error) {
+      body.destroy();
+      throw failure ?? unavailable(error);
+    }
+    const stored = await this.stat(key);
+    if (stored === undefined) throw unavailable(new Error(`${key} is gone after its upload`));
+    return stored;
+  }
+
+  async stat(key: string): Promise<StoredFile | undefined> {
     if (!isFileKey(key)) return undefined;
-    const head = await absentAsUndefined(
-      client.send(new s3.HeadObjectCommand({ Bucket, Key: key })),
+    const head = await guarded(() =>
+      absentAsUndefined(
+        this.#client.send(new this.#sdk.s3.HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
+      ),
     );
     return head && storedFile(key, head.ContentLength, head.ETag, head.LastModified);
   }
 
-  /** Makes the bucket where there is none; several processes may start at once. */
-  async function makeBucket(): Promise<void> {
+  async get(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
+    if (!isFileKey(key)) return undefined;
+    const Range = range && `bytes=${range.first}-${range.last}`;
+    const request = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key, Range });
+    const found = await guarded(() => absentAsUndefined(this.#client.send(request)));
+    if (found === undefined) return undefined;
+    if (!(found.Body instanceof Readable)) throw unavailable(new Error(`${key} has no body`));
+    const total = found.ContentRange?.split("/").at(-1);
+    const bytes = total === undefined ? found.ContentLength : Number(total);
+    return { file: storedFile(key, bytes, found.ETag, found.LastModified), body: found.Body };
+  }
+
+  async delete(key: string): Promise<void> {
+    if (!isFileKey(key)) return;
+    const request = new this.#sdk.s3.DeleteObjectCommand({ Bucket: this.#bucket, Key: key });
+    await guarded(() => this.#client.send(request));
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredFile> {
+    let token: string | undefined;
+    do {
+      const request = new this.#sdk.s3.ListObjectsV2Command({
+        Bucket: this.#bucket,
+        Prefix: prefix,
+        ContinuationToken: token,
+      });
+      const page = await guarded(() => this.#client.send(request));
+      for (const { Key: key, Size, ETag, LastModified } of page.Contents ?? []) {
+        if (key !== undefined && isFileKey(key)) yield storedFile(key, Size, ETag, LastModified);
+      }
+      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  async url(key: string, expiresAtMs: number): Promise<string> {
+    if (isPublicFile(key)) return `${this.#publicBaseUrl()}/${key}`;
+    // As if signed whole days before its end: one end then has one address for a day, which caches know again.
+    const leftMs = expiresAtMs - Date.now();
+    const signedAtMs = Math.min(Date.now(), expiresAtMs - Math.ceil(leftMs / DAY_MS) * DAY_MS);
+    const lastsS = Math.max(1, Math.ceil((expiresAtMs - signedAtMs) / SECOND_MS));
+    const request = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
+    return this.#sdk.getSignedUrl(this.#client, request, {
+      signingDate: new Date(signedAtMs),
+      expiresIn: Math.min(lastsS, LONGEST_SIGNATURE_S),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  /** Several processes may start at once. */
+  async #makeBucket(): Promise<void> {
     try {
-      await client.send(new s3.CreateBucketCommand({ Bucket }));
+      await this.#client.send(new this.#sdk.s3.CreateBucketCommand({ Bucket: this.#bucket }));
     } catch (error) {
       if (statusOf(error) === 409) return;
       throw new DomainError(
         "SETTINGS_INVALID",
-        `S3_BUCKET: there is no bucket "${Bucket}", and it cannot be made: create it, or set credentials that may`,
+        `S3_BUCKET: there is no bucket "${this.#bucket}", and it cannot be made: create it, or set credentials that may`,
         { cause: error },
       );
     }
   }
-
-  try {
-    await client.send(new s3.HeadBucketCommand({ Bucket }));
-  } catch (error) {
-    if (statusOf(error) !== 404) {
-      client.destroy();
-      throw unavailable(error);
-    }
-    await makeBucket().catch((refusal: unknown) => {
-      client.destroy();
-      throw refusal;
-    });
-  }
-
-  return {
-    async put(key, content, { maxBytes = Number.POSITIVE_INFINITY } = {}) {
-      if (!isFileKey(key)) throw new RangeError(`not a file key: ${key}`);
-      const body = limitedStream(content, maxBytes);
-      // The SDK may see the stream end where it failed: what failed is kept here and thrown below.
-      let failure: unknown;
-      body.once("error", (error) => {
-        failure = error;
-        void upload.abort();
-      });
-      const upload = new Upload({
-        client,
-        partSize: PART_BYTES,
-        params: { Bucket, Key: key, Body: body, ContentType: contentTypeOf(key) },
-      });
-      try {
-        await upload.done();
-      } catch (error) {
-        body.destroy();
-        throw failure ?? unavailable(error);
-      }
-      const stored = await guarded(() => statFile(key));
-      if (stored === undefined) throw unavailable(new Error(`${key} is gone after its upload`));
-      return stored;
-    },
-
-    stat: (key) => guarded(() => statFile(key)),
-
-    async get(key, range) {
-      if (!isFileKey(key)) return undefined;
-      const Range = range && `bytes=${range.first}-${range.last}`;
-      const found = await guarded(() =>
-        absentAsUndefined(client.send(new s3.GetObjectCommand({ Bucket, Key: key, Range }))),
-      );
-      if (found === undefined) return undefined;
-      if (!(found.Body instanceof Readable)) throw unavailable(new Error(`${key} has no body`));
-      const total = found.ContentRange?.split("/").at(-1);
-      const bytes = total === undefined ? found.ContentLength : Number(total);
-      return { file: storedFile(key, bytes, found.ETag, found.LastModified), body: found.Body };
-    },
-
-    async delete(key) {
-      if (!isFileKey(key)) return;
-      await guarded(() => client.send(new s3.DeleteObjectCommand({ Bucket, Key: key })));
-    },
-
-    async *list(prefix) {
-      let token: string | undefined;
-      do {
-        const page = await guarded(() =>
-          client.send(
-            new s3.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: token }),
-          ),
-        );
-        for (const { Key: key, Size, ETag, LastModified } of page.Contents ?? []) {
-          if (key !== undefined && isFileKey(key)) yield storedFile(key, Size, ETag, LastModified);
-        }
-        token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
-      } while (token !== undefined);
-    },
-
-    async url(key, expiresAtMs) {
-      if (isPublicFile(key)) return `${options.publicBaseUrl()}/${key}`;
-      // As if signed whole days before its end: one end then has one address for a day, which caches know again.
-      const leftMs = expiresAtMs - Date.now();
-      const signedAtMs = Math.min(Date.now(), expiresAtMs - Math.ceil(leftMs / DAY_MS) * DAY_MS);
-      const lastsS = Math.max(1, Math.ceil((expiresAtMs - signedAtMs) / 1_000));
-      return getSignedUrl(client, new s3.GetObjectCommand({ Bucket, Key: key }), {
-        signingDate: new Date(signedAtMs),
-        expiresIn: Math.min(lastsS, LONGEST_SIGNATURE_S),
-      });
-    },
-
-    async close() {
-      client.destroy();
-    },
-  };
 }
 
 function storedFile(

@@ -12,7 +12,7 @@ import {
 } from "./record-codec.ts";
 import type { Segment, Skip } from "./segment.ts";
 
-/** One read of the disk, bytes. Chosen: large enough for full sequential speed. */
+/** One read of the disk, bytes. Large enough for full sequential speed; more would only take memory. */
 const BLOCK_BYTES = 1024 ** 2;
 /** Blocks kept, so that a reader that takes less than a block finds the rest in memory. */
 const BLOCKS_KEPT = 4;

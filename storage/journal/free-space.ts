@@ -2,7 +2,10 @@ import { DomainError } from "../../domain/errors.ts";
 import { intakeReserve } from "../disk/reserve.ts";
 import type { JournalFiles } from "./files.ts";
 
-/** The disk is measured at most this often: every 250 ms, or after 16 MiB of records. Chosen. */
+/**
+ * The disk is measured at most this often: every 250 ms, or after 16 MiB of records. Rarer measurements
+ * overshoot the reserve by more; more frequent ones cost a system call each.
+ */
 const MEASURE_EVERY_MS = 250;
 const MEASURE_EVERY_BYTES = 16 * 1024 ** 2;
 

@@ -7,7 +7,10 @@ import { recoverFolder } from "./recovery.ts";
 import { HEADER_BYTES } from "./segment-header.ts";
 import { SegmentedJournal } from "./segmented-journal.ts";
 
-/** Chosen: a segment is made in the background in well under the time it lasts. */
+/**
+ * A segment is made in the background in well under the time it lasts. Larger ones free disk later; smaller
+ * ones are changed more often.
+ */
 const SEGMENT_BYTES = 64 * 1024 ** 2;
 /** Beyond it the whole-segment buffer of a start would be too large. */
 const MAX_SEGMENT_BYTES = 1024 ** 3;

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { HEADER_BYTES } from "./segment-header.ts";
 
-/** Distance of two marks, bytes: what a reader that starts anywhere has to hop over at most. Chosen. */
+/**
+ * Distance of two marks, bytes: what a reader that starts anywhere has to hop over at most. Closer marks
+ * take more of each segment.
+ */
 export const MARK_BYTES = 64 * 1024;
 
 const SEGMENT_NAME = /^journal-(\d{10})\.log$/;

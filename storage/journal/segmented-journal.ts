@@ -20,7 +20,10 @@ import { SpareSegments } from "./spare-segments.ts";
 import { Tail } from "./tail.ts";
 import { Waiters } from "./waiters.ts";
 
-/** Largest commit, bytes. Chosen: bounds what one sync can hold up, about 30,000 small records. */
+/**
+ * Largest commit, bytes. It bounds what one sync can hold up, about 30,000 small records; smaller commits
+ * mean more syncs.
+ */
 const BATCH_BYTES = 4 * 1024 ** 2;
 
 /** Settings of a journal with every default filled in; see `JournalOptions`. */

@@ -1,9 +1,15 @@
 import type { JournalRecord } from "../ports/journal.ts";
 import { type Bytes, bytesOf, decodeRecord, encodeRecord, recordEnd } from "./record-codec.ts";
 
-/** Synced records kept in memory for readers that keep up, bytes. Chosen. */
+/**
+ * Synced records kept in memory for readers that keep up, bytes. More is memory; with less, readers that
+ * pause briefly go to the disk.
+ */
 const TAIL_BYTES = 8 * 1024 ** 2;
-/** Memory is taken in pieces of this size; a larger record gets one of its own. Chosen. */
+/**
+ * Memory is taken in pieces of this size; a larger record gets one of its own. Larger pieces free memory
+ * later; smaller ones are allocated more often.
+ */
 const CHUNK_BYTES = 512 * 1024;
 /** Every so many records their offset is noted, so that a reader can start anywhere. Power of 2. */
 const INDEX_EVERY = 64;

@@ -1,11 +1,12 @@
 import type { Queryable, SqlValue } from "../records/sql/database.ts";
 import { type Column, quoted, type Table } from "./tables.ts";
 
-/** Rows of one statement. Chosen. */
+/** Rows of one statement. More take more memory; fewer mean more round trips. */
 const PAGE_ROWS = 2_000;
 /**
  * Bytes of one statement as they are stored, compressed, but for the row that goes beyond: a schedule
- * of 50,000 activities and a message of 256 KiB are one row each. Chosen.
+ * of 50,000 activities and a message of 256 KiB are one row each. More take memory on both sides; less
+ * means more round trips.
  */
 const PAGE_BYTES = 2 * 1024 ** 2;
 

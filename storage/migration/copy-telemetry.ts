@@ -11,13 +11,19 @@ import {
 import type { TelemetryPoint } from "../ports/telemetry-store.ts";
 import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 
-/** What is read and sent at once: a day at 1 Hz is 86,400 points, some 30 MB. Chosen. */
+/**
+ * What is read and sent at once: a day at 1 Hz is 86,400 points, some 30 MB. Longer parts take more memory
+ * and repeat more after a stop; shorter ones are more reads.
+ */
 export const PART_MS = DAY_MS;
 /** Points of one request. */
 const BATCH_POINTS = 5_000;
 /** Requests under way at once; more wrote no faster at InfluxDB 1.6.7 (docs/decisions/012). */
 const LANES = 2;
-/** Pauses before a batch is sent again, ms; then the migration stops, to be resumed. Chosen. */
+/**
+ * Pauses before a batch is sent again, ms; then the migration stops, to be resumed. They outlast a restart
+ * of the server; longer ones hide that it is gone.
+ */
 const RETRY_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** Sends points to an archive over several lanes. */

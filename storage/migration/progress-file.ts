@@ -15,7 +15,10 @@ export interface MigrationProgress {
   readonly assets: Record<string, number>;
 }
 
-/** Longest time that progress is in memory only, ms. Copying a part again is harmless. Chosen. */
+/**
+ * Longest time that progress is in memory only, ms. Copying a part again is harmless; saving more often
+ * syncs the disk more often.
+ */
 const SAVE_EVERY_MS = 1_000;
 
 /** The progress file of one migration. */

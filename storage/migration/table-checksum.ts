@@ -2,7 +2,10 @@ import type { Queryable } from "../records/sql/database.ts";
 import { behind, type RowKey } from "./copy-table.ts";
 import { asText, quoted, type Table } from "./tables.ts";
 
-/** Rows whose sum is made by one statement: well under a second. Chosen. */
+/**
+ * Rows whose sum is made by one statement: well under a second. More would approach the statement's time
+ * limit on slow disks; fewer mean more round trips.
+ */
 const PAGE_ROWS = 20_000;
 
 /** Count and checksum of a table's rows; the order of the rows does not matter. */

@@ -14,7 +14,11 @@ export function createCountedFiles(
   quota: ProjectQuota,
 ): FileStore {
   return {
-    ...store,
+    stat: (key) => store.stat(key),
+    get: (key, range) => store.get(key, range),
+    list: (prefix) => store.list(prefix),
+    url: (key, expiresAtMs) => store.url(key, expiresAtMs),
+    close: () => store.close(),
     async put(key, content, options = {}) {
       const projectId = options.projectId ?? (await stored.ownerOf(key));
       const replaced = projectId === undefined ? undefined : await store.stat(key);

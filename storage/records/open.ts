@@ -1,44 +1,47 @@
 import type { RecordStore } from "../ports/record-store.ts";
-import { createAlertRecords } from "./equipment/alerts.ts";
-import { createAssetRecords } from "./equipment/assets.ts";
-import { createCommandRecords } from "./equipment/commands.ts";
-import { createConnectionRecords } from "./equipment/connection-log.ts";
-import { createFleetSourceRecords } from "./equipment/fleet-sources.ts";
-import { createGeofenceRecords } from "./equipment/geofences.ts";
-import { createMaintenanceRecords } from "./equipment/maintenance.ts";
-import { createMessageViews } from "./equipment/message-views.ts";
-import { createPayloadMappingRecords } from "./equipment/payload-mappings.ts";
-import { createQuarantineRecords } from "./equipment/quarantine.ts";
-import { createStateChanges } from "./equipment/state-changes.ts";
-import { createStrandedRecords } from "./equipment/stranded.ts";
-import { createTelemetryDeadLetters } from "./equipment/telemetry-dead-letters.ts";
-import { createVisitRecords } from "./equipment/visits.ts";
-import { createEventReaderRecords } from "./events/event-readers.ts";
-import { createEventRecords } from "./events/events.ts";
-import { createForwarderRecords } from "./events/forwarders.ts";
-import { createWebhookRecords } from "./events/webhooks.ts";
+import { SqlAlertRecords } from "./equipment/alerts.ts";
+import { SqlAssetRecords } from "./equipment/assets.ts";
+import { SqlCommandRecords } from "./equipment/commands.ts";
+import { SqlConnectionRecords } from "./equipment/connection-log.ts";
+import { SqlFleetSourceRecords } from "./equipment/fleet-sources.ts";
+import { SqlGeofenceRecords } from "./equipment/geofences.ts";
+import { SqlMaintenanceRecords } from "./equipment/maintenance.ts";
+import { SqlMessageViews } from "./equipment/message-views.ts";
+import { SqlPayloadMappingRecords } from "./equipment/payload-mappings.ts";
+import { SqlQuarantineRecords } from "./equipment/quarantine.ts";
+import { SqlStateChanges } from "./equipment/state-changes.ts";
+import { SqlStrandedRecords } from "./equipment/stranded.ts";
+import { SqlTelemetryDeadLetters } from "./equipment/telemetry-dead-letters.ts";
+import { SqlVisitRecords } from "./equipment/visits.ts";
+import { SqlEventReaderRecords } from "./events/event-readers.ts";
+import { SqlEventRecords } from "./events/events.ts";
+import { SqlForwarderRecords } from "./events/forwarders.ts";
+import { SqlWebhookRecords } from "./events/webhooks.ts";
 import { migrate } from "./migrate.ts";
 import { dropTemplates } from "./pglite/drop-templates.ts";
 import { openPglite } from "./pglite/open.ts";
-import { createPipelineRecords } from "./pipeline.ts";
-import { createApiKeyRecords } from "./platform/api-keys.ts";
-import { createIdempotencyRecords } from "./platform/idempotency.ts";
-import { createJobRecords } from "./platform/jobs.ts";
-import { createLeases } from "./platform/leases.ts";
-import { createProjectRecords } from "./platform/projects.ts";
-import { createRequestCounts } from "./platform/request-counts.ts";
-import { createSecretCheck } from "./platform/secret-check.ts";
-import { createStoredFiles } from "./platform/stored-files.ts";
-import { createCaptureRecords } from "./sites/captures.ts";
-import { createProgressReportRecords } from "./sites/progress-reports.ts";
-import { createScheduleRecords } from "./sites/schedules.ts";
-import { createSiteCameraRecords } from "./sites/site-cameras.ts";
-import { createStockpileRecords } from "./sites/stockpiles.ts";
-import { createWorkZoneRecords } from "./sites/work-zones.ts";
+import { SqlPipelineRecords } from "./pipeline.ts";
+import { SqlApiKeyRecords } from "./platform/api-keys.ts";
+import { SqlIdempotencyRecords } from "./platform/idempotency.ts";
+import { SqlJobRecords } from "./platform/jobs.ts";
+import { SqlLeases } from "./platform/leases.ts";
+import { SqlProjectRecords } from "./platform/projects.ts";
+import { SqlRequestCounts } from "./platform/request-counts.ts";
+import { SqlSecretCheck } from "./platform/secret-check.ts";
+import { SqlStoredFiles } from "./platform/stored-files.ts";
+import { SqlCaptureRecords } from "./sites/captures.ts";
+import { SqlProgressReportRecords } from "./sites/progress-reports.ts";
+import { SqlScheduleRecords } from "./sites/schedules.ts";
+import { SqlSiteCameraRecords } from "./sites/site-cameras.ts";
+import { SqlStockpileRecords } from "./sites/stockpiles.ts";
+import { SqlWorkZoneRecords } from "./sites/work-zones.ts";
 import { asDatabase, type Database } from "./sql/database.ts";
 import { openPostgres, type PostgresOptions } from "./sql/postgres.ts";
 
-/** Longest migration, and longest wait for that of another process, ms. Chosen. */
+/**
+ * Longest migration, and longest wait for that of another process, ms. Less would stop a step over a large
+ * table half-way; more hides a migration that hangs.
+ */
 const MIGRATION_MS = 600_000;
 
 /**
@@ -100,39 +103,39 @@ async function migrated(database: Database): Promise<Database> {
 /** The ports on a database whose schema is up to date. */
 export function createRecordStore(database: Database): RecordStore {
   return {
-    projects: createProjectRecords(database),
-    assets: createAssetRecords(database),
-    apiKeys: createApiKeyRecords(database),
-    quarantine: createQuarantineRecords(database),
-    pipeline: createPipelineRecords(database),
-    idempotency: createIdempotencyRecords(database),
-    geofences: createGeofenceRecords(database),
-    visits: createVisitRecords(database),
-    alerts: createAlertRecords(database),
-    events: createEventRecords(database),
-    eventReaders: createEventReaderRecords(database),
-    webhooks: createWebhookRecords(database),
-    commands: createCommandRecords(database),
-    fleetSources: createFleetSourceRecords(database),
-    forwarders: createForwarderRecords(database),
-    maintenance: createMaintenanceRecords(database),
-    payloadMappings: createPayloadMappingRecords(database),
-    telemetryDeadLetters: createTelemetryDeadLetters(database),
-    jobs: createJobRecords(database),
-    stockpiles: createStockpileRecords(database),
-    workZones: createWorkZoneRecords(database),
-    schedules: createScheduleRecords(database),
-    captures: createCaptureRecords(database),
-    progressReports: createProgressReportRecords(database),
-    siteCameras: createSiteCameraRecords(database),
-    leases: createLeases(database),
-    stranded: createStrandedRecords(database),
-    requestCounts: createRequestCounts(database),
-    secretCheck: createSecretCheck(database),
-    connections: createConnectionRecords(database),
-    messageViews: createMessageViews(database),
-    stateChanges: createStateChanges(database),
-    storedFiles: createStoredFiles(database),
+    projects: new SqlProjectRecords(database),
+    assets: new SqlAssetRecords(database),
+    apiKeys: new SqlApiKeyRecords(database),
+    quarantine: new SqlQuarantineRecords(database),
+    pipeline: new SqlPipelineRecords(database),
+    idempotency: new SqlIdempotencyRecords(database),
+    geofences: new SqlGeofenceRecords(database),
+    visits: new SqlVisitRecords(database),
+    alerts: new SqlAlertRecords(database),
+    events: new SqlEventRecords(database),
+    eventReaders: new SqlEventReaderRecords(database),
+    webhooks: new SqlWebhookRecords(database),
+    commands: new SqlCommandRecords(database),
+    fleetSources: new SqlFleetSourceRecords(database),
+    forwarders: new SqlForwarderRecords(database),
+    maintenance: new SqlMaintenanceRecords(database),
+    payloadMappings: new SqlPayloadMappingRecords(database),
+    telemetryDeadLetters: new SqlTelemetryDeadLetters(database),
+    jobs: new SqlJobRecords(database),
+    stockpiles: new SqlStockpileRecords(database),
+    workZones: new SqlWorkZoneRecords(database),
+    schedules: new SqlScheduleRecords(database),
+    captures: new SqlCaptureRecords(database),
+    progressReports: new SqlProgressReportRecords(database),
+    siteCameras: new SqlSiteCameraRecords(database),
+    leases: new SqlLeases(database),
+    stranded: new SqlStrandedRecords(database),
+    requestCounts: new SqlRequestCounts(database),
+    secretCheck: new SqlSecretCheck(database),
+    connections: new SqlConnectionRecords(database),
+    messageViews: new SqlMessageViews(database),
+    stateChanges: new SqlStateChanges(database),
+    storedFiles: new SqlStoredFiles(database),
     transaction: (work) =>
       database.transaction((transaction) => work(createRecordStore(asDatabase(transaction)))),
     async ping() {

@@ -1,5 +1,6 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetStateRow } from "../ports/equipment/state-changes.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports/pipeline.ts";
 import { upsertAlerts } from "./equipment/alerts.ts";
 import { insertQuarantined } from "./equipment/quarantine-writes.ts";
@@ -25,79 +26,83 @@ type StoredDay = {
 };
 
 /** What the pipeline keeps between two runs, in SQL. */
-export function createPipelineRecords(database: Database): PipelineRecords {
-  return {
-    async checkpoint(nodeId = MAIN_NODE) {
-      const [row] = await database.query<{ journal_id: string; sequence: number }>(
-        "SELECT journal_id, sequence FROM pipeline_checkpoint WHERE node_id = $1",
-        [nodeId],
-      );
-      return row && { journalId: row.journal_id, sequence: row.sequence };
-    },
+export class SqlPipelineRecords implements PipelineRecords {
+  readonly #database: Database;
 
-    async states(projectIds) {
-      const rows = await database.query<{ asset_id: string; state: string }>(
-        `SELECT asset_id, state FROM asset_state WHERE $1::text[] IS NULL
-           OR asset_id IN (SELECT id FROM assets WHERE project_id = ANY ($1))
-         ORDER BY asset_id`,
-        [projectIds ?? null],
-      );
-      return rows.map((row) => ({ assetId: row.asset_id as AssetId, state: row.state }));
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async shared() {
-      const rows = await database.query<{ name: string; state: string }>(
-        "SELECT name, state FROM pipeline_shared",
-      );
-      return new Map(rows.map((row) => [row.name, row.state]));
-    },
+  async checkpoint(nodeId: string = MAIN_NODE): Promise<JournalPosition | undefined> {
+    const [row] = await this.#database.query<{ journal_id: string; sequence: number }>(
+      "SELECT journal_id, sequence FROM pipeline_checkpoint WHERE node_id = $1",
+      [nodeId],
+    );
+    return row && { journalId: row.journal_id, sequence: row.sequence };
+  }
 
-    async days(assetId, fromDay, toDay) {
-      const rows = await database.query<StoredDay>(
-        `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m,
-           usage FROM utilization_days WHERE asset_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
-        [assetId, fromDay, toDay],
-      );
-      return rows.map((row) => utilizationDay(assetId, row));
-    },
+  async states(projectIds?: readonly ProjectId[]): Promise<readonly AssetStateRow[]> {
+    const rows = await this.#database.query<{ asset_id: string; state: string }>(
+      `SELECT asset_id, state FROM asset_state WHERE $1::text[] IS NULL
+         OR asset_id IN (SELECT id FROM assets WHERE project_id = ANY ($1))
+       ORDER BY asset_id`,
+      [projectIds ?? null],
+    );
+    return rows.map((row) => ({ assetId: row.asset_id as AssetId, state: row.state }));
+  }
 
-    async engineOnS(assetId) {
-      const [row] = await database.query<{ sum: number | null }>(
-        "SELECT sum(engine_on_s) AS sum FROM utilization_days WHERE asset_id = $1",
-        [assetId],
-      );
-      return row?.sum ?? 0;
-    },
+  async shared(): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#database.query<{ name: string; state: string }>(
+      "SELECT name, state FROM pipeline_shared",
+    );
+    return new Map(rows.map((row) => [row.name, row.state]));
+  }
 
-    async commit(change) {
-      const { checkpoint, states, days } = change;
-      const hot: readonly SqlValue[] = [
-        checkpoint.journalId,
-        checkpoint.sequence,
-        ...stateColumns(states),
-        ...dayColumns(days),
-        change.node?.id ?? MAIN_NODE,
-        dayUsages(days),
-      ];
-      if (isHotOnly(change)) {
-        // One statement is a transaction of its own: one round trip.
-        await database.query(STORE_PROGRESS, hot);
-        return;
-      }
-      await database.transaction(async (transaction) => {
-        // First: nobody takes a lease over before this transaction has ended.
-        await fence(transaction, change.node?.leases ?? []);
-        await transaction.query(STORE_PROGRESS, hot);
-        await insertStranded(transaction, change.node?.stranded ?? []);
-        await upsertShared(transaction, [...change.shared]);
-        await insertQuarantined(transaction, change.quarantined);
-        await upsertVisits(transaction, change.visits);
-        await upsertAlerts(transaction, change.alerts);
-        // Last: it holds up everybody else who raises events until the transaction ends.
-        await insertEvents(transaction, change.events);
-      });
-    },
-  };
+  async days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]> {
+    const rows = await this.#database.query<StoredDay>(
+      `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m,
+         usage FROM utilization_days WHERE asset_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
+      [assetId, fromDay, toDay],
+    );
+    return rows.map((row) => utilizationDay(assetId, row));
+  }
+
+  async engineOnS(assetId: AssetId): Promise<number> {
+    const [row] = await this.#database.query<{ sum: number | null }>(
+      "SELECT sum(engine_on_s) AS sum FROM utilization_days WHERE asset_id = $1",
+      [assetId],
+    );
+    return row?.sum ?? 0;
+  }
+
+  async commit(change: PipelineCommit): Promise<void> {
+    const { checkpoint, states, days } = change;
+    const hot: readonly SqlValue[] = [
+      checkpoint.journalId,
+      checkpoint.sequence,
+      ...stateColumns(states),
+      ...dayColumns(days),
+      change.node?.id ?? MAIN_NODE,
+      dayUsages(days),
+    ];
+    if (isHotOnly(change)) {
+      // One statement is a transaction of its own: one round trip.
+      await this.#database.query(STORE_PROGRESS, hot);
+      return;
+    }
+    await this.#database.transaction(async (transaction) => {
+      // First: nobody takes a lease over before this transaction has ended.
+      await fence(transaction, change.node?.leases ?? []);
+      await transaction.query(STORE_PROGRESS, hot);
+      await insertStranded(transaction, change.node?.stranded ?? []);
+      await upsertShared(transaction, [...change.shared]);
+      await insertQuarantined(transaction, change.quarantined);
+      await upsertVisits(transaction, change.visits);
+      await upsertAlerts(transaction, change.alerts);
+      // Last: it holds up everybody else who raises events until the transaction ends.
+      await insertEvents(transaction, change.events);
+    });
+  }
 }
 
 /** Whether there is nothing but what changes with every reading. */

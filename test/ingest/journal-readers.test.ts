@@ -7,7 +7,8 @@ import {
   startTelemetryWriter,
   type TelemetryWriter,
 } from "../../ingest/archive/telemetry-writer.ts";
-import { encodeForeign, RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
+import { encodeForeign } from "../../ingest/journal-record/foreign.ts";
+import { RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
 import { type Pipeline, startPipeline } from "../../ingest/pipeline/runner.ts";
 import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
 import { assetEntry, fixedDirectory } from "../support/fixed-directory.ts";

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
 import { createLabelJob } from "../../processing/progress/camera/label-job.ts";
 import { LABEL_JOB } from "../../processing/progress/camera/label-request.ts";
-import { startJobRunner } from "../../processing/queue/runner.ts";
+import { JobRunner } from "../../processing/queue/runner.ts";
 import { ADMIN_KEY, NOON_MS, type TestApp } from "./api-app.ts";
 import { inlinePool, jpegOf } from "./camera-capture.ts";
 import type { CameraScene, SceneShot } from "./camera-scene.ts";
@@ -77,7 +77,7 @@ export async function startLabelling(t: TestApp): Promise<AsyncDisposable> {
       },
     },
   });
-  const runner = startJobRunner({
+  const runner = new JobRunner({
     jobs: t.records.jobs,
     handlers: new Map([[LABEL_JOB, handler]]),
     runner: "test",

@@ -1,5 +1,5 @@
 import type { FenceDirectory } from "../../ingest/directories/fence-directory.ts";
-import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
 
 /** A fence directory that never learns anything new. */
@@ -7,7 +7,7 @@ export function fixedFences(
   versions: readonly GeofenceVersion[] = [],
   assignments: readonly AssetAssignment[] = [],
 ): FenceDirectory {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.apply(versions);
   for (const one of assignments) timeline.assign(one.assetId, [one]);
   return {

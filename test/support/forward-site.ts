@@ -5,7 +5,7 @@ import { pino } from "pino";
 import type { ForwarderId } from "../../domain/ids.ts";
 import type { Fix } from "../../ingest/asset-state/asset-state.ts";
 import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
-import { type Forwarding, startForwarding } from "../../ingest/forwarding/forwarding.ts";
+import { Forwarding } from "../../ingest/forwarding/forwarding.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { OutboundError } from "../../outbound/failure.ts";
@@ -72,7 +72,7 @@ export async function openForwardSite(
   const sockets = createMqttSockets({ rules: createAddressRules(cidrs, MQTT_PORTS), resolve });
   const fixes = new Map<string, Fix>();
   const start = () =>
-    startForwarding({
+    new Forwarding({
       journal,
       records: records.forwarders,
       directory,

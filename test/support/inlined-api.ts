@@ -1,5 +1,3 @@
-/** Statuses that the answer `default` stands for, which its description names (`api/openapi/errors.ts`). */
-const DEFAULT_STATUSES = ["400", "401", "403", "404", "429", "500"];
 const METHODS = ["get", "put", "post", "patch", "delete"];
 
 type Json = Record<string, unknown>;
@@ -41,12 +39,18 @@ export function inlined<T extends object>(document: T): T {
     for (const method of METHODS) {
       const responses = operations[method]?.responses;
       if (responses === undefined || !("default" in responses)) continue;
-      for (const status of DEFAULT_STATUSES) responses[status] ??= responses["default"];
+      for (const status of statusesOf(responses["default"])) {
+        responses[status] ??= responses["default"];
+      }
       delete responses["default"];
     }
   }
   return whole as unknown as T;
 }
+
+/** Statuses that the answer `default` stands for, which its description names (`api/openapi/errors.ts`). */
+const statusesOf = (answer: unknown): readonly string[] =>
+  (isObject(answer) ? String(answer["description"]) : "").match(/\b[45]\d\d\b/g) ?? [];
 
 function merged(parts: readonly Json[]): Json {
   const of = (key: string) => parts.map((part) => part[key]).filter((one) => one !== undefined);

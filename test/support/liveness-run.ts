@@ -3,13 +3,10 @@ import type { NewEvent } from "../../domain/events/events.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { connectionOf } from "../../ingest/asset-state/connection.ts";
 import { createAssetTracks } from "../../ingest/asset-state/live-assets.ts";
-import {
-  encodeReadings,
-  RECORD_KIND,
-  TICK_BODY,
-} from "../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND, TICK_BODY } from "../../ingest/journal-record/journal-record.ts";
 import { encodeLinkChange, type LinkEnd } from "../../ingest/journal-record/link-change.ts";
-import { createPipelineStep } from "../../ingest/pipeline/step.ts";
+import { encodeReadings } from "../../ingest/journal-record/readings.ts";
+import { PipelineStep } from "../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
 import { createLivenessStage } from "../../ingest/stages/liveness/liveness-stage.ts";
 import { unpackTrack } from "../../ingest/track/track-codec.ts";
@@ -156,7 +153,7 @@ function openStep(directory: FixedDirectory) {
   const stage = createLivenessStage({
     asset: (id) => directory.find(id)?.asset.name ?? id,
   });
-  const step = createPipelineStep({
+  const step = new PipelineStep({
     journalId: JOURNAL,
     directory,
     tracks,

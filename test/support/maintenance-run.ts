@@ -2,13 +2,10 @@ import type { FaultCode, Reading } from "../../domain/equipment/reading.ts";
 import type { NewEvent } from "../../domain/events/events.ts";
 import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import { createAssetTracks } from "../../ingest/asset-state/live-assets.ts";
-import {
-  encodeReadings,
-  RECORD_KIND,
-  TICK_BODY,
-} from "../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND, TICK_BODY } from "../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../ingest/journal-record/readings.ts";
 import { createStages } from "../../ingest/pipeline/stages.ts";
-import { createPipelineStep } from "../../ingest/pipeline/step.ts";
+import { PipelineStep } from "../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
 import { unpackTrack } from "../../ingest/track/track-codec.ts";
 import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
@@ -45,7 +42,7 @@ export function openMaintenanceRun(plans: FixedPlans = fixedPlans()) {
       const state = shared.get(stage.name);
       if (state !== undefined) stage.restore?.(state, () => true);
     }
-    return createPipelineStep({
+    return new PipelineStep({
       journalId: "j",
       directory,
       tracks,

@@ -7,7 +7,7 @@ import {
   readMeasureRequest,
 } from "../../processing/measurement/measure-request.ts";
 import type { JobContext } from "../../processing/queue/job-handler.ts";
-import { startJobRunner } from "../../processing/queue/runner.ts";
+import { JobRunner } from "../../processing/queue/runner.ts";
 import type { TestApp } from "./api-app.ts";
 import { sampleMeasurement, sampleStockpile } from "./sample-stockpile.ts";
 
@@ -37,7 +37,7 @@ export function startMeasuring(
   work: (request: MeasureRequest, context: JobContext) => Promise<void> = async () => undefined,
 ): Measuring {
   const begun: MeasureRequest[] = [];
-  const runner = startJobRunner({
+  const runner = new JobRunner({
     jobs: t.records.jobs,
     handlers: new Map([
       [

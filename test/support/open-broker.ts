@@ -2,8 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import type { AssetId } from "../../domain/ids.ts";
 import { type Broker, type BrokerOptions, openBroker } from "../../ingest/broker/broker.ts";
 import type { ConnectionReport } from "../../ingest/broker/connection-outcome.ts";
+import type { SparkplugReport } from "../../ingest/commands/carriers/sparkplug.ts";
 import type { MessageLog } from "../../ingest/device-log/messages/message-log.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { decodeRecord, type JournalEntry } from "../../ingest/journal-record/journal-record.ts";
@@ -85,9 +87,13 @@ export async function openBrokerUnderTest(
           answers: commands.answers,
           outlet: {
             command: () => undefined,
-            links: { opened: () => undefined, closed: commands.sparkplug.gone },
+            links: {
+              opened: () => undefined,
+              closed: (assetId: AssetId) => commands.sparkplug.gone(assetId),
+            },
             followsSessions: true,
-            reported: commands.sparkplug.reported,
+            reported: (nodeId: AssetId, report: SparkplugReport) =>
+              commands.sparkplug.reported(nodeId, report),
           },
         }),
     settings: {

@@ -1,6 +1,7 @@
 import type { Reading, ReadingBatch } from "../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import { encodeReadings, RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../ingest/journal-record/readings.ts";
 import type { Journal } from "../../storage/ports/journal.ts";
 
 /** 2026-03-05 12:00:00 UTC. */

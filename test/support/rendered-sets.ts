@@ -53,13 +53,13 @@ async function load<T>(kind: RenderedKind<T>, folder: string): Promise<T | undef
 async function keyOf(options: string, folders: readonly string[]): Promise<string> {
   const hash = createHash("sha256").update(options);
   const listed = await Promise.all(
-    folders.map(async (folder) =>
+    [...folders, "randomness"].map(async (folder) =>
       (await readdir(join(SIMULATORS, folder), { recursive: true }))
         .filter((name) => name.endsWith(".ts"))
         .map((name) => join(folder, name)),
     ),
   );
-  for (const source of [...listed.flat(), "random.ts"].sort()) {
+  for (const source of listed.flat().sort()) {
     hash.update(source).update(await readFile(join(SIMULATORS, source)));
   }
   return hash.digest("hex").slice(0, 24);

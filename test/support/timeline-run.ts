@@ -3,13 +3,14 @@ import type { Reading } from "../../domain/equipment/reading.ts";
 import type { NewEvent } from "../../domain/events/events.ts";
 import type { AlertId, AssetId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
-import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { beginRerun, type RerunEnd } from "../../ingest/pipeline/rerun.ts";
+import { timeline } from "../../ingest/pipeline/stages.ts";
 import { applyLimitChange } from "../../ingest/stages/exceedance-book.ts";
 import { applyFenceChanges } from "../../ingest/stages/fence-changes.ts";
 import { applyLiveState } from "../../ingest/stages/live-state.ts";
 import type { FoldOutcome, StageOutput } from "../../ingest/stages/stage.ts";
-import { foldReading, type TimelineRules } from "../../ingest/stages/timeline.ts";
+import type { TimelineRules } from "../../ingest/stages/timeline.ts";
 import { applyCrossing } from "../../ingest/stages/visit-book.ts";
 import { type AssetTrack, newAssetTrack, type OpenDay } from "../../ingest/track/asset-track.ts";
 import { copyUsage } from "../../ingest/track/day-usage.ts";
@@ -51,7 +52,7 @@ export function openTimelineRun(
   limits: readonly Limit[] = [],
 ): TimelineRun {
   const telemetry = openMemoryTelemetryStore();
-  const fences = createFenceTimeline();
+  const fences = new FenceTimeline();
   fences.assign(ASSET, [
     { assetId: ASSET, projectId: PROJECT, validFromMs: 0, validToMs: undefined },
   ]);
@@ -126,7 +127,7 @@ export function openTimelineRun(
       const point = { ...reading, assetId: ASSET, projectId: PROJECT };
       await telemetry.write([point], { journalId: "j", sequence: taken });
       applyLiveState(track, reading, batch);
-      const outcome = foldReading(track, reading, rules, {
+      const outcome = timeline.foldReading(track, reading, rules, {
         crossing: (crossing) => applyCrossing(track, crossing, { output, names }),
         limit: (change) => applyLimitChange(track, change, { output, names }),
       });

@@ -5,10 +5,7 @@ import type { NewEvent } from "../../domain/events/events.ts";
 import type { ProjectId, WebhookId } from "../../domain/ids.ts";
 import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
 import { type EventFeed, startEventFeed } from "../../ingest/delivery/event-feed.ts";
-import {
-  startWebhooks,
-  type WebhookDispatcher,
-} from "../../ingest/delivery/webhooks/dispatcher.ts";
+import { WebhookDispatcher } from "../../ingest/delivery/webhooks/dispatcher.ts";
 import { newSigningSecret } from "../../ingest/delivery/webhooks/signature.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
@@ -65,7 +62,7 @@ export async function openWebhookSite(
     limits: { ...PATIENT_EXCHANGES, ...options.limits },
   });
   const start = () =>
-    startWebhooks({
+    WebhookDispatcher.start({
       records,
       feed,
       pepper: PEPPER,

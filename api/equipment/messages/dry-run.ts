@@ -6,11 +6,8 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import { DAY_MS } from "../../../domain/time.ts";
-import {
-  type CompiledMapping,
-  compileMapping,
-  compileStoredMapping,
-} from "../../../ingest/decoders/mapping/compile.ts";
+import type { CompiledMapping } from "../../../ingest/decoders/fields/decoder.ts";
+import { compileMapping, compileStoredMapping } from "../../../ingest/decoders/mapping/compile.ts";
 import { readJson } from "../../../ingest/decoders/payload/json-payload.ts";
 import { decoderNamed } from "../../../ingest/decoders/registry.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";

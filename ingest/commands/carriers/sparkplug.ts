@@ -1,6 +1,19 @@
 import type { Command } from "../../../domain/equipment/command.ts";
 import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId } from "../../../domain/ids.ts";
 import { NAMESPACE } from "../../decoders/sparkplug/topic.ts";
+
+/** The value of a metric in a message; `null`: it is null, or of a kind that is not read; `undefined`: not there. */
+export type MetricReport = number | boolean | string | null | undefined;
+
+/** What a message of an edge node says of one asset: itself or a device behind it. */
+export interface SparkplugReport {
+  readonly assetId: AssetId;
+  /** Whether it is a birth, after which commands are heard. */
+  readonly isBirth: boolean;
+  /** The value of the metric of that name. */
+  value(name: string): MetricReport;
+}
 
 /** Datatypes that a command may name, by their numbers (Sparkplug 3.0, section 6.4.16). */
 const DATATYPES = {

@@ -1,7 +1,25 @@
 import type { DecoderOptions } from "../../../domain/equipment/decoder-options.ts";
 import type { DecodedMessage, DecodedReading } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { CompiledMapping } from "../mapping/compile.ts";
+
+/** A pointer of a mapping that found nothing. */
+export interface UnusedPointer {
+  /** Path inside the mapping. */
+  readonly parameter: string;
+  readonly pointer: string;
+}
+
+/** A mapping made ready for many messages. Pure. */
+export interface CompiledMapping {
+  /**
+   * What a message says by the mapping. A reading in which nothing is that the mapping names is ignored.
+   * @throws DomainError `DECODE_FAILED` naming what is wrong and where. Also for a message that has nothing
+   * at all that the mapping names: it must not be lost silently.
+   */
+  read(message: unknown): DecodedMessage;
+  /** The pointers that find nothing in any reading of the message. @throws DomainError as `read`. */
+  unused(message: unknown): readonly UnusedPointer[];
+}
 
 /** What a decoder may know beside the payload. */
 export interface DecodeContext {

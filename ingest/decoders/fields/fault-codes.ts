@@ -4,7 +4,10 @@ import {
   MAX_FAULT_TEXT_LENGTH,
 } from "../../../domain/equipment/reading.ts";
 
-/** Most fault codes of one reading; a DM1 of a whole machine has fewer. Chosen. */
+/**
+ * Most fault codes of one reading; a DM1 of a whole machine has fewer. More let one device fill the fault list;
+ * fewer could hide faults.
+ */
 export const MAX_FAULTS = 100;
 /** SAE J1939-73: 19-bit SPN, 5-bit FMI, 7-bit count of which 127 means "not available"; addresses by J1939-81. */
 const MAX = { spn: 524_287, fmi: 31, occurrence_count: 126, source: 253 } as const;

@@ -5,7 +5,8 @@ type Half = "latitude" | "longitude";
 
 /**
  * Names of a message that are searched, in all its readings. The misspelt half is among the first of any real
- * device, and a message may have 1,000 readings of many names. Chosen.
+ * device, and a message may have 1,000 readings of many names.
+ * More make it slow, fewer could miss it.
  */
 const MAX_NAMES = 256;
 /** Longest name that is searched, characters. */

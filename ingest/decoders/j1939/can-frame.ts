@@ -26,7 +26,10 @@ export interface FrameDefaults {
 
 /** The most that the transport protocol carries, for gateways that put the packets together themselves. */
 const MAX_DATA_BYTES = 1_785;
-/** Numbers in `t` below this are offsets, above it epoch milliseconds: 11.5 days. Chosen. */
+/**
+ * Numbers in `t` below this are offsets, above it epoch milliseconds: 11.5 days. Larger takes early epoch times
+ * for offsets; smaller takes long offsets for times.
+ */
 const OFFSET_LIMIT_MS = 1e9;
 /** Flags of a SocketCAN identifier (linux/can.h): extended, remote request, error frame. */
 const FLAG = { extended: 0x80000000, notData: 0x60000000 } as const;

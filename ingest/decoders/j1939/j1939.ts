@@ -11,7 +11,10 @@ import { DtcBook } from "./dtc-book.ts";
 import { PARAMETERS_BY_PGN } from "./parameters.ts";
 import { SecondsOfBus } from "./seconds-of-bus.ts";
 
-/** Most frames of one message: 10 s of the groups that are read, three times over. Chosen. */
+/**
+ * Most frames of one message: 10 s of the groups that are read, three times over. More hold up other messages;
+ * fewer refuse a busy bus.
+ */
 const MAX_FRAMES = 2_000;
 /** Addresses from here on are not a controller's: 254 is none, 255 is all (SAE J1939-81). */
 const FIRST_NON_ADDRESS = 254;

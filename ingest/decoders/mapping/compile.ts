@@ -2,13 +2,13 @@ import { Compile } from "typebox/compile";
 import { replacedAt } from "../../../domain/equipment/json-pointer.ts";
 import { mappingProblems, PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
 import {
-  type DecodedMessage,
   type DecodedReading,
   type FaultCode,
   FIELD_RANGES,
   MAX_READINGS,
 } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
+import type { CompiledMapping, UnusedPointer } from "../fields/decoder.ts";
 import { FieldSet } from "../fields/field-set.ts";
 import { MissingHalfSearch } from "../fields/half-position.ts";
 import { jsonPayload, Refusals } from "../fields/refusals.ts";
@@ -17,25 +17,6 @@ import { compileFaults } from "./fault-reader.ts";
 import { compileField } from "./field-reader.ts";
 import { type Find, finder, isOfMessage, pointerOf, type Source } from "./finder.ts";
 import { timeFormat } from "./time-reader.ts";
-
-/** A pointer of a mapping that found nothing. */
-interface UnusedPointer {
-  /** Path inside the mapping. */
-  readonly parameter: string;
-  readonly pointer: string;
-}
-
-/** A mapping made ready for many messages. Pure. */
-export interface CompiledMapping {
-  /**
-   * What a message says by the mapping. A reading in which nothing is that the mapping names is ignored.
-   * @throws DomainError `DECODE_FAILED` naming what is wrong and where. Also for a message that has nothing
-   * at all that the mapping names: it must not be lost silently.
-   */
-  read(message: unknown): DecodedMessage;
-  /** The pointers that find nothing in any reading of the message. @throws DomainError as `read`. */
-  unused(message: unknown): readonly UnusedPointer[];
-}
 
 /** A field made ready. */
 interface Reader {
@@ -63,7 +44,7 @@ interface Shared {
 }
 
 const storedMapping = Compile(PayloadMapping);
-/** Most pointers that an error lists. Chosen. */
+/** Most pointers that an error lists. More make the error long; fewer need more tries to mend a mapping. */
 const MAX_LISTED = 3;
 
 /** @throws DomainError `MAPPING_INVALID` for one that {@link mappingProblems} finds fault with. */

@@ -7,7 +7,10 @@ import { looseBoolean } from "../payload/loose-boolean.ts";
 import { looseNumber } from "../payload/loose-number.ts";
 import { withoutDust } from "./significant-digits.ts";
 
-/** Most characters of a device's text that an error shows. Chosen. */
+/**
+ * Most characters of a device's text that an error shows. More fills the quarantine with payload; less may not
+ * show what is wrong.
+ */
 const SHOWN = 40;
 
 /**

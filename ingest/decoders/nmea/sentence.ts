@@ -23,10 +23,14 @@ export interface SuspectText {
 
 /**
  * Longest sentence that is read, characters. The standard allows 82 (IEC 61162-1, 7.3); receivers that
- * write coordinates to 1e-7 minutes go beyond. Chosen.
+ * write coordinates to 1e-7 minutes go beyond. Longer lets
+ * noise of an open line take work; shorter could refuse a sentence of a maker.
  */
 const MAX_SENTENCE_CHARS = 256;
-/** Most sentences of one message: 1,000 epochs of four; twice as many took over 5 ms. Chosen. */
+/**
+ * Most sentences of one message: 1,000 epochs of four; twice as many took over 5 ms. More hold up other messages;
+ * fewer refuse a long backlog.
+ */
 const MAX_SENTENCES = 4_000;
 
 const DOLLAR = 0x24;

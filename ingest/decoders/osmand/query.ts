@@ -1,6 +1,9 @@
 import { DomainError } from "../../../domain/errors.ts";
 
-/** Most parameters of a query; far beyond the 64 fields of a reading. Chosen. */
+/**
+ * Most parameters of a query; far beyond the 64 fields of a reading. More make a request costly; fewer could
+ * refuse a client with many attributes.
+ */
 const MAX_PARAMETERS = 256;
 
 /**

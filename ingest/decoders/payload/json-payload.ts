@@ -5,7 +5,7 @@ import { payloadText } from "./payload-text.ts";
 
 /**
  * Deepest nesting of a payload, and the size below which nesting cannot be deep enough to matter.
- * Chosen.
+ * Deeper lets a payload of an attacker take stack; shallower could refuse a wrapper around a payload.
  */
 const MAX_DEPTH = 8;
 const SMALL_BYTES = 4 * 1024;

@@ -4,12 +4,15 @@ import { partsOf } from "./field-names.ts";
 
 /** Most different names of one pack; keeps the work below 5 ms. Chosen: a reading has at most 64 fields. */
 const MAX_NAMES = 256;
-/** Longest name that is read. Chosen. */
+/** Longest name that is read. Longer makes names of an attacker costly; shorter could refuse a URN. */
 const MAX_LENGTH = 256;
 /** RFC 8428 section 4.5.1. A name starts with a letter or digit. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9\-:./_]*$/;
 const REST_OF_NAME = /^[A-Za-z0-9\-:./_]*$/;
-/** Own parts of names that are remembered; devices say the same dozen again and again. Chosen. */
+/**
+ * Own parts of names that are remembered; devices say the same dozen again and again. More take memory; fewer work
+ * out names again.
+ */
 const MAX_REMEMBERED = 4_096;
 
 /** What the parts of a name say. */

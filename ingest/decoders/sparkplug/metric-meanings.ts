@@ -27,11 +27,17 @@ const NEUTRAL = new Set([
 ]);
 /** First words of a name without folders that are read as its folder: `Engine Coolant Temperature`. */
 const SUBJECTS = new Set([...NEUTRAL, "engine"]);
-/** Longest name that is remembered, characters. Chosen. */
+/**
+ * Longest name that is remembered, characters. Longer lets made-up names take memory; shorter works out long names
+ * each time.
+ */
 const MAX_REMEMBERED_LENGTH = 128;
-/** Names that are remembered; a site's edge nodes have some hundreds of metrics each. Chosen. */
+/**
+ * Names that are remembered; a site's edge nodes have some hundreds of metrics each. More take memory; fewer work
+ * out names again.
+ */
 const MAX_REMEMBERED = 20_000;
-/** Texts of units that are remembered. Chosen. */
+/** Texts of units that are remembered. More take memory; fewer work out units again. */
 const MAX_UNITS = 1_000;
 
 /** A unit that is sent but unknown. */

@@ -1,4 +1,7 @@
-/** Longest part of a name that is searched, characters; its end says more than its beginning. Chosen. */
+/**
+ * Longest part of a name that is searched, characters; its end says more than its beginning. Longer makes names of
+ * an attacker costly; shorter could miss a word.
+ */
 const MAX_SEARCHED = 128;
 
 const LETTER_A = 0x61;

@@ -50,7 +50,7 @@ const MAX_UINT32 = 2 ** 32 - 1;
 const COMPRESSED = "SPBV1.0_COMPRESSED";
 /** Most metrics of one message; keeps the work to some 5 ms. Chosen: with names, 256 KiB hold no more. */
 const MAX_METRICS = 5_000;
-/** Longest unit that is kept, characters. Chosen. */
+/** Longest unit that is kept, characters. Longer keeps texts that are no unit; shorter could cut one that is. */
 const MAX_UNIT = 32;
 
 /**

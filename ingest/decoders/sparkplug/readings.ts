@@ -30,7 +30,10 @@ export interface LastPosition {
 /** Quality of a value that counts: 192, or another of OPC's "good", which Ignition also sends. */
 const isGood = (quality: number | undefined): boolean =>
   quality === undefined || (quality >= 192 && quality <= 255);
-/** Farthest apart that latitude and longitude of one message may be read and be one position, ms. Chosen. */
+/**
+ * Farthest apart that latitude and longitude of one message may be read and be one position, ms. Longer joins
+ * halves of two positions of a moving machine; shorter loses positions whose halves are read one after the other.
+ */
 const PAIR_MS = 1_000;
 
 /**

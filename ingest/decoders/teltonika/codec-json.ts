@@ -20,7 +20,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** `latlng`: decimal degrees, latitude first. */
 const LATLNG = /^ ?([+-]?\d{1,3}(?:\.\d{1,15})?) ?, ?([+-]?\d{1,3}(?:\.\d{1,15})?) ?$/;
-/** Most values of one record; a device has a few dozen. Chosen. */
+/**
+ * Most values of one record; a device has a few dozen. More make a record of an attacker costly; fewer could
+ * refuse a device.
+ */
 const MAX_VALUES = 1_000;
 const ZERO = 0x30;
 /** Keys of a record that are not AVL ids. */

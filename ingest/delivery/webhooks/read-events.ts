@@ -1,7 +1,7 @@
 import type { StoredEvent } from "../../../domain/events/events.ts";
 import type { EventRecords } from "../../../storage/ports/events/events.ts";
 
-/** Most events of one read. Chosen. */
+/** Most events of one read. More hold the store for longer; fewer read more often. */
 const MAX_READ = 500;
 
 /**

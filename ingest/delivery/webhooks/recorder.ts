@@ -8,9 +8,12 @@ import type {
 
 /** Longest wait of a result for its transaction, ms. Chosen: as long as a person does not notice. */
 const RECORD_EVERY_MS = 250;
-/** Results that start a transaction at once. Chosen. */
+/** Results that start a transaction at once. More make a transaction longer; fewer make more of them. */
 const BATCH_ROWS = 500;
-/** Results that may wait while the store is away or slow; then no more requests are sent. Chosen. */
+/**
+ * Results that may wait while the store is away or slow; then no more requests are sent. More take memory and are
+ * sent again after a crash; fewer stop sending sooner.
+ */
 const MAX_WAITING = 4 * BATCH_ROWS;
 /** How often the cursor of a webhook that nothing is sent to is written, ms. Chosen: a restart reads that much again. */
 const IDLE_CURSOR_MS = 5_000;
@@ -28,99 +31,100 @@ export interface RecordedLane {
   cursor(): number;
 }
 
-/** Writes the results of all webhooks and their cursors in common transactions, one at a time. */
-export interface Recorder {
-  /** Whether more results may come. */
-  readonly hasRoom: boolean;
-  add(lane: RecordedLane, delivery: WebhookDelivery): void;
-  /** Writes what is left, once; what fails is sent again after the next start. */
-  stop(): Promise<void>;
-}
-
 interface Batch {
   readonly rows: readonly { readonly lane: RecordedLane; readonly delivery: WebhookDelivery }[];
   readonly cursors: ReadonlyMap<WebhookId, WebhookPlace>;
 }
 
-export function startRecorder(options: {
+export interface RecorderOptions {
   readonly records: Pick<WebhookRecords, "record">;
   readonly lanes: () => Iterable<RecordedLane>;
   /** Called when there is room again. */
   readonly onRecorded: () => void;
   readonly everyMs: number | undefined;
   readonly log: Pick<Logger, "warn">;
-}): Recorder {
-  const { records, lanes, onRecorded, log } = options;
-  let waiting: { readonly lane: RecordedLane; readonly delivery: WebhookDelivery }[] = [];
-  /** A transaction that failed is repeated as it was: its rows are settled in the cursors since. */
-  let unfinished: Batch | undefined;
-  let writing: Promise<void> | undefined;
-  let isAway = false;
-  const writtenCursors = new WeakMap<RecordedLane, number>();
-  let lastIdleCursorsMs = performance.now();
+}
 
-  function nextBatch(): Batch {
-    const rows = waiting;
-    waiting = [];
+/** Writes the results of all webhooks and their cursors in common transactions, one at a time. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  #waiting: { readonly lane: RecordedLane; readonly delivery: WebhookDelivery }[] = [];
+  /** A transaction that failed is repeated as it was: its rows are settled in the cursors since. */
+  #unfinished: Batch | undefined;
+  #writing: Promise<void> | undefined;
+  #isAway = false;
+  readonly #writtenCursors = new WeakMap<RecordedLane, number>();
+  #lastIdleCursorsMs = performance.now();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.#flush(), this.#options.everyMs ?? RECORD_EVERY_MS);
+  }
+
+  /** Whether more results may come. */
+  get hasRoom(): boolean {
+    return this.#waiting.length + (this.#unfinished?.rows.length ?? 0) < MAX_WAITING;
+  }
+
+  add(lane: RecordedLane, delivery: WebhookDelivery): void {
+    this.#waiting.push({ lane, delivery });
+    if (this.#waiting.length >= BATCH_ROWS && this.#unfinished === undefined) void this.#flush();
+  }
+
+  /** Writes what is left, once; what fails is sent again after the next start. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+    this.#lastIdleCursorsMs = Number.NEGATIVE_INFINITY;
+    await this.#flush();
+    // The first was perhaps one that had failed before.
+    if (this.#unfinished === undefined) await this.#flush();
+  }
+
+  #nextBatch(): Batch {
+    const rows = this.#waiting;
+    this.#waiting = [];
     for (const { lane, delivery } of rows) lane.settle(delivery.eventSequence);
     const touched = new Set(rows.map(({ lane }) => lane));
-    const isIdleTurn = performance.now() - lastIdleCursorsMs >= IDLE_CURSOR_MS;
-    if (isIdleTurn) lastIdleCursorsMs = performance.now();
+    const isIdleTurn = performance.now() - this.#lastIdleCursorsMs >= IDLE_CURSOR_MS;
+    if (isIdleTurn) this.#lastIdleCursorsMs = performance.now();
     const cursors = new Map<WebhookId, WebhookPlace>();
-    for (const lane of isIdleTurn ? new Set([...touched, ...lanes()]) : touched) {
+    for (const lane of isIdleTurn ? new Set([...touched, ...this.#options.lanes()]) : touched) {
       const { id, subscription } = lane;
       const sequence = lane.cursor();
-      if (sequence > (writtenCursors.get(lane) ?? 0)) {
+      if (sequence > (this.#writtenCursors.get(lane) ?? 0)) {
         cursors.set(id, { subscription, sequence });
-        writtenCursors.set(lane, sequence);
+        this.#writtenCursors.set(lane, sequence);
       }
     }
     return { rows, cursors };
   }
 
-  async function write(): Promise<void> {
-    const batch = unfinished ?? nextBatch();
+  async #write(): Promise<void> {
+    const batch = this.#unfinished ?? this.#nextBatch();
     if (batch.rows.length === 0 && batch.cursors.size === 0) return;
-    unfinished = batch;
-    await records.record({
+    this.#unfinished = batch;
+    await this.#options.records.record({
       deliveries: batch.rows.map(({ delivery }) => delivery),
       cursors: batch.cursors,
     });
-    unfinished = undefined;
-    isAway = false;
+    this.#unfinished = undefined;
+    this.#isAway = false;
     for (const { lane, delivery } of batch.rows) lane.recorded(delivery.eventSequence);
-    onRecorded();
+    this.#options.onRecorded();
   }
 
-  function flush(): Promise<void> {
-    writing ??= write()
+  #flush(): Promise<void> {
+    this.#writing ??= this.#write()
       .catch((error: unknown) => {
-        if (!isAway) log.warn({ err: error }, "webhook results wait for the store");
-        isAway = true;
+        if (!this.#isAway)
+          this.#options.log.warn({ err: error }, "webhook results wait for the store");
+        this.#isAway = true;
       })
       .finally(() => {
-        writing = undefined;
+        this.#writing = undefined;
       });
-    return writing;
+    return this.#writing;
   }
-
-  const timer = setInterval(() => void flush(), options.everyMs ?? RECORD_EVERY_MS);
-
-  return {
-    get hasRoom() {
-      return waiting.length + (unfinished?.rows.length ?? 0) < MAX_WAITING;
-    },
-    add(lane, delivery) {
-      waiting.push({ lane, delivery });
-      if (waiting.length >= BATCH_ROWS && unfinished === undefined) void flush();
-    },
-    async stop() {
-      clearInterval(timer);
-      await writing;
-      lastIdleCursorsMs = Number.NEGATIVE_INFINITY;
-      await flush();
-      // The first was perhaps one that had failed before.
-      if (unfinished === undefined) await flush();
-    },
-  };
 }

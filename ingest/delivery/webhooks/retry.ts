@@ -13,7 +13,10 @@ const WAITS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Part by which a wait is longer or shorter, so that what failed together does not return together. Chosen. */
+/**
+ * Part by which a wait is longer or shorter, so that what failed together does not return together. Less brings
+ * them back together; more makes the waits hard to foretell.
+ */
 const JITTER = 0.1;
 
 /** Time from the first attempt to the last, with the longest waits, ms: about 83 h. */

@@ -1,7 +1,7 @@
 import type { WebhookId } from "../../../domain/ids.ts";
 import type { WebhookRecords } from "../../../storage/ports/events/webhooks.ts";
 
-/** Rows of one read of the log. Chosen. */
+/** Rows of one read of the log. More take memory; fewer need more reads. */
 const PAGE_ROWS = 500;
 
 /**

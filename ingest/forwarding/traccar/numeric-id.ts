@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 /** Bytes of a hash that make a number which every JSON reader keeps exactly (below 2^53). */
 const BYTES = 6;
 
-/** Numbers that are remembered, at most: those of a fleet are asked for with every message. Chosen. */
+/**
+ * Numbers that are remembered, at most: those of a fleet are asked for with every message. More take memory; fewer
+ * work out the numbers of a large fleet again.
+ */
 const MOST_KNOWN = 20_000;
 const known = new Map<string, number>();
 

@@ -1,5 +1,5 @@
 import type { AssetId } from "../../../domain/ids.ts";
-import type { SparkplugReport } from "../../commands/sparkplug-commands.ts";
+import type { SparkplugReport } from "../../commands/carriers/sparkplug.ts";
 import type { LinkEnd } from "../../journal-record/link-change.ts";
 import type { Meaning } from "./conversation.ts";
 

@@ -1,6 +1,6 @@
 import type { DecodedMessage } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { SparkplugReport } from "../../commands/sparkplug-commands.ts";
+import type { SparkplugReport } from "../../commands/carriers/sparkplug.ts";
 import type { IntakeCounters } from "./counters.ts";
 
 /** One message of a conversation. */

@@ -1,10 +1,24 @@
-import type { DecodedMessage, Reading } from "../../../domain/equipment/reading.ts";
-import type { JournalledNotice } from "../../journal-record/notice-list.ts";
+import type { DecodedMessage, DeviceNotice, Reading } from "../../../domain/equipment/reading.ts";
+import { type JournalledNotice, NO_NOTICES } from "../../journal-record/notice-list.ts";
 import type { AssetIntake } from "./asset-intake.ts";
+import { isPossibleTime } from "./clock.ts";
 import type { IntakeCounters } from "./counters.ts";
 import { type MessageRemarks, messageRemarks, withRemarks } from "./reading-remarks.ts";
-import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
+
+/** Decides each notice's time, as `toReadings` does for readings: its own when that is possible. */
+function toNotices(
+  decoded: readonly DeviceNotice[],
+  receivedAtMs: number,
+  retentionMs: number,
+): readonly JournalledNotice[] {
+  if (decoded.length === 0) return NO_NOTICES;
+  return decoded.map(({ kind, timeMs, data }) =>
+    timeMs !== undefined && isPossibleTime(timeMs, receivedAtMs, retentionMs)
+      ? { kind, occurredAtMs: timeMs, timeSource: "device", data }
+      : { kind, occurredAtMs: receivedAtMs, timeSource: "received", data },
+  );
+}
 
 /** What is remembered of an asset: its clock, and, for messages of sessions, the names and remarks so far. */
 type Memory = Pick<AssetIntake, "clock"> & Partial<Pick<AssetIntake, "fieldNames" | "remarks">>;

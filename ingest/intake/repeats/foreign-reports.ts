@@ -1,7 +1,8 @@
 import { MAX_TOPIC_BYTES } from "../../../domain/equipment/topics.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { Journal } from "../../../storage/ports/journal.ts";
-import { encodeForeign, RECORD_KIND } from "../../journal-record/journal-record.ts";
+import { encodeForeign } from "../../journal-record/foreign.ts";
+import { RECORD_KIND } from "../../journal-record/journal-record.ts";
 
 /** Least time between two reports about one asset, ms: one event a minute however much it sends. */
 const REPORT_EVERY_MS = 60_000;

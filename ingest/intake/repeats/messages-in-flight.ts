@@ -1,4 +1,4 @@
-import type { MessageOrigin } from "../../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../../journal-record/header.ts";
 import { mix32 } from "./payload-hash.ts";
 
 /**

@@ -7,7 +7,10 @@ import type { RecentMessages } from "./recent-messages.ts";
 
 /** How far back a resent message is recognised, ms (docs/rules.md#clocks). */
 const WINDOW_MS = 10 * MINUTE_MS;
-/** Records read at start at most, so that a busy journal delays the start by a second or two. Chosen. */
+/**
+ * Records read at start at most, so that a busy journal delays the start by a second or two. Fewer let a resent
+ * message through after a restart.
+ */
 const MAX_RECORDS = 500_000;
 const PAGE = { records: 5_000, bytes: 4 * 1024 * 1024 };
 

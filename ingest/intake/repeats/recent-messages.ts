@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../../domain/time.ts";
-import type { MessageOrigin } from "../../journal-record/journal-record.ts";
+import type { MessageOrigin } from "../../journal-record/header.ts";
 import { mix32 } from "./payload-hash.ts";
 
 /** How long a resent message is recognised, minutes (docs/rules.md#clocks). */
@@ -8,10 +8,13 @@ const FIRST_SLOTS = 1 << 10;
 /**
  * Slots of one minute at most: 8 MB a minute, 88 MB in all, exact up to 13,000 messages a second.
  * Beyond, older messages of the minute are forgotten: then a resent one is stored again, which
- * only payloads without a time of their own can show. Chosen.
+ * only payloads without a time of their own can show. More slots take memory.
  */
 const MAX_SLOTS = 1 << 20;
-/** Neighbouring slots probed before giving up; only a full table has no empty one among them. Chosen. */
+/**
+ * Neighbouring slots probed before giving up; only a full table has no empty one among them. More slow every
+ * message down; fewer forget messages of a table that is nearly full.
+ */
 const PROBES = 128;
 
 /** The messages of one minute: open addressing, two words of identity per slot, 0 0 = empty. */

@@ -24,7 +24,10 @@ import { newSeriesMemory, pollSeries, type SeriesMemory } from "./series/poll-se
 
 /** Sources that are polled at once. Chosen: a page in each is being read into memory. */
 const AT_ONCE = 4;
-/** A next poll further ahead than any wait is left over from another time of our clock. Chosen. */
+/**
+ * A next poll further ahead than any wait is left over from another time of our clock. Longer leaves a source
+ * unread for as long after the clock was set back.
+ */
 const LONGEST_WAIT_MS = 2 * DAY_MS;
 
 export interface FleetPollerOptions {

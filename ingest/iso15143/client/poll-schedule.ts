@@ -1,11 +1,15 @@
 import { HOUR_MS, MINUTE_MS } from "../../../domain/time.ts";
 
-/** Wait after the first failure; each further one doubles it. Chosen. */
+/**
+ * Wait after the first failure; each further one doubles it. Shorter burdens a server that is down; longer delays
+ * readings after a short outage.
+ */
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 /**
  * Largest part by which a wait is longer, so that sources of one server do not come together. Never shorter:
- * Trackunit and others answer 429 to requests for a page before their quarter of an hour is over. Chosen.
+ * Trackunit and others answer 429 to requests for a page before their quarter of an hour is over.
+ * Larger delays readings; smaller brings the sources together again.
  */
 const JITTER = 0.05;
 

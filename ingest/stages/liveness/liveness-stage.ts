@@ -19,7 +19,8 @@ import { publishOutage, publishRecovery } from "./outage-events.ts";
 
 /**
  * Ticks come every 10 s; a longer gap than this, or a step back, is time in which the service did not
- * watch, or a change of the server's clock. Chosen.
+ * watch, or a change of the server's clock. Longer
+ * reports assets that nobody listened to; shorter restarts every time-out for a slow disk.
  */
 const MAX_TICK_GAP_MS = 60_000;
 

@@ -20,7 +20,10 @@ import { metersNow } from "./maintenance-view.ts";
 import { dropServices, takeService, watchServices } from "./service-watch.ts";
 import type { WatchedAsset } from "./watched-asset.ts";
 
-/** How often an asset's services are checked, ms of journalled time: no interval is shorter than an hour. Chosen. */
+/**
+ * How often an asset's services are checked, ms of journalled time: no interval is shorter than an hour. Less
+ * often reports a service later; more often costs work at every tick.
+ */
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
 
 /** What the stage shares: how far it had come at a commit. */
@@ -36,104 +39,116 @@ export interface MaintenanceSources {
 }
 
 /** Faults with every reading that has a list of them, services with the ticks of the journal. */
-export function createMaintenanceStage({ plans, names }: MaintenanceSources): Stage {
-  let seen: Seen = { plans: 0, services: 0, tickMs: 0 };
+export class MaintenanceStage implements Stage {
+  readonly #options: MaintenanceSources;
+  #seen: Seen = { plans: 0, services: 0, tickMs: 0 };
+  readonly name = MAINTENANCE_SEEN;
 
-  const watched = (track: AssetTrack, projectId = track.projectId): WatchedAsset => ({
-    assetId: track.assetId,
-    projectId,
-    name: names.asset(track.assetId),
-    state: track.maintenance,
-  });
+  constructor(options: MaintenanceSources) {
+    this.#options = options;
+  }
 
-  function onReading({ track, reading, output }: ReadingContext): void {
+  onReading({ track, reading, output }: ReadingContext): void {
     const { faults: list, fixTimeMs, payloadHash } = reading;
     // Nearly always: the machine says that there are none, again.
     if (list === undefined || (list.length === 0 && track.maintenance.faults.size === 0)) return;
     // What was wrong then says nothing of now; a count that rose meanwhile comes with the next list.
     if (reading.isHistorical === true) return;
-    const plan = plans.inForce(track.assetId, track.projectId, fixTimeMs)?.plan;
+    const plan = this.#options.plans.inForce(track.assetId, track.projectId, fixTimeMs)?.plan;
     // Live state has just taken the list, or has it from a newer reading.
     const isNewest = track.faults === list;
-    takeFaults(watched(track), { list, fixTimeMs, payloadHash, isNewest }, plan, output);
+    takeFaults(this.#watched(track), { list, fixTimeMs, payloadHash, isNewest }, plan, output);
   }
 
-  function onTick(context: TickContext): void {
+  onTick(context: TickContext): void {
     const { atMs, directory, output } = context;
-    const { services, tickMs } = seen;
+    const { services, tickMs } = this.#seen;
     const serviced = new Set<AssetId>();
-    for (const service of plans.servicesAfter(services)) {
+    for (const service of this.#options.plans.servicesAfter(services)) {
       const entry = directory.find(service.assetId);
       // The service of an asset that was removed since is history only.
-      if (entry !== undefined) takeServiceOf(entry, service, context);
+      if (entry !== undefined) this.#takeServiceOf(entry, service, context);
       serviced.add(service.assetId);
-      seen = { ...seen, services: service.revision };
+      this.#seen = { ...this.#seen, services: service.revision };
     }
-    const changes = plans.changesAfter(seen.plans);
-    if (changes.length > 0) applyPlanChanges(changes, context);
-    checkDueAssets(
+    const changes = this.#options.plans.changesAfter(this.#seen.plans);
+    if (changes.length > 0) this.#applyPlanChanges(changes, context);
+    this.#checkDueAssets(
       (asset) =>
         isCheckDue(asset.id, tickMs, atMs) ||
         serviced.has(asset.id) ||
         changes.some((change) => concerns(change, asset)),
       context,
     );
-    seen = { ...seen, plans: plans.seen.plans, tickMs: atMs };
-    output.share(MAINTENANCE_SEEN, JSON.stringify(seen));
+    this.#seen = { ...this.#seen, plans: this.#options.plans.seen.plans, tickMs: atMs };
+    output.share(MAINTENANCE_SEEN, JSON.stringify(this.#seen));
+  }
+
+  restore(state: string): void {
+    this.#seen = JSON.parse(state) as Seen;
+  }
+
+  #watched(track: AssetTrack, projectId = track.projectId): WatchedAsset {
+    return {
+      assetId: track.assetId,
+      projectId,
+      name: this.#options.names.asset(track.assetId),
+      state: track.maintenance,
+    };
   }
 
   /** Limits that the plan has no more, or has otherwise, end without waiting for a reading. */
-  function applyPlanChanges(changes: readonly PlanChange[], context: TickContext): void {
+  #applyPlanChanges(changes: readonly PlanChange[], context: TickContext): void {
     const { tracks, directory, output } = context;
     for (const track of tracks) {
       const asset = directory.find(track.assetId)?.asset;
       if (asset === undefined) continue;
       const concerning = changes.filter((change) => concerns(change, asset));
       const instantsMs = concerning.map(({ atMs }) => atMs);
-      applyLimitRules(track, instantsMs, limitRules(track, plans), { output, names });
+      applyLimitRules(track, instantsMs, limitRules(track, this.#options.plans), {
+        output,
+        names: this.#options.names,
+      });
     }
   }
 
-  function takeServiceOf(
+  #takeServiceOf(
     { asset }: AssetEntry,
     service: Parameters<typeof takeService>[1],
     { atMs, trackOf, output }: TickContext,
   ): void {
     const track = trackOf(asset);
-    const plan = plans.inForce(asset.id, asset.project_id, atMs)?.plan;
+    const plan = this.#options.plans.inForce(asset.id, asset.project_id, atMs)?.plan;
     const { own, meters } = metersNow(track);
     track.maintenance.meters = own;
-    takeService(watched(track, asset.project_id), service, plan, meters, output);
+    takeService(this.#watched(track, asset.project_id), service, plan, meters, output);
     output.touch(track);
   }
 
   /** Checks every asset for which `isDue` returns true. */
-  function checkDueAssets(
-    isDue: (asset: AssetRegistration) => boolean,
-    context: TickContext,
-  ): void {
+  #checkDueAssets(isDue: (asset: AssetRegistration) => boolean, context: TickContext): void {
     const { atMs, tracks, trackOf, directory, output } = context;
     const planOf = ({ id, project_id }: AssetRegistration) =>
-      plans.inForce(id, project_id, atMs)?.plan;
+      this.#options.plans.inForce(id, project_id, atMs)?.plan;
     for (const { asset } of directory.entries()) {
       if (!isDue(asset)) continue;
       const plan = planOf(asset);
       // Also an asset that was never heard of: its services by days fall due all the same.
-      if (hasServices(plan)) check(trackOf(asset), asset.project_id, plan, context);
+      if (hasServices(plan)) this.#check(trackOf(asset), asset.project_id, plan, context);
     }
     for (const track of tracks) {
       if (!isWatching(track.maintenance)) continue;
       const asset = directory.find(track.assetId)?.asset;
       if (asset === undefined) {
-        drop(track, atMs, output);
+        this.#drop(track, atMs, output);
       } else if (isDue(asset)) {
         const plan = planOf(asset);
-        if (!hasServices(plan)) check(track, asset.project_id, plan, context);
+        if (!hasServices(plan)) this.#check(track, asset.project_id, plan, context);
       }
     }
   }
 
-  function check(
+  #check(
     track: AssetTrack,
     projectId: ProjectId,
     plan: MaintenancePlan | undefined,
@@ -145,24 +160,15 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     // What a meter shows is read again after a restart; that it was replaced must be remembered.
     const wasReplaced =
       own.hours?.offset !== before.hours?.offset || own.km?.offset !== before.km?.offset;
-    const hasChanged = watchServices(watched(track, projectId), plan, meters, atMs, output);
+    const hasChanged = watchServices(this.#watched(track, projectId), plan, meters, atMs, output);
     if (hasChanged || wasReplaced) output.touch(track);
   }
 
-  function drop(track: AssetTrack, atMs: number, output: StageOutput): void {
-    dropFaults(watched(track), atMs, output);
-    dropServices(watched(track), atMs, output);
+  #drop(track: AssetTrack, atMs: number, output: StageOutput): void {
+    dropFaults(this.#watched(track), atMs, output);
+    dropServices(this.#watched(track), atMs, output);
     output.touch(track);
   }
-
-  return {
-    name: MAINTENANCE_SEEN,
-    restore: (state) => {
-      seen = JSON.parse(state) as Seen;
-    },
-    onReading,
-    onTick,
-  };
 }
 
 /** Whether the asset's turn came between two ticks: one in {@link CHECK_EVERY_MS}, each asset at its own place in it. */

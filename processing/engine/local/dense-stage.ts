@@ -14,7 +14,10 @@ const SURFACE = { name: "surface", version: 2 } as const;
 /** A surface on its way, after one of its passes. */
 const PASS = { name: "surface-pass", version: 2 } as const;
 
-/** Cells of a surface at most: beyond it the cell grows. 225 MB with score and views. Chosen. */
+/**
+ * Cells of a surface at most: beyond it the cell grows. 225 MB with score and views. More takes more memory, fewer
+ * makes large surveys coarser.
+ */
 export const MOST_CELLS = 25_000_000;
 /** Share of the stage that reading the images is; measured at 36 images of 1200 px. */
 const LOADING = 0.1;

@@ -20,7 +20,10 @@ import { type BlockMatches, matchBetween, matchBlock } from "./match-stage.ts";
 import { type EarlierFlight, type OrientedBlock, orientBlock } from "./orient-stage.ts";
 import { planBlock, type SurveyBlock } from "./survey-block.ts";
 
-/** Pairs between the flights that must match, lest one wrong pair ties them together. Chosen. */
+/**
+ * Pairs between the flights that must match, lest one wrong pair ties them together. More leaves flights apart
+ * that see little of the same ground.
+ */
 const MIN_PAIRS_BETWEEN = 6;
 /** Fewer cameras do not determine the similarity to the earlier survey (`fitSimilarity`). */
 const MIN_COMPANIONS = 4;

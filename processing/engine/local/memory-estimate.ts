@@ -25,7 +25,10 @@ const ORTHO_CELL_BYTES = 16;
  * (18 against 36 images, bench/survey.ts), of which arrays that can be counted are 2.7.
  */
 const LOOSE_BYTES = 2.5e6;
-/** Each try is this much narrower; no narrower than {@link LEAST_WIDTH_PX}. Chosen. */
+/**
+ * Each try is this much narrower; no narrower than {@link LEAST_WIDTH_PX}. A larger step gives away more
+ * resolution than needed, a smaller one only tries more often.
+ */
 const SHRINK = 0.85;
 const LEAST_WIDTH_PX = 800;
 const MIB = 1024 ** 2;

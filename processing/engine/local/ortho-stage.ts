@@ -10,9 +10,15 @@ import { PAINT_ORTHO, SAMPLE_COLOURS, SOLVE_GAINS } from "./tasks/tasks.ts";
 
 const ORTHO = { name: "ortho", version: 2 } as const;
 
-/** Cells of an orthophoto at most: beyond it the cell grows. 256 MB, and six times that while files are made. Chosen. */
+/**
+ * Cells of an orthophoto at most: beyond it the cell grows. 256 MB, and six times that while files are made. More
+ * takes more memory, fewer makes large surveys coarser.
+ */
 export const MOST_ORTHO_CELLS = 64_000_000;
-/** Tasks a thread gets over the orthophoto: many, so that all end together and progress shows. Chosen. */
+/**
+ * Tasks a thread gets over the orthophoto: many, so that all end together and progress shows. Fewer let threads
+ * wait for the last one, more read the margins of their parts more often.
+ */
 const TASKS_PER_THREAD = 24;
 /** Shares of the stage at which images are decoded, and compared; measured at 36 images of 1200 px. */
 const DECODED = 0.1;

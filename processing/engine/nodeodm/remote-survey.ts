@@ -33,11 +33,20 @@ export interface RemoteSurvey {
   readonly patienceMs?: number;
 }
 
-/** How often the task's state is asked for, ms; a task takes many minutes. Chosen. */
+/**
+ * How often the task's state is asked for, ms; a task takes many minutes. Less only asks more often, more shows
+ * progress and the end later.
+ */
 const POLL_MS = 5_000;
-/** A node that is restarted goes on with its tasks; after this long it is taken for gone, ms. Chosen. */
+/**
+ * A node that is restarted goes on with its tasks; after this long it is taken for gone, ms. Less fails surveys
+ * over a short outage, more keeps a job waiting for a node that does not come back.
+ */
 const PATIENCE_MS = 600_000;
-/** Unpacked size of one product at most, bytes: 25 million cells of four bytes, tenfold. Chosen. */
+/**
+ * Unpacked size of one product at most, bytes: 25 million cells of four bytes, tenfold. Less refuses large
+ * products, more lets a broken archive fill the disk.
+ */
 const PRODUCT_BYTES = 4 * 1024 ** 3;
 /** Share of the whole at which sending ends, and at which the task is done, %. */
 const SENT = 20;

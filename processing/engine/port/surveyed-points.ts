@@ -1,4 +1,7 @@
-/** Standard deviations of points surveyed by RTK, metres: of control points whose list states none. Chosen. */
+/**
+ * Standard deviations of points surveyed by RTK, metres: of control points whose list states none. Smaller trusts
+ * poor points too much and bends the block to them, larger gives good ones away.
+ */
 export const SURVEYED_SIGMA_M = { horizontal: 0.02, vertical: 0.03 } as const;
 
 const CHECK = /^check/i;

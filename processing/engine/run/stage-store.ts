@@ -14,7 +14,10 @@ const MAGIC = Buffer.from("PLBSTAGE1");
 const DIGEST_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + DIGEST_BYTES;
 const PART_NAME = /\.stage\.[0-9a-f-]+\.part$/;
-/** A part that was not written to for so long is left over from a process that was killed, ms. Chosen. */
+/**
+ * A part that was not written to for so long is left over from a process that was killed, ms. Less may delete what
+ * a slow disk still writes, more keeps rubbish longer.
+ */
 const STALE_PART_MS = HOUR_MS;
 
 /** A finished stage and the name by which later stages refer to it. */

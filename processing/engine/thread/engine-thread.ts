@@ -4,7 +4,7 @@ import { type GridFolder, gridFolder } from "../../coordinates/grid-folder.ts";
 import type { FinishedTask } from "../../pool/pool.ts";
 import type { SurveyEngines } from "../survey-engines.ts";
 import type { EngineThreadStart } from "./messages.ts";
-import { superviseEngines } from "./supervise-engines.ts";
+import { SupervisedEngines } from "./supervise-engines.ts";
 
 export interface EngineThreadOptions extends Omit<EngineThreadStart, "load" | "disk"> {
   /** Absent: nothing is refused. */
@@ -13,7 +13,10 @@ export interface EngineThreadOptions extends Omit<EngineThreadStart, "load" | "d
   readonly onTask?: (task: FinishedTask) => void;
 }
 
-/** Least heap of the engines' thread, MiB: matches of large surveys are objects in part. Chosen. */
+/**
+ * Least heap of the engines' thread, MiB: matches of large surveys are objects in part. Less ends large
+ * surveys, more lets the process outgrow a small setting.
+ */
 const LEAST_HEAP_MIB = 256;
 const MIB = 1024 ** 2;
 
@@ -32,5 +35,5 @@ export function openEngineThread({ onTask, disk, ...start }: EngineThreadOptions
         maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / MIB)),
       },
     });
-  return superviseEngines({ startWorker, threads, memoryBytes, onTask });
+  return new SupervisedEngines({ startWorker, threads, memoryBytes, onTask });
 }

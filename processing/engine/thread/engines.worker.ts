@@ -2,7 +2,7 @@ import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { type DiskSpace, openDiskSpace } from "../../../storage/disk/disk-space.ts";
 import { ThreadPool } from "../../pool/pool.ts";
-import { createNodeOdmClient } from "../nodeodm/client.ts";
+import { NodeOdmClient } from "../nodeodm/client.ts";
 import { pruneStages } from "../run/prune-stages.ts";
 import { createStageStores } from "../run/stage-stores.ts";
 import { createSurveyEngines } from "../survey-engines.ts";
@@ -10,9 +10,9 @@ import { type EngineThreadStart, type FromEngines, LOAD, type ThreadDisk } from 
 import { serveEngines } from "./serve-engines.ts";
 
 /**
- * How much nicer than the rest of the process this thread is, and so the threads that it starts: the
- * event loop that serves the API gets its core at once, however many tasks run. Higher leaves more to
- * other programs of the machine: at 5 a thread weighs a third of theirs. Chosen.
+ * How much nicer than the rest of the process this thread is, and so the threads that it starts: the event loop
+ * that serves the API gets its core at once, however many tasks run. Higher leaves more to other programs of the
+ * machine: at 5 a thread weighs a third of theirs.
  */
 const NICENESS = 5;
 /** The nicest that Linux knows (setpriority(2)). */
@@ -51,6 +51,6 @@ serveEngines(
       },
     }),
     stages: createStageStores(openDisk(disk)),
-    nodeOdm: nodeOdm && createNodeOdmClient(nodeOdm.url, nodeOdm.token),
+    nodeOdm: nodeOdm && new NodeOdmClient(nodeOdm.url, nodeOdm.token),
   }),
 );

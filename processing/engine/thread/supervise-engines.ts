@@ -1,7 +1,9 @@
 import type { Worker } from "node:worker_threads";
 import { DomainError } from "../../../domain/errors.ts";
 import { type FinishedTask, reasonOf } from "../../pool/pool.ts";
-import type { SurveyProgress } from "../port/engine.ts";
+import type { Task } from "../../pool/task.ts";
+import type { EngineRequest } from "../choose.ts";
+import type { SurveyInput, SurveyOptions, SurveyProgress } from "../port/engine.ts";
 import type { FinishedSurvey, SurveyEngines } from "../survey-engines.ts";
 import {
   type EngineWork,
@@ -14,10 +16,11 @@ import { receivedError } from "./sent-error.ts";
 
 /**
  * How long the thread has to let go of work that was cancelled, ms: it may be in the middle of a
- * computation. With the time that the queue takes to notice, a job is cancelled within 1 s. Chosen.
+ * computation. With the time that the queue takes to notice, a job is cancelled within 1 s: more
+ * would break that, less gives up on work that would still have ended by itself.
  */
 const LET_GO_MS = 500;
-/** How long a thread has to end its pool and say goodbye to a NodeODM, ms. Chosen. */
+/** How long a thread has to end its pool and say goodbye to a NodeODM, ms: less leaves tasks at the node, more delays the stop. */
 const CLOSE_MS = 3_000;
 
 export interface SupervisedThread {
@@ -46,27 +49,84 @@ interface EngineThread {
 }
 
 /** The other end of {@link serveEngines}: one thread at a time, another one after a crash. */
-export function superviseEngines(options: SupervisedThread): SurveyEngines {
-  const { startWorker, threads, memoryBytes, closeMs = CLOSE_MS } = options;
-  const { onTask = () => undefined } = options;
-  let current: EngineThread | undefined;
-  let isClosed = false;
-  let lastId = 0;
+export class SupervisedEngines implements SurveyEngines {
+  readonly threads: number;
+  readonly memoryBytes: number;
+  readonly #startWorker: SupervisedThread["startWorker"];
+  readonly #onTask: (task: FinishedTask) => void;
+  readonly #closeMs: number;
+  #current: EngineThread | undefined;
+  #isClosed = false;
+  #lastId = 0;
 
-  function start(): EngineThread {
+  constructor(options: SupervisedThread) {
+    const { startWorker, threads, memoryBytes, closeMs = CLOSE_MS } = options;
+    this.threads = threads;
+    this.memoryBytes = memoryBytes;
+    this.#startWorker = startWorker;
+    this.#onTask = options.onTask ?? (() => undefined);
+    this.#closeMs = closeMs;
+  }
+
+  get running(): number {
+    return this.#loadOf(LOAD.running);
+  }
+
+  get waiting(): number {
+    return this.#loadOf(LOAD.waiting);
+  }
+
+  get usedBytes(): number {
+    return this.#loadOf(LOAD.usedBytes);
+  }
+
+  async process(
+    request: EngineRequest,
+    input: SurveyInput,
+    { signal, onProgress }: SurveyOptions,
+  ): Promise<FinishedSurvey> {
+    const work = { kind: "process", request, input } as const;
+    return (await this.#ask(work, signal, onProgress)) as FinishedSurvey;
+  }
+
+  async run<Input, Output>(
+    { name, entry, timeMs, memoryBytes }: Task<Input, Output>,
+    input: NoInfer<Input>,
+    signal?: AbortSignal,
+  ): Promise<Output> {
+    const task = { name, entry, timeMs, memoryBytes: memoryBytes(input) };
+    // The task's own output comes back.
+    return (await this.#ask({ kind: "run", task, input }, signal)) as Output;
+  }
+
+  async prune(workDir: string, maxBytes: number): Promise<number> {
+    return (await this.#ask({ kind: "prune", workDir, maxBytes })) as number;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const thread = this.#current;
+    if (thread === undefined) return;
+    thread.post({ kind: "close" });
+    const patience = setTimeout(() => void thread.terminate(), this.#closeMs);
+    await thread.ended;
+    clearTimeout(patience);
+  }
+
+  #start(): EngineThread {
     const load = new SharedArrayBuffer(LOAD_NUMBERS * Float64Array.BYTES_PER_ELEMENT);
-    const worker = startWorker(load);
+    const worker = this.#startWorker(load);
     const pending = new Map<number, Pending>();
     const end = (what: string, cause?: unknown) => {
-      if (current === thread) current = undefined;
-      const words = isClosed ? "the engines were stopped" : `the engines' thread ${what}`;
+      if (this.#current === thread) this.#current = undefined;
+      const words = this.#isClosed ? "the engines were stopped" : `the engines' thread ${what}`;
       for (const { reject } of pending.values()) {
         reject(new DomainError("TASK_FAILED", words, { cause }));
       }
       pending.clear();
     };
     worker.on("message", (message: FromEngines) => {
-      if (message.kind === "task") return onTask(message.task);
+      if (message.kind === "task") return this.#onTask(message.task);
       // A task that nobody waits for any more was cancelled.
       const waiting = pending.get(message.id);
       if (message.kind === "progress") return waiting?.onProgress?.(message.progress);
@@ -96,17 +156,17 @@ export function superviseEngines(options: SupervisedThread): SurveyEngines {
     return thread;
   }
 
-  async function ask(
+  async #ask(
     work: EngineWork,
     signal?: AbortSignal,
     onProgress?: (progress: SurveyProgress) => void,
   ): Promise<unknown> {
     signal?.throwIfAborted();
-    if (isClosed) throw new DomainError("TASK_FAILED", "the engines were stopped");
-    current ??= start();
-    const { pending, post } = current;
-    lastId += 1;
-    const id = lastId;
+    if (this.#isClosed) throw new DomainError("TASK_FAILED", "the engines were stopped");
+    this.#current ??= this.#start();
+    const { pending, post } = this.#current;
+    this.#lastId += 1;
+    const id = this.#lastId;
     let letGo: NodeJS.Timeout | undefined;
     let cancel = (): void => undefined;
     try {
@@ -130,40 +190,7 @@ export function superviseEngines(options: SupervisedThread): SurveyEngines {
     }
   }
 
-  const loadOf = (index: number): number => current?.load[index] ?? 0;
-
-  return {
-    threads,
-    memoryBytes,
-    get running() {
-      return loadOf(LOAD.running);
-    },
-    get waiting() {
-      return loadOf(LOAD.waiting);
-    },
-    get usedBytes() {
-      return loadOf(LOAD.usedBytes);
-    },
-    async process(request, input, { signal, onProgress }) {
-      const work = { kind: "process", request, input } as const;
-      return (await ask(work, signal, onProgress)) as FinishedSurvey;
-    },
-    async run({ name, entry, timeMs, memoryBytes }, input, signal) {
-      const task = { name, entry, timeMs, memoryBytes: memoryBytes(input) };
-      // The task's own output comes back.
-      return (await ask({ kind: "run", task, input }, signal)) as never;
-    },
-    async prune(workDir, maxBytes) {
-      return (await ask({ kind: "prune", workDir, maxBytes })) as number;
-    },
-    async close() {
-      isClosed = true;
-      const thread = current;
-      if (thread === undefined) return;
-      thread.post({ kind: "close" });
-      const patience = setTimeout(() => void thread.terminate(), closeMs);
-      await thread.ended;
-      clearTimeout(patience);
-    },
-  };
+  #loadOf(index: number): number {
+    return this.#current?.load[index] ?? 0;
+  }
 }

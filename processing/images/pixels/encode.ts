@@ -1,9 +1,12 @@
 import sharp from "sharp";
 import type { Picture } from "../../pictures/picture.ts";
 
-/** Longer edge of a PNG at most, pixels: pictures of large surfaces are made smaller. Chosen. */
+/**
+ * Longer edge of a PNG at most, pixels: pictures of large surfaces are made smaller. More is slower to load and
+ * takes more memory, fewer shows less of large surfaces.
+ */
 const MAX_PNG_PX = 2_048;
-/** Quality of JPEGs, 1 to 100: at 85 no blocks show on gravel. Chosen. */
+/** Quality of JPEGs, 1 to 100: at 85 no blocks show on gravel; higher only makes larger files. */
 const JPEG_QUALITY = 85;
 
 /** A picture as JPEG; transparency is lost. For tasks only. The same pixels give the same bytes. */
@@ -21,7 +24,10 @@ export async function encodePng({ width, height, rgba }: Picture): Promise<Uint8
     .toBuffer();
 }
 
-/** Qualities of small pictures, 1 to 100, from the first that fits. Chosen. */
+/**
+ * Qualities of small pictures, 1 to 100, from the first that fits. More steps come nearer to the size that is
+ * allowed, and encode more often.
+ */
 const SMALL_QUALITIES = [70, 35, 15];
 
 /**

@@ -3,7 +3,10 @@ import type { GreyImage } from "./decode.ts";
 import { finenessOf } from "./fineness.ts";
 import { laplacianVariance } from "./laplacian-variance.ts";
 
-/** Grey levels from which a pixel counts as burnt out, and up to which as drowned. Chosen. */
+/**
+ * Grey levels from which a pixel counts as burnt out, and up to which as drowned. Nearer to the ends misses
+ * clipped pixels, farther from them counts bright roofs and shadows.
+ */
 const OVEREXPOSED = 250;
 const UNDEREXPOSED = 5;
 

@@ -4,8 +4,8 @@ import { firstNumber, numberOf, type TagGroup, type TagGroups } from "./tag-grou
 /** DJI's RtkFlag of a fixed solution; 34 is float, 16 single. */
 const DJI_RTK_FIXED = 50;
 /**
- * Stated standard deviation up to which a position without a flag counts as fixed, metres: a fixed
- * solution has 0.01 to 0.03, a float one 0.2 and more. Chosen.
+ * Stated standard deviation up to which a position without a flag counts as fixed, metres, between the two: a
+ * fixed solution has 0.01 to 0.03, a float one 0.2 and more.
  */
 const FIXED_SIGMA_M = 0.1;
 

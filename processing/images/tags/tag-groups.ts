@@ -77,7 +77,10 @@ export function firstNumber(group: TagGroup | undefined, ...names: string[]): nu
   return undefined;
 }
 
-/** Longest text that is kept of a tag. Chosen. */
+/**
+ * Longest text that is kept of a tag. Names of cameras and lenses are shorter; longer lets a hostile tag fill
+ * records and reports.
+ */
 const MAX_TEXT = 100;
 
 /** Text of a tag without what no name contains; `undefined` when nothing is left of it. */

@@ -12,16 +12,25 @@ import { NO_DATA_KEY } from "./hillshade-map.ts";
 import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";
 import { highestOf } from "./value-range.ts";
 
-/** Fewer cells of ground outside the footprint do not determine the noise. Chosen. */
+/**
+ * Fewer cells of ground outside the footprint do not determine the noise. More falls back to the usual noise
+ * sooner.
+ */
 const MIN_CELLS = 200;
 /** Noise where the ground does not determine it, and its least, metres: two surfaces of 2 cm each. */
 const USUAL_NOISE_M = 0.06;
 const LEAST_NOISE_M = 0.03;
-/** Colours never span less than this many times the noise. Chosen. */
+/**
+ * Colours never span less than this many times the noise. Less paints noise in strong colours, more leaves small
+ * changes pale.
+ */
 const NOISE_SPANS = 4;
 const NEUTRAL: Colour = [236, 237, 239];
 const SHADE_FLOOR = 0.7;
-/** Exponent of the colours' strength: below 1 small changes stand out from the noise. Chosen. */
+/**
+ * Exponent of the colours' strength: below 1 small changes stand out from the noise. Lower lifts noise as well, 1
+ * leaves small changes pale.
+ */
 const STRENGTH = 0.6;
 const TICKS = 8;
 

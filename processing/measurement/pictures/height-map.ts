@@ -10,19 +10,27 @@ import { drawnBetween, type PilePlan } from "./pile-plan.ts";
 import { highestOf } from "./value-range.ts";
 
 /**
- * Cells deeper below the base than this, metres, and than twice the ground's spread about it get a colour of
- * their own. Chosen.
+ * Cells deeper below the base than this, metres, and than twice the ground's spread about it get a colour of their
+ * own. Less marks noise as dug, more hides shallow pits.
  */
 const BELOW_M = 0.05;
 const BELOW_COLOUR: Colour = [196, 96, 140];
-/** Colours never span less, metres: noise on an empty place must not look like heaps. Chosen. */
+/**
+ * Colours never span less, metres: noise on an empty place must not look like heaps. Larger leaves low heaps pale.
+ */
 const MIN_SPAN_M = 0.5;
-/** Contours and ticks of the legend: at most this many in the span. Chosen. */
+/**
+ * Contours and ticks of the legend: at most this many in the span. More crowds the map, fewer shows less of the
+ * shape.
+ */
 const CONTOURS = 12;
 /** A contour's width, pixels, and what it takes of the colour. */
 const CONTOUR_PX = 1.3;
 const CONTOUR_SHADE = 0.5;
-/** Where it is flatter than this, metres a metre, a contour would only follow the noise. Chosen. */
+/**
+ * Where it is flatter than this, metres a metre, a contour would only follow the noise. Higher leaves gentle
+ * slopes without contours.
+ */
 const CONTOUR_SLOPE = 0.08;
 /** What lines of the hatching leave of the colour below them. */
 const HATCHING_LIGHT = 0.4;

@@ -2,9 +2,15 @@ import { elevationAt } from "../../grid/elevation-at.ts";
 import type { GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 
-/** Longer edge of a map, pixels: sharp across a printed page, some 300 kB. Chosen. */
+/**
+ * Longer edge of a map, pixels: sharp across a printed page, some 300 kB. More makes larger files, fewer blurs in
+ * print.
+ */
 const MAP_PX = 1_000;
-/** Ground shown around the footprint: a share of its longer side, and at least, metres. Chosen. */
+/**
+ * Ground shown around the footprint: a share of its longer side, and at least, metres. More makes the pile
+ * smaller, less hides what stands beside it.
+ */
 const MARGIN_SHARE = 0.15;
 const MIN_MARGIN_M = 2;
 

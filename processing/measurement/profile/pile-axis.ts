@@ -9,11 +9,14 @@ export interface PlanLine {
 }
 
 /**
- * The highest part: what reaches this share of the highest cell's height. Lower takes in shoulders,
- * higher follows single stones. Chosen.
+ * The highest part: what reaches this share of the highest cell's height. Lower takes in shoulders, higher follows
+ * single stones.
  */
 const HIGH_SHARE = 0.9;
-/** Axes closer than this in length are those of a round pile, which has no longest one. Chosen. */
+/**
+ * Axes closer than this in length are those of a round pile, which has no longest one. Larger turns the section of
+ * piles that do have an axis, smaller lets noise choose it.
+ */
 const ROUND_RATIO = 1.05;
 
 /**

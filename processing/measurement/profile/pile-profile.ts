@@ -32,10 +32,13 @@ export interface PileProfile {
   readonly across: PileSection;
 }
 
-/** Ground shown beyond the toe on either side: a share of the footprint's length on the line, and at least, metres. Chosen. */
+/**
+ * Ground shown beyond the toe on either side: a share of the footprint's length on the line, and at least, metres.
+ * More makes the pile smaller, less hides the ground that it is measured against.
+ */
 const MARGIN_SHARE = 0.1;
 const MIN_MARGIN_M = 1;
-/** Points of a section at most: more than a plot has pixels. Chosen. */
+/** Points of a section at most: more than a plot has pixels. More makes the report larger and shows no more. */
 const MAX_STEPS = 500;
 
 /** Sections through a pile along {@link pileAxis} and across it; heights are bilinear between cells. */

@@ -17,7 +17,7 @@ const RIGHT = 30;
 const TOP = 24;
 const BOTTOM = 230;
 const HEIGHT = 268;
-/** Newest measurements that are drawn: more would touch each other. Chosen. */
+/** Newest measurements that are drawn: more would touch each other, fewer hide older ones. */
 const MAX_POINTS = 100;
 /** The capacity is drawn where the chart reaches near it: above this many times the highest it would only flatten. */
 const NEAR_CAPACITY = 1.4;

@@ -3,11 +3,14 @@ import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 
 /**
  * Ground around the footprint that the grid takes in, metres: the footprint's longer side, within these
- * bounds. More of it shows later epochs better where nothing changed. Chosen.
+ * bounds. More of it shows later epochs better where nothing changed, and takes more memory and time.
  */
 const LEAST_MARGIN_M = 12;
 const MOST_MARGIN_M = 60;
-/** Cells of a grid at most; beyond it cells are multiples of the survey's. 4 million take 50 MB a surface. Chosen. */
+/**
+ * Cells of a grid at most; beyond it cells are multiples of the survey's. 4 million take 50 MB a surface. More
+ * takes more memory, fewer measures large places in coarser cells.
+ */
 const MOST_CELLS = 4_000_000;
 
 /**

@@ -17,7 +17,7 @@ export interface MeasuredSurface {
 
 /**
  * Measures a volume (`measureVolume`), and draws and keeps what it was measured in. For tasks: takes seconds,
- * and memory as estimated by `measureBytes`.
+ * and memory as estimated in `tasks.ts`.
  */
 export async function measureSurface(input: MeasureSurfaceInput): Promise<MeasuredSurface> {
   const { figures, surface, filled, base, polygon, previous, transform } = measureVolume(input);

@@ -139,7 +139,10 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
   };
 }
 
-/** Footprints are moved without a warning up to here, metres: less than the accuracy of drawing. Chosen. */
+/**
+ * Footprints are moved without a warning up to here, metres: less than the accuracy of drawing. Less warns of what
+ * drawing leaves open, more hides a map that is off.
+ */
 const REPORTED_M = 0.5;
 
 function movedText([eastM, northM]: PlacedSurvey["movedM"]): readonly string[] {

@@ -46,7 +46,10 @@ export interface AdjustOutcome {
   readonly cost: number;
 }
 
-/** Marquardt's parameter at the start, and where steps are given up. Chosen. */
+/**
+ * Marquardt's parameter at the start, and where steps are given up. A larger start creeps along the gradient at
+ * first, a smaller one has steps of a poor start refused; the result is the same.
+ */
 const FIRST_DAMPING = 1e-3;
 const LAST_DAMPING = 1e6;
 /**
@@ -54,7 +57,10 @@ const LAST_DAMPING = 1e6;
  * camera's keypoints give its centre; with more damping a small step shows a short leash, not the goal.
  */
 const UNDAMPED = 1e-9;
-/** A good step divides the damping by this, a bad one multiplies by the other. Chosen. */
+/**
+ * A good step divides the damping by this, a bad one multiplies by the other. Nearer to 1 needs more rounds to
+ * adapt, farther has more steps refused; the result is the same.
+ */
 const DAMPING_DOWN = 5;
 const DAMPING_UP = 8;
 

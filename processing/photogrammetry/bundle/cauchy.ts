@@ -18,7 +18,8 @@ export function cauchyWeight(squared: number, width: number): number {
 export const PIXEL_LOSS_WIDTH = 2.3849;
 
 /**
- * Width for tags (positions, attitudes), whose three components are weighted together: their squared residual
- * is 3 on average, so that a good tag keeps nine tenths of its weight. Chosen.
+ * Width for tags (positions, attitudes), whose three components are weighted together: their squared residual is 3
+ * on average, so that a good tag keeps nine tenths of its weight. Wider lets false tags pull, narrower takes
+ * weight from good ones.
  */
 export const TAG_LOSS_WIDTH = 5;

@@ -2,7 +2,10 @@ import type { BundleState, Observations } from "./bundle-problem.ts";
 import { cauchyLoss, PIXEL_LOSS_WIDTH } from "./cauchy.ts";
 import { projectPoint } from "./project-point.ts";
 
-/** Squared residual of a point behind the camera, in squared standard deviations. Chosen: hopeless. */
+/**
+ * Squared residual of a point behind the camera, in squared standard deviations. It must only be hopeless: any
+ * value far above that of a wrong match does the same.
+ */
 const BEHIND_COST = 1e4;
 
 /** Sum of the robust losses of all observations of `points`. */

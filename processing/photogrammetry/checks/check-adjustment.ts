@@ -250,7 +250,10 @@ function checkScaleSigma(summary: Reconstruction["summary"]): readonly GateFindi
 }
 
 type Cameras = Reconstruction["cameras"];
-/** Names in a finding: enough to find the images, not the whole survey. Chosen. */
+/**
+ * Names in a finding: enough to find the images, not the whole survey. Fewer may not lead to all images that
+ * matter, more lists the whole survey.
+ */
 const MOST_NAMES = 10;
 
 function worstImages(cameras: Cameras, names: readonly string[]): readonly string[] {

@@ -9,11 +9,15 @@ export interface ViewCandidate {
 }
 
 /**
- * Views further from the vertical than this are left out, rad: a cell of the ground is then more than
- * 1.6 times as deep as in the picture from above. Chosen.
+ * Views further from the vertical than this are left out, rad: a cell of the ground is then more than 1.6 times as
+ * deep as in the picture from above. Wider takes views in which one pixel covers much ground, narrower leaves
+ * walls and corners without any.
  */
 const MAX_OFF_NADIR_RAD = (50 * Math.PI) / 180;
-/** A view that holds none of the tile counts as this much further from the vertical, rad. Chosen. */
+/**
+ * A view that holds none of the tile counts as this much further from the vertical, rad. Larger prefers views
+ * that hold all of it, smaller those that look straight down on a part.
+ */
 const MISSING_RAD = (40 * Math.PI) / 180;
 /** Views that hold less of the tile than this are left out. */
 const MIN_COVERAGE = 0.2;

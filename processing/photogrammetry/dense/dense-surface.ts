@@ -1,6 +1,5 @@
-import type { ElevationGrid, HeightField } from "../../grid/elevation-grid.ts";
+import type { ElevationGrid, GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 import { fillGaps } from "../../grid/fill-gaps.ts";
-import { assembleSurface } from "./assemble-surface.ts";
 import { fillFromCoarser } from "./fill-from-coarser.ts";
 import { finishSurface } from "./finish-surface.ts";
 import { initialSurface } from "./initial-surface.ts";
@@ -139,4 +138,30 @@ function nextSurface(grid: ElevationGrid, before: CurrentSurface, stepM: number)
     ? resample(before.elevationM, before.frame, frame)
     : smoothSurface(whole, width, height, SMOOTH_RADIUS, SMOOTH_STEPS * stepM);
   return { frame, elevationM };
+}
+
+/** Puts the tiles of a level together; a missing tile has no data. */
+function assembleSurface(
+  { frame, tiles }: SurfaceLevel,
+  results: readonly (TileResult | undefined)[],
+): ElevationGrid {
+  const { westM, northM, cellM, width, height }: GridFrame = frame;
+  const grid = {
+    ...{ westM, northM, cellM, width, height },
+    elevationM: new Float32Array(width * height).fill(Number.NaN),
+    score: new Float32Array(width * height),
+    views: new Uint8Array(width * height),
+  };
+  for (const [t, tile] of tiles.entries()) {
+    const result = results[t];
+    if (result === undefined) continue;
+    for (let row = 0; row < tile.height; row += 1) {
+      const [from, to] = [row * tile.width, (row + 1) * tile.width];
+      const at = (tile.row + row) * width + tile.column;
+      grid.elevationM.set(result.elevationM.subarray(from, to), at);
+      grid.score.set(result.score.subarray(from, to), at);
+      grid.views.set(result.views.subarray(from, to), at);
+    }
+  }
+  return grid;
 }

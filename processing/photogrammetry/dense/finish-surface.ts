@@ -3,9 +3,9 @@ import { fillGaps } from "../../grid/fill-gaps.ts";
 import { forEachPiece, removeSpeckles } from "./pieces.ts";
 
 /**
- * Patches of heights apart from all around them are wrong matches when smaller than this, m2: half a
- * square metre is less than a person's shadow and more than what a wrong match of 5 x 5 cells of 10 cm
- * smears. Chosen.
+ * Patches of heights apart from all around them are wrong matches when smaller than this, m2: half a square metre
+ * is less than a person's shadow and more than what a wrong match of 5 x 5 cells of 10 cm smears. Larger removes
+ * posts and stones that were measured, smaller leaves more wrong matches.
  */
 const SPECKLE_M2 = 0.5;
 /** Apart = further than this, in cells: steeper than 70 degrees. */

@@ -11,7 +11,10 @@ export interface GrayImage {
 /** An image at working size (level 0) and halved again and again. */
 export type ImagePyramid = readonly GrayImage[];
 
-/** Shorter edge of the smallest image, pixels; smaller ones hold too few windows to match. Chosen. */
+/**
+ * Shorter edge of the smallest image, pixels; smaller ones hold too few windows to match. More starts the search
+ * at a finer level, where the first heights are less certain.
+ */
 const MIN_EDGE_PX = 100;
 
 /** Levels of the pyramid of an image, 1 and up, of which the last keeps {@link MIN_EDGE_PX}. */

@@ -21,7 +21,7 @@ export interface PointBins {
   nearest(x: number, y: number, out: Neighbours): void;
 }
 
-/** Points of a bin on average: fewer make a look-up visit empty bins, more points that are far. Chosen. */
+/** Points of a bin on average: fewer make a look-up visit empty bins, more points that are far. */
 const POINTS_PER_BIN = 2;
 
 /** @param points three numbers each; those outside of the frame go to the bin at its border */

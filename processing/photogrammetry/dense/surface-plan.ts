@@ -53,8 +53,8 @@ export interface SurfacePlan {
 }
 
 /**
- * Pixels of the pyramid level that is matched per cell, between 0.7 and 1.4 times this: fewer blur
- * the surface, more leave pixels unread. Chosen; the prototype's best runs had 1.5.
+ * Pixels of the pyramid level that is matched per cell, between 0.7 and 1.4 times this: fewer blur the surface,
+ * more leave pixels unread. The prototype's best runs had 1.5.
  */
 const PIXELS_PER_CELL = 1.4;
 /**

@@ -52,9 +52,10 @@ const PULL_ROUNDS = 4;
 const MAX_PULLING = 400;
 const FINAL_ROUNDS = 6;
 /**
- * Level ground leaves two poses that fit all matches alike (Longuet-Higgins 1986); the false one is turned
- * by 20 to 50 degrees. A pose counts less by this share of its matches when it is `FAR_RAD` or more from
- * the prior it came from: without that 12 of 68 pairs of a flat park had the false one. Chosen.
+ * Level ground leaves two poses that fit all matches alike (Longuet-Higgins 1986); the false one is turned by 20
+ * to 50 degrees. A pose counts less by this share of its matches when it is `FAR_RAD` or more from the prior it
+ * came from: without that 12 of 68 pairs of a flat park had the false one. More keeps false priors of tags, less
+ * lets false poses win again.
  */
 const FAR_SHARE = 0.2;
 const FAR_RAD = Math.PI / 4;

@@ -22,7 +22,10 @@ export interface ViewBlender {
  * errors of the surface come from one view, and seams are still metres wide.
  */
 const NADIR_TAN2 = 0.3 ** 2;
-/** Width of the border over which a view fades out, share of the image's shorter edge. Chosen. */
+/**
+ * Width of the border over which a view fades out, share of the image's shorter edge. Wider takes weight from
+ * images that see well, narrower lets the edges of images show.
+ */
 const FEATHER_SHARE = 0.1;
 const MIN_DEPTH_M = 0.01;
 

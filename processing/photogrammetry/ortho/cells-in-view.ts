@@ -12,7 +12,10 @@ export interface CellRange {
 
 /** Places along each edge of the image whose rays are followed: between them it is nearly straight. */
 const SAMPLES = 8;
-/** Room around them for what it bends between two, as a share of the image's width. Chosen. */
+/**
+ * Room around them for what it bends between two, as a share of the image's width. More draws cells that no pixel
+ * shows, less may miss some at the edge of a strong lens.
+ */
 const MARGIN = 0.02;
 /** A ray that falls by less than this over a metre along the view counts as one to the horizon. */
 const MIN_FALL = 0.05;

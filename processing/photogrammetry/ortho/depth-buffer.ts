@@ -18,11 +18,17 @@ export interface DepthBuffer {
   readonly keep: number;
 }
 
-/** Pixels of the image for one of the buffer; lower = sharper edges of shadows, more work. Chosen. */
+/** Pixels of the image for one of the buffer; lower = sharper edges of shadows, more work. */
 export const DEPTH_STEP_PX = 2;
-/** Tolerance of "behind", in the buffer's pixels on the ground: a slope of 63 degrees to the view passes. Chosen. */
+/**
+ * Tolerance of "behind", in the buffer's pixels on the ground: a slope of 63 degrees to the view passes. More
+ * paints what lies just behind an edge, less hides slopes from views that see them.
+ */
 const HIDDEN_STEPS = 2;
-/** A step from pixel to pixel beyond this many of its own widths is an edge, not a slope (72 degrees). Chosen. */
+/**
+ * A step from pixel to pixel beyond this many of its own widths is an edge, not a slope (72 degrees). More takes
+ * walls for slopes, less grows slopes as edges.
+ */
 const EDGE_STEPS = 3;
 const MIN_DEPTH_M = 0.01;
 

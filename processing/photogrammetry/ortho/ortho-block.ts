@@ -11,7 +11,10 @@ export interface OrthoBlock {
   readonly height: number;
 }
 
-/** Edge of a block, cells: small enough that sums stay in the cache and its views are the same all over. Chosen. */
+/**
+ * Edge of a block, cells: small enough that sums stay in the cache and its views are the same all over. Larger
+ * breaks either, smaller chooses views more often.
+ */
 const BLOCK_CELLS = 64;
 /**
  * Views that are blended where all of them see the ground; more = smoother seams, softer picture. The
@@ -49,7 +52,7 @@ export function orthoBlocks(
 
 /**
  * Edge of a region, cells: what is read of the images for it is used by all its blocks. Larger regions take more
- * memory at once, smaller ones read more twice (the margins of 8 pixels around them). Chosen.
+ * memory at once, smaller ones read more twice (the margins of 8 pixels around them).
  */
 const REGION_CELLS = 4 * BLOCK_CELLS;
 

@@ -3,7 +3,10 @@ import type { SurveyOrigin } from "../../geometry/enu.ts";
 import { resampleElevation } from "../../grid/elevation-at.ts";
 import type { GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 
-/** Nodes along the longer edge at most: 512 make a model of some 13 MB, which phones still show. Chosen. */
+/**
+ * Nodes along the longer edge at most: 512 make a model of some 13 MB, which phones still show. More is too large
+ * for them, fewer loses the shape of small piles.
+ */
 const MAX_NODES = 512;
 /** Recommended largest edge of a texture, pixels: what old devices take. */
 export const MAX_TEXTURE_PX = 4096;

@@ -17,7 +17,10 @@ import { DRAW_VIEW } from "./view/tasks.ts";
 import { viewKey } from "./view-key.ts";
 import { isSeenByImages, type ZoneByImages, zoneByImages } from "./zone-by-images.ts";
 
-/** Where fetching and the gate, reading, and estimating end, % of the work. Chosen. */
+/**
+ * Where fetching and the gate, reading, and estimating end, % of the work: only the bar of progress depends on
+ * it. Wrong shares make it jump or stand.
+ */
 const GATED = 40;
 const SEEN = 85;
 const ESTIMATED = 95;

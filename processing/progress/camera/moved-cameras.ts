@@ -6,12 +6,16 @@ import type { CameraTools } from "./camera-tools.ts";
 import type { SeenImage } from "./seen-images.ts";
 
 /**
- * Images of a camera in a row that cannot be laid on its reference view, and the time between the first and
- * the last, after which it is suspended: a night of fog is over by then. Chosen.
+ * Images of a camera in a row that cannot be laid on its reference view, and the time between the first and the
+ * last, after which it is suspended: a night of fog is over by then. Less suspends cameras for bad weather; more
+ * lets a moved one go unnoticed for longer.
  */
 const UNCLEAR_IMAGES = 3;
 const UNCLEAR_MS = DAY_MS;
-/** Earlier captures that are searched for such images. Chosen. */
+/**
+ * Earlier captures that are searched for such images: read for each camera that cannot be placed. Fewer miss the
+ * streak of a camera that is in one capture of many.
+ */
 const MOST_CAPTURES = 30;
 
 /**

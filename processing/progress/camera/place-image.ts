@@ -26,7 +26,10 @@ export interface PlaceFacts {
   readonly zoneId: string | undefined;
 }
 
-/** Cameras that an image is compared with at most: each takes a tenth of a second. Chosen. */
+/**
+ * Cameras that an image is compared with at most: each takes a tenth of a second. With fewer, images of later
+ * cameras are of none unless they are named.
+ */
 const MOST_COMPARED = 24;
 
 /**

@@ -8,7 +8,10 @@ import type { ViewEstimationInput, ViewsEstimate } from "./model/estimate-by-vie
 import { JUDGE_ZONE } from "./model/tasks.ts";
 import type { SeenImage } from "./seen-images.ts";
 
-/** Share of an outline that must lie within the picture. Chosen. */
+/**
+ * Share of an outline that must lie within the picture. Lower, a zone is estimated by a part that may not be
+ * like it; higher, zones at a picture's edge have no estimate.
+ */
 const LEAST_OBSERVED = 0.5;
 
 /** What the images of a capture say of one zone. */

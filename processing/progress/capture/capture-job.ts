@@ -31,7 +31,7 @@ export interface CaptureOutcome {
   readonly reportId: ReportId | undefined;
 }
 
-/** Where the analyser ends, % of the job. Chosen. */
+/** Where the analyser ends, % of the job: only the bar of progress depends on it. */
 const ANALYSED = 95;
 
 /**

@@ -30,7 +30,10 @@ export function readCaptureRequest(input: unknown): CaptureRequest {
   );
 }
 
-/** A store that is away, or a process that is killed, twice. Chosen. */
+/**
+ * Attempts at a capture: a store that is away, or a process that is killed, twice. More keep the lane of the
+ * project busy with a job that kills its process each time.
+ */
 const MAX_ATTEMPTS = 3;
 
 /**

@@ -46,7 +46,7 @@ export interface FlightTools {
   readonly workDir: string;
 }
 
-/** Where the zones end, % of the capture. Chosen. */
+/** Where the zones end, % of the capture: only the bar of progress depends on it. */
 const ANALYSED = 96;
 
 /**

@@ -39,7 +39,9 @@ export interface FlightMetadata {
   readonly warnings: readonly string[];
 }
 
-/** Marks that one warning lists. Chosen. */
+/**
+ * Marks that one warning lists: enough to recognise a wrong column; more make the warning too long to be read.
+ */
 const MOST_LISTED = 5;
 
 /**

@@ -17,7 +17,7 @@ import { besideSurface, type FlightImages, flightImages } from "./flight-images.
 import type { FlightMetadata } from "./flight-metadata.ts";
 import { namingImages } from "./refused-flight.ts";
 
-/** Where fetching and the engine end, % of the capture. Chosen. */
+/** Where fetching and the engine end, % of the capture: only the bar of progress depends on it. */
 const FETCHED = 8;
 export const SURVEYED = 90;
 
@@ -81,7 +81,10 @@ async function fetchSurface(
   };
 }
 
-/** Images of a flight that are checked for RTK, from its first to its last: each is decoded. Chosen. */
+/**
+ * Images of a flight that are checked for RTK, from its first to its last: each is decoded. With fewer, one
+ * image without a fix decides.
+ */
 const MOST_SAMPLED = 5;
 
 /** Whether the flight places itself: by control points, or as its images' tags or its metadata say. */

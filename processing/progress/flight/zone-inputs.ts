@@ -21,12 +21,15 @@ import { keptLevels } from "./estimate/estimate-levels.ts";
 import { epochBytes, rasterBytes, tinBytes } from "./input/flight-bytes.ts";
 import type { SurfaceInput, ZoneInput } from "./input/flight-input.ts";
 
-/** A flight must lie so long before another one to confirm what it saw, ms: the same images sent again do not. Chosen. */
+/**
+ * A flight must lie so long before another one to confirm what it saw, ms: the same images sent again do not.
+ * Longer, a second flight of the day confirms nothing; shorter, one mission split in two confirms itself.
+ */
 const APART_MS = 12 * HOUR_MS;
 
 /**
  * Metres around a zone that are read of a surface too large to be read as a whole: ground for comparing it with
- * the flight, and as far as two surveys may lie apart. Chosen.
+ * the flight, and as far as two surveys may lie apart. Less finds too little stable ground, more costs memory.
  */
 const MARGIN_M = 100;
 

@@ -1,12 +1,24 @@
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../../domain/geometry/length-units.ts";
 import { SURFACE_HEIGHT_M } from "../../../domain/geometry/surface-height.ts";
 import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
 import { systemOfCode } from "../../coordinates/find-coordinate-system.ts";
 import { isProblem } from "../../coordinates/problem.ts";
 import { quoted } from "../../uploads/file-words.ts";
 import type { FileSurface } from "./file-surface.ts";
-import { LINEAR_UNITS, metresOf } from "./linear-units.ts";
 import { surfaceError } from "./surface-error.ts";
 import type { TinSurface } from "./tin-file.ts";
+
+/** Metres of the linear units of LandXML 1.2 (`metLinear` and `impLinear` of its schema). */
+const UNIT_M: Readonly<Record<string, number>> = {
+  millimeter: 0.001,
+  centimeter: 0.01,
+  meter: 1,
+  kilometer: 1_000,
+  inch: 0.0254,
+  foot: FOOT_M,
+  USSurveyFoot: US_SURVEY_FOOT_M,
+  mile: 1_609.344,
+};
 
 /**
  * Metres of the file's unit.
@@ -14,10 +26,11 @@ import type { TinSurface } from "./tin-file.ts";
  */
 export function unitOf({ linearUnit }: Pick<FileSurface, "linearUnit">): number | undefined {
   if (linearUnit === undefined) return undefined;
-  const metres = metresOf(linearUnit.name);
+  const { name, line } = linearUnit;
+  const metres = Object.hasOwn(UNIT_M, name) ? UNIT_M[name] : undefined;
   if (metres !== undefined) return metres;
-  const name = quoted(linearUnit.name);
-  throw surfaceError(`line ${linearUnit.line}`, `has the unit ${name}, not ${LINEAR_UNITS}`);
+  const known = Object.keys(UNIT_M).join(", ");
+  throw surfaceError(`line ${line}`, `has the unit ${quoted(name)}, not ${known}`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { shiftWarning } from "../../coordinates/shift-warning.ts";
 import { createEventLoopPauses } from "../../uploads/event-loop-pauses.ts";
 import { quoted } from "../../uploads/file-words.ts";
 import { placeSurface, systemOf, unitOf } from "./place-surface.ts";
-import { createSurfaceReader, listed } from "./surface-reader.ts";
+import { listed, SurfaceReader } from "./surface-reader.ts";
 import type { TinSurface } from "./tin-file.ts";
 
 export interface LandXmlOptions {
@@ -39,7 +39,7 @@ export async function readLandXml(
   { surface: wanted, epsg }: LandXmlOptions,
 ): Promise<LandXmlSurface> {
   const pauses = createEventLoopPauses();
-  const reader = createSurfaceReader(wanted);
+  const reader = new SurfaceReader(wanted);
   const write = async (text: string) => {
     for (let from = 0; from < text.length; from += CHARS_AT_ONCE) {
       reader.write(text.slice(from, from + CHARS_AT_ONCE));

@@ -5,7 +5,10 @@ import type { Plan } from "../schedule/plan.ts";
 import type { ReportDraft } from "./make-report.ts";
 import type { ReportTools } from "./report-tools.ts";
 
-/** Earlier reports that are searched for when a project was finished. Chosen. */
+/**
+ * Earlier reports that are searched for when a project was finished: read for every report. With fewer, a long
+ * project forgets that day.
+ */
 const MOST_REPORTS = 100;
 
 /**

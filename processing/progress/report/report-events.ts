@@ -4,7 +4,10 @@ import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
 import type { ReportTools } from "./report-tools.ts";
 import { knowledgeOf } from "./seen-zones.ts";
 
-/** Zones that an event names at most. Chosen. */
+/**
+ * Zones that an event names at most, those that weigh most in it: all of them would make the event as long as the
+ * report, which it links.
+ */
 const MOST_ZONES = 10;
 
 /**

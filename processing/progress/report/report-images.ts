@@ -6,7 +6,7 @@ import { storeProducts } from "../../survey/store-products.ts";
 import type { ReportTools } from "./report-tools.ts";
 import type { PlannedZone, ZonePlanInput } from "./zone-plan/zone-plan.ts";
 
-/** Height of a zone's block where its design gives none, metres: a storey. Chosen. */
+/** Height of a zone's block where its design gives none, metres: a storey. It only shapes the drawing. */
 const STOREY_M = 3;
 
 /**

@@ -18,7 +18,10 @@ export interface SmoothedEstimate {
  * measured with bounds (docs/progress-method.md#fixed-cameras: mean width 49).
  */
 const UNBOUNDED_POINTS = 25;
-/** Half-widths count as at least so much, points: one estimate must not silence all others. Chosen. */
+/**
+ * Half-widths count as at least so much, points. Smaller, one estimate silences all others; larger, good ones
+ * count no more than poor ones.
+ */
 const LEAST_POINTS = 1;
 
 export const isByImages = ({ estimate }: ZonePoint): boolean => !estimate.method.startsWith("dsm_");

@@ -6,7 +6,10 @@ import type { Plan } from "./plan.ts";
 
 /** Percent that sums of shares may be off by. */
 const ROUNDING = 1e-9;
-/** Forecasts beyond this many plan durations say only that the pace is nearly nothing. Chosen. */
+/**
+ * Forecasts beyond this many plan durations say only that the pace is nearly nothing: a date in the next century
+ * would be read as a forecast.
+ */
 const MOST_DURATIONS = 20;
 
 /** Progress of the project at a time. */

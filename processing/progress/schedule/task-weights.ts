@@ -12,8 +12,9 @@ export interface TaskWeights {
 }
 
 /**
- * Share of the planned hours whose activities must have a cost (or work) for it to be the basis of the plan:
- * where fewer have one, a few costed activities would represent all the others. Chosen.
+ * Share of the planned hours whose activities must have a cost (or work) for it to be the basis of the plan.
+ * Lower, a few costed activities would represent all the others; higher, one activity without a cost would throw
+ * away all costs.
  */
 const ENOUGH = 0.8;
 

@@ -5,8 +5,8 @@ import type { ScheduleTask, WorkCurve } from "../../../domain/sites/schedule.ts"
  *
  * - `linear` f
  * - `s_curve` 3 f^2 - 2 f^3: slow, fast, slow (docs/progress-method.md#schedules)
- * - `front` 1 - (1 - f)^2: three quarters of the work in the first half, the rate falls to 0. Chosen.
- * - `back` f^2: a quarter of the work in the first half, the mirror of `front`. Chosen.
+ * - `front` 1 - (1 - f)^2: three quarters of the work in the first half, the rate falls to 0
+ * - `back` f^2: a quarter of the work in the first half, the mirror of `front`
  *
  * `milestone` and `points` are functions of the time itself, not of a share.
  */

@@ -26,7 +26,10 @@ export interface AlignmentPrior {
 export const GPS_PRIOR: AlignmentPrior = { planM: 3, turnRad: 0.02, scale: 0.02 };
 /** Two flights with RTK or control points. */
 export const RTK_PRIOR: AlignmentPrior = { planM: 0.05, turnRad: 0.001, scale: 0.001 };
-/** After {@link fitSimilarity} on common cameras: what two adjustments bend differently. Chosen. */
+/**
+ * After {@link fitSimilarity} on common cameras: what two adjustments bend differently. Wider lets noise of the
+ * ground move the survey, narrower leaves what the adjustments did bend.
+ */
 export const JOINT_PRIOR: AlignmentPrior = { planM: 0.05, turnRad: 0.001, scale: 0.001 };
 
 export interface AlignmentOptions {
@@ -73,11 +76,20 @@ const STABLE_SIGMAS = 3;
  */
 const LEAST_GROUND_M2 = 50;
 const LEAST_STABLE_SHARE = 0.45;
-/** Surfaces that differ by more than this nearly everywhere have no ground in common, metres. Chosen: ten times what two surveys of 3 cm leave. */
+/**
+ * Surfaces that differ by more than this nearly everywhere have no ground in common, metres. Ten times what two
+ * surveys of 3 cm leave: more aligns on ground that has changed, less gives up on rough ground.
+ */
 const MOST_NMAD_M = 0.3;
-/** Edge of the patches by which it is estimated how many steep cells vary as one, metres. Chosen. */
+/**
+ * Edge of the patches by which it is estimated how many steep cells vary as one, metres. Larger leaves too few
+ * patches to estimate from, smaller splits what varies as one.
+ */
 const RELIEF_PATCH_M = 1.5;
-/** Patches of ground that a scatter of means takes, at least; more make them smaller. Chosen. */
+/**
+ * Patches of ground that a scatter of means takes, at least; more make them smaller. Fewer leave the scatter
+ * itself uncertain, more make them so small that neighbours vary as one.
+ */
 const LEAST_PATCHES = 16;
 /** Edge of a patch where no polygon gives the size that matters, metres. */
 const USUAL_PATCH_M = 5;

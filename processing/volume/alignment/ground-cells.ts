@@ -17,11 +17,17 @@ export interface GroundCells {
   readonly slopeY: Float64Array;
 }
 
-/** Cells at most: more cost time, and neighbours say the same. Chosen. */
+/** Cells at most: more cost time, and neighbours say the same. Fewer leave rare slopes out. */
 const MOST_CELLS = 15_000;
-/** Reach of a slope to either side, metres: beyond the noise of single cells, below a vehicle. Chosen. */
+/**
+ * Reach of a slope to either side, metres: beyond the noise of single cells, below a vehicle. Longer rounds slopes
+ * off, shorter takes the noise of cells for them.
+ */
 const SLOPE_REACH_M = 0.4;
-/** Steeper is a wall, which a surface from matching rounds off. Chosen: steeper than any heap. */
+/**
+ * Steeper is a wall, which a surface from matching rounds off. It is steeper than any heap: a higher bound takes
+ * walls in, a lower one loses heaps.
+ */
 const STEEPEST = 1.2;
 
 /** Cells of a surface outside of the polygons, evenly spread; walls and what has no slope are left out. */
@@ -77,7 +83,10 @@ function withBox(polygon: PlanPolygon): BoxedPolygon {
 const holds = ({ polygon, low, high }: BoxedPolygon, x: number, y: number): boolean =>
   x >= low[0] && y >= low[1] && x <= high[0] && y <= high[1] && isInside(polygon, x, y);
 
-/** Share of the cells that carry the relief: the steepest. Chosen. */
+/**
+ * Share of the cells that carry the relief: the steepest. More takes in ground that shows no shift, less leaves
+ * too few cells.
+ */
 const STEEP_SHARE = 0.25;
 
 /**

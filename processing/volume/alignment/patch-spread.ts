@@ -12,7 +12,10 @@ export interface PatchSpread {
   readonly patches: number;
 }
 
-/** Share of a patch's cells that must count. Chosen. */
+/**
+ * Share of a patch's cells that must count. More leaves out patches at edges, less counts patches of a few cells
+ * as whole.
+ */
 const COVERED = 0.5;
 /** Of the absolute values of a normal distribution. */
 const ONE_SIGMA = 0.6827;

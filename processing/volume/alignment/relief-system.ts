@@ -44,11 +44,15 @@ export interface ReliefStep {
   readonly groundCovariance: Float64Array;
 }
 
-/** A direction counts when it is known better than half its prior: information above 3 of it. Chosen. */
+/**
+ * A direction counts when it is known better than half its prior: information above 3 of it. Less follows noise,
+ * more leaves shifts that the ground does show.
+ */
 const LEAST_INFORMATION = 3;
 /**
- * Correlation of the slopes that the two surfaces have along it, at least: noise looks like relief to
- * either alone, but not to both (0.5 and more over real ground, 0.05 over a noisy plane). Chosen.
+ * Correlation of the slopes that the two surfaces have along it, at least: noise looks like relief to either
+ * alone, but not to both (0.5 and more over real ground, 0.05 over a noisy plane). It lies between the two: lower
+ * follows noise, higher gives up on ground that has changed.
  */
 const LEAST_CORRELATION = 0.3;
 

@@ -15,11 +15,11 @@ const STILL_M = 2e-4;
 const TUKEY = 4.685;
 /** Least scale of height differences, metres: surfaces without noise must not divide by zero. */
 const LEAST_SIGMA_M = 1e-3;
-/** Fewer cells in common determine nothing. Chosen. */
+/** Fewer cells in common determine nothing. More leaves small surveys as they were placed. */
 const LEAST_CELLS = 100;
 /**
  * Rounds in which cells count as independent: before a turn is found, its effect on the heights looks like
- * correlated noise, which would hide it. Chosen.
+ * correlated noise, which would hide it. More lets noise in for longer, fewer may hide the turn.
  */
 const EAGER_ROUNDS = 5;
 

@@ -28,7 +28,10 @@ const RING_M = 0.8;
 const RING_CELLS = 2;
 /** Width of the ring on a surface, metres. */
 export const ringWidthM = ({ cellM }: HeightField): number => Math.max(RING_M, RING_CELLS * cellM);
-/** Fewer cells do not distinguish a plane from what stands on it. Chosen. */
+/**
+ * Fewer cells do not distinguish a plane from what stands on it. More refuses heaps with little free ground around
+ * them.
+ */
 const MIN_CELLS = 24;
 
 /**

@@ -17,9 +17,15 @@ export interface BaseTin extends BaseSurface, Tin {
   readonly inlierShare: number;
 }
 
-/** Fewer cells do not distinguish the ground's bends from what stands on it. Chosen. */
+/**
+ * Fewer cells do not distinguish the ground's bends from what stands on it. More refuses heaps with little free
+ * ground around them.
+ */
 const MIN_CELLS = 60;
-/** Distance between vertices along the footprint, metres, and how many there are. Chosen. */
+/**
+ * Distance between vertices along the footprint, metres, and how many there are. Closer ones follow single stones,
+ * wider ones cut off bends of the ground.
+ */
 const NODE_M = 1.5;
 const FEWEST_NODES = 12;
 const MOST_NODES = 120;
@@ -28,10 +34,15 @@ const MOST_NODES = 120;
  * cells as a square of the ring's width has on either side.
  */
 const REACH_M = 1.5;
-/** Cells of ground that a vertex takes, and their share of what is there; else its neighbours decide. Chosen. */
+/**
+ * Cells of ground that a vertex takes, and their share of what is there; else its neighbours decide. More leaves
+ * more to the neighbours, fewer follows single cells.
+ */
 const NODE_CELLS = 8;
 const NODE_GROUND = 0.5;
-/** Vertices across the footprint within it. Chosen: what a ring shows of the middle is smooth. */
+/**
+ * Vertices across the footprint within it. What a ring shows of the middle is smooth: more would only cost time.
+ */
 const ACROSS = 8;
 /**
  * Mean height below a pile that a ring cannot show, as a share of how far the ring bends from a plane: on

@@ -2,11 +2,11 @@ import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
 import type { RingCells } from "./ring-cells.ts";
 
 /**
- * Sectors of a ring, equal in length: a quarter of a pile's width each, so that bends as large as the
- * pile show and the noise of single cells averages out. Chosen.
+ * Sectors of a ring, equal in length: a quarter of a pile's width each, so that bends as large as the pile show
+ * and the noise of single cells averages out. Fewer average bends away, more leave single cells to speak.
  */
 const SECTORS = 12;
-/** Cells that a sector counts with. Chosen. */
+/** Cells that a sector counts with. More leaves sectors out beside walls, fewer lets single cells speak. */
 const MIN_CELLS = 4;
 
 /**

@@ -15,14 +15,20 @@ export interface GroundAround {
   readonly standing: CellMask;
 }
 
-/** Height above a smooth trend from which on something stands on the ground, and the same in spreads. Chosen. */
+/**
+ * Height above a smooth trend from which on something stands on the ground, and the same in spreads. Less cuts
+ * into bends of the ground, more takes low heaps for ground.
+ */
 const STANDS_M = 0.6;
 const STANDS_SPREADS = 4;
 /** So far around it the ground is not used, metres: toes reach out 2 m from where they are 0.6 m high. */
 const TOE_M = 2;
-/** Edge of the squares whose median height is the ground's, metres. Chosen. */
+/**
+ * Edge of the squares whose median height is the ground's, metres. Larger rounds the ground off, smaller follows
+ * stones.
+ */
 const SQUARE_M = 1;
-/** Cells that a square counts with. Chosen. */
+/** Cells that a square counts with. More leaves gaps at edges, fewer lets single cells speak. */
 const MIN_CELLS = 3;
 
 /**

@@ -7,21 +7,42 @@ import { groundAround } from "./ground-around.ts";
 /** How a footprint is to be moved to lie on its pile, metres east and north. */
 export type FootprintShift = readonly [eastM: number, northM: number];
 
-/** Cell in which heights are compared, metres, at least. Chosen. */
+/**
+ * Cell in which heights are compared, metres, at least. Finer costs time and shows stones, coarser places less
+ * exactly.
+ */
 const CELL_M = 0.25;
 /** Farthest shift that is tried, in standard deviations. */
 const REACH_SIGMAS = 3;
-/** Width of the ring around the footprint that is to be free of material, metres. Chosen. */
+/**
+ * Width of the ring around the footprint that is to be free of material, metres. Wider meets the neighbouring
+ * heap, narrower overlooks material just outside.
+ */
 const RING_M = 1.5;
-/** Height from which on cells are of one heap with those beside them, metres. Chosen. */
+/**
+ * Height from which on cells are of one heap with those beside them, metres. Less joins heaps over rough ground,
+ * more splits flat ones.
+ */
 const HEAP_M = 0.1;
-/** Share of a heap that lies in the footprint as it was drawn, for it to be the footprint's. Chosen. */
+/**
+ * Share of a heap that lies in the footprint as it was drawn, for it to be the footprint's. More loses the heap of
+ * a map that is far off, less takes a neighbour for it.
+ */
 const OWN_SHARE = 0.4;
-/** Footprints that leave out this share of what the best one holds are 1 / e as likely. Chosen. */
+/**
+ * Footprints that leave out this share of what the best one holds are 1 / e as likely. Less follows single cells,
+ * more leaves the footprint undecided between places.
+ */
 const SLACK = 0.005;
-/** A footprint that leaves out no more than this share stays where it was drawn. Chosen. */
+/**
+ * A footprint that leaves out no more than this share stays where it was drawn. More accepts footprints that cut a
+ * toe, less moves those that noise touches.
+ */
 const HELD_ALL = 0.001;
-/** Mean height of what there is to find, metres, at least: an emptied place has no place. Chosen. */
+/**
+ * Mean height of what there is to find, metres, at least: an emptied place has no place. More leaves low heaps
+ * where they were drawn, less places by the ground's own bumps.
+ */
 const LEAST_HEIGHT_M = 0.2;
 
 /**

@@ -13,23 +13,47 @@ import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 import { type GroundAround, groundAround } from "./ground-around.ts";
 import { WALL_SLOPE } from "./wall-smear.ts";
 
-/** Cell in which toes are searched for, metres, at least: finer shows stones, not piles. Chosen. */
+/**
+ * Cell in which toes are searched for, metres, at least: finer shows stones, not piles. Coarser cuts corners of
+ * the toe.
+ */
 const CELL_M = 0.25;
-/** Height above the ground at which a toe begins, metres, at least, and in spreads of the ground. Chosen. */
+/**
+ * Height above the ground at which a toe begins, metres, at least, and in spreads of the ground. Less runs out
+ * onto rough ground, more cuts a flat toe off.
+ */
 const TOE_M = 0.08;
 const TOE_SPREADS = 2.5;
-/** Share of a region's rim that is wall, from which on it is a building or a container. Chosen. */
+/**
+ * Share of a region's rim that is wall, from which on it is a building or a container. Lower takes steep piles for
+ * buildings, higher proposes containers.
+ */
 const WALLED = 0.4;
-/** Necks and spurs narrower than twice this are cut off, metres. Chosen. */
+/**
+ * Necks and spurs narrower than twice this are cut off, metres. More cuts off spurs of a pile, less joins it with
+ * tracks and neighbours.
+ */
 const OPENING_M = 0.5;
-/** Area and height of the least pile, m2 and metres: a lorry load of 10 m3 has some 15 m2. Chosen. */
+/**
+ * Area and height of the least pile, m2 and metres: a lorry load of 10 m3 has some 15 m2. More overlooks small
+ * piles, less proposes vehicles.
+ */
 const LEAST_AREA_M2 = 12;
 const LEAST_HEIGHT_M = 0.6;
-/** Free ground between toe and line, metres: what matching smears of the toe stays within. Chosen. */
+/**
+ * Free ground between toe and line, metres: what matching smears of the toe stays within. More takes in what lies
+ * beside, less cuts off what was smeared.
+ */
 const MARGIN_M = 0.4;
-/** A pile as far from the survey's middle as this share of its reach counts 1 / e of one there. Chosen. */
+/**
+ * A pile as far from the survey's middle as this share of its reach counts 1 / e of one there. Smaller prefers
+ * little heaps in the middle, larger takes large ones at the edge that the flight was not for.
+ */
 const MIDDLE_SHARE = 0.5;
-/** Vertices of the line at most, and how far it may run off the toe, in cells. Chosen. */
+/**
+ * Vertices of the line at most, and how far it may run off the toe, in cells. More and closer follow the noise of
+ * cells, fewer and farther cut corners.
+ */
 const MOST_VERTICES = 100;
 const TOLERANCE_CELLS = 0.6;
 

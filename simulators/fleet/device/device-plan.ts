@@ -19,7 +19,10 @@ export interface EdgeNodePlan {
   readonly assetIds: readonly string[];
 }
 
-/** Machines behind one edge node at most; a larger site has more of them. Chosen. */
+/**
+ * Machines behind one edge node at most; a larger site has more of them. All of a node share a connection and
+ * its `seq`: more would queue behind each other.
+ */
 const MAX_DEVICES = 25;
 /** Type of an edge node's asset. */
 const EDGE_NODE = "edge_node";

@@ -3,7 +3,7 @@ import type { Random } from "../../randomness/random.ts";
 /** Order in which a device sends what it stored while the link was away. */
 type FlushOrder = "oldest_first" | "newest_first" | "shuffled";
 
-/** What one tracker does to the truth. Chosen once per asset from the seed, and written in the truth. */
+/** What one tracker does to the truth. Drawn once per asset from the seed, and written in the truth. */
 export interface DeviceHabits {
   /** Standard deviation of the position error per axis, metres. */
   readonly sigmaM: number;
@@ -43,7 +43,10 @@ export interface HabitLimits {
   readonly rate: number;
 }
 
-/** Above this many messages per second of one asset, readings share messages; chosen. */
+/**
+ * Above this many messages per second of one asset, readings share messages: real devices send no faster, and
+ * each message costs a round trip.
+ */
 const MAX_MESSAGES_PER_S = 10;
 
 /** Draws the habits of one device. Shares and means are chosen so that 20 devices show every habit. */

@@ -5,7 +5,7 @@ import type { Measurement } from "../device/measurement.ts";
 /** Source addresses (SAE J1939-81): the engine's controller, and a navigation unit for position. */
 const ENGINE = 0x00;
 const NAVIGATION = 0x1c;
-/** Revolutions per minute at idle, and more for each percent of load; chosen. */
+/** Revolutions per minute at idle, and more for each percent of load: as of a diesel, 800 to 2,000. */
 const IDLE_RPM = 800;
 const RPM_PER_LOAD = 12;
 /** A parameter of this many bytes that says "not available". */

@@ -9,7 +9,7 @@ const METERS_PER_HDOP = 5;
 const GEOID_M = 43;
 /** Decimals of the minutes: 1e-5 minutes are 1.9 cm. */
 const MINUTE_DECIMALS = 5;
-/** Sentences of a reading may join those of many others; chosen well below `MAX_READINGS`. */
+/** Sentences of a reading may join those of many others; well below `MAX_READINGS`. */
 const MAX_READINGS_OF_NMEA = 200;
 
 /**

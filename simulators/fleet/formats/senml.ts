@@ -1,7 +1,10 @@
 import { type FleetFormat, round, roundDeg, type Writer } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
 
-/** Readings of one pack: 14 records each, well below what a reader takes at once. Chosen. */
+/**
+ * Readings of one pack: 14 records each, well below what a reader takes at once. Fewer only make more messages
+ * of a backlog.
+ */
 const MAX_READINGS_OF_PACK = 100;
 
 /**

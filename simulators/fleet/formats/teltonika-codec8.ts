@@ -2,11 +2,14 @@ import { type FleetFormat, roundDeg } from "../device/format.ts";
 import type { Measurement } from "../device/measurement.ts";
 
 const CODEC_8 = 0x08;
-/** Satellites of a good fix; the simulator does not count them. Chosen. */
+/** Satellites of a good fix; the simulator does not count them. Below 4 it would be no fix. */
 const SATELLITES = 11;
 /** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy): a Teltonika reports dilution, not metres. */
 const METERS_PER_HDOP = 5;
-/** Records of 38 bytes in one packet; they keep to the 1,280 bytes of a tracker (wiki, Codec 8). Chosen. */
+/**
+ * Records of 38 bytes in one packet; they keep to the 1,280 bytes of a tracker (wiki, Codec 8), with room to
+ * spare.
+ */
 const MAX_RECORDS = 25;
 /** Zeros and length before the data, CRC behind them, bytes. */
 const HEAD_BYTES = 8;

@@ -1,6 +1,6 @@
 import { type FleetFormat, joinJson, roundDeg } from "../device/format.ts";
 
-/** Satellites of a good fix; the simulator does not count them. Chosen. */
+/** Satellites of a good fix; the simulator does not count them. Below 4 it would be no fix. */
 const SATELLITES = 11;
 /** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy): a Teltonika reports dilution, not metres. */
 const METERS_PER_HDOP = 5;

@@ -1,6 +1,9 @@
 import { type FleetFormat, joinJson, round, roundDeg } from "../device/format.ts";
 
-/** Below this speed a phone reports that it is stationary, m/s; chosen. */
+/**
+ * Below this speed a phone reports that it is stationary, m/s. Higher hides creeping, lower reports noise as
+ * motion.
+ */
 const MOVING_MPS = 0.3;
 
 /**

@@ -20,7 +20,10 @@ export interface ApiClient {
   ): Promise<ApiAnswer>;
 }
 
-/** A request without answer is given up after this, ms; chosen. */
+/**
+ * A request without answer is given up after this, ms. Shorter fails at a busy service, longer hangs at one that
+ * is gone.
+ */
 const TIMEOUT_MS = 15_000;
 /** Wait after a 429 that names no time, seconds: the limit's window is a minute. */
 const DEFAULT_RETRY_S = 5;

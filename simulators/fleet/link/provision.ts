@@ -32,7 +32,10 @@ const projectList = Compile(
 );
 const refusal = Compile(Type.Object({ error: Type.Object({ message: Type.String() }) }));
 
-/** Requests at a time; more only queue at a service that stores them one by one. Chosen. */
+/**
+ * Requests at a time; more only queue at a service that stores them one by one, fewer leave it idle between
+ * them.
+ */
 const PARALLEL = 8;
 
 /**

@@ -8,7 +8,10 @@ export interface TrackerLinkOptions extends LinkOptions {
   readonly imei: string;
 }
 
-/** Longest wait for an answer before the tracker connects anew, ms. Chosen; trackers wait about as long. */
+/**
+ * Longest wait for an answer before the tracker connects anew, ms; trackers wait about as long. Shorter sends
+ * records twice to a busy server, longer keeps them back.
+ */
 const ANSWER_MS = 30_000;
 const ACCEPTED = 1;
 /** Bytes of an answer: the number of records that the server took. */

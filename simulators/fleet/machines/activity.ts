@@ -44,7 +44,7 @@ export interface Manner {
   readonly swing?: { readonly deg: number; readonly periodS: number };
 }
 
-/** Idle load, percent: 5 +- 1.5; chosen below the 10 % that counts as work. */
+/** Idle load, percent: 5 +- 1.5; below the 10 % that counts as work. */
 const IDLE = { mean: 5, amplitude: 1.5, periodS: 70 };
 
 /** Staying at `point` for `durationS`. */
@@ -89,7 +89,7 @@ function payloadAt(payload: Manner["payload"], share: number): number | undefine
 /** Driving a planned trip with the engine under load. */
 export function drive(name: string, startMs: number, trip: Trip, payloadKg: number): Activity {
   const durationMs = Math.max(1, Math.round(trip.durationS * 1_000));
-  // A full 40 t dumper works its engine about twice as hard as an empty one; chosen.
+  // A full 40 t dumper works its engine about twice as hard as an empty one.
   const baseLoad = 30 + Math.min(35, payloadKg / 1_000);
   return {
     name,

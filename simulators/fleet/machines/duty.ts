@@ -7,7 +7,7 @@ export interface Duty {
   isOn(timeMs: number): boolean;
 }
 
-/** A break comes every 4 h (chosen: the usual half of a working day). */
+/** A break comes every 4 h (the usual half of a working day). */
 const BREAK_EVERY_S = 4 * 3_600;
 
 /**

@@ -36,12 +36,12 @@ const FAULTS: readonly { readonly spn: number; readonly fmi: number }[] = [
   { spn: 3251, fmi: 0 }, // particulate filter differential pressure
   { spn: 1761, fmi: 17 }, // exhaust fluid level, least severe low
 ];
-/** Mean engine time between faults and length of one, seconds; chosen so that an hour of 20 machines shows some. */
+/** Mean engine time between faults and length of one, seconds: so that an hour of 20 machines shows some. */
 const FAULT_EVERY_S = 4 * 3_600;
 const FAULT_LASTS_S = 15 * 60;
 /** DM1 counts occurrences in 7 bits; 127 means "not available" (SAE J1939-73). */
 const MAX_OCCURRENCES = 126;
-/** Time constants of the coolant, seconds: warming up and cooling down; chosen. */
+/** Time constants of the coolant, seconds: an engine warms up in minutes and cools down in hours. */
 const WARM_UP_S = 240;
 const COOL_DOWN_S = 3_600;
 const AMBIENT_C = 14;

@@ -2,7 +2,7 @@ import { moved } from "../site/plane.ts";
 import { PLACE_NAMES } from "../site/site.ts";
 import { type Driver, type Plan, rest } from "./driver.ts";
 
-/** Loads, haulage and payloads below are typical of 40 t articulated dumpers; chosen. */
+/** Loads, haulage and payloads below are typical of 40 t articulated dumpers. */
 export function* planHaulTruck(driver: Driver): Plan {
   const { site, random, index, bays } = driver;
   for (;;) {

@@ -4,7 +4,7 @@ import type { Driver, Plan } from "./driver.ts";
 import type { EngineSpec } from "./engine.ts";
 import { planConcreteMixer, planCrane, planExcavator, planHaulTruck, planVan } from "./plans.ts";
 
-/** One kind of machine: what it can do and how it spends its day. Figures typical of the class; chosen. */
+/** One kind of machine: what it can do and how it spends its day. Figures typical of the class. */
 export interface MachineSpec {
   /** `type` of the asset in the API. */
   readonly type: string;

@@ -36,7 +36,7 @@ export interface Site {
   /** The haul road from the load area to the dump. */
   readonly road: readonly Point[];
   readonly places: Readonly<Record<PlaceName, Place>>;
-  /** The spot number `index` of a place: a grid, 9 m apart, 6 in a row (chosen: a truck's width and room). */
+  /** The spot number `index` of a place: a grid, 9 m apart, 6 in a row (a truck's width and room). */
   stop(place: PlaceName, index: number): Stop;
   /** The path between two spots, along spurs and road. */
   route(from: Stop, to: Stop): readonly Point[];

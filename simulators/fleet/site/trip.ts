@@ -22,13 +22,18 @@ export interface Trip {
   at(elapsedS: number): TripState;
 }
 
-/** Comfortable sideways acceleration on a haul road, m/s2; chosen, about 0.12 g. */
+/**
+ * Comfortable sideways acceleration on a haul road, m/s2: about 0.12 g. Higher cuts through corners too fast for
+ * a loaded truck.
+ */
 const LATERAL_MPS2 = 1.2;
-/** No corner is slower than this, m/s; chosen: a walking pace. */
+/** No corner is slower than this, m/s: a walking pace. */
 const MIN_CORNER_MPS = 1.5;
-/** Longest piece of constant acceleration, metres; chosen, shorter follows the limits closer. */
+/**
+ * Longest piece of constant acceleration, metres. Shorter follows the limits closer and takes more pieces.
+ */
 const NODE_SPACING_M = 5;
-/** Where a rounded corner begins at the latest, metres before it; chosen: a haul truck's turn. */
+/** Where a rounded corner begins at the latest, metres before it: a haul truck's turn. */
 const CORNER_M = 12;
 
 interface Node {

@@ -19,7 +19,10 @@ export interface Weather {
 const RAD = Math.PI / 180;
 /** Flights under a sun lower than this are put off: shadows would be longer than things are high. */
 const LOWEST_SUN_DEG = 24;
-/** Share of the sun's light that full cloud takes, and what it adds to the sky's. Chosen by eye. */
+/**
+ * Share of the sun's light that full cloud takes, and what it adds to the sky's. By eye: more hides all shadows,
+ * less leaves them sharp under cloud.
+ */
 const CLOUD_TAKES = 0.88;
 const CLOUD_GIVES = 1.1;
 

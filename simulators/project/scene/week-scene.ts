@@ -32,12 +32,6 @@ export interface WeekScene {
   readonly works: readonly Solid[];
 }
 
-/** Makes the scenes of a project week by week. */
-export interface SceneMaker {
-  /** The scene of a week; weeks that were left out are caught up with. Weeks must ascend. */
-  make(week: WeekPlan): WeekScene;
-}
-
 const PALETTE: readonly MaterialName[] = ["fill", "gravel", "subsoil", "concrete", "asphalt"];
 /** A change of height that shows as moved material, metres. */
 const MOVED_M = 0.02;
@@ -45,92 +39,115 @@ const MOVED_M = 0.02;
 const FINISHED_M = 0.03;
 /** Number of the first week in textures, where 1 would be read as untouched. */
 const FIRST_VERSION = 2;
-/** Prepares the ground, which all weeks share. */
-export function createSceneMaker(plan: ProjectPlan): SceneMaker {
-  const { ground, zones, random } = plan;
-  const frame: NodeFrame = nodeFrame(plan.extentM, groundCellM(plan.gsdM));
-  const { size, cellM, extentM } = frame;
-  const base = sharedFloats(size * size);
-  for (let row = 0; row < size; row += 1) {
-    const northM = extentM - row * cellM;
-    for (let column = 0; column < size; column += 1) {
-      const eastM = column * cellM - extentM;
-      base[row * size + column] = naturalGroundM(ground, { eastM, northM });
+
+/** Makes the scenes of a project week by week. */
+export class SceneMaker {
+  readonly #plan: ProjectPlan;
+  readonly #frame: NodeFrame;
+  /** Heights of the untouched ground, which all weeks share. */
+  readonly #base: Float32Array;
+  readonly #tracks: Float32Array;
+  readonly #lasting: readonly Standing[];
+  readonly #site: ReturnType<typeof paintedSite>;
+  readonly #material: Uint8Array<SharedArrayBuffer>;
+  readonly #version: Uint8Array<SharedArrayBuffer>;
+  #terrain: Float32Array;
+  #reached = 1;
+
+  /** Prepares the ground. */
+  constructor(plan: ProjectPlan) {
+    this.#plan = plan;
+    this.#frame = nodeFrame(plan.extentM, groundCellM(plan.gsdM));
+    const { size, cellM, extentM } = this.#frame;
+    this.#base = sharedFloats(size * size);
+    for (let row = 0; row < size; row += 1) {
+      const northM = extentM - row * cellM;
+      for (let column = 0; column < size; column += 1) {
+        const eastM = column * cellM - extentM;
+        this.#base[row * size + column] = naturalGroundM(plan.ground, { eastM, northM });
+      }
     }
+    this.#tracks = createTracks(this.#frame, plan.random.fork("tracks"));
+    this.#lasting = lastingThings(plan, extentM);
+    this.#site = paintedSite(plan, extentM);
+    this.#material = new Uint8Array(new SharedArrayBuffer(size * size));
+    this.#version = new Uint8Array(new SharedArrayBuffer(size * size));
+    this.#terrain = this.#base;
   }
-  const tracks = createTracks(frame, random.fork("tracks"));
-  const lasting = lastingThings(plan, extentM);
-  const site = paintedSite(plan, extentM);
-  const material = new Uint8Array(new SharedArrayBuffer(size * size));
-  const version = new Uint8Array(new SharedArrayBuffer(size * size));
-  let terrain = base;
-  let reached = 1;
+
+  /** The scene of a week; weeks that were left out are caught up with. Weeks must ascend. */
+  make({ week, weather }: WeekPlan): WeekScene {
+    const { ground, zones } = this.#plan;
+    for (; this.#reached < week; this.#reached += 1) this.#workGround(this.#reached + 1);
+    const standing = (things: readonly Standing[], upAt: (place: Place) => number) =>
+      things.flatMap(({ foot, solids }) => solids.map((solid) => lifted(solid, upAt(foot))));
+    const onPlane = (place: Place) => planeM(ground, place);
+    const buildings = zones.map((zone) => standBuilding(this.#plan, zone, week));
+    const works = standing(
+      buildings.map((building) => building.works),
+      onPlane,
+    );
+    const others = [
+      ...standing(
+        buildings.map(({ aids }) => aids),
+        onPlane,
+      ),
+      ...standing(this.#lasting, (place) => naturalGroundM(ground, place)),
+      ...standing(
+        standMachines(this.#plan, week),
+        (place) =>
+          heightAtM(this.#frame, this.#terrain, place.eastM, place.northM) ?? onPlane(place),
+      ),
+    ];
+    const solids = [...works, ...others];
+    const heights = { ...this.#frame, terrain: this.#terrain };
+    return {
+      ...{ heights, works, others },
+      assemble: () =>
+        assembleScene(
+          {
+            site: { ...this.#site, epoch: week + FIRST_VERSION - 1 },
+            ...{ solids, tracks: this.#tracks },
+            heights: {
+              ...heights,
+              base: this.#base,
+              surface: withSolids(this.#frame, heights.terrain, solids),
+            },
+            light: lightOf(weather),
+            cover: { palette: PALETTE, material: this.#material, version: this.#version },
+          },
+          { gsdM: this.#plan.gsdM, isSnow: false, contrast: 1, placeTargets: () => [] },
+        ),
+    };
+  }
 
   /** Works the ground of the zones as it is in a week, and marks what moved since the last one. */
-  function workGround(week: number): void {
-    const before = terrain;
-    terrain = sharedFloats(size * size);
+  #workGround(week: number): void {
+    const { ground, zones } = this.#plan;
+    const base = this.#base;
+    const before = this.#terrain;
+    const terrain = sharedFloats(base.length);
     terrain.set(base);
+    this.#terrain = terrain;
     for (const zone of zones) {
       const rect = builtRect(zone.plan);
       const reachM = Math.hypot(rect.halfLengthM, rect.halfWidthM);
       const done = zone.doneAt(week);
-      forNodesWithin(frame, ground.grid.toSite(rect), reachM, (i, eastM, northM) => {
+      forNodesWithin(this.#frame, ground.grid.toSite(rect), reachM, (i, eastM, northM) => {
         const place = { eastM, northM };
         const at = ground.grid.fromSite(place);
         if (insideM(rect, at) < 0) return;
         const upM = builtGroundM(ground, zone, at, place, done, base[i] ?? 0);
         terrain[i] = upM;
         const movedM = Math.abs(upM - (before[i] ?? 0));
-        if (movedM > MOVED_M) version[i] = week + FIRST_VERSION - 1;
+        if (movedM > MOVED_M) this.#version[i] = week + FIRST_VERSION - 1;
         if (Math.abs(upM - (base[i] ?? 0)) > MOVED_M) {
           const aimM = planeM(ground, place) + designChangeM(zone.plan, at);
-          material[i] = 1 + PALETTE.indexOf(madeOf(zone, Math.abs(upM - aimM) < FINISHED_M));
+          this.#material[i] = 1 + PALETTE.indexOf(madeOf(zone, Math.abs(upM - aimM) < FINISHED_M));
         }
       });
     }
   }
-
-  return {
-    make({ week, weather }) {
-      for (; reached < week; reached += 1) workGround(reached + 1);
-      const standing = (things: readonly Standing[], upAt: (place: Place) => number) =>
-        things.flatMap(({ foot, solids }) => solids.map((solid) => lifted(solid, upAt(foot))));
-      const onPlane = (place: Place) => planeM(ground, place);
-      const buildings = zones.map((zone) => standBuilding(plan, zone, week));
-      const works = standing(
-        buildings.map((building) => building.works),
-        onPlane,
-      );
-      const others = [
-        ...standing(
-          buildings.map(({ aids }) => aids),
-          onPlane,
-        ),
-        ...standing(lasting, (place) => naturalGroundM(ground, place)),
-        ...standing(
-          standMachines(plan, week),
-          (place) => heightAtM(frame, terrain, place.eastM, place.northM) ?? onPlane(place),
-        ),
-      ];
-      const solids = [...works, ...others];
-      const heights = { ...frame, terrain };
-      return {
-        ...{ heights, works, others },
-        assemble: () =>
-          assembleScene(
-            {
-              site: { ...site, epoch: week + FIRST_VERSION - 1 },
-              ...{ solids, tracks },
-              heights: { ...heights, base, surface: withSolids(frame, heights.terrain, solids) },
-              light: lightOf(weather),
-              cover: { palette: PALETTE, material, version },
-            },
-            { gsdM: plan.gsdM, isSnow: false, contrast: 1, placeTargets: () => [] },
-          ),
-      };
-    },
-  };
 }
 
 /** The blocks of a zone's building in a week; it rests on the plane from which its levels are counted. */

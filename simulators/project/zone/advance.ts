@@ -1,11 +1,17 @@
 import { valueNoise } from "../../randomness/noise.ts";
 import type { WorkTime } from "./zone-plan.ts";
 
-/** Work begins slowly and ends slowly: share of 3 u^2 - 2 u^3 in the curve, the rest linear; chosen. */
+/**
+ * Work begins slowly and ends slowly: share of 3 u^2 - 2 u^3 in the curve, the rest linear. More makes the
+ * middle weeks steeper.
+ */
 const CURVED = 0.6;
-/** Good and bad weeks: how far they put work forward or back at half of it, share; chosen. */
+/**
+ * Good and bad weeks: how far they put work forward or back at half of it, share. Larger, and zones stand still
+ * for weeks, since work never goes back.
+ */
 const UNEVEN = 0.07;
-/** Weeks that a good or a bad time lasts; chosen. */
+/** Weeks that a good or a bad time lasts. Shorter averages out between flights, longer is a trend. */
 const SPELL_WEEKS = 1.7;
 
 /**

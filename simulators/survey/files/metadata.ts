@@ -22,7 +22,10 @@ export interface TagInput {
   readonly rtkSigmaM: { readonly horizontal: number; readonly vertical: number } | undefined;
 }
 
-/** Share of the true focal length that the tags of a cropped image give. Chosen: beyond any lens's tolerance. */
+/**
+ * Share of the true focal length that the tags of a cropped image give: beyond any lens's tolerance, so that a
+ * check can find it.
+ */
 const WRONG_FOCAL_SHARE = 0.8;
 
 /** Writes the tags as a DJI camera does, less what the image's faults take away. */

@@ -104,7 +104,7 @@ export function distort(lens: TrueLens, x: number, y: number): readonly [u: numb
 
 /** Newton's steps for one ray; two reach 1e-9 px from a neighbour's solution, four from the pinhole's. */
 const NEWTON_STEPS = 4;
-/** Half a step of the numeric derivative, in units of x and y; chosen for 1e-9 of rounding. */
+/** Half a step of the numeric derivative, in units of x and y; 1e-9 of rounding is left. */
 const STEP = 1e-6;
 
 /**

@@ -38,7 +38,10 @@ export interface FlightPlanOptions {
 
 /** Of oblique images; the minimum for good geometry is -45 to -60. */
 const OBLIQUE_PITCH_DEG = -55;
-/** The circle of obliques lies so much lower than the strips, metres; chosen. */
+/**
+ * The circle of obliques lies so much lower than the strips, metres: at one height, scale and focal length are
+ * hard to tell apart.
+ */
 const OBLIQUE_LOWER_M = 4;
 
 /**

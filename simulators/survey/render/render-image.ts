@@ -10,7 +10,6 @@ import { createFrameBuffer, type FrameBuffer } from "./frame-buffer.ts";
 import { blurByMotion, blurEvenly } from "./motion-blur.ts";
 import { develop } from "./sensor.ts";
 import { renderSolids } from "./solid-pass.ts";
-import { stretchHeight } from "./stretch-height.ts";
 import { renderTerrain } from "./terrain-pass.ts";
 import { centreAtRow, type View } from "./view.ts";
 
@@ -42,7 +41,9 @@ export interface RenderedImage {
   readonly marks: readonly TrueMark[];
 }
 
-/** Light lost at the corners; consumer lenses at f/2.8. Chosen. */
+/**
+ * Light lost at the corners, as of consumer lenses at f/2.8. More makes matching at the edges harder than it is.
+ */
 const VIGNETTE = 0.28;
 /** Blur of a shaken image, share of the width; three box filters of 2 r + 1 pixels. */
 const SHAKE_SHARE = 0.004;
@@ -152,4 +153,25 @@ function turnAround(pixels: Uint8Array): Uint8Array {
     turned[i + 2] = pixels[j + 2] ?? 0;
   }
   return turned;
+}
+
+/**
+ * Draws a picture out (`share` above 1) or presses it (below) in height about its middle, rows between rows
+ * linearly; the size stays, what is missing repeats the outermost row. RGB, row-major, top row first.
+ */
+function stretchHeight(pixels: Uint8Array, widthPx: number, share: number): Uint8Array {
+  const stride = widthPx * 3;
+  const last = pixels.length / stride - 1;
+  const stretched = new Uint8Array(pixels.length);
+  for (let row = 0; row <= last; row += 1) {
+    const from = Math.min(last, Math.max(0, last / 2 + (row - last / 2) / share));
+    const above = Math.min(last - 1, Math.floor(from));
+    const part = from - above;
+    for (let i = 0; i < stride; i += 1) {
+      const upper = pixels[above * stride + i] ?? 0;
+      const lower = pixels[(above + 1) * stride + i] ?? 0;
+      stretched[row * stride + i] = Math.round(upper + part * (lower - upper));
+    }
+  }
+  return stretched;
 }

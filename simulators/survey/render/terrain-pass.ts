@@ -20,7 +20,10 @@ export interface TerrainScene {
 const NEAR_M = 0.004;
 /** Steps down to the ground of one ray at most; typical are 5 to 12. */
 const STEP_LIMIT = 600;
-/** How sharp the lens and sensor are: texels averaged over this share of a pixel's width. Chosen: 0.9. */
+/**
+ * How sharp the lens and sensor are: texels averaged over this share of a pixel's width. Less shows aliasing,
+ * more is a blur that no survey camera has.
+ */
 const SHARPNESS = 0.9;
 
 /**

@@ -25,7 +25,7 @@ export interface HeightField extends NodeFrame {
   readonly surface: Float32Array;
 }
 
-/** Wavelengths of the ground's undulations (m) and their share of the amplitude; chosen. */
+/** Wavelengths of the ground's undulations (m) and their share of the amplitude: swells, and less of what is shorter. */
 const UNDULATIONS = [
   { wavelength: 14, share: 1 },
   { wavelength: 5, share: 0.4 },

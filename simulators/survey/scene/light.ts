@@ -72,7 +72,9 @@ export function isShaded(
 /** Nodes between samples of the sky; its light changes slowly. */
 const SKY_STEP = 4;
 const SKY_DIRECTIONS = 8;
-/** Distances at which the horizon is searched, metres; chosen. */
+/**
+ * Distances at which the horizon is searched, metres. More cost time for each node, farther ones hardly shade.
+ */
 const HORIZON_M = [0.5, 1, 2, 4, 8, 14] as const;
 
 /** Share of the sky that is seen, 0 to 1, at every {@link SKY_STEP}th node. */

@@ -4,7 +4,10 @@ import type { Colour } from "../site/solid.ts";
 /** What the ground is made of, as far as a picture shows it. */
 export interface Material {
   readonly colour: Colour;
-  /** Contrast of its grain: standard deviation of reflectance over its mean. Chosen by eye. */
+  /**
+   * Contrast of its grain: standard deviation of reflectance over its mean. By eye: less leaves nothing to match,
+   * more makes matching easier than it is.
+   */
   readonly grain: number;
   /** Stones that lie on it, per square metre. */
   readonly stonesPerM2: number;

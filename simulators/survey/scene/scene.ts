@@ -45,11 +45,17 @@ export interface SceneOptions {
   readonly placeTargets: (heights: HeightField) => readonly Target[];
 }
 
-/** Cell of the ground: 10 cm, or 20 cm where a pixel is 7 cm or coarser. Chosen. */
+/**
+ * Cell of the ground: 10 cm, or 20 cm where a pixel is 7 cm or coarser. Memory and time go with the inverse
+ * square; larger cells round off the edges of heaps.
+ */
 const CELL_M = 0.1;
 const COARSE_CELL_M = 0.2;
 const COARSE_FROM_GSD_M = 0.07;
-/** A texel's share of a pixel; the finest texel (memory goes with its inverse square), metres. Chosen. */
+/**
+ * A texel's share of a pixel; the finest texel, metres. Memory goes with the inverse square; larger texels show
+ * as squares in the images.
+ */
 const TEXEL_SHARE = 0.6;
 const FINEST_TEXEL_M = 0.015;
 

@@ -21,7 +21,7 @@ export interface StoneInput {
 
 /** Stones are drawn by cells of this edge, metres, so that each depends on its place only. */
 const CELL_M = 0.5;
-/** Radii, metres: many small, few large (a fifth power of a uniform number); chosen by eye. */
+/** Radii, metres: many small, few large (a fifth power of a uniform number); by eye. */
 const SMALLEST_M = 0.014;
 const LARGEST_M = 0.13;
 

@@ -5,7 +5,7 @@ import { forNodesWithin, type NodeFrame } from "./height-field.ts";
 /** Distance of the two ruts of a wheel track and width of one, metres. */
 const GAUGE_M = 1.9;
 const RUT_M = 0.45;
-/** How much of the light a rut keeps in its middle. Chosen by eye. */
+/** How much of the light a rut keeps in its middle. By eye: darker looks like a trench, lighter is not seen. */
 const RUT_TONE = 0.74;
 /** Tracks for each 1,000 m2. */
 const PER_1000_M2 = 2.2;

@@ -22,9 +22,14 @@ export interface Ground {
   readonly seed: number;
 }
 
-/** Width of the slope from a pad to undulating ground, metres; chosen. */
+/**
+ * Width of the slope from a pad to undulating ground, metres. Narrower is a step beside a heap, wider leaves
+ * little undulation between pads.
+ */
 const PAD_EDGE_M = 4;
-/** Width of the margin in which all relief fades, metres; chosen. */
+/**
+ * Width of the margin in which all relief fades, metres. Narrower is a wall around the site, wider flattens it.
+ */
 const MARGIN_M = 6;
 
 /** Share of the undulations that a place has, 0 (pad) to 1. */

@@ -50,9 +50,12 @@ export interface Pile {
   readonly reachM: number;
 }
 
-/** Slope of a face that a loader has dug; steeper than the angle of repose. Chosen: 55 degrees. */
+/** Slope of a face that a loader has dug; steeper than the angle of repose. 55 degrees. */
 const BITE_SLOPE = Math.tan((55 * Math.PI) / 180);
-/** Size of lumps on an irregular pile, metres; chosen. */
+/**
+ * Size of lumps on an irregular pile, metres. Smaller ones average out in its volume, larger ones change its
+ * shape.
+ */
 const LUMP_M = 1.3;
 
 /** Height of a shape above its ground at an offset from its centre, metres; 0 outside. */

@@ -8,7 +8,7 @@ import { type CameraBody, createBodies } from "../flight/lenses.ts";
 import type { SurveyOptions } from "../options/options.ts";
 import { createSite, type Site } from "./site.ts";
 
-/** Where the simulated site lies; its ENU frame has its origin here. Chosen: open land near London. */
+/** Where the simulated site lies; its ENU frame has its origin here. Open land near London; any place would do. */
 export const SITE_ORIGIN: GeodeticPosition = { latDeg: 51.47, lonDeg: -0.12, heightM: 62 };
 /** First image of epoch 1; later epochs fly at weekly distance. */
 const FIRST_FLIGHT_MS = Date.UTC(2026, 4, 4, 9, 30, 0);
@@ -30,7 +30,9 @@ export interface SurveyPlan {
 
 /** Strips lean off north by at most this, degrees, so that no axis is special. */
 const STRIP_AZIMUTH_DEG = 18;
-/** Ground beyond the outermost footprint, metres; chosen. */
+/**
+ * Ground beyond the outermost footprint, metres: tilted and shaken cameras see past it. More costs memory.
+ */
 const BEYOND_M = 6;
 
 /**

@@ -24,7 +24,9 @@ export interface Site {
   readonly solids: readonly Solid[];
 }
 
-/** Smallest slot that holds a pile with room for its base ring, metres; chosen. */
+/**
+ * Smallest slot that holds a pile with room for its base ring, metres. Larger leaves fewer piles on a site.
+ */
 const SLOT_M = 19;
 
 /** What the slots are for, from the middle of the site outwards, again and again. */

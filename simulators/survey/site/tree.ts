@@ -4,7 +4,7 @@ import type { Area } from "../flight/flight-plan.ts";
 import type { Road } from "./slot.ts";
 import type { Colour, Solid } from "./solid.ts";
 
-/** Trees for each 1,000 m2 of the belt round the area; chosen for loose groups. */
+/** Trees for each 1,000 m2 of the belt round the area; loose groups. */
 const PER_1000_M2 = 3;
 /** Free of trees beyond the area's edge, metres. */
 const CLEAR_M = 7;

@@ -10,7 +10,10 @@ import type { SurveyPlan } from "../site/plan-survey.ts";
 import type { Point2, Point3, PointMark, SurveyTruth, TrueScaleBar } from "./truth.ts";
 import type { TruthRasters } from "./truth-raster.ts";
 
-/** Errors of what people add: surveyed points (network RTK), tape, clicks in the picture. Chosen. */
+/**
+ * Errors of what people add: surveyed points (as of network RTK), tape, clicks in the picture. Smaller ones
+ * promise more than surveyors do.
+ */
 const SURVEYED_M = { horizontal: 0.01, vertical: 0.015 };
 const TAPE_M = 0.005;
 const CLICK_PX = 0.3;

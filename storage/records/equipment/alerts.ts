@@ -40,57 +40,88 @@ const MATCHES = `($1::text[] IS NULL OR project_id = ANY ($1))
   AND ($8::bigint IS NULL OR opened_at_ms < $8)`;
 
 /** Reading and acknowledging alerts in SQL; the pipeline writes them with `upsertAlerts`. */
-export function createAlertRecords(database: Database): AlertRecords {
-  return {
-    async list(filter) {
-      const values = [
-        filter.projectIds ?? null,
-        filter.assetId ?? null,
-        filter.geofenceId ?? null,
-        filter.states ?? null,
-        filter.severities ?? null,
-        filter.types ?? null,
-        filter.fromMs ?? null,
-        filter.toMs ?? null,
-      ];
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM alerts WHERE ${MATCHES}`,
-        values,
-      );
-      const rows = await database.query<StoredAlert>(
-        `SELECT * FROM alerts WHERE ${MATCHES} ORDER BY opened_at_ms DESC, id LIMIT $9 OFFSET $10`,
-        [...values, filter.limit, filter.offset],
-      );
-      return { alerts: rows.map(toAlert), total: counted?.total ?? 0 };
-    },
+export class SqlAlertRecords implements AlertRecords {
+  readonly #database: Database;
 
-    async find(id) {
-      const [row] = await database.query<StoredAlert>("SELECT * FROM alerts WHERE id = $1", [id]);
-      return row && toAlert(row);
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async acknowledge(id, { keyId, keyName, atMs, note }) {
-      const [row] = await database.query<StoredAlert>(
-        `UPDATE alerts SET
-           acknowledged_by = CASE WHEN acknowledged_at_ms IS NULL THEN $2 ELSE acknowledged_by END,
-           note = CASE WHEN acknowledged_at_ms IS NULL THEN $4 ELSE note END,
-           acknowledged_name =
-             CASE WHEN acknowledged_at_ms IS NULL THEN $5 ELSE acknowledged_name END,
-           acknowledged_at_ms = coalesce(acknowledged_at_ms, $3)
-         WHERE id = $1 RETURNING *`,
-        [id, keyId, atMs, note ?? null, keyName],
-      );
-      if (row === undefined) throw new DomainError("ALERT_NOT_FOUND", `no alert "${id}"`);
-      return toAlert(row);
-    },
+  async list(filter: {
+    readonly projectIds?: readonly ProjectId[];
+    readonly assetId?: AssetId;
+    readonly geofenceId?: GeofenceId;
+    readonly states?: readonly AlertState[];
+    readonly severities?: readonly AlertSeverity[];
+    readonly types?: readonly string[];
+    readonly fromMs?: number;
+    readonly toMs?: number;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }> {
+    const values = [
+      filter.projectIds ?? null,
+      filter.assetId ?? null,
+      filter.geofenceId ?? null,
+      filter.states ?? null,
+      filter.severities ?? null,
+      filter.types ?? null,
+      filter.fromMs ?? null,
+      filter.toMs ?? null,
+    ];
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM alerts WHERE ${MATCHES}`,
+      values,
+    );
+    const rows = await this.#database.query<StoredAlert>(
+      `SELECT * FROM alerts WHERE ${MATCHES} ORDER BY opened_at_ms DESC, id LIMIT $9 OFFSET $10`,
+      [...values, filter.limit, filter.offset],
+    );
+    return { alerts: rows.map(toAlert), total: counted?.total ?? 0 };
+  }
 
-    expire: (beforeMs) =>
-      expireRows(
-        database,
-        { table: "alerts", old: "aged.resolved_at_ms < $1", order: "resolved_at_ms" },
-        [beforeMs],
-      ),
-  };
+  async find(id: AlertId): Promise<Alert | undefined> {
+    const [row] = await this.#database.query<StoredAlert>("SELECT * FROM alerts WHERE id = $1", [
+      id,
+    ]);
+    return row && toAlert(row);
+  }
+
+  async acknowledge(
+    id: AlertId,
+    {
+      keyId,
+      keyName,
+      atMs,
+      note,
+    }: {
+      readonly keyId: string;
+      readonly keyName: string;
+      readonly atMs: number;
+      readonly note?: string;
+    },
+  ): Promise<Alert> {
+    const [row] = await this.#database.query<StoredAlert>(
+      `UPDATE alerts SET
+         acknowledged_by = CASE WHEN acknowledged_at_ms IS NULL THEN $2 ELSE acknowledged_by END,
+         note = CASE WHEN acknowledged_at_ms IS NULL THEN $4 ELSE note END,
+         acknowledged_name =
+           CASE WHEN acknowledged_at_ms IS NULL THEN $5 ELSE acknowledged_name END,
+         acknowledged_at_ms = coalesce(acknowledged_at_ms, $3)
+       WHERE id = $1 RETURNING *`,
+      [id, keyId, atMs, note ?? null, keyName],
+    );
+    if (row === undefined) throw new DomainError("ALERT_NOT_FOUND", `no alert "${id}"`);
+    return toAlert(row);
+  }
+
+  expire(beforeMs: number): Promise<boolean> {
+    return expireRows(
+      this.#database,
+      { table: "alerts", old: "aged.resolved_at_ms < $1", order: "resolved_at_ms" },
+      [beforeMs],
+    );
+  }
 }
 
 /** An alert that opened at its receipt stays so while the pipeline means the same device time. */

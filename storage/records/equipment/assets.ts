@@ -3,6 +3,7 @@ import { DomainError, type ErrorCode } from "../../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { AssetRecords, AssetRow } from "../../ports/equipment/assets.ts";
+import type { Changes } from "../../ports/equipment/changes.ts";
 import type { AssetAssignment } from "../../ports/equipment/geofences.ts";
 import type { Database, Queryable, SqlValue } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
@@ -48,85 +49,97 @@ const COLUMNS = `id, project_id, name, type, decoder, hardware_id, latitude, lon
 const HARDWARE_INDEX = "assets_hardware_id";
 
 /** Assets, their tombstones and their assignments to projects, in SQL. */
-export function createAssetRecords(database: Database): AssetRecords {
-  return {
-    insert: (asset, secretHash, mosquittoHash) =>
-      explainViolations(
-        changeAssets(database, (transaction, revision) =>
-          insertAsset(transaction, asset, { secretHash, mosquittoHash, revision }),
-        ),
-        {
-          unique: (index) => taken(index, asset.id),
-          foreignKey: ["PROJECT_NOT_FOUND", `no project "${asset.project_id}"`],
-        },
+export class SqlAssetRecords implements AssetRecords {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(asset: AssetRegistration, secretHash: Uint8Array, mosquittoHash?: string): Promise<void> {
+    return explainViolations(
+      changeAssets(this.#database, (transaction, revision) =>
+        insertAsset(transaction, asset, { secretHash, mosquittoHash, revision }),
       ),
+      {
+        unique: (index) => taken(index, asset.id),
+        foreignKey: ["PROJECT_NOT_FOUND", `no project "${asset.project_id}"`],
+      },
+    );
+  }
 
-    async find(id) {
-      const [row] = await database.query<StoredAsset>(
-        `SELECT ${COLUMNS} FROM assets WHERE id = $1 AND deleted_at_ms IS NULL`,
-        [id],
-      );
-      return row && toAsset(row);
-    },
+  async find(id: AssetId): Promise<AssetRegistration | undefined> {
+    const [row] = await this.#database.query<StoredAsset>(
+      `SELECT ${COLUMNS} FROM assets WHERE id = $1 AND deleted_at_ms IS NULL`,
+      [id],
+    );
+    return row && toAsset(row);
+  }
 
-    update: (id, change, atMs) =>
-      explainViolations(
-        changeAssets(database, (transaction, revision) =>
-          updateAsset(transaction, id, change, { atMs, revision }),
-        ),
-        {
-          unique: (index) => taken(index, id),
-          foreignKey: ["PROJECT_NOT_FOUND", `no such project for asset "${id}"`],
-        },
+  update(
+    id: AssetId,
+    change: (before: AssetRegistration) => AssetRegistration,
+    atMs: number,
+  ): Promise<void> {
+    return explainViolations(
+      changeAssets(this.#database, (transaction, revision) =>
+        updateAsset(transaction, id, change, { atMs, revision }),
       ),
+      {
+        unique: (index) => taken(index, id),
+        foreignKey: ["PROJECT_NOT_FOUND", `no such project for asset "${id}"`],
+      },
+    );
+  }
 
-    setSecret: (id, secretHash, mosquittoHash) =>
-      changeAssets(database, async (transaction, revision) => {
-        const changed = await transaction.query(
-          `UPDATE assets SET secret_hash = $2, mosquitto_hash = $3, revision = $4
-           WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
-          [id, secretHash, mosquittoHash ?? null, revision],
-        );
-        if (changed.length === 0) throw assetNotFound(id);
-      }),
-
-    delete: (id, atMs) =>
-      changeAssets(database, async (transaction, revision) => {
-        const changed = await transaction.query(
-          `UPDATE assets SET deleted_at_ms = $2, revision = $3
-           WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
-          [id, atMs, revision],
-        );
-        if (changed.length === 0) throw assetNotFound(id);
-        await closeAssignment(transaction, id, atMs);
-      }),
-
-    async changesSince(revision) {
-      const stored = await database.query<ChangedAsset>(
-        `SELECT ${COLUMNS}, secret_hash, revision, deleted_at_ms IS NOT NULL AS deleted
-         FROM assets WHERE revision > $1 ORDER BY revision`,
-        [revision],
+  setSecret(id: AssetId, secretHash: Uint8Array, mosquittoHash?: string): Promise<void> {
+    return changeAssets(this.#database, async (transaction, revision) => {
+      const changed = await transaction.query(
+        `UPDATE assets SET secret_hash = $2, mosquitto_hash = $3, revision = $4
+         WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
+        [id, secretHash, mosquittoHash ?? null, revision],
       );
-      const rows = stored.map(toAssetRow);
-      return { revision: rows.at(-1)?.revision ?? revision, rows };
-    },
+      if (changed.length === 0) throw assetNotFound(id);
+    });
+  }
 
-    async mosquittoHashes() {
-      const rows = await database.query<{ id: string; mosquitto_hash: string | null }>(
-        "SELECT id, mosquitto_hash FROM assets WHERE deleted_at_ms IS NULL ORDER BY id",
+  delete(id: AssetId, atMs: number): Promise<void> {
+    return changeAssets(this.#database, async (transaction, revision) => {
+      const changed = await transaction.query(
+        `UPDATE assets SET deleted_at_ms = $2, revision = $3
+         WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
+        [id, atMs, revision],
       );
-      return new Map(rows.map((row) => [row.id as AssetId, row.mosquitto_hash ?? undefined]));
-    },
+      if (changed.length === 0) throw assetNotFound(id);
+      await closeAssignment(transaction, id, atMs);
+    });
+  }
 
-    async assignments(assetIds) {
-      const rows = await database.query<StoredAssignment>(
-        `SELECT asset_id, project_id, valid_from_ms, valid_to_ms FROM asset_assignments
-         WHERE $1::text[] IS NULL OR asset_id = ANY ($1) ORDER BY valid_from_ms, asset_id`,
-        [assetIds ?? null],
-      );
-      return rows.map(toAssignment);
-    },
-  };
+  async changesSince(revision: number): Promise<Changes<AssetRow>> {
+    const stored = await this.#database.query<ChangedAsset>(
+      `SELECT ${COLUMNS}, secret_hash, revision, deleted_at_ms IS NOT NULL AS deleted
+       FROM assets WHERE revision > $1 ORDER BY revision`,
+      [revision],
+    );
+    const rows = stored.map(toAssetRow);
+    return { revision: rows.at(-1)?.revision ?? revision, rows };
+  }
+
+  async mosquittoHashes(): Promise<ReadonlyMap<AssetId, string | undefined>> {
+    const rows = await this.#database.query<{ id: string; mosquitto_hash: string | null }>(
+      "SELECT id, mosquitto_hash FROM assets WHERE deleted_at_ms IS NULL ORDER BY id",
+    );
+    return new Map(rows.map((row) => [row.id as AssetId, row.mosquitto_hash ?? undefined]));
+  }
+
+  async assignments(assetIds: readonly AssetId[] | undefined): Promise<readonly AssetAssignment[]> {
+    const rows = await this.#database.query<StoredAssignment>(
+      `SELECT asset_id, project_id, valid_from_ms, valid_to_ms FROM asset_assignments
+       WHERE $1::text[] IS NULL OR asset_id = ANY ($1) ORDER BY valid_from_ms, asset_id`,
+      [assetIds ?? null],
+    );
+    return rows.map(toAssignment);
+  }
 }
 
 /** Runs one change of an asset with the next revision. */

@@ -1,3 +1,4 @@
+import type { CommandState } from "../../../domain/equipment/command.ts";
 import {
   type Command,
   KEPT_COMMANDS_PER_ASSET,
@@ -47,121 +48,151 @@ const COLUMNS = `id, asset_id, project_id, sequence, name, parameters, state, at
 const OPEN = "state IN ('queued', 'sent')";
 
 /** Commands to devices in SQL. */
-export function createCommandRecords(database: Database): CommandRecords {
-  async function findBy(where: string, values: readonly SqlValue[]): Promise<Command | undefined> {
-    const [row] = await database.query<StoredCommand>(
+export class SqlCommandRecords implements CommandRecords {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(command: NewCommand): Promise<Command> {
+    return this.#database.transaction(async (transaction) => {
+      // The lock on the counter's row makes one insertion wait for the other: two that count before
+      // either commits would both fit in.
+      const [counter] = await transaction.query<{ value: number }>(
+        "UPDATE counters SET value = value + 1 WHERE name = 'command_sequence' RETURNING value",
+      );
+      await requireRoom(transaction, command);
+      const queued = asQueued(command, counter?.value ?? 0);
+      await explainViolations(
+        transaction.query(
+          `INSERT INTO commands (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+             $13, $14, $15, $16, $17, $18, $19, $20)`,
+          toValues(queued),
+        ),
+        { unique: ["ID_CONFLICT", `command id "${command.id}" is taken`] },
+      );
+      await insertEvents(transaction, [commandEvent(queued)]);
+      await dropOldest(transaction, command.assetId);
+      return queued;
+    });
+  }
+
+  find(id: CommandId): Promise<Command | undefined> {
+    return this.#findBy("id = $1", [id]);
+  }
+
+  findBySequence(assetId: AssetId, sequence: number): Promise<Command | undefined> {
+    return this.#findBy("asset_id = $1 AND sequence = $2", [assetId, sequence]);
+  }
+
+  async list({
+    assetId,
+    projectIds,
+    states,
+    limit,
+    offset,
+  }: {
+    readonly assetId: AssetId;
+    readonly projectIds?: readonly ProjectId[];
+    readonly states?: readonly CommandState[];
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly commands: readonly Command[]; readonly total: number }> {
+    const matches = `asset_id = $1 AND ($2::text[] IS NULL OR project_id = ANY ($2))
+      AND ($3::text[] IS NULL OR state = ANY ($3))`;
+    const values = [assetId, projectIds ?? null, states ?? null];
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM commands WHERE ${matches}`,
+      values,
+    );
+    const rows = await this.#database.query<StoredCommand>(
+      `SELECT ${COLUMNS} FROM commands WHERE ${matches}
+       ORDER BY sequence DESC LIMIT $4 OFFSET $5`,
+      [...values, limit, offset],
+    );
+    return { commands: rows.map(toCommand), total: counted?.total ?? 0 };
+  }
+
+  update(
+    id: CommandId,
+    change: (before: Command) => Command | undefined,
+  ): Promise<Command | undefined> {
+    return this.#database.transaction(async (transaction) => {
+      const [row] = await transaction.query<StoredCommand>(
+        `SELECT ${COLUMNS} FROM commands WHERE id = $1 FOR UPDATE`,
+        [id],
+      );
+      const after = row && change(toCommand(row));
+      if (after === undefined) return undefined;
+      await transaction.query(
+        `UPDATE commands SET state = $2, attempt = $3, carrier = $4, failure = $5, detail = $6,
+           answer = $7, changed_at_ms = $8, sent_at_ms = $9, delivered_at_ms = $10,
+           answered_at_ms = $11
+         WHERE id = $1`,
+        [id, ...changing(after)],
+      );
+      await insertEvents(transaction, [commandEvent(after)]);
+      return after;
+    });
+  }
+
+  head(assetId: AssetId): Promise<Command | undefined> {
+    return this.#findBy(`asset_id = $1 AND ${OPEN} ORDER BY sequence LIMIT 1`, [assetId]);
+  }
+
+  async openAssets(): Promise<readonly AssetId[]> {
+    const rows = await this.#database.query<{ asset_id: string }>(
+      `SELECT DISTINCT asset_id FROM commands WHERE ${OPEN}`,
+    );
+    return rows.map(({ asset_id }) => asset_id as AssetId);
+  }
+
+  async lastSequence(): Promise<number> {
+    const [row] = await this.#database.query<{ value: number }>(
+      "SELECT value FROM counters WHERE name = 'command_sequence'",
+    );
+    return row?.value ?? 0;
+  }
+
+  async since(
+    sequence: number,
+    limit: number,
+  ): Promise<readonly { readonly sequence: number; readonly assetId: AssetId }[]> {
+    const rows = await this.#database.query<{ sequence: number; asset_id: string }>(
+      "SELECT sequence, asset_id FROM commands WHERE sequence > $1 ORDER BY sequence LIMIT $2",
+      [sequence, limit],
+    );
+    return rows.map((row) => ({ sequence: row.sequence, assetId: row.asset_id as AssetId }));
+  }
+
+  async overdue(atMs: number, limit: number): Promise<readonly CommandId[]> {
+    const rows = await this.#database.query<{ id: string }>(
+      `SELECT id FROM commands WHERE ${OPEN} AND expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2`,
+      [atMs, limit],
+    );
+    return rows.map(({ id }) => id as CommandId);
+  }
+
+  expire(beforeMs: number): Promise<boolean> {
+    return expireRows(
+      this.#database,
+      {
+        table: "commands",
+        old: "aged.changed_at_ms < $1 AND aged.state NOT IN ('queued', 'sent')",
+        order: "changed_at_ms",
+      },
+      [beforeMs],
+    );
+  }
+
+  async #findBy(where: string, values: readonly SqlValue[]): Promise<Command | undefined> {
+    const [row] = await this.#database.query<StoredCommand>(
       `SELECT ${COLUMNS} FROM commands WHERE ${where}`,
       values,
     );
     return row && toCommand(row);
   }
-
-  return {
-    insert: (command) =>
-      database.transaction(async (transaction) => {
-        // The lock on the counter's row makes one insertion wait for the other: two that count before
-        // either commits would both fit in.
-        const [counter] = await transaction.query<{ value: number }>(
-          "UPDATE counters SET value = value + 1 WHERE name = 'command_sequence' RETURNING value",
-        );
-        await requireRoom(transaction, command);
-        const queued = asQueued(command, counter?.value ?? 0);
-        await explainViolations(
-          transaction.query(
-            `INSERT INTO commands (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-               $13, $14, $15, $16, $17, $18, $19, $20)`,
-            toValues(queued),
-          ),
-          { unique: ["ID_CONFLICT", `command id "${command.id}" is taken`] },
-        );
-        await insertEvents(transaction, [commandEvent(queued)]);
-        await dropOldest(transaction, command.assetId);
-        return queued;
-      }),
-
-    find: (id) => findBy("id = $1", [id]),
-
-    findBySequence: (assetId, sequence) =>
-      findBy("asset_id = $1 AND sequence = $2", [assetId, sequence]),
-
-    async list({ assetId, projectIds, states, limit, offset }) {
-      const matches = `asset_id = $1 AND ($2::text[] IS NULL OR project_id = ANY ($2))
-        AND ($3::text[] IS NULL OR state = ANY ($3))`;
-      const values = [assetId, projectIds ?? null, states ?? null];
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM commands WHERE ${matches}`,
-        values,
-      );
-      const rows = await database.query<StoredCommand>(
-        `SELECT ${COLUMNS} FROM commands WHERE ${matches}
-         ORDER BY sequence DESC LIMIT $4 OFFSET $5`,
-        [...values, limit, offset],
-      );
-      return { commands: rows.map(toCommand), total: counted?.total ?? 0 };
-    },
-
-    update: (id, change) =>
-      database.transaction(async (transaction) => {
-        const [row] = await transaction.query<StoredCommand>(
-          `SELECT ${COLUMNS} FROM commands WHERE id = $1 FOR UPDATE`,
-          [id],
-        );
-        const after = row && change(toCommand(row));
-        if (after === undefined) return undefined;
-        await transaction.query(
-          `UPDATE commands SET state = $2, attempt = $3, carrier = $4, failure = $5, detail = $6,
-             answer = $7, changed_at_ms = $8, sent_at_ms = $9, delivered_at_ms = $10,
-             answered_at_ms = $11
-           WHERE id = $1`,
-          [id, ...changing(after)],
-        );
-        await insertEvents(transaction, [commandEvent(after)]);
-        return after;
-      }),
-
-    head: (assetId) => findBy(`asset_id = $1 AND ${OPEN} ORDER BY sequence LIMIT 1`, [assetId]),
-
-    async openAssets() {
-      const rows = await database.query<{ asset_id: string }>(
-        `SELECT DISTINCT asset_id FROM commands WHERE ${OPEN}`,
-      );
-      return rows.map(({ asset_id }) => asset_id as AssetId);
-    },
-
-    async lastSequence() {
-      const [row] = await database.query<{ value: number }>(
-        "SELECT value FROM counters WHERE name = 'command_sequence'",
-      );
-      return row?.value ?? 0;
-    },
-
-    async since(sequence, limit) {
-      const rows = await database.query<{ sequence: number; asset_id: string }>(
-        "SELECT sequence, asset_id FROM commands WHERE sequence > $1 ORDER BY sequence LIMIT $2",
-        [sequence, limit],
-      );
-      return rows.map((row) => ({ sequence: row.sequence, assetId: row.asset_id as AssetId }));
-    },
-
-    async overdue(atMs, limit) {
-      const rows = await database.query<{ id: string }>(
-        `SELECT id FROM commands WHERE ${OPEN} AND expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2`,
-        [atMs, limit],
-      );
-      return rows.map(({ id }) => id as CommandId);
-    },
-
-    expire: (beforeMs) =>
-      expireRows(
-        database,
-        {
-          table: "commands",
-          old: "aged.changed_at_ms < $1 AND aged.state NOT IN ('queued', 'sent')",
-          order: "changed_at_ms",
-        },
-        [beforeMs],
-      ),
-  };
 }
 
 /** @throws DomainError `LIMIT_REACHED`. */

@@ -26,64 +26,71 @@ type StoredConnection = {
 };
 
 /** The connection log in SQL. */
-export function createConnectionRecords(database: Database): ConnectionRecords {
-  return {
-    async add(entries) {
-      if (entries.length === 0) return;
-      const subjects = entries.map(({ assetId }) => assetId ?? UNKNOWN);
-      await database.transaction(async (transaction) => {
-        await transaction.query(
-          `INSERT INTO connection_log (subject, sequence, at_ms, address, listener, protocol_level,
-             outcome, detail, client_id, username)
-           SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
-             $6::smallint[], $7::text[], $8::text[], $9::text[], $10::text[])
-           ON CONFLICT DO NOTHING`,
-          [
-            subjects,
-            entries.map(({ sequence }) => sequence),
-            entries.map(({ atMs }) => Math.round(atMs)),
-            entries.map(({ address }) => withoutNul(address)),
-            entries.map(({ listener }) => listener),
-            entries.map(({ protocolLevel }) => protocolLevel ?? null),
-            entries.map(({ outcome }) => outcome),
-            entries.map(({ detail }) => textOrNull(detail)),
-            entries.map(({ clientId }) => textOrNull(clientId)),
-            entries.map(({ username }) => textOrNull(username)),
-          ],
-        );
-        const touched = [...new Set(subjects)];
-        await transaction.query(
-          `DELETE FROM connection_log AS old
-           USING unnest($1::text[], $2::int[]) AS touched (subject, kept)
-           WHERE old.subject = touched.subject AND old.sequence <= (
-             SELECT sequence FROM connection_log WHERE subject = touched.subject
-             ORDER BY sequence DESC OFFSET touched.kept LIMIT 1
-           )`,
-          [
-            touched,
-            touched.map((subject) =>
-              subject === UNKNOWN ? UNKNOWN_CONNECTIONS : CONNECTIONS_PER_ASSET,
-            ),
-          ],
-        );
-      });
-    },
+export class SqlConnectionRecords implements ConnectionRecords {
+  readonly #database: Database;
 
-    async newest(assetId, limit) {
-      const rows = await database.query<StoredConnection>(
-        `SELECT subject, sequence, at_ms, address, listener, protocol_level, outcome, detail,
-           client_id, username
-         FROM connection_log WHERE subject = $1 ORDER BY sequence DESC LIMIT $2`,
-        [assetId ?? UNKNOWN, limit],
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async add(entries: readonly LoggedConnection[]): Promise<void> {
+    if (entries.length === 0) return;
+    const subjects = entries.map(({ assetId }) => assetId ?? UNKNOWN);
+    await this.#database.transaction(async (transaction) => {
+      await transaction.query(
+        `INSERT INTO connection_log (subject, sequence, at_ms, address, listener, protocol_level,
+           outcome, detail, client_id, username)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
+           $6::smallint[], $7::text[], $8::text[], $9::text[], $10::text[])
+         ON CONFLICT DO NOTHING`,
+        [
+          subjects,
+          entries.map(({ sequence }) => sequence),
+          entries.map(({ atMs }) => Math.round(atMs)),
+          entries.map(({ address }) => withoutNul(address)),
+          entries.map(({ listener }) => listener),
+          entries.map(({ protocolLevel }) => protocolLevel ?? null),
+          entries.map(({ outcome }) => outcome),
+          entries.map(({ detail }) => textOrNull(detail)),
+          entries.map(({ clientId }) => textOrNull(clientId)),
+          entries.map(({ username }) => textOrNull(username)),
+        ],
       );
-      return rows.map(toEntry);
-    },
+      const touched = [...new Set(subjects)];
+      await transaction.query(
+        `DELETE FROM connection_log AS old
+         USING unnest($1::text[], $2::int[]) AS touched (subject, kept)
+         WHERE old.subject = touched.subject AND old.sequence <= (
+           SELECT sequence FROM connection_log WHERE subject = touched.subject
+           ORDER BY sequence DESC OFFSET touched.kept LIMIT 1
+         )`,
+        [
+          touched,
+          touched.map((subject) =>
+            subject === UNKNOWN ? UNKNOWN_CONNECTIONS : CONNECTIONS_PER_ASSET,
+          ),
+        ],
+      );
+    });
+  }
 
-    expire: (beforeMs) =>
-      expireRows(database, { table: "connection_log", old: "aged.at_ms < $1", order: "at_ms" }, [
-        beforeMs,
-      ]),
-  };
+  async newest(assetId: AssetId | undefined, limit: number): Promise<readonly LoggedConnection[]> {
+    const rows = await this.#database.query<StoredConnection>(
+      `SELECT subject, sequence, at_ms, address, listener, protocol_level, outcome, detail,
+         client_id, username
+       FROM connection_log WHERE subject = $1 ORDER BY sequence DESC LIMIT $2`,
+      [assetId ?? UNKNOWN, limit],
+    );
+    return rows.map(toEntry);
+  }
+
+  expire(beforeMs: number): Promise<boolean> {
+    return expireRows(
+      this.#database,
+      { table: "connection_log", old: "aged.at_ms < $1", order: "at_ms" },
+      [beforeMs],
+    );
+  }
 }
 
 const textOrNull = (text: string | undefined): string | null =>

@@ -1,7 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { Geofence } from "../../../domain/geometry/geofence.ts";
-import type { GeofenceId } from "../../../domain/ids.ts";
-import type { GeofenceRecords } from "../../ports/equipment/geofences.ts";
+import type { Geofence, GeofenceKind } from "../../../domain/geometry/geofence.ts";
+import type { GeofenceId, ProjectId } from "../../../domain/ids.ts";
+import type { Changes } from "../../ports/equipment/changes.ts";
+import type { GeofenceRecords, GeofenceVersion } from "../../ports/equipment/geofences.ts";
 import type { Database, Queryable } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { changeWithRevisions } from "../sql/revisions.ts";
@@ -31,16 +32,30 @@ const MATCHES = `($1::text[] IS NULL OR fence.project_id = ANY ($1))
   AND ($2::text IS NULL OR version.kind = $2)`;
 
 /** Geofences and all their versions in SQL. */
-export function createGeofenceRecords(database: Database): GeofenceRecords {
-  function insertAll(fences: readonly Geofence[], atMs: number): Promise<void> {
+export class SqlGeofenceRecords implements GeofenceRecords {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(fence: Geofence, atMs: number): Promise<void> {
+    return this.insertAll([fence], atMs);
+  }
+
+  insertAll(fences: readonly Geofence[], atMs: number): Promise<void> {
     return explainViolations(
-      changeWithRevisions(database, "geofence_revision", async (transaction, nextRevision) => {
-        for (let from = 0; from < fences.length; from += INSERTED_AT_ONCE) {
-          const some = fences.slice(from, from + INSERTED_AT_ONCE);
-          await transaction.query(INSERT_FENCES, [fenceRows(some)]);
-          await transaction.query(INSERT_VERSIONS, versionValues(some, atMs, nextRevision));
-        }
-      }),
+      changeWithRevisions(
+        this.#database,
+        "geofence_revision",
+        async (transaction, nextRevision) => {
+          for (let from = 0; from < fences.length; from += INSERTED_AT_ONCE) {
+            const some = fences.slice(from, from + INSERTED_AT_ONCE);
+            await transaction.query(INSERT_FENCES, [fenceRows(some)]);
+            await transaction.query(INSERT_VERSIONS, versionValues(some, atMs, nextRevision));
+          }
+        },
+      ),
       {
         unique: ["ID_CONFLICT", `${idsText(fences)} is taken`],
         foreignKey: ["PROJECT_NOT_FOUND", `no project for ${idsText(fences)}`],
@@ -48,29 +63,40 @@ export function createGeofenceRecords(database: Database): GeofenceRecords {
     );
   }
 
-  return {
-    insert: (fence, atMs) => insertAll([fence], atMs),
-    insertAll,
+  find(id: GeofenceId): Promise<Geofence | undefined> {
+    return findFence(this.#database, id);
+  }
 
-    find: (id) => findFence(database, id),
+  async list({
+    projectIds,
+    kind,
+    limit,
+    offset,
+  }: {
+    readonly projectIds?: readonly ProjectId[];
+    readonly kind?: GeofenceKind;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly fences: readonly Geofence[]; readonly total: number }> {
+    const filter = [projectIds ?? null, kind ?? null];
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM ${LIVE_FENCES} WHERE ${MATCHES}`,
+      filter,
+    );
+    const rows = await this.#database.query<StoredFence>(
+      `SELECT ${FENCE_COLUMNS} FROM ${LIVE_FENCES} WHERE ${MATCHES}
+       ORDER BY fence.created_at_ms, fence.id LIMIT $3 OFFSET $4`,
+      [...filter, limit, offset],
+    );
+    return { fences: rows.map(toFence), total: counted?.total ?? 0 };
+  }
 
-    async list({ projectIds, kind, limit, offset }) {
-      const filter = [projectIds ?? null, kind ?? null];
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM ${LIVE_FENCES} WHERE ${MATCHES}`,
-        filter,
-      );
-      const rows = await database.query<StoredFence>(
-        `SELECT ${FENCE_COLUMNS} FROM ${LIVE_FENCES} WHERE ${MATCHES}
-         ORDER BY fence.created_at_ms, fence.id LIMIT $3 OFFSET $4`,
-        [...filter, limit, offset],
-      );
-      return { fences: rows.map(toFence), total: counted?.total ?? 0 };
-    },
-
-    update: (id, change, atMs) =>
-      explainViolations(
-        changeWithRevisions(database, "geofence_revision", async (transaction, nextRevision) => {
+  update(id: GeofenceId, change: (before: Geofence) => Geofence, atMs: number): Promise<Geofence> {
+    return explainViolations(
+      changeWithRevisions(
+        this.#database,
+        "geofence_revision",
+        async (transaction, nextRevision) => {
           const before = await findFence(transaction, id);
           if (before === undefined) throw fenceNotFound(id);
           const fence = change(before);
@@ -82,12 +108,17 @@ export function createGeofenceRecords(database: Database): GeofenceRecords {
           const endMs = await endVersion(transaction, id, atMs, nextRevision());
           await transaction.query(INSERT_VERSIONS, versionValues([fence], endMs, nextRevision));
           return fence;
-        }),
-        { foreignKey: ["PROJECT_NOT_FOUND", `no such project for geofence "${id}"`] },
+        },
       ),
+      { foreignKey: ["PROJECT_NOT_FOUND", `no such project for geofence "${id}"`] },
+    );
+  }
 
-    delete: (id, atMs) =>
-      changeWithRevisions(database, "geofence_revision", async (transaction, nextRevision) => {
+  delete(id: GeofenceId, atMs: number): Promise<void> {
+    return changeWithRevisions(
+      this.#database,
+      "geofence_revision",
+      async (transaction, nextRevision) => {
         const deleted = await transaction.query(
           `UPDATE geofences SET deleted_at_ms = $2
            WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
@@ -95,19 +126,20 @@ export function createGeofenceRecords(database: Database): GeofenceRecords {
         );
         if (deleted.length === 0) throw fenceNotFound(id);
         await endVersion(transaction, id, atMs, nextRevision());
-      }),
+      },
+    );
+  }
 
-    async changesSince(revision, endedAfterMs) {
-      const rows = await database.query<StoredVersion>(
-        `SELECT ${VERSION_COLUMNS} FROM geofence_versions
-         WHERE revision > $1
-           AND ($2::bigint IS NULL OR valid_to_ms IS NULL OR valid_to_ms > $2)
-         ORDER BY revision`,
-        [revision, endedAfterMs ?? null],
-      );
-      return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toVersion) };
-    },
-  };
+  async changesSince(revision: number, endedAfterMs?: number): Promise<Changes<GeofenceVersion>> {
+    const rows = await this.#database.query<StoredVersion>(
+      `SELECT ${VERSION_COLUMNS} FROM geofence_versions
+       WHERE revision > $1
+         AND ($2::bigint IS NULL OR valid_to_ms IS NULL OR valid_to_ms > $2)
+       ORDER BY revision`,
+      [revision, endedAfterMs ?? null],
+    );
+    return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toVersion) };
+  }
 }
 
 async function findFence(database: Queryable, id: GeofenceId): Promise<Geofence | undefined> {

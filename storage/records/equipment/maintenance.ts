@@ -1,5 +1,7 @@
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import type { Changes } from "../../ports/equipment/changes.ts";
 import type {
+  HeldPlan,
   MaintenanceRecords,
   PlanScope,
   PlanVersion,
@@ -33,10 +35,23 @@ type StoredService = {
 };
 
 /** Maintenance plans with all their versions, and recorded services, in SQL. */
-export function createMaintenanceRecords(database: Database): MaintenanceRecords {
-  return {
-    putPlan: (scope, plan, atMs, check) =>
-      changeWithRevisions(database, "maintenance_revision", async (transaction, nextRevision) => {
+export class SqlMaintenanceRecords implements MaintenanceRecords {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  putPlan(
+    scope: PlanScope,
+    plan: string | undefined,
+    atMs: number,
+    check?: (before: HeldPlan | undefined) => void,
+  ): Promise<void> {
+    return changeWithRevisions(
+      this.#database,
+      "maintenance_revision",
+      async (transaction, nextRevision) => {
         const columns = scopeColumns(scope);
         const [before] = await transaction.query<
           Pick<StoredPlan, "plan" | "valid_from_ms"> & { readonly scope: string }
@@ -69,19 +84,24 @@ export function createMaintenanceRecords(database: Database): MaintenanceRecords
            VALUES ($1, $2, $3, $4, $5, $6)`,
           [...columns, plan ?? null, fromMs, nextRevision()],
         );
-      }),
+      },
+    );
+  }
 
-    async plansSince(revision) {
-      const rows = await database.query<StoredPlan>(
-        `SELECT asset_id, project_id, asset_type, plan, valid_from_ms, valid_to_ms, revision
-         FROM maintenance_plans WHERE revision > $1 ORDER BY revision`,
-        [revision],
-      );
-      return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toPlanVersion) };
-    },
+  async plansSince(revision: number): Promise<Changes<PlanVersion>> {
+    const rows = await this.#database.query<StoredPlan>(
+      `SELECT asset_id, project_id, asset_type, plan, valid_from_ms, valid_to_ms, revision
+       FROM maintenance_plans WHERE revision > $1 ORDER BY revision`,
+      [revision],
+    );
+    return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toPlanVersion) };
+  }
 
-    recordService: (service) =>
-      changeWithRevisions(database, "maintenance_revision", async (transaction, nextRevision) => {
+  recordService(service: Omit<ServiceRow, "revision">): Promise<ServiceRow> {
+    return changeWithRevisions(
+      this.#database,
+      "maintenance_revision",
+      async (transaction, nextRevision) => {
         const row = { ...service, revision: nextRevision() };
         await transaction.query(
           `INSERT INTO maintenance_services
@@ -91,38 +111,46 @@ export function createMaintenanceRecords(database: Database): MaintenanceRecords
           serviceValues(row),
         );
         return row;
-      }),
+      },
+    );
+  }
 
-    async services(assetId, { item, limit, offset }) {
-      const matches = "asset_id = $1 AND ($2::text IS NULL OR item = $2)";
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM maintenance_services WHERE ${matches}`,
-        [assetId, item ?? null],
-      );
-      const rows = await database.query<StoredService>(
-        `SELECT * FROM maintenance_services WHERE ${matches}
-         ORDER BY serviced_at_ms DESC, revision DESC LIMIT $3 OFFSET $4`,
-        [assetId, item ?? null, limit, offset],
-      );
-      return { services: rows.map(toService), total: counted?.total ?? 0 };
-    },
+  async services(
+    assetId: AssetId,
+    {
+      item,
+      limit,
+      offset,
+    }: { readonly item?: string; readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly services: readonly ServiceRow[]; readonly total: number }> {
+    const matches = "asset_id = $1 AND ($2::text IS NULL OR item = $2)";
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM maintenance_services WHERE ${matches}`,
+      [assetId, item ?? null],
+    );
+    const rows = await this.#database.query<StoredService>(
+      `SELECT * FROM maintenance_services WHERE ${matches}
+       ORDER BY serviced_at_ms DESC, revision DESC LIMIT $3 OFFSET $4`,
+      [assetId, item ?? null, limit, offset],
+    );
+    return { services: rows.map(toService), total: counted?.total ?? 0 };
+  }
 
-    async servicesSince(revision) {
-      const rows = await database.query<StoredService>(
-        "SELECT * FROM maintenance_services WHERE revision > $1 ORDER BY revision",
-        [revision],
-      );
-      return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toService) };
-    },
+  async servicesSince(revision: number): Promise<Changes<ServiceRow>> {
+    const rows = await this.#database.query<StoredService>(
+      "SELECT * FROM maintenance_services WHERE revision > $1 ORDER BY revision",
+      [revision],
+    );
+    return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toService) };
+  }
 
-    async distanceM(assetId) {
-      const [row] = await database.query<{ sum: number | null }>(
-        "SELECT sum(distance_m) AS sum FROM utilization_days WHERE asset_id = $1",
-        [assetId],
-      );
-      return row?.sum ?? 0;
-    },
-  };
+  async distanceM(assetId: AssetId): Promise<number> {
+    const [row] = await this.#database.query<{ sum: number | null }>(
+      "SELECT sum(distance_m) AS sum FROM utilization_days WHERE asset_id = $1",
+      [assetId],
+    );
+    return row?.sum ?? 0;
+  }
 }
 
 /** `asset_id`, `project_id`, `asset_type`. */

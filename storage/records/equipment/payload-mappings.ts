@@ -1,5 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { requireRoom } from "../../../domain/platform/record-limits.ts";
+import type { Changes } from "../../ports/equipment/changes.ts";
 import type {
   MappingRow,
   PayloadMappingRecords,
@@ -19,10 +20,23 @@ type StoredRow = {
 const COLUMNS = "asset_type, mapping::text AS mapping, created_at_ms, updated_at_ms, revision";
 
 /** Mappings of payloads in SQL; every change is kept apart from every change of an asset. */
-export function createPayloadMappingRecords(database: Database): PayloadMappingRecords {
-  return {
-    put: (assetType, mapping, atMs, check) =>
-      changeWithRevisions(database, "asset_revision", async (transaction, nextRevision) => {
+export class SqlPayloadMappingRecords implements PayloadMappingRecords {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  put(
+    assetType: string,
+    mapping: string,
+    atMs: number,
+    check?: (before: StoredMapping | undefined) => void,
+  ): Promise<StoredMapping> {
+    return changeWithRevisions(
+      this.#database,
+      "asset_revision",
+      async (transaction, nextRevision) => {
         const before = await findMapping(transaction, assetType);
         check?.(before);
         if (before?.mapping === mapping) return before;
@@ -38,21 +52,29 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
           [assetType, mapping, createdAtMs, atMs, nextRevision()],
         );
         return { assetType, mapping, createdAtMs, updatedAtMs: atMs };
-      }),
+      },
+    );
+  }
 
-    find: (assetType) => findMapping(database, assetType),
+  find(assetType: string): Promise<StoredMapping | undefined> {
+    return findMapping(this.#database, assetType);
+  }
 
-    async list() {
-      const rows = await database.query<StoredRow>(
-        `SELECT ${COLUMNS} FROM payload_mappings WHERE mapping IS NOT NULL
-         ORDER BY asset_type COLLATE "C"`,
-      );
-      return rows.flatMap((row) => toStored(row) ?? []);
-    },
+  async list(): Promise<readonly StoredMapping[]> {
+    const rows = await this.#database.query<StoredRow>(
+      `SELECT ${COLUMNS} FROM payload_mappings WHERE mapping IS NOT NULL
+       ORDER BY asset_type COLLATE "C"`,
+    );
+    return rows.flatMap((row) => toStored(row) ?? []);
+  }
 
-    remove: (assetType, atMs, check) =>
-      changeWithRevisions(database, "asset_revision", async (transaction, nextRevision) => {
-        check?.(await requireMapping(transaction, assetType));
+  remove(assetType: string, atMs: number, check?: (before: StoredMapping) => void): Promise<void> {
+    return changeWithRevisions(
+      this.#database,
+      "asset_revision",
+      async (transaction, nextRevision) => {
+        const found = await requireMapping(transaction, assetType);
+        check?.(found);
         const [used] = await transaction.query<{ assets: number }>(
           `SELECT count(*) AS assets FROM assets
            WHERE decoder = 'mapping' AND type = $1 AND deleted_at_ms IS NULL`,
@@ -64,16 +86,17 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
            WHERE asset_type = $1`,
           [assetType, atMs, nextRevision()],
         );
-      }),
+      },
+    );
+  }
 
-    async changesSince(revision) {
-      const rows = await database.query<StoredRow>(
-        `SELECT ${COLUMNS} FROM payload_mappings WHERE revision > $1 ORDER BY revision`,
-        [revision],
-      );
-      return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toRow) };
-    },
-  };
+  async changesSince(revision: number): Promise<Changes<MappingRow>> {
+    const rows = await this.#database.query<StoredRow>(
+      `SELECT ${COLUMNS} FROM payload_mappings WHERE revision > $1 ORDER BY revision`,
+      [revision],
+    );
+    return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toRow) };
+  }
 }
 
 /**

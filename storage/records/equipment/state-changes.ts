@@ -15,20 +15,37 @@ type Span = { readonly nodeId: string; readonly from: number; readonly to: numbe
  * What followers of `asset_state` ask. An index on a column that changes with every commit would cost
  * the pipeline its heap-only updates, so each commit says in one row which assets it touched.
  */
-export function createStateChanges(database: Database): StateChanges {
-  async function readMark(): Promise<StateMark> {
-    const rows = await database.query<{ node_id: string; commits: number }>(
+export class SqlStateChanges implements StateChanges {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async since(
+    before: StateMark | undefined,
+  ): Promise<{ readonly rows: readonly AssetStateRow[]; readonly mark: StateMark }> {
+    // First: what is committed between the two reads is then listed twice, not never.
+    const mark = await this.#readMark();
+    if (before === undefined) return { rows: await this.#read(undefined), mark };
+    const spans = spansBetween(before, mark);
+    if (spans?.length === 0) return { rows: [], mark };
+    return { rows: await this.#read(spans && (await this.#touched(spans))), mark };
+  }
+
+  async #readMark(): Promise<StateMark> {
+    const rows = await this.#database.query<{ node_id: string; commits: number }>(
       "SELECT node_id, commits FROM pipeline_checkpoint",
     );
     return new Map(rows.map((row) => [row.node_id, row.commits]));
   }
 
   /** Assets that commits `from + 1` to `to` touched; `undefined`: that is not known any more. */
-  async function touched(spans: readonly Span[]): Promise<ReadonlySet<string> | undefined> {
+  async #touched(spans: readonly Span[]): Promise<ReadonlySet<string> | undefined> {
     const numbers = spans.flatMap(({ nodeId, from, to }) =>
       Array.from({ length: to - from }, (_, i) => ({ nodeId, number: from + 1 + i })),
     );
-    const rows = await database.query<{ asset_ids: string }>(
+    const rows = await this.#database.query<{ asset_ids: string }>(
       `SELECT asset_ids FROM state_changes
        JOIN unnest($1::text[], $2::int[], $3::bigint[]) AS wanted (node_id, slot, commit_number)
          USING (node_id, slot, commit_number)`,
@@ -44,25 +61,14 @@ export function createStateChanges(database: Database): StateChanges {
     return new Set(ids);
   }
 
-  async function read(ids: ReadonlySet<string> | undefined): Promise<readonly AssetStateRow[]> {
+  async #read(ids: ReadonlySet<string> | undefined): Promise<readonly AssetStateRow[]> {
     if (ids?.size === 0) return [];
-    const rows = await database.query<{ asset_id: string; state: string }>(
+    const rows = await this.#database.query<{ asset_id: string; state: string }>(
       "SELECT asset_id, state FROM asset_state WHERE $1::text[] IS NULL OR asset_id = ANY ($1)",
       [ids === undefined ? null : [...ids]],
     );
     return rows.map((row) => ({ assetId: row.asset_id as AssetId, state: row.state }));
   }
-
-  return {
-    async since(before) {
-      // First: what is committed between the two reads is then listed twice, not never.
-      const mark = await readMark();
-      if (before === undefined) return { rows: await read(undefined), mark };
-      const spans = spansBetween(before, mark);
-      if (spans?.length === 0) return { rows: [], mark };
-      return { rows: await read(spans && (await touched(spans))), mark };
-    },
-  };
 }
 
 /** Commits that came since; `undefined`: more than the ring holds, or the database was set back. */

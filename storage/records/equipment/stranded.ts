@@ -10,33 +10,39 @@ type StoredRecord = {
 };
 
 /** Records that wait for the owner of their shard, in SQL. */
-export function createStrandedRecords(database: Database): StrandedRecords {
-  return {
-    add: (records) => insertStranded(database, records),
+export class SqlStrandedRecords implements StrandedRecords {
+  readonly #database: Database;
 
-    async ofShards(shards, limit) {
-      const rows = await database.query<StoredRecord>(
-        `SELECT journal_id, sequence, shard, kind, body FROM stranded_records
-         WHERE shard = ANY ($1::int[]) ORDER BY journal_id, sequence LIMIT $2`,
-        [shards, limit],
-      );
-      return rows.map((row) => ({
-        journalId: row.journal_id,
-        sequence: row.sequence,
-        shard: row.shard,
-        record: { kind: row.kind, body: row.body },
-      }));
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async delete(records) {
-      if (records.length === 0) return;
-      await database.query(
-        `DELETE FROM stranded_records WHERE (journal_id, sequence) IN
-           (SELECT * FROM unnest($1::text[], $2::bigint[]))`,
-        [records.map(({ journalId }) => journalId), records.map(({ sequence }) => sequence)],
-      );
-    },
-  };
+  add(records: readonly StrandedRecord[]): Promise<void> {
+    return insertStranded(this.#database, records);
+  }
+
+  async ofShards(shards: readonly number[], limit: number): Promise<readonly StrandedRecord[]> {
+    const rows = await this.#database.query<StoredRecord>(
+      `SELECT journal_id, sequence, shard, kind, body FROM stranded_records
+       WHERE shard = ANY ($1::int[]) ORDER BY journal_id, sequence LIMIT $2`,
+      [shards, limit],
+    );
+    return rows.map((row) => ({
+      journalId: row.journal_id,
+      sequence: row.sequence,
+      shard: row.shard,
+      record: { kind: row.kind, body: row.body },
+    }));
+  }
+
+  async delete(records: readonly Pick<StrandedRecord, "journalId" | "sequence">[]): Promise<void> {
+    if (records.length === 0) return;
+    await this.#database.query(
+      `DELETE FROM stranded_records WHERE (journal_id, sequence) IN
+         (SELECT * FROM unnest($1::text[], $2::bigint[]))`,
+      [records.map(({ journalId }) => journalId), records.map(({ sequence }) => sequence)],
+    );
+  }
 }
 
 /** Puts records aside for the owners of their shards. */

@@ -82,39 +82,62 @@ SELECT before.* FROM (SELECT DISTINCT geofence_id FROM later) AS fence, LATERAL 
 ORDER BY ordinal`;
 
 /** Reading visits in SQL; the pipeline writes them with `upsertVisits`. */
-export function createVisitRecords(database: Database): VisitRecords {
-  return {
-    async list({ projectIds, geofenceId, assetId, fromMs, toMs, limit, offset }) {
-      const filter = [
-        projectIds ?? null,
-        geofenceId ?? null,
-        assetId ?? null,
-        fromMs ?? null,
-        toMs ?? null,
-      ];
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM visits WHERE ${MATCHES}`,
-        filter,
-      );
-      const rows = await database.query<StoredVisit>(
-        `SELECT * FROM visits WHERE ${MATCHES}
-         ORDER BY entered_at_ms DESC, id LIMIT $6 OFFSET $7`,
-        [...filter, limit, offset],
-      );
-      return { visits: rows.map(toVisit), total: counted?.total ?? 0 };
-    },
+export class SqlVisitRecords implements VisitRecords {
+  readonly #database: Database;
 
-    async newest() {
-      return (await database.query<StoredVisit>(NEWEST)).map(toVisit);
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async since(assetId, fromOrdinal) {
-      return (await database.query<StoredVisit>(SINCE, [assetId, fromOrdinal])).map(toVisit);
-    },
+  async list({
+    projectIds,
+    geofenceId,
+    assetId,
+    fromMs,
+    toMs,
+    limit,
+    offset,
+  }: {
+    readonly projectIds?: readonly ProjectId[];
+    readonly geofenceId?: GeofenceId;
+    readonly assetId?: AssetId;
+    readonly fromMs?: number;
+    readonly toMs?: number;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly visits: readonly Visit[]; readonly total: number }> {
+    const filter = [
+      projectIds ?? null,
+      geofenceId ?? null,
+      assetId ?? null,
+      fromMs ?? null,
+      toMs ?? null,
+    ];
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM visits WHERE ${MATCHES}`,
+      filter,
+    );
+    const rows = await this.#database.query<StoredVisit>(
+      `SELECT * FROM visits WHERE ${MATCHES}
+       ORDER BY entered_at_ms DESC, id LIMIT $6 OFFSET $7`,
+      [...filter, limit, offset],
+    );
+    return { visits: rows.map(toVisit), total: counted?.total ?? 0 };
+  }
 
-    expire: (beforeMs) =>
-      expireRows(database, { table: "visits", old: OLD, order: "entered_at_ms" }, [beforeMs]),
-  };
+  async newest(): Promise<readonly Visit[]> {
+    return (await this.#database.query<StoredVisit>(NEWEST)).map(toVisit);
+  }
+
+  async since(assetId: AssetId, fromOrdinal: number): Promise<readonly Visit[]> {
+    return (await this.#database.query<StoredVisit>(SINCE, [assetId, fromOrdinal])).map(toVisit);
+  }
+
+  expire(beforeMs: number): Promise<boolean> {
+    return expireRows(this.#database, { table: "visits", old: OLD, order: "entered_at_ms" }, [
+      beforeMs,
+    ]);
+  }
 }
 
 /** Stores visits as they are now; a row of the same id is replaced. */

@@ -40,96 +40,103 @@ const COLUMNS = `id, name, kind, url, format, topic, project_ids, credentials, s
   created_at_ms, updated_at_ms`;
 
 /** Forwarders, and how far each has come, in SQL. */
-export function createForwarderRecords(database: Database): ForwarderRecords {
-  return {
-    insert: (forwarder) =>
-      database.transaction(async (transaction) => {
-        await requireRoomIn(transaction, "forwarders", forwarder);
-        await explainViolations(
-          transaction.query(
-            `INSERT INTO forwarders (${COLUMNS})
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-            toValues(forwarder),
-          ),
-          { unique: ["ID_CONFLICT", `forwarder id "${forwarder.id}" is taken`] },
-        );
-      }),
+export class SqlForwarderRecords implements ForwarderRecords {
+  readonly #database: Database;
 
-    async list() {
-      const rows = await database.query<StoredForwarder>(
-        `SELECT ${COLUMNS} FROM forwarders ORDER BY created_at_ms, id`,
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(forwarder: Forwarder): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      await requireRoomIn(transaction, "forwarders", forwarder);
+      await explainViolations(
+        transaction.query(
+          `INSERT INTO forwarders (${COLUMNS})
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+          toValues(forwarder),
+        ),
+        { unique: ["ID_CONFLICT", `forwarder id "${forwarder.id}" is taken`] },
       );
-      return rows.map(toForwarder);
-    },
+    });
+  }
 
-    async find(id) {
-      const [row] = await database.query<StoredForwarder>(
-        `SELECT ${COLUMNS} FROM forwarders WHERE id = $1`,
+  async list(): Promise<readonly Forwarder[]> {
+    const rows = await this.#database.query<StoredForwarder>(
+      `SELECT ${COLUMNS} FROM forwarders ORDER BY created_at_ms, id`,
+    );
+    return rows.map(toForwarder);
+  }
+
+  async find(id: ForwarderId): Promise<Forwarder | undefined> {
+    const [row] = await this.#database.query<StoredForwarder>(
+      `SELECT ${COLUMNS} FROM forwarders WHERE id = $1`,
+      [id],
+    );
+    return row && toForwarder(row);
+  }
+
+  update(id: ForwarderId, change: (before: Forwarder) => Forwarder): Promise<Forwarder> {
+    return this.#database.transaction(async (transaction) => {
+      // NO KEY: progress, which refers to it, can be recorded meanwhile.
+      const [before] = await transaction.query<StoredForwarder>(
+        `SELECT ${COLUMNS} FROM forwarders WHERE id = $1 FOR NO KEY UPDATE`,
         [id],
       );
-      return row && toForwarder(row);
-    },
-
-    update: (id, change) =>
-      database.transaction(async (transaction) => {
-        // NO KEY: progress, which refers to it, can be recorded meanwhile.
-        const [before] = await transaction.query<StoredForwarder>(
-          `SELECT ${COLUMNS} FROM forwarders WHERE id = $1 FOR NO KEY UPDATE`,
-          [id],
-        );
-        if (before === undefined) throw forwarderNotFound(id);
-        const forwarder = change(toForwarder(before));
-        if (!isDeepStrictEqual(forwarder.projectIds, before.project_ids ?? undefined)) {
-          await requireRoomIn(transaction, "forwarders", forwarder);
-        }
-        await transaction.query(
-          `UPDATE forwarders SET name = $2, kind = $3, url = $4, format = $5, topic = $6,
-             project_ids = $7, credentials = $8, status = $9, start_at_ms = $10,
-             created_at_ms = $11, updated_at_ms = $12
-           WHERE id = $1`,
-          toValues({ ...forwarder, id }),
-        );
-        return forwarder;
-      }),
-
-    async delete(id) {
-      const deleted = await database.query("DELETE FROM forwarders WHERE id = $1 RETURNING id", [
-        id,
-      ]);
-      if (deleted.length === 0) throw forwarderNotFound(id);
-    },
-
-    async progress(id) {
-      const rows = await database.query<StoredProgress>(
-        `SELECT forwarder_id, journal_id, sequence, outcome FROM forwarder_progress
-         WHERE $1::text IS NULL OR forwarder_id = $1 ORDER BY forwarder_id, journal_id`,
-        [id ?? null],
+      if (before === undefined) throw forwarderNotFound(id);
+      const forwarder = change(toForwarder(before));
+      if (!isDeepStrictEqual(forwarder.projectIds, before.project_ids ?? undefined)) {
+        await requireRoomIn(transaction, "forwarders", forwarder);
+      }
+      await transaction.query(
+        `UPDATE forwarders SET name = $2, kind = $3, url = $4, format = $5, topic = $6,
+           project_ids = $7, credentials = $8, status = $9, start_at_ms = $10,
+           created_at_ms = $11, updated_at_ms = $12
+         WHERE id = $1`,
+        toValues({ ...forwarder, id }),
       );
-      return rows.map(toProgress);
-    },
+      return forwarder;
+    });
+  }
 
-    async record(rows) {
-      if (rows.length === 0) return;
-      await database.query(
-        `INSERT INTO forwarder_progress AS known (forwarder_id, journal_id, sequence, outcome)
-         SELECT given.forwarder_id, given.journal_id, given.sequence, given.outcome::json
-         FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
-           AS given (forwarder_id, journal_id, sequence, outcome)
-         -- Locked, so that none is deleted before its progress refers to it.
-         JOIN (SELECT id FROM forwarders WHERE id = ANY ($1) FOR KEY SHARE) AS there
-           ON there.id = given.forwarder_id
-         ON CONFLICT (forwarder_id, journal_id) DO UPDATE
-           SET sequence = excluded.sequence, outcome = excluded.outcome
-           WHERE excluded.sequence >= known.sequence`,
-        [
-          rows.map((row) => row.forwarderId),
-          rows.map((row) => row.journalId),
-          rows.map((row) => row.sequence),
-          rows.map((row) => JSON.stringify(toOutcome(row))),
-        ],
-      );
-    },
-  };
+  async delete(id: ForwarderId): Promise<void> {
+    const deleted = await this.#database.query(
+      "DELETE FROM forwarders WHERE id = $1 RETURNING id",
+      [id],
+    );
+    if (deleted.length === 0) throw forwarderNotFound(id);
+  }
+
+  async progress(id?: ForwarderId): Promise<readonly ForwarderProgress[]> {
+    const rows = await this.#database.query<StoredProgress>(
+      `SELECT forwarder_id, journal_id, sequence, outcome FROM forwarder_progress
+       WHERE $1::text IS NULL OR forwarder_id = $1 ORDER BY forwarder_id, journal_id`,
+      [id ?? null],
+    );
+    return rows.map(toProgress);
+  }
+
+  async record(rows: readonly ForwarderProgress[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.#database.query(
+      `INSERT INTO forwarder_progress AS known (forwarder_id, journal_id, sequence, outcome)
+       SELECT given.forwarder_id, given.journal_id, given.sequence, given.outcome::json
+       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
+         AS given (forwarder_id, journal_id, sequence, outcome)
+       -- Locked, so that none is deleted before its progress refers to it.
+       JOIN (SELECT id FROM forwarders WHERE id = ANY ($1) FOR KEY SHARE) AS there
+         ON there.id = given.forwarder_id
+       ON CONFLICT (forwarder_id, journal_id) DO UPDATE
+         SET sequence = excluded.sequence, outcome = excluded.outcome
+         WHERE excluded.sequence >= known.sequence`,
+      [
+        rows.map((row) => row.forwarderId),
+        rows.map((row) => row.journalId),
+        rows.map((row) => row.sequence),
+        rows.map((row) => JSON.stringify(toOutcome(row))),
+      ],
+    );
+  }
 }
 
 function forwarderNotFound(id: ForwarderId): DomainError {

@@ -31,72 +31,91 @@ type DeliveryRecords = Pick<
 >;
 
 /** How far each webhook has come in the outbox, and its deliveries, in SQL. */
-export function createDeliveryRecords(database: Database): DeliveryRecords {
-  return {
-    async cursors() {
-      const rows = await database.query<{ webhook_id: string; sequence: number }>(
-        "SELECT webhook_id, sequence FROM webhook_cursors",
-      );
-      return new Map(rows.map((row) => [row.webhook_id as WebhookId, row.sequence]));
-    },
+export class SqlDeliveries implements DeliveryRecords {
+  readonly #database: Database;
 
-    record: ({ deliveries, cursors }) =>
-      database.transaction(async (transaction) => {
-        const ids = new Set([...cursors.keys(), ...deliveries.map((row) => row.webhookId)]);
-        const existing = await lockWebhooks(transaction, [...ids]);
-        await upsertDeliveries(
-          transaction,
-          deliveries.filter((delivery) => existing.has(delivery.webhookId)),
-        );
-        await moveCursors(transaction, cursors);
-      }),
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async due(atMs, limit) {
-      const rows = await database.query<StoredDelivery>(
-        `SELECT due.* FROM webhooks, LATERAL (
-           SELECT * FROM webhook_deliveries
-           WHERE webhook_id = webhooks.id AND state = 'pending' AND next_attempt_at_ms <= $1
-           ORDER BY event_sequence LIMIT $2
-         ) AS due
-         WHERE status = 'active' ORDER BY event_sequence, webhook_id`,
-        [atMs, limit],
-      );
-      return rows.map(toDelivery);
-    },
+  async cursors(): Promise<ReadonlyMap<WebhookId, number>> {
+    const rows = await this.#database.query<{ webhook_id: string; sequence: number }>(
+      "SELECT webhook_id, sequence FROM webhook_cursors",
+    );
+    return new Map(rows.map((row) => [row.webhook_id as WebhookId, row.sequence]));
+  }
 
-    async deliveries(id, { state, limit, offset }) {
-      const matches = "webhook_id = $1 AND ($2::text IS NULL OR state = $2)";
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM webhook_deliveries WHERE ${matches}`,
-        [id, state ?? null],
+  record({
+    deliveries,
+    cursors,
+  }: {
+    readonly deliveries: readonly WebhookDelivery[];
+    readonly cursors: ReadonlyMap<WebhookId, WebhookPlace>;
+  }): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      const ids = new Set([...cursors.keys(), ...deliveries.map((row) => row.webhookId)]);
+      const existing = await lockWebhooks(transaction, [...ids]);
+      await upsertDeliveries(
+        transaction,
+        deliveries.filter((delivery) => existing.has(delivery.webhookId)),
       );
-      const rows = await database.query<StoredDelivery>(
-        `SELECT * FROM webhook_deliveries WHERE ${matches}
-         ORDER BY event_sequence DESC LIMIT $3 OFFSET $4`,
-        [id, state ?? null, limit, offset],
-      );
-      return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 };
-    },
+      await moveCursors(transaction, cursors);
+    });
+  }
 
-    async findDelivery(id, eventSequence) {
-      const [row] = await database.query<StoredDelivery>(
-        "SELECT * FROM webhook_deliveries WHERE webhook_id = $1 AND event_sequence = $2",
-        [id, eventSequence],
-      );
-      return row && toDelivery(row);
-    },
+  async due(atMs: number, limit: number): Promise<readonly WebhookDelivery[]> {
+    const rows = await this.#database.query<StoredDelivery>(
+      `SELECT due.* FROM webhooks, LATERAL (
+         SELECT * FROM webhook_deliveries
+         WHERE webhook_id = webhooks.id AND state = 'pending' AND next_attempt_at_ms <= $1
+         ORDER BY event_sequence LIMIT $2
+       ) AS due
+       WHERE status = 'active' ORDER BY event_sequence, webhook_id`,
+      [atMs, limit],
+    );
+    return rows.map(toDelivery);
+  }
 
-    expire: (beforeMs) =>
-      expireRows(
-        database,
-        {
-          table: "webhook_deliveries",
-          old: "aged.last_attempt_at_ms < $1 AND aged.state <> 'pending'",
-          order: "last_attempt_at_ms",
-        },
-        [beforeMs],
-      ),
-  };
+  async deliveries(
+    id: WebhookId,
+    {
+      state,
+      limit,
+      offset,
+    }: { readonly state?: DeliveryState; readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly deliveries: readonly WebhookDelivery[]; readonly total: number }> {
+    const matches = "webhook_id = $1 AND ($2::text IS NULL OR state = $2)";
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM webhook_deliveries WHERE ${matches}`,
+      [id, state ?? null],
+    );
+    const rows = await this.#database.query<StoredDelivery>(
+      `SELECT * FROM webhook_deliveries WHERE ${matches}
+       ORDER BY event_sequence DESC LIMIT $3 OFFSET $4`,
+      [id, state ?? null, limit, offset],
+    );
+    return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 };
+  }
+
+  async findDelivery(id: WebhookId, eventSequence: number): Promise<WebhookDelivery | undefined> {
+    const [row] = await this.#database.query<StoredDelivery>(
+      "SELECT * FROM webhook_deliveries WHERE webhook_id = $1 AND event_sequence = $2",
+      [id, eventSequence],
+    );
+    return row && toDelivery(row);
+  }
+
+  expire(beforeMs: number): Promise<boolean> {
+    return expireRows(
+      this.#database,
+      {
+        table: "webhook_deliveries",
+        old: "aged.last_attempt_at_ms < $1 AND aged.state <> 'pending'",
+        order: "last_attempt_at_ms",
+      },
+      [beforeMs],
+    );
+  }
 }
 
 /** Keeps these webhooks from being deleted until the transaction ends, and yields those there are. */

@@ -5,7 +5,7 @@ import type { Webhook, WebhookRecords, WebhookSecret } from "../../ports/events/
 import type { Database, SqlValue } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { requireRoomIn } from "../sql/record-limits.ts";
-import { createDeliveryRecords } from "./webhook-deliveries.ts";
+import { SqlDeliveries } from "./webhook-deliveries.ts";
 
 /** A secret as JSON; the bytes in base64. */
 type StoredSecret = {
@@ -32,71 +32,111 @@ const COLUMNS = `id, name, url, types, project_ids, status, disabled_reason, sec
   updated_at_ms, subscription`;
 
 /** Webhooks, how far each has come in the outbox, and their deliveries, in SQL. */
-export function createWebhookRecords(database: Database): WebhookRecords {
-  return {
-    ...createDeliveryRecords(database),
+export class SqlWebhookRecords implements WebhookRecords {
+  readonly #database: Database;
+  readonly #deliveries: SqlDeliveries;
 
-    insert: (webhook) =>
-      database.transaction(async (transaction) => {
-        await requireRoomIn(transaction, "webhooks", webhook);
-        await explainViolations(
-          // The newest event of this statement's snapshot: whatever commits after it has a higher sequence.
-          transaction.query(
-            `WITH webhook AS (
-               INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-               RETURNING id
-             )
-             INSERT INTO webhook_cursors (webhook_id, sequence)
-             SELECT id, value FROM webhook, counters WHERE counters.name = 'event_sequence'`,
-            toValues({ ...webhook, subscription: 1 }),
-          ),
-          { unique: ["ID_CONFLICT", `webhook id "${webhook.id}" is taken`] },
-        );
-      }),
+  constructor(database: Database) {
+    this.#database = database;
+    this.#deliveries = new SqlDeliveries(database);
+  }
 
-    async list() {
-      const rows = await database.query<StoredWebhook>(
-        `SELECT ${COLUMNS} FROM webhooks ORDER BY created_at_ms, id`,
+  insert(webhook: Omit<Webhook, "subscription">): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      await requireRoomIn(transaction, "webhooks", webhook);
+      await explainViolations(
+        // The newest event of this statement's snapshot: whatever commits after it has a higher sequence.
+        transaction.query(
+          `WITH webhook AS (
+             INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+             RETURNING id
+           )
+           INSERT INTO webhook_cursors (webhook_id, sequence)
+           SELECT id, value FROM webhook, counters WHERE counters.name = 'event_sequence'`,
+          toValues({ ...webhook, subscription: 1 }),
+        ),
+        { unique: ["ID_CONFLICT", `webhook id "${webhook.id}" is taken`] },
       );
-      return rows.map(toWebhook);
-    },
+    });
+  }
 
-    async find(id) {
-      const [row] = await database.query<StoredWebhook>(
-        `SELECT ${COLUMNS} FROM webhooks WHERE id = $1`,
+  async list(): Promise<readonly Webhook[]> {
+    const rows = await this.#database.query<StoredWebhook>(
+      `SELECT ${COLUMNS} FROM webhooks ORDER BY created_at_ms, id`,
+    );
+    return rows.map(toWebhook);
+  }
+
+  async find(id: WebhookId): Promise<Webhook | undefined> {
+    const [row] = await this.#database.query<StoredWebhook>(
+      `SELECT ${COLUMNS} FROM webhooks WHERE id = $1`,
+      [id],
+    );
+    return row && toWebhook(row);
+  }
+
+  update(
+    id: WebhookId,
+    change: (before: Webhook) => Webhook,
+    { skipMissed }: { readonly skipMissed: boolean } = { skipMissed: false },
+  ): Promise<Webhook> {
+    return this.#database.transaction(async (transaction) => {
+      // NO KEY: deliveries, which refer to it, can be recorded meanwhile.
+      const [before] = await transaction.query<StoredWebhook>(
+        `SELECT ${COLUMNS} FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
         [id],
       );
-      return row && toWebhook(row);
-    },
+      if (before === undefined) throw webhookNotFound(id);
+      const webhook = renumbered(toWebhook(before), change(toWebhook(before)));
+      if (!isDeepStrictEqual(webhook.projectIds, before.project_ids ?? undefined)) {
+        await requireRoomIn(transaction, "webhooks", webhook);
+      }
+      if (skipMissed) await transaction.query(SKIP_MISSED, [id]);
+      await transaction.query(
+        `UPDATE webhooks SET name = $2, url = $3, types = $4, project_ids = $5, status = $6,
+           disabled_reason = $7, secrets = $8, created_at_ms = $9, updated_at_ms = $10,
+           subscription = $11
+         WHERE id = $1`,
+        toValues({ ...webhook, id }),
+      );
+      return webhook;
+    });
+  }
 
-    update: (id, change, { skipMissed } = { skipMissed: false }) =>
-      database.transaction(async (transaction) => {
-        // NO KEY: deliveries, which refer to it, can be recorded meanwhile.
-        const [before] = await transaction.query<StoredWebhook>(
-          `SELECT ${COLUMNS} FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
-          [id],
-        );
-        if (before === undefined) throw webhookNotFound(id);
-        const webhook = renumbered(toWebhook(before), change(toWebhook(before)));
-        if (!isDeepStrictEqual(webhook.projectIds, before.project_ids ?? undefined)) {
-          await requireRoomIn(transaction, "webhooks", webhook);
-        }
-        if (skipMissed) await transaction.query(SKIP_MISSED, [id]);
-        await transaction.query(
-          `UPDATE webhooks SET name = $2, url = $3, types = $4, project_ids = $5, status = $6,
-             disabled_reason = $7, secrets = $8, created_at_ms = $9, updated_at_ms = $10,
-             subscription = $11
-           WHERE id = $1`,
-          toValues({ ...webhook, id }),
-        );
-        return webhook;
-      }),
+  async delete(id: WebhookId): Promise<void> {
+    const deleted = await this.#database.query("DELETE FROM webhooks WHERE id = $1 RETURNING id", [
+      id,
+    ]);
+    if (deleted.length === 0) throw webhookNotFound(id);
+  }
 
-    async delete(id) {
-      const deleted = await database.query("DELETE FROM webhooks WHERE id = $1 RETURNING id", [id]);
-      if (deleted.length === 0) throw webhookNotFound(id);
-    },
-  };
+  cursors(...given: Parameters<WebhookRecords["cursors"]>): ReturnType<WebhookRecords["cursors"]> {
+    return this.#deliveries.cursors(...given);
+  }
+
+  record(...given: Parameters<WebhookRecords["record"]>): ReturnType<WebhookRecords["record"]> {
+    return this.#deliveries.record(...given);
+  }
+
+  due(...given: Parameters<WebhookRecords["due"]>): ReturnType<WebhookRecords["due"]> {
+    return this.#deliveries.due(...given);
+  }
+
+  deliveries(
+    ...given: Parameters<WebhookRecords["deliveries"]>
+  ): ReturnType<WebhookRecords["deliveries"]> {
+    return this.#deliveries.deliveries(...given);
+  }
+
+  findDelivery(
+    ...given: Parameters<WebhookRecords["findDelivery"]>
+  ): ReturnType<WebhookRecords["findDelivery"]> {
+    return this.#deliveries.findDelivery(...given);
+  }
+
+  expire(...given: Parameters<WebhookRecords["expire"]>): ReturnType<WebhookRecords["expire"]> {
+    return this.#deliveries.expire(...given);
+  }
 }
 
 const SKIP_MISSED = `

@@ -11,7 +11,7 @@ import { flushedMarkPath } from "./flushed-mark.ts";
 
 /**
  * Up to this many bytes of a cluster every byte is compared at a start, beyond it sizes only: 60 MB take
- * 40 ms. Pages carry checksums of PostgreSQL's own as well. Chosen.
+ * 40 ms. Pages carry checksums of PostgreSQL's own as well. More delays every start.
  */
 export const COMPARED_BYTES = 512 * 1024 ** 2;
 const READ_BYTES = 1024 ** 2;

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { markCluster, whileUnmarked } from "./cluster-marks.ts";
 import { DurableFS } from "./durable-fs.ts";
 import type { DatabaseThreadOptions, FromDatabase, ToDatabase } from "./messages.ts";
-import { openSession } from "./session.ts";
+import { Session } from "./session.ts";
 import { startPglite } from "./start.ts";
 
 /** The thread of the embedded database: takes protocol messages one after the other. */
@@ -46,7 +46,7 @@ const onLog = (line: string): void => {
   if (/\b(PANIC|FATAL):/.test(line)) lastWords = line.trim();
 };
 const database = await startPglite(fs, onLog, parameters).catch(fail);
-const session = openSession(database, () => fs.writtenBytes, {
+const session = new Session(database, () => fs.writtenBytes, {
   onCheckpoint: mark,
   aroundVacuum: (vacuum) => whileUnmarked(dir, vacuum),
   onDead: fail,

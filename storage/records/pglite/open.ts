@@ -12,15 +12,15 @@ import { openFlushedMark } from "./flushed-mark.ts";
 import { findLogDamage } from "./log-damage.ts";
 import { findMarkedDamage } from "./marked-damage.ts";
 import { refuseUnfinishedRepair } from "./repaired-cluster.ts";
-import { createPgliteServer } from "./server.ts";
+import { PgliteServer } from "./server.ts";
 
 /**
- * Longest wait for the connection, ms: others' transactions, and recovery after a crash. Chosen: seconds of
+ * Longest wait for the connection, ms: others' transactions, and recovery after a crash. They are seconds of
  * work, which take minutes on a machine at a load of 20.
  */
 const CONNECT_MS = 180_000;
 /**
- * Longest wait for an answer, ms; PGlite has no statement time-out of its own. Chosen: the longest statement
+ * Longest wait for an answer, ms; PGlite has no statement time-out of its own. The longest statement
  * of ours, a step of the schema, is seconds of work. What waits longer hangs, and the database starts anew.
  */
 const ANSWER_MS = 180_000;
@@ -54,7 +54,7 @@ export async function openPglite(
   const lock = await lockFolder(dataDir);
   const cluster = join(dataDir, "cluster");
   const flushed = openFlushedMark(cluster);
-  const server = createPgliteServer(cluster, parameters, (lsn) => flushed.note(lsn));
+  const server = new PgliteServer(cluster, parameters, (lsn) => flushed.note(lsn));
   let wasStopped = true;
   try {
     const hadCluster = existsSync(cluster);

@@ -6,22 +6,11 @@ import type { DatabaseThreadOptions, FromDatabase, ToDatabase } from "./messages
 import { unpackCluster } from "./prepared.ts";
 import { type DatabaseEnd, PgliteStream } from "./stream.ts";
 
-/** Longest wait for a clean shutdown, ms: the last checkpoint of a busy database. Chosen. */
+/**
+ * Longest wait for a clean shutdown, ms: the last checkpoint of a busy database. Less would make the next
+ * start recover; more delays the stop.
+ */
 const CLOSE_MS = 10_000;
-
-/** The embedded database in its thread, seen as a server that takes one connection at a time. */
-export interface PgliteServer {
-  /** Opens the database, creating it first if it is not there. */
-  start(): Promise<void>;
-  /** Says that the cluster's files were found to be sound, before which nothing is done in the background. */
-  trust(): void;
-  /** A socket to it for pg. Connecting starts the thread again if it ended. */
-  connect(): PgliteStream;
-  /** Copies the cluster, as it is between two transactions, to a folder that must not exist. */
-  copyTo(dir: string): Promise<void>;
-  /** Whether the cluster was shut down cleanly, so that its files are final. */
-  close(): Promise<boolean>;
-}
 
 /** One life of the database thread. */
 interface DatabaseThread {
@@ -42,113 +31,135 @@ interface Attached {
   reply: (bytes: Uint8Array) => void;
 }
 
-/**
- * A server on the cluster in `dir`, which this process must have locked. `onFlushed` gets about once a second
- * how far the log is on disk (LSN).
- */
-export function createPgliteServer(
-  dir: string,
-  parameters: readonly string[] = [],
-  onFlushed: (lsn: number) => void = () => undefined,
-): PgliteServer {
-  let isTrusted = false;
-  let current: Promise<DatabaseThread> | undefined;
-  let lastEnded: Promise<unknown> = Promise.resolve();
-  let attached: Attached | undefined;
-  let connections = 0;
-  let closed = false;
+/** The embedded database in its thread, seen as a server that takes one connection at a time. */
+export class PgliteServer {
+  readonly #dir: string;
+  readonly #parameters: readonly string[];
+  readonly #onFlushed: (lsn: number) => void;
+  #isTrusted = false;
+  #current: Promise<DatabaseThread> | undefined;
+  #lastEnded: Promise<unknown> = Promise.resolve();
+  #attached: Attached | undefined;
+  #connections = 0;
+  #closed = false;
 
-  async function launch(): Promise<DatabaseThread> {
+  /**
+   * A server on the cluster in `dir`, which this process must have locked. `onFlushed` gets about once a
+   * second how far the log is on disk (LSN).
+   */
+  constructor(
+    dir: string,
+    parameters: readonly string[] = [],
+    onFlushed: (lsn: number) => void = () => undefined,
+  ) {
+    this.#dir = dir;
+    this.#parameters = parameters;
+    this.#onFlushed = onFlushed;
+  }
+
+  /** Opens the database, creating it first if it is not there. */
+  async start(): Promise<void> {
+    await this.#running();
+  }
+
+  /** Says that the cluster's files were found to be sound, before which nothing is done in the background. */
+  trust(): void {
+    this.#isTrusted = true;
+    const message: ToDatabase = { type: "trusted" };
+    // A thread that starts anew gets it from the outset.
+    void this.#current?.then(
+      ({ worker }) => worker.postMessage(message),
+      () => undefined,
+    );
+  }
+
+  /** A socket to it for pg. Connecting starts the thread again if it ended. */
+  connect(): PgliteStream {
+    return new PgliteStream((stream) => this.#attach(stream));
+  }
+
+  /** Copies the cluster, as it is between two transactions, to a folder that must not exist. */
+  async copyTo(to: string): Promise<void> {
+    const thread = await this.#running();
+    await new Promise<void>((resolve, reject) => {
+      thread.onCopied((problem) => {
+        if (problem === undefined) resolve();
+        else reject(new DomainError("STORE_UNAVAILABLE", `the records: ${problem}`));
+      });
+      void thread.ended.then((reason) => reject(stopped(reason)));
+      const message: ToDatabase = { type: "copy", to };
+      thread.worker.postMessage(message);
+    });
+  }
+
+  /** Whether the cluster was shut down cleanly, so that its files are final. */
+  async close(): Promise<boolean> {
+    this.#closed = true;
+    const thread = await this.#current?.catch(() => undefined);
+    if (thread === undefined) {
+      await this.#lastEnded;
+      return false;
+    }
+    const goodbye: ToDatabase = { type: "close" };
+    thread.worker.postMessage(goodbye);
+    const late = setTimeout(() => void thread.worker.terminate(), CLOSE_MS);
+    const code = await thread.exitCode;
+    clearTimeout(late);
+    return code === 0;
+  }
+
+  async #launch(): Promise<DatabaseThread> {
     // Two threads on one folder would destroy it.
-    await lastEnded;
-    if (!existsSync(dir)) await createCluster(dir);
+    await this.#lastEnded;
+    if (!existsSync(this.#dir)) await createCluster(this.#dir);
     const onAnswer = (number: number, bytes: Uint8Array) => {
       // Answers to a connection that is gone concern nobody.
-      if (attached?.number === number) attached.reply(bytes);
+      if (this.#attached?.number === number) this.#attached.reply(bytes);
     };
-    const thread = startThread({ dir, parameters, isTrusted }, onAnswer, onFlushed);
-    lastEnded = thread.ended.then((reason) => attached?.stream.destroy(stopped(reason)));
+    const options = { dir: this.#dir, parameters: this.#parameters, isTrusted: this.#isTrusted };
+    const thread = startThread(options, onAnswer, this.#onFlushed);
+    this.#lastEnded = thread.ended.then((reason) =>
+      this.#attached?.stream.destroy(stopped(reason)),
+    );
     await thread.ready;
     return thread;
   }
 
-  function running(): Promise<DatabaseThread> {
-    if (closed) return Promise.reject(stopped("closed"));
-    if (current !== undefined) return current;
-    const launched = launch();
-    current = launched;
+  #running(): Promise<DatabaseThread> {
+    if (this.#closed) return Promise.reject(stopped("closed"));
+    if (this.#current !== undefined) return this.#current;
+    const launched = this.#launch();
+    this.#current = launched;
     const forget = () => {
-      if (current === launched) current = undefined;
+      if (this.#current === launched) this.#current = undefined;
     };
     launched.then((thread) => thread.ended.then(forget), forget);
     return launched;
   }
 
   /** Takes the database for one stream. */
-  async function attach(stream: PgliteStream): Promise<DatabaseEnd> {
-    const launched = running();
+  async #attach(stream: PgliteStream): Promise<DatabaseEnd> {
+    const launched = this.#running();
     const { worker } = await launched;
-    connections += 1;
-    const own: Attached = { number: connections, stream, reply: () => undefined };
-    attached = own;
+    this.#connections += 1;
+    const own: Attached = { number: this.#connections, stream, reply: () => undefined };
+    this.#attached = own;
     return {
       request(bytes, reply) {
         own.reply = reply;
         const message: ToDatabase = { type: "request", connection: own.number, bytes };
         worker.postMessage(message, [bytes.buffer]);
       },
-      leave(busy) {
-        if (attached === own) attached = undefined;
+      leave: (busy) => {
+        if (this.#attached === own) this.#attached = undefined;
         if (!busy) return;
         // A query that nobody waits for any more would hold up all others: the thread goes, and
         // the next one recovers what was committed.
-        if (current === launched) current = undefined;
+        if (this.#current === launched) this.#current = undefined;
         void worker.terminate();
       },
     };
   }
-
-  return {
-    async start() {
-      await running();
-    },
-    trust() {
-      isTrusted = true;
-      const message: ToDatabase = { type: "trusted" };
-      // A thread that starts anew gets it from the outset.
-      void current?.then(
-        ({ worker }) => worker.postMessage(message),
-        () => undefined,
-      );
-    },
-    connect: () => new PgliteStream(attach),
-    async copyTo(to) {
-      const thread = await running();
-      await new Promise<void>((resolve, reject) => {
-        thread.onCopied((problem) => {
-          if (problem === undefined) resolve();
-          else reject(new DomainError("STORE_UNAVAILABLE", `the records: ${problem}`));
-        });
-        void thread.ended.then((reason) => reject(stopped(reason)));
-        const message: ToDatabase = { type: "copy", to };
-        thread.worker.postMessage(message);
-      });
-    },
-    async close() {
-      closed = true;
-      const thread = await current?.catch(() => undefined);
-      if (thread === undefined) {
-        await lastEnded;
-        return false;
-      }
-      const goodbye: ToDatabase = { type: "close" };
-      thread.worker.postMessage(goodbye);
-      const late = setTimeout(() => void thread.worker.terminate(), CLOSE_MS);
-      const code = await thread.exitCode;
-      clearTimeout(late);
-      return code === 0;
-    },
-  };
 }
 
 function startThread(

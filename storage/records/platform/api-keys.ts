@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { ApiKeyId, ProjectId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { ApiKey } from "../../../domain/platform/api-key.ts";
-import type { ApiKeyRecords } from "../../ports/platform/api-keys.ts";
+import type { ApiKeyRecords, ApiKeyRow } from "../../ports/platform/api-keys.ts";
 import type { Database } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { msOf } from "../sql/times.ts";
@@ -25,64 +25,68 @@ const COLUMNS = `id, hash, name, prefix, scopes, plan, project_ids, expires_at_m
   last_used_at_ms, created_at_ms`;
 
 /** API keys in SQL; times come back as ISO 8601 in UTC with milliseconds. */
-export function createApiKeyRecords(database: Database): ApiKeyRecords {
-  return {
-    async insert({ key, hash }) {
-      await explainViolations(
-        database.query(
-          `INSERT INTO api_keys (${COLUMNS})
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-          [
-            key.id,
-            hash,
-            key.name,
-            key.prefix,
-            key.scopes,
-            key.plan,
-            key.project_ids ?? null,
-            msOrNull(key.expires_at),
-            msOrNull(key.revoked_at),
-            msOrNull(key.last_used_at),
-            msOf(key.created_at),
-          ],
-        ),
-        { unique: ["ID_CONFLICT", `API key id "${key.id}" is taken`] },
-      );
-    },
+export class SqlApiKeyRecords implements ApiKeyRecords {
+  readonly #database: Database;
 
-    async list() {
-      const rows = await database.query<StoredKey>(
-        `SELECT ${COLUMNS} FROM api_keys ORDER BY created_at_ms, id`,
-      );
-      return rows.map(toApiKey);
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async findByHash(hash) {
-      const [row] = await database.query<StoredKey>(
-        `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`,
-        [hash],
-      );
-      return row && { key: toApiKey(row), hash: new Uint8Array(row.hash) };
-    },
+  async insert({ key, hash }: ApiKeyRow): Promise<void> {
+    await explainViolations(
+      this.#database.query(
+        `INSERT INTO api_keys (${COLUMNS})
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          key.id,
+          hash,
+          key.name,
+          key.prefix,
+          key.scopes,
+          key.plan,
+          key.project_ids ?? null,
+          msOrNull(key.expires_at),
+          msOrNull(key.revoked_at),
+          msOrNull(key.last_used_at),
+          msOf(key.created_at),
+        ],
+      ),
+      { unique: ["ID_CONFLICT", `API key id "${key.id}" is taken`] },
+    );
+  }
 
-    async revoke(id, at) {
-      // A second revocation keeps the first one's time.
-      const [row] = await database.query<StoredKey>(
-        `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $2)
-         WHERE id = $1 RETURNING ${COLUMNS}`,
-        [id, msOf(at)],
-      );
-      if (row === undefined) throw new DomainError("KEY_NOT_FOUND", `no API key "${id}"`);
-      return toApiKey(row);
-    },
+  async list(): Promise<readonly ApiKey[]> {
+    const rows = await this.#database.query<StoredKey>(
+      `SELECT ${COLUMNS} FROM api_keys ORDER BY created_at_ms, id`,
+    );
+    return rows.map(toApiKey);
+  }
 
-    async touch(id, at) {
-      await database.query(
-        "UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE id = $1",
-        [id, msOf(at)],
-      );
-    },
-  };
+  async findByHash(hash: Uint8Array): Promise<ApiKeyRow | undefined> {
+    const [row] = await this.#database.query<StoredKey>(
+      `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`,
+      [hash],
+    );
+    return row && { key: toApiKey(row), hash: new Uint8Array(row.hash) };
+  }
+
+  async revoke(id: ApiKeyId, at: string): Promise<ApiKey> {
+    // A second revocation keeps the first one's time.
+    const [row] = await this.#database.query<StoredKey>(
+      `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $2)
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, msOf(at)],
+    );
+    if (row === undefined) throw new DomainError("KEY_NOT_FOUND", `no API key "${id}"`);
+    return toApiKey(row);
+  }
+
+  async touch(id: ApiKeyId, at: string): Promise<void> {
+    await this.#database.query(
+      "UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE id = $1",
+      [id, msOf(at)],
+    );
+  }
 }
 
 const msOrNull = (iso: string | undefined): number | null => (iso === undefined ? null : msOf(iso));

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS } from "../../../domain/time.ts";
 import type {
+  ClaimOutcome,
   EarlierRequest,
   IdempotencyClaim,
   IdempotencyRecords,
+  IdempotentAnswer,
+  KeyedRequest,
 } from "../../ports/platform/idempotency.ts";
 import type { Database, SqlValue } from "../sql/database.ts";
 
@@ -36,9 +39,76 @@ const CLAIM = `INSERT INTO idempotency_keys AS stored
   RETURNING begun`;
 
 /** Uses of `Idempotency-Key` in SQL. */
-export function createIdempotencyRecords(database: Database): IdempotencyRecords {
-  async function clearExpired(expiredAtMs: number): Promise<void> {
-    await database.query(
+export class SqlIdempotencyRecords implements IdempotencyRecords {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async claim(
+    { scope, key, requestHash }: KeyedRequest,
+    atMs: number,
+    leaseMs: number,
+  ): Promise<ClaimOutcome> {
+    const expiredAtMs = atMs - LIFE_MS;
+    await this.#clearExpired(expiredAtMs);
+    const claim = { scope, key, token: randomUUID() };
+    for (;;) {
+      const [claimed] = await this.#database.query<Pick<StoredKey, "begun">>(CLAIM, [
+        scope,
+        key,
+        requestHash,
+        atMs,
+        claim.token,
+        expiredAtMs,
+        leaseMs,
+      ]);
+      if (claimed !== undefined) return { claim, begun: claimed.begun ?? undefined };
+      const [earlier] = await this.#database.query<StoredKey>(
+        "SELECT request_hash, status, body, begun FROM idempotency_keys WHERE scope = $1 AND key = $2",
+        [scope, key],
+      );
+      // Released between the two statements: then it is free to be claimed.
+      if (earlier !== undefined) return { earlier: toEarlier(earlier) };
+    }
+  }
+
+  async renew(claims: readonly IdempotencyClaim[], leaseMs: number): Promise<void> {
+    if (claims.length === 0) return;
+    await this.#database.query(
+      `UPDATE idempotency_keys AS stored
+       SET leased_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS mine (scope, key, token)
+       WHERE stored.scope = mine.scope AND stored.key = mine.key
+         AND stored.token = mine.token AND stored.status IS NULL`,
+      [
+        claims.map(({ scope }) => scope),
+        claims.map(({ key }) => key),
+        claims.map(({ token }) => token),
+        leaseMs,
+      ],
+    );
+  }
+
+  complete(claim: IdempotencyClaim, { status, body }: IdempotentAnswer): Promise<boolean> {
+    return this.#settle(claim, "status = $4, body = $5", [status, body]);
+  }
+
+  begin(claim: IdempotencyClaim, begun: string): Promise<boolean> {
+    return this.#settle(claim, "begun = $4", [begun]);
+  }
+
+  async release(claim: IdempotencyClaim): Promise<void> {
+    await this.#database.query(
+      `DELETE FROM idempotency_keys WHERE ${HELD} AND begun IS NULL`,
+      held(claim),
+    );
+    await this.#settle(claim, "leased_until = '-infinity'", []);
+  }
+
+  async #clearExpired(expiredAtMs: number): Promise<void> {
+    await this.#database.query(
       `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM idempotency_keys WHERE claimed_at_ms <= $1
          ORDER BY claimed_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -48,72 +118,17 @@ export function createIdempotencyRecords(database: Database): IdempotencyRecords
   }
 
   /** Changes the row of a claim that is still held; false where it is not. */
-  async function settle(
+  async #settle(
     claim: IdempotencyClaim,
     change: string,
     values: readonly SqlValue[],
   ): Promise<boolean> {
-    const rows = await database.query(
+    const rows = await this.#database.query(
       `UPDATE idempotency_keys SET ${change} WHERE ${HELD} RETURNING scope`,
       [...held(claim), ...values],
     );
     return rows.length > 0;
   }
-
-  return {
-    async claim({ scope, key, requestHash }, atMs, leaseMs) {
-      const expiredAtMs = atMs - LIFE_MS;
-      await clearExpired(expiredAtMs);
-      const claim = { scope, key, token: randomUUID() };
-      for (;;) {
-        const [claimed] = await database.query<Pick<StoredKey, "begun">>(CLAIM, [
-          scope,
-          key,
-          requestHash,
-          atMs,
-          claim.token,
-          expiredAtMs,
-          leaseMs,
-        ]);
-        if (claimed !== undefined) return { claim, begun: claimed.begun ?? undefined };
-        const [earlier] = await database.query<StoredKey>(
-          "SELECT request_hash, status, body, begun FROM idempotency_keys WHERE scope = $1 AND key = $2",
-          [scope, key],
-        );
-        // Released between the two statements: then it is free to be claimed.
-        if (earlier !== undefined) return { earlier: toEarlier(earlier) };
-      }
-    },
-
-    async renew(claims, leaseMs) {
-      if (claims.length === 0) return;
-      await database.query(
-        `UPDATE idempotency_keys AS stored
-         SET leased_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
-         FROM unnest($1::text[], $2::text[], $3::text[]) AS mine (scope, key, token)
-         WHERE stored.scope = mine.scope AND stored.key = mine.key
-           AND stored.token = mine.token AND stored.status IS NULL`,
-        [
-          claims.map(({ scope }) => scope),
-          claims.map(({ key }) => key),
-          claims.map(({ token }) => token),
-          leaseMs,
-        ],
-      );
-    },
-
-    complete: (claim, { status, body }) => settle(claim, "status = $4, body = $5", [status, body]),
-
-    begin: (claim, begun) => settle(claim, "begun = $4", [begun]),
-
-    async release(claim) {
-      await database.query(
-        `DELETE FROM idempotency_keys WHERE ${HELD} AND begun IS NULL`,
-        held(claim),
-      );
-      await settle(claim, "leased_until = '-infinity'", []);
-    },
-  };
 }
 
 function toEarlier({ request_hash, status, body, begun }: StoredKey): EarlierRequest {

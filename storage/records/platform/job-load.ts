@@ -1,7 +1,10 @@
 import type { JobRecords, KindLoad } from "../../ports/platform/jobs.ts";
 import type { Database } from "../sql/database.ts";
 
-/** Completed jobs of one kind that its speed is the mean of. Chosen: follows a change within a day. */
+/**
+ * Completed jobs of one kind that its speed is the mean of. More follow a change of speed later; fewer let
+ * one odd job spoil the forecast.
+ */
 const RECENT_JOBS = 20;
 
 type StoredLoad = {

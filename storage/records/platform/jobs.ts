@@ -1,48 +1,27 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { JobId, ProjectId } from "../../../domain/ids.ts";
+import type { JobId } from "../../../domain/ids.ts";
 import type {
   Attempt,
   Job,
+  JobBeat,
   JobError,
+  JobFilter,
   JobOutline,
   JobRecords,
-  JobState,
   NewJob,
 } from "../../ports/platform/jobs.ts";
 import type { Database, Queryable, SqlValue } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
 import { withoutNul } from "../sql/text.ts";
 import { createJobLoad } from "./job-load.ts";
-
-type StoredOutline = {
-  readonly id: string;
-  readonly kind: string;
-  readonly project_id: string | null;
-  readonly dedupe_key: string | null;
-  readonly lane: string | null;
-  readonly priority: number;
-  readonly work_units: number;
-  readonly state: JobState;
-  readonly attempts: number;
-  readonly max_attempts: number;
-  readonly runner: string | null;
-  readonly stage: string;
-  readonly progress: number;
-  readonly cancel_requested: boolean;
-  readonly error: JobError | null;
-  readonly created_at_ms: number;
-  readonly not_before_ms: number;
-  readonly started_at_ms: number | null;
-  readonly finished_at_ms: number | null;
-};
-type StoredJob = StoredOutline & { readonly input: unknown; readonly result: unknown };
-
-const TIMES = ["created_at", "not_before", "started_at", "finished_at"].map(
-  (name) => `(extract(epoch FROM jobs.${name}) * 1000)::bigint AS ${name}_ms`,
-);
-const OUTLINE = `jobs.id, kind, project_id, dedupe_key, lane, priority, work_units, state, attempts,
-  max_attempts, runner, stage, progress, cancel_requested, error, ${TIMES.join(", ")}`;
-const COLUMNS = `${OUTLINE}, input, result`;
+import {
+  COLUMNS,
+  OUTLINE,
+  type StoredJob,
+  type StoredOutline,
+  toJob,
+  toOutline,
+} from "./job-rows.ts";
 
 /** So many ms from now; `$n` is their placeholder. */
 const inMs = (placeholder: string): string =>
@@ -70,174 +49,200 @@ const LAST_SERVED = `(SELECT max(served.started_at) FROM jobs AS served
     AND served.started_at IS NOT NULL)`;
 
 /** The queue in SQL. */
-export function createJobRecords(database: Database): JobRecords {
+export class SqlJobRecords implements JobRecords {
+  readonly #database: Database;
+  readonly load: JobRecords["load"];
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.load = createJobLoad(database);
+  }
+
+  add(job: NewJob): Promise<{ readonly job: Job; readonly joined: boolean }> {
+    return this.#database.transaction((transaction) => addOrJoin(transaction, job));
+  }
+
+  // In this order: one that ends between the two reads is seen by the second.
+  async joinable(job: Pick<NewJob, "dedupeKey" | "joinCompletedMs">): Promise<Job | undefined> {
+    return (await findOpen(this.#database, job)) ?? (await findCompleted(this.#database, job));
+  }
+
+  async find(id: JobId): Promise<Job | undefined> {
+    const [row] = await this.#database.query<StoredJob>(
+      `SELECT ${COLUMNS} FROM jobs WHERE id = $1`,
+      [id],
+    );
+    return row && toJob(row);
+  }
+
+  async outlines(ids: readonly JobId[]): Promise<readonly JobOutline[]> {
+    const rows = await this.#database.query<StoredOutline>(
+      `SELECT ${OUTLINE} FROM jobs WHERE id = ANY ($1)`,
+      [ids],
+    );
+    return rows.map(toOutline);
+  }
+
+  async list({
+    projectIds,
+    kinds,
+    states,
+    limit,
+    offset,
+  }: JobFilter): Promise<{ readonly jobs: readonly Job[]; readonly total: number }> {
+    const matches = `($1::text[] IS NULL OR project_id = ANY ($1))
+      AND ($2::text[] IS NULL OR kind = ANY ($2)) AND ($3::text[] IS NULL OR state = ANY ($3))`;
+    const filter = [projectIds ?? null, kinds ?? null, states ?? null];
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM jobs WHERE ${matches}`,
+      filter,
+    );
+    const rows = await this.#database.query<StoredJob>(
+      `SELECT ${COLUMNS} FROM jobs WHERE ${matches}
+       ORDER BY number DESC LIMIT $4 OFFSET $5`,
+      [...filter, limit, offset],
+    );
+    return { jobs: rows.map(toJob), total: counted?.total ?? 0 };
+  }
+
+  async claim(runner: string, kinds: readonly string[]): Promise<Job | undefined> {
+    const [row] = await this.#database.query<StoredJob>(
+      `WITH next AS (
+         SELECT id FROM jobs
+         WHERE state = 'queued' AND kind = ANY ($2) AND not_before <= clock_timestamp()
+           AND ${FIRST_OF_LANE}
+         ORDER BY ${LAST_SERVED} NULLS FIRST, priority DESC, number
+         LIMIT 1 FOR UPDATE SKIP LOCKED
+       )
+       UPDATE jobs SET state = 'running', runner = $1, attempts = attempts + 1,
+         started_at = clock_timestamp(), heartbeat_at = clock_timestamp()
+       FROM next WHERE jobs.id = next.id RETURNING ${COLUMNS}`,
+      [runner, kinds],
+    );
+    return row && toJob(row);
+  }
+
+  async beat(
+    beats: readonly JobBeat[],
+  ): Promise<readonly { readonly id: JobId; readonly cancelRequested: boolean }[]> {
+    if (beats.length === 0) return [];
+    // In the order of their ids, so that no two statements wait for each other.
+    const rows = await this.#database.query<{ id: JobId; cancelRequested: boolean }>(
+      `WITH reported AS (
+         SELECT jobs.id, given.stage, given.progress FROM jobs
+         JOIN unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::float8[])
+           AS given (id, runner, attempts, stage, progress)
+           ON jobs.id = given.id AND jobs.runner = given.runner AND jobs.attempts = given.attempts
+         WHERE state = 'running' ORDER BY jobs.id FOR UPDATE OF jobs
+       )
+       UPDATE jobs SET heartbeat_at = clock_timestamp(), stage = reported.stage,
+         progress = greatest(jobs.progress, reported.progress)
+       FROM reported WHERE jobs.id = reported.id
+       RETURNING jobs.id, cancel_requested AS "cancelRequested"`,
+      [
+        beats.map(({ id }) => id),
+        beats.map(({ runner }) => runner),
+        beats.map(({ attempts }) => attempts),
+        beats.map(({ stage }) => withoutNul(stage)),
+        beats.map(({ progress }) => progress),
+      ],
+    );
+    return rows;
+  }
+
+  wishes(
+    runner: string,
+  ): Promise<readonly { readonly id: JobId; readonly cancelRequested: boolean }[]> {
+    return this.#database.query<{ id: JobId; cancelRequested: boolean }>(
+      `SELECT id, cancel_requested AS "cancelRequested" FROM jobs
+       WHERE runner = $1 AND state = 'running'`,
+      [runner],
+    );
+  }
+
+  complete(attempt: Attempt, result: unknown): Promise<boolean> {
+    return this.#settle(
+      attempt,
+      `state = 'completed', progress = 100, result = $4, error = NULL,
+       finished_at = clock_timestamp()`,
+      [JSON.stringify(result ?? null)],
+    );
+  }
+
+  fail(attempt: Attempt, error: JobError, retryInMs: number | undefined): Promise<boolean> {
+    return retryInMs === undefined
+      ? this.#settle(attempt, "state = 'failed', error = $4, finished_at = clock_timestamp()", [
+          JSON.stringify(error),
+        ])
+      : this.#settle(attempt, `${AGAIN}, error = $4, not_before = ${inMs("$5")}`, [
+          JSON.stringify(error),
+          retryInMs,
+        ]);
+  }
+
+  cancel(attempt: Attempt): Promise<boolean> {
+    return this.#settle(attempt, "state = 'canceled', finished_at = clock_timestamp()");
+  }
+
+  release(attempt: Attempt): Promise<boolean> {
+    return this.#settle(attempt, `${AGAIN}, attempts = attempts - 1`);
+  }
+
+  async requestCancel(id: JobId): Promise<Job> {
+    const [row] = await this.#database.query<StoredJob>(
+      `UPDATE jobs SET
+         cancel_requested = cancel_requested OR finished_at IS NULL,
+         state = CASE state WHEN 'queued' THEN 'canceled' ELSE state END,
+         finished_at = CASE state WHEN 'queued' THEN clock_timestamp() ELSE finished_at END
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id],
+    );
+    if (row === undefined) throw new DomainError("JOB_NOT_FOUND", id);
+    return toJob(row);
+  }
+
+  async requeueLost(silentMs: number, error: JobError): Promise<number> {
+    const rows = await this.#database.query(
+      `WITH lost AS (
+         SELECT id, CASE
+           WHEN cancel_requested THEN 'canceled'
+           WHEN attempts >= max_attempts THEN 'failed' ELSE 'queued' END AS next
+         FROM jobs WHERE state = 'running' AND heartbeat_at <= ${inMs("-$1")}
+         ORDER BY id FOR UPDATE SKIP LOCKED
+       )
+       UPDATE jobs SET runner = NULL, heartbeat_at = NULL, state = lost.next,
+         error = CASE lost.next WHEN 'failed' THEN $2::json ELSE error END,
+         finished_at = CASE lost.next WHEN 'queued' THEN NULL ELSE clock_timestamp() END
+       FROM lost WHERE jobs.id = lost.id RETURNING jobs.id`,
+      [silentMs, JSON.stringify(error)],
+    );
+    return rows.length;
+  }
+
+  expire(beforeMs: number): Promise<boolean> {
+    return expireRows(
+      this.#database,
+      {
+        table: "jobs",
+        old: "aged.finished_at < to_timestamp($1::float8 / 1000)",
+        order: "finished_at",
+      },
+      [beforeMs],
+    );
+  }
+
   /** Changes the row of a running attempt; false where there is none. */
-  async function settle(
+  async #settle(
     { id, runner, attempts }: Attempt,
     change: string,
     values: readonly SqlValue[] = [],
   ): Promise<boolean> {
-    const rows = await database.query(
+    const rows = await this.#database.query(
       `UPDATE jobs SET runner = NULL, heartbeat_at = NULL, ${change} WHERE ${MINE} RETURNING id`,
       [id, runner, attempts, ...values],
     );
     return rows.length > 0;
   }
-
-  return {
-    add: (job) => database.transaction((transaction) => addOrJoin(transaction, job)),
-
-    // In this order: one that ends between the two reads is seen by the second.
-    joinable: async (job) =>
-      (await findOpen(database, job)) ?? (await findCompleted(database, job)),
-
-    async find(id) {
-      const [row] = await database.query<StoredJob>(`SELECT ${COLUMNS} FROM jobs WHERE id = $1`, [
-        id,
-      ]);
-      return row && toJob(row);
-    },
-
-    async outlines(ids) {
-      const rows = await database.query<StoredOutline>(
-        `SELECT ${OUTLINE} FROM jobs WHERE id = ANY ($1)`,
-        [ids],
-      );
-      return rows.map(toOutline);
-    },
-
-    async list({ projectIds, kinds, states, limit, offset }) {
-      const matches = `($1::text[] IS NULL OR project_id = ANY ($1))
-        AND ($2::text[] IS NULL OR kind = ANY ($2)) AND ($3::text[] IS NULL OR state = ANY ($3))`;
-      const filter = [projectIds ?? null, kinds ?? null, states ?? null];
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM jobs WHERE ${matches}`,
-        filter,
-      );
-      const rows = await database.query<StoredJob>(
-        `SELECT ${COLUMNS} FROM jobs WHERE ${matches}
-         ORDER BY number DESC LIMIT $4 OFFSET $5`,
-        [...filter, limit, offset],
-      );
-      return { jobs: rows.map(toJob), total: counted?.total ?? 0 };
-    },
-
-    async claim(runner, kinds) {
-      const [row] = await database.query<StoredJob>(
-        `WITH next AS (
-           SELECT id FROM jobs
-           WHERE state = 'queued' AND kind = ANY ($2) AND not_before <= clock_timestamp()
-             AND ${FIRST_OF_LANE}
-           ORDER BY ${LAST_SERVED} NULLS FIRST, priority DESC, number
-           LIMIT 1 FOR UPDATE SKIP LOCKED
-         )
-         UPDATE jobs SET state = 'running', runner = $1, attempts = attempts + 1,
-           started_at = clock_timestamp(), heartbeat_at = clock_timestamp()
-         FROM next WHERE jobs.id = next.id RETURNING ${COLUMNS}`,
-        [runner, kinds],
-      );
-      return row && toJob(row);
-    },
-
-    async beat(beats) {
-      if (beats.length === 0) return [];
-      // In the order of their ids, so that no two statements wait for each other.
-      const rows = await database.query<{ id: JobId; cancelRequested: boolean }>(
-        `WITH reported AS (
-           SELECT jobs.id, given.stage, given.progress FROM jobs
-           JOIN unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::float8[])
-             AS given (id, runner, attempts, stage, progress)
-             ON jobs.id = given.id AND jobs.runner = given.runner AND jobs.attempts = given.attempts
-           WHERE state = 'running' ORDER BY jobs.id FOR UPDATE OF jobs
-         )
-         UPDATE jobs SET heartbeat_at = clock_timestamp(), stage = reported.stage,
-           progress = greatest(jobs.progress, reported.progress)
-         FROM reported WHERE jobs.id = reported.id
-         RETURNING jobs.id, cancel_requested AS "cancelRequested"`,
-        [
-          beats.map(({ id }) => id),
-          beats.map(({ runner }) => runner),
-          beats.map(({ attempts }) => attempts),
-          beats.map(({ stage }) => withoutNul(stage)),
-          beats.map(({ progress }) => progress),
-        ],
-      );
-      return rows;
-    },
-
-    wishes: (runner) =>
-      database.query<{ id: JobId; cancelRequested: boolean }>(
-        `SELECT id, cancel_requested AS "cancelRequested" FROM jobs
-         WHERE runner = $1 AND state = 'running'`,
-        [runner],
-      ),
-
-    complete: (attempt, result) =>
-      settle(
-        attempt,
-        `state = 'completed', progress = 100, result = $4, error = NULL,
-         finished_at = clock_timestamp()`,
-        [JSON.stringify(result ?? null)],
-      ),
-
-    fail: (attempt, error, retryInMs) =>
-      retryInMs === undefined
-        ? settle(attempt, "state = 'failed', error = $4, finished_at = clock_timestamp()", [
-            JSON.stringify(error),
-          ])
-        : settle(attempt, `${AGAIN}, error = $4, not_before = ${inMs("$5")}`, [
-            JSON.stringify(error),
-            retryInMs,
-          ]),
-
-    cancel: (attempt) => settle(attempt, "state = 'canceled', finished_at = clock_timestamp()"),
-
-    release: (attempt) => settle(attempt, `${AGAIN}, attempts = attempts - 1`),
-
-    async requestCancel(id) {
-      const [row] = await database.query<StoredJob>(
-        `UPDATE jobs SET
-           cancel_requested = cancel_requested OR finished_at IS NULL,
-           state = CASE state WHEN 'queued' THEN 'canceled' ELSE state END,
-           finished_at = CASE state WHEN 'queued' THEN clock_timestamp() ELSE finished_at END
-         WHERE id = $1 RETURNING ${COLUMNS}`,
-        [id],
-      );
-      if (row === undefined) throw new DomainError("JOB_NOT_FOUND", id);
-      return toJob(row);
-    },
-
-    async requeueLost(silentMs, error) {
-      const rows = await database.query(
-        `WITH lost AS (
-           SELECT id, CASE
-             WHEN cancel_requested THEN 'canceled'
-             WHEN attempts >= max_attempts THEN 'failed' ELSE 'queued' END AS next
-           FROM jobs WHERE state = 'running' AND heartbeat_at <= ${inMs("-$1")}
-           ORDER BY id FOR UPDATE SKIP LOCKED
-         )
-         UPDATE jobs SET runner = NULL, heartbeat_at = NULL, state = lost.next,
-           error = CASE lost.next WHEN 'failed' THEN $2::json ELSE error END,
-           finished_at = CASE lost.next WHEN 'queued' THEN NULL ELSE clock_timestamp() END
-         FROM lost WHERE jobs.id = lost.id RETURNING jobs.id`,
-        [silentMs, JSON.stringify(error)],
-      );
-      return rows.length;
-    },
-
-    load: createJobLoad(database),
-
-    expire: (beforeMs) =>
-      expireRows(
-        database,
-        {
-          table: "jobs",
-          old: "aged.finished_at < to_timestamp($1::float8 / 1000)",
-          order: "finished_at",
-        },
-        [beforeMs],
-      ),
-  };
 }
 
 async function addOrJoin(
@@ -302,34 +307,4 @@ async function findCompleted(
     [dedupeKey, joinCompletedMs],
   );
   return row && toJob(row);
-}
-
-const toJob = (row: StoredJob): Job => ({
-  ...toOutline(row),
-  input: row.input,
-  result: row.state === "completed" ? row.result : undefined,
-});
-
-function toOutline(row: StoredOutline): JobOutline {
-  return {
-    id: row.id as JobId,
-    kind: row.kind,
-    projectId: (row.project_id as ProjectId | null) ?? undefined,
-    dedupeKey: row.dedupe_key ?? undefined,
-    lane: row.lane ?? undefined,
-    priority: row.priority,
-    workUnits: row.work_units,
-    state: row.state,
-    attempts: row.attempts,
-    maxAttempts: row.max_attempts,
-    runner: row.runner ?? undefined,
-    stage: row.stage,
-    progress: row.progress,
-    cancelRequested: row.cancel_requested,
-    error: row.error ?? undefined,
-    createdAtMs: row.created_at_ms,
-    notBeforeMs: row.not_before_ms,
-    startedAtMs: row.started_at_ms ?? undefined,
-    finishedAtMs: row.finished_at_ms ?? undefined,
-  };
 }

@@ -6,53 +6,57 @@ import type { Database, Queryable, SqlValue } from "../sql/database.ts";
  * Leases in SQL. Rows are locked in the order of their names everywhere, so that no two statements
  * wait for each other. A row stays when its lease is given up: its epoch must never be given twice.
  */
-export function createLeases(database: Database): Leases {
-  return {
-    async acquire(name, holder, ttlMs) {
-      const [row] = await database.query<{ epoch: number }>(
-        `INSERT INTO leases AS held (name, holder, epoch, expires_at)
-         VALUES ($1, $2, 1, clock_timestamp() + $3::float8 * interval '1 millisecond')
-         ON CONFLICT (name) DO UPDATE SET
-           holder = excluded.holder,
-           epoch = held.epoch + 1,
-           expires_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
-         WHERE held.holder = excluded.holder OR held.expires_at <= clock_timestamp()
-         RETURNING epoch`,
-        [name, holder, ttlMs],
-      );
-      return row && { name, holder, epoch: row.epoch };
-    },
+export class SqlLeases implements Leases {
+  readonly #database: Database;
 
-    async renew(leases, ttlMs) {
-      if (leases.length === 0) return [];
-      const rows = await database.query<{ name: string }>(
-        `WITH mine AS (${HELD} ORDER BY held.name FOR UPDATE OF held)
-         UPDATE leases SET expires_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
-         FROM mine WHERE leases.name = mine.name RETURNING leases.name`,
-        [...columns(leases), ttlMs],
-      );
-      const renewed = new Set(rows.map(({ name }) => name));
-      return leases.filter(({ name }) => renewed.has(name));
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async release(leases) {
-      if (leases.length === 0) return;
-      await database.query(
-        `WITH mine AS (${HELD} ORDER BY held.name FOR UPDATE OF held)
-         UPDATE leases SET holder = '', expires_at = '-infinity'
-         FROM mine WHERE leases.name = mine.name`,
-        columns(leases),
-      );
-    },
+  async acquire(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
+    const [row] = await this.#database.query<{ epoch: number }>(
+      `INSERT INTO leases AS held (name, holder, epoch, expires_at)
+       VALUES ($1, $2, 1, clock_timestamp() + $3::float8 * interval '1 millisecond')
+       ON CONFLICT (name) DO UPDATE SET
+         holder = excluded.holder,
+         epoch = held.epoch + 1,
+         expires_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+       WHERE held.holder = excluded.holder OR held.expires_at <= clock_timestamp()
+       RETURNING epoch`,
+      [name, holder, ttlMs],
+    );
+    return row && { name, holder, epoch: row.epoch };
+  }
 
-    async held(prefix) {
-      return await database.query<Lease & Record<string, unknown>>(
-        `SELECT name, holder, epoch FROM leases
-         WHERE starts_with(name, $1) AND expires_at > clock_timestamp() ORDER BY name`,
-        [prefix],
-      );
-    },
-  };
+  async renew(leases: readonly Lease[], ttlMs: number): Promise<readonly Lease[]> {
+    if (leases.length === 0) return [];
+    const rows = await this.#database.query<{ name: string }>(
+      `WITH mine AS (${HELD} ORDER BY held.name FOR UPDATE OF held)
+       UPDATE leases SET expires_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
+       FROM mine WHERE leases.name = mine.name RETURNING leases.name`,
+      [...columns(leases), ttlMs],
+    );
+    const renewed = new Set(rows.map(({ name }) => name));
+    return leases.filter(({ name }) => renewed.has(name));
+  }
+
+  async release(leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    await this.#database.query(
+      `WITH mine AS (${HELD} ORDER BY held.name FOR UPDATE OF held)
+       UPDATE leases SET holder = '', expires_at = '-infinity'
+       FROM mine WHERE leases.name = mine.name`,
+      columns(leases),
+    );
+  }
+
+  async held(prefix: string): Promise<readonly Lease[]> {
+    return await this.#database.query<Lease & Record<string, unknown>>(
+      `SELECT name, holder, epoch FROM leases
+       WHERE starts_with(name, $1) AND expires_at > clock_timestamp() ORDER BY name`,
+      [prefix],
+    );
+  }
 }
 
 /** The rows of leases that are still held under the given epoch. */

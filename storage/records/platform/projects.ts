@@ -25,67 +25,72 @@ const COLUMNS = `id, name, latitude, longitude, time_zone, shift_start, shift_en
   planned_start, planned_finish, created_at_ms, updated_at_ms`;
 
 /** Projects in SQL. Times come back as ISO 8601 in UTC with milliseconds. */
-export function createProjectRecords(database: Database): ProjectRecords {
-  return {
-    async insert(project) {
-      await explainViolations(
-        database.query(
-          // The id stays taken when the project is deleted: whoever still names it must not get another.
-          `WITH taken AS (INSERT INTO project_ids (id) VALUES ($1))
-           INSERT INTO projects (${COLUMNS})
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-          toValues(project),
-        ),
-        { unique: ["ID_CONFLICT", `project id "${project.id}" is taken`] },
-      );
-    },
+export class SqlProjectRecords implements ProjectRecords {
+  readonly #database: Database;
 
-    async list() {
-      const rows = await database.query<ProjectRow>(
-        `SELECT ${COLUMNS} FROM projects ORDER BY created_at_ms, id`,
-      );
-      return rows.map(toProject);
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async find(id) {
-      const [row] = await database.query<ProjectRow>(
-        `SELECT ${COLUMNS} FROM projects WHERE id = $1`,
+  async insert(project: Project): Promise<void> {
+    await explainViolations(
+      this.#database.query(
+        // The id stays taken when the project is deleted: whoever still names it must not get another.
+        `WITH taken AS (INSERT INTO project_ids (id) VALUES ($1))
+         INSERT INTO projects (${COLUMNS})
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        toValues(project),
+      ),
+      { unique: ["ID_CONFLICT", `project id "${project.id}" is taken`] },
+    );
+  }
+
+  async list(): Promise<readonly Project[]> {
+    const rows = await this.#database.query<ProjectRow>(
+      `SELECT ${COLUMNS} FROM projects ORDER BY created_at_ms, id`,
+    );
+    return rows.map(toProject);
+  }
+
+  async find(id: ProjectId): Promise<Project | undefined> {
+    const [row] = await this.#database.query<ProjectRow>(
+      `SELECT ${COLUMNS} FROM projects WHERE id = $1`,
+      [id],
+    );
+    return row && toProject(row);
+  }
+
+  update(id: ProjectId, change: (before: Project) => Project): Promise<Project> {
+    return this.#database.transaction(async (transaction) => {
+      const [before] = await transaction.query<ProjectRow>(
+        `SELECT ${COLUMNS} FROM projects WHERE id = $1 FOR UPDATE`,
         [id],
       );
-      return row && toProject(row);
-    },
-
-    update: (id, change) =>
-      database.transaction(async (transaction) => {
-        const [before] = await transaction.query<ProjectRow>(
-          `SELECT ${COLUMNS} FROM projects WHERE id = $1 FOR UPDATE`,
-          [id],
-        );
-        if (before === undefined) throw projectNotFound(id);
-        const project = change(toProject(before));
-        await transaction.query(
-          `UPDATE projects SET name = $2, latitude = $3, longitude = $4, time_zone = $5,
-             shift_start = $6, shift_end = $7, planned_start = $8, planned_finish = $9,
-             created_at_ms = $10, updated_at_ms = $11
-           WHERE id = $1`,
-          toValues(project),
-        );
-        return project;
-      }),
-
-    async delete(id) {
-      const deleted = await explainViolations(
-        database.query("DELETE FROM projects WHERE id = $1 RETURNING id", [id]),
-        {
-          foreignKey: (table) => [
-            "PROJECT_IN_USE",
-            `project "${id}" has ${table.replaceAll("_", " ")}`,
-          ],
-        },
+      if (before === undefined) throw projectNotFound(id);
+      const project = change(toProject(before));
+      await transaction.query(
+        `UPDATE projects SET name = $2, latitude = $3, longitude = $4, time_zone = $5,
+           shift_start = $6, shift_end = $7, planned_start = $8, planned_finish = $9,
+           created_at_ms = $10, updated_at_ms = $11
+         WHERE id = $1`,
+        toValues(project),
       );
-      if (deleted.length === 0) throw projectNotFound(id);
-    },
-  };
+      return project;
+    });
+  }
+
+  async delete(id: ProjectId): Promise<void> {
+    const deleted = await explainViolations(
+      this.#database.query("DELETE FROM projects WHERE id = $1 RETURNING id", [id]),
+      {
+        foreignKey: (table) => [
+          "PROJECT_IN_USE",
+          `project "${id}" has ${table.replaceAll("_", " ")}`,
+        ],
+      },
+    );
+    if (deleted.length === 0) throw projectNotFound(id);
+  }
 }
 
 function projectNotFound(id: ProjectId): DomainError {

@@ -1,4 +1,4 @@
-import type { RequestCounts } from "../../ports/platform/request-counts.ts";
+import type { RequestCount, RequestCounts } from "../../ports/platform/request-counts.ts";
 import type { Database } from "../sql/database.ts";
 
 const MINUTE_S = 60;
@@ -11,22 +11,26 @@ type CountedRow = {
 };
 
 /** Counts of requests in SQL. */
-export function createRequestCounts(database: Database): RequestCounts {
-  return {
-    async add(requests) {
-      const rows = await database.query<CountedRow>(COUNT, [
-        [...requests.keys()],
-        [...requests.values()],
-      ]);
-      return new Map(
-        rows.map((row) => {
-          const endS = (row.minute + 1) * MINUTE_S;
-          const leftMs = Math.max(0, (endS - row.now_s) * 1_000);
-          return [row.caller, { requests: row.requests, endS, leftMs }];
-        }),
-      );
-    },
-  };
+export class SqlRequestCounts implements RequestCounts {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async add(requests: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, RequestCount>> {
+    const rows = await this.#database.query<CountedRow>(COUNT, [
+      [...requests.keys()],
+      [...requests.values()],
+    ]);
+    return new Map(
+      rows.map((row) => {
+        const endS = (row.minute + 1) * MINUTE_S;
+        const leftMs = Math.max(0, (endS - row.now_s) * 1_000);
+        return [row.caller, { requests: row.requests, endS, leftMs }];
+      }),
+    );
+  }
 }
 
 /**

@@ -31,13 +31,85 @@ type StoredUsage = {
 type Counted = { readonly project_id: string | null; readonly bytes: number };
 
 /** Stored bytes in SQL. */
-export function createStoredFiles(database: Database): StoredFiles {
-  async function count(
+export class SqlStoredFiles implements StoredFiles {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  put(file: CountedFile, projectId?: ProjectId): Promise<void> {
+    return this.#count(file, projectId, false);
+  }
+
+  adopt(file: CountedFile): Promise<void> {
+    return this.#count(file, undefined, true);
+  }
+
+  remove(key: string): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      const [before] = await transaction.query<Counted>(
+        "DELETE FROM stored_files WHERE key = $1 RETURNING project_id, bytes",
+        [key],
+      );
+      await change(transaction, before, undefined);
+    });
+  }
+
+  ownerOf(key: string): Promise<ProjectId | undefined> {
+    return ownerOf(this.#database, key);
+  }
+
+  async usage(projectId: ProjectId): Promise<ProjectStorage> {
+    const [row] = await this.#database.query<StoredUsage>(
+      "SELECT * FROM project_storage WHERE project_id = $1",
+      [projectId],
+    );
+    return row === undefined
+      ? { projectId, bytes: 0, files: 0, limitBytes: undefined }
+      : toUsage(row);
+  }
+
+  async usages(): Promise<readonly ProjectStorage[]> {
+    const rows = await this.#database.query<StoredUsage>(
+      "SELECT * FROM project_storage WHERE files > 0 OR limit_bytes IS NOT NULL ORDER BY project_id",
+    );
+    return rows.map(toUsage);
+  }
+
+  async setLimit(projectId: ProjectId, limitBytes: number | undefined): Promise<void> {
+    await this.#database.query(
+      `INSERT INTO project_storage (project_id, bytes, files, limit_bytes) VALUES ($1, 0, 0, $2)
+       ON CONFLICT (project_id) DO UPDATE SET limit_bytes = excluded.limit_bytes`,
+      [projectId, limitBytes ?? null],
+    );
+  }
+
+  page(afterKey: string, limit: number): Promise<readonly CountedFile[]> {
+    return this.#database.query<{ readonly key: string; readonly bytes: number }>(
+      `SELECT key, bytes FROM stored_files WHERE key > $1 AND key NOT LIKE $2
+       ORDER BY key LIMIT $3`,
+      [afterKey, ROW_KEYS, limit],
+    );
+  }
+
+  async adoptSchedules(): Promise<void> {
+    const rows = await this.#database.query<{ key: string; project_id: string; bytes: number }>(
+      `SELECT 'schedules/' || id AS key, project_id, octet_length(plan::text) AS bytes
+       FROM schedules WHERE NOT EXISTS (
+         SELECT FROM stored_files WHERE key = 'schedules/' || schedules.id)`,
+    );
+    for (const { key, project_id, bytes } of rows) {
+      await this.#count({ key, bytes }, project_id as ProjectId, true);
+    }
+  }
+
+  async #count(
     { key, bytes }: CountedFile,
     projectId: ProjectId | undefined,
     isOnlyNew: boolean,
   ): Promise<void> {
-    await database.transaction(async (transaction) => {
+    await this.#database.transaction(async (transaction) => {
       await transaction.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [LOCK, key]);
       const [before] = await transaction.query<Counted>(
         "SELECT project_id, bytes FROM stored_files WHERE key = $1",
@@ -53,65 +125,6 @@ export function createStoredFiles(database: Database): StoredFiles {
       await change(transaction, before, { project_id: owner, bytes });
     });
   }
-
-  return {
-    put: (file, projectId) => count(file, projectId, false),
-    adopt: (file) => count(file, undefined, true),
-
-    remove: (key) =>
-      database.transaction(async (transaction) => {
-        const [before] = await transaction.query<Counted>(
-          "DELETE FROM stored_files WHERE key = $1 RETURNING project_id, bytes",
-          [key],
-        );
-        await change(transaction, before, undefined);
-      }),
-
-    ownerOf: (key) => ownerOf(database, key),
-
-    async usage(projectId) {
-      const [row] = await database.query<StoredUsage>(
-        "SELECT * FROM project_storage WHERE project_id = $1",
-        [projectId],
-      );
-      return row === undefined
-        ? { projectId, bytes: 0, files: 0, limitBytes: undefined }
-        : toUsage(row);
-    },
-
-    async usages() {
-      const rows = await database.query<StoredUsage>(
-        "SELECT * FROM project_storage WHERE files > 0 OR limit_bytes IS NOT NULL ORDER BY project_id",
-      );
-      return rows.map(toUsage);
-    },
-
-    async setLimit(projectId, limitBytes) {
-      await database.query(
-        `INSERT INTO project_storage (project_id, bytes, files, limit_bytes) VALUES ($1, 0, 0, $2)
-         ON CONFLICT (project_id) DO UPDATE SET limit_bytes = excluded.limit_bytes`,
-        [projectId, limitBytes ?? null],
-      );
-    },
-
-    page: (afterKey, limit) =>
-      database.query<{ readonly key: string; readonly bytes: number }>(
-        `SELECT key, bytes FROM stored_files WHERE key > $1 AND key NOT LIKE $2
-         ORDER BY key LIMIT $3`,
-        [afterKey, ROW_KEYS, limit],
-      ),
-
-    async adoptSchedules() {
-      const rows = await database.query<{ key: string; project_id: string; bytes: number }>(
-        `SELECT 'schedules/' || id AS key, project_id, octet_length(plan::text) AS bytes
-         FROM schedules WHERE NOT EXISTS (
-           SELECT FROM stored_files WHERE key = 'schedules/' || schedules.id)`,
-      );
-      for (const { key, project_id, bytes } of rows) {
-        await count({ key, bytes }, project_id as ProjectId, true);
-      }
-    },
-  };
 }
 
 async function ownerOf(database: Queryable, key: string): Promise<ProjectId | undefined> {

@@ -1,7 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { ReportId } from "../../../domain/ids.ts";
+import type { CaptureId, ProjectId, ReportId } from "../../../domain/ids.ts";
 import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
-import type { ProgressReportRecords } from "../../ports/sites/progress-reports.ts";
+import type {
+  CorrectedReport,
+  FoundReport,
+  ProgressReportRecords,
+} from "../../ports/sites/progress-reports.ts";
 import { insertEvents } from "../events/event-writes.ts";
 import type { Database, Queryable } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
@@ -19,49 +23,66 @@ const MATCHES = `superseded_by IS NULL AND project_id = $1
   AND ($3::bigint IS NULL OR capture_date_ms < $3)`;
 
 /** Progress reports in SQL. */
-export function createProgressReportRecords(database: Database): ProgressReportRecords {
-  return {
-    async find(id) {
-      const [row] = await database.query<StoredReport>(
-        "SELECT body, superseded_by FROM progress_reports WHERE id = $1",
-        [id],
-      );
-      if (row === undefined) return undefined;
-      const supersededBy = (row.superseded_by as ReportId | null) ?? undefined;
-      return { report: storedReport(row.body), supersededBy };
-    },
+export class SqlProgressReportRecords implements ProgressReportRecords {
+  readonly #database: Database;
 
-    async list({ projectId, fromMs, toMs, limit, offset }) {
-      const filter = [projectId, fromMs ?? null, toMs ?? null];
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM progress_reports WHERE ${MATCHES}`,
-        filter,
-      );
-      const rows = await database.query<StoredReport>(
-        `SELECT body FROM progress_reports WHERE ${MATCHES}
-         ORDER BY capture_date_ms DESC, recorded_at_ms DESC, id DESC LIMIT $4 OFFSET $5`,
-        [...filter, limit, offset],
-      );
-      return { reports: rows.map(({ body }) => storedReport(body)), total: counted?.total ?? 0 };
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async ofCapture(captureId) {
-      const [row] = await database.query<StoredReport>(
-        `SELECT body FROM progress_reports WHERE capture_id = $1 ORDER BY revision DESC LIMIT 1`,
-        [captureId],
-      );
-      return row && storedReport(row.body);
-    },
+  async find(id: ReportId): Promise<FoundReport | undefined> {
+    const [row] = await this.#database.query<StoredReport>(
+      "SELECT body, superseded_by FROM progress_reports WHERE id = $1",
+      [id],
+    );
+    if (row === undefined) return undefined;
+    const supersededBy = (row.superseded_by as ReportId | null) ?? undefined;
+    return { report: storedReport(row.body), supersededBy };
+  }
 
-    correct: ({ report, observations, labels, events }) =>
-      database.transaction(async (transaction) => {
-        await supersede(transaction, report);
-        await insertReport(transaction, report);
-        await insertObservations(transaction, observations);
-        await insertLabels(transaction, labels);
-        await insertEvents(transaction, events);
-      }),
-  };
+  async list({
+    projectId,
+    fromMs,
+    toMs,
+    limit,
+    offset,
+  }: {
+    readonly projectId: ProjectId;
+    readonly fromMs?: number;
+    readonly toMs?: number;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly reports: readonly ProgressReport[]; readonly total: number }> {
+    const filter = [projectId, fromMs ?? null, toMs ?? null];
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM progress_reports WHERE ${MATCHES}`,
+      filter,
+    );
+    const rows = await this.#database.query<StoredReport>(
+      `SELECT body FROM progress_reports WHERE ${MATCHES}
+       ORDER BY capture_date_ms DESC, recorded_at_ms DESC, id DESC LIMIT $4 OFFSET $5`,
+      [...filter, limit, offset],
+    );
+    return { reports: rows.map(({ body }) => storedReport(body)), total: counted?.total ?? 0 };
+  }
+
+  async ofCapture(captureId: CaptureId): Promise<ProgressReport | undefined> {
+    const [row] = await this.#database.query<StoredReport>(
+      `SELECT body FROM progress_reports WHERE capture_id = $1 ORDER BY revision DESC LIMIT 1`,
+      [captureId],
+    );
+    return row && storedReport(row.body);
+  }
+
+  correct({ report, observations, labels, events }: CorrectedReport): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      await supersede(transaction, report);
+      await insertReport(transaction, report);
+      await insertObservations(transaction, observations);
+      await insertLabels(transaction, labels);
+      await insertEvents(transaction, events);
+    });
+  }
 }
 
 /** Marks the report that this one corrects, which is locked until the transaction ends. */

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
+import type { ProjectId, ScheduleId } from "../../../domain/ids.ts";
 import type { Schedule, ScheduleSummary } from "../../../domain/sites/schedule.ts";
 import type { ScheduleRecords } from "../../ports/sites/schedules.ts";
 import type { Database } from "../sql/database.ts";
@@ -8,70 +9,82 @@ type StoredSummary = { readonly summary: ScheduleSummary };
 type StoredSchedule = StoredSummary & { readonly plan: Omit<Schedule, "summary"> };
 
 /** Imported schedules in SQL. */
-export function createScheduleRecords(database: Database): ScheduleRecords {
-  return {
-    add: (projectId, sha256, make) =>
-      database.transaction(async (transaction) => {
-        // Imports of one project run one after the other; its key stays readable for foreign keys.
-        const [project] = await transaction.query(
-          "SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE",
-          [projectId],
-        );
-        if (project === undefined) {
-          throw new DomainError("PROJECT_NOT_FOUND", `no project "${projectId}"`);
-        }
-        const [newest] = await transaction.query<StoredSummary & { readonly sha256: string }>(
-          `SELECT sha256, summary FROM schedules WHERE project_id = $1
-           ORDER BY revision DESC LIMIT 1`,
-          [projectId],
-        );
-        if (newest?.sha256 === sha256) return { summary: newest.summary, isNew: false };
-        const revision = (newest?.summary.revision ?? 0) + 1;
-        const { summary, calendars, tasks } = make(revision);
-        await transaction.query(
-          `INSERT INTO schedules (id, project_id, revision, sha256, summary, plan)
-           VALUES ($1, $2, $3, $4, $5, $6)`,
-          [
-            summary.id,
-            projectId,
-            revision,
-            sha256,
-            JSON.stringify(summary),
-            JSON.stringify({ calendars, tasks }),
-          ],
-        );
-        return { summary, isNew: true };
-      }),
+export class SqlScheduleRecords implements ScheduleRecords {
+  readonly #database: Database;
 
-    async summary(projectId, revision) {
-      const [row] = await database.query<StoredSummary>(
-        `SELECT summary FROM schedules
-         WHERE project_id = $1 AND ($2::int IS NULL OR revision = $2)
-         ORDER BY revision DESC LIMIT 1`,
-        [projectId, revision ?? null],
-      );
-      return row?.summary;
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async find(id) {
-      const [row] = await database.query<StoredSchedule>(
-        "SELECT summary, plan FROM schedules WHERE id = $1",
-        [id],
-      );
-      return row && { summary: row.summary, ...row.plan };
-    },
-
-    async list(projectId, { limit, offset }) {
-      const [counted] = await database.query<{ total: number }>(
-        "SELECT count(*) AS total FROM schedules WHERE project_id = $1",
+  add(
+    projectId: ProjectId,
+    sha256: string,
+    make: (revision: number) => Schedule,
+  ): Promise<{ readonly summary: ScheduleSummary; readonly isNew: boolean }> {
+    return this.#database.transaction(async (transaction) => {
+      // Imports of one project run one after the other; its key stays readable for foreign keys.
+      const [project] = await transaction.query(
+        "SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE",
         [projectId],
       );
-      const rows = await database.query<StoredSummary>(
-        `SELECT summary FROM schedules WHERE project_id = $1
-         ORDER BY revision DESC LIMIT $2 OFFSET $3`,
-        [projectId, limit, offset],
+      if (project === undefined) {
+        throw new DomainError("PROJECT_NOT_FOUND", `no project "${projectId}"`);
+      }
+      const [newest] = await transaction.query<StoredSummary & { readonly sha256: string }>(
+        `SELECT sha256, summary FROM schedules WHERE project_id = $1
+         ORDER BY revision DESC LIMIT 1`,
+        [projectId],
       );
-      return { schedules: rows.map(({ summary }) => summary), total: counted?.total ?? 0 };
-    },
-  };
+      if (newest?.sha256 === sha256) return { summary: newest.summary, isNew: false };
+      const revision = (newest?.summary.revision ?? 0) + 1;
+      const { summary, calendars, tasks } = make(revision);
+      await transaction.query(
+        `INSERT INTO schedules (id, project_id, revision, sha256, summary, plan)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [
+          summary.id,
+          projectId,
+          revision,
+          sha256,
+          JSON.stringify(summary),
+          JSON.stringify({ calendars, tasks }),
+        ],
+      );
+      return { summary, isNew: true };
+    });
+  }
+
+  async summary(projectId: ProjectId, revision?: number): Promise<ScheduleSummary | undefined> {
+    const [row] = await this.#database.query<StoredSummary>(
+      `SELECT summary FROM schedules
+       WHERE project_id = $1 AND ($2::int IS NULL OR revision = $2)
+       ORDER BY revision DESC LIMIT 1`,
+      [projectId, revision ?? null],
+    );
+    return row?.summary;
+  }
+
+  async find(id: ScheduleId): Promise<Schedule | undefined> {
+    const [row] = await this.#database.query<StoredSchedule>(
+      "SELECT summary, plan FROM schedules WHERE id = $1",
+      [id],
+    );
+    return row && { summary: row.summary, ...row.plan };
+  }
+
+  async list(
+    projectId: ProjectId,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly schedules: readonly ScheduleSummary[]; readonly total: number }> {
+    const [counted] = await this.#database.query<{ total: number }>(
+      "SELECT count(*) AS total FROM schedules WHERE project_id = $1",
+      [projectId],
+    );
+    const rows = await this.#database.query<StoredSummary>(
+      `SELECT summary FROM schedules WHERE project_id = $1
+       ORDER BY revision DESC LIMIT $2 OFFSET $3`,
+      [projectId, limit, offset],
+    );
+    return { schedules: rows.map(({ summary }) => summary), total: counted?.total ?? 0 };
+  }
 }

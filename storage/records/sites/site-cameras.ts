@@ -1,5 +1,13 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { SiteCameraRecords } from "../../ports/sites/site-cameras.ts";
+import type {
+  CameraId,
+  CaptureId,
+  ObservationId,
+  ProjectId,
+  WorkZoneId,
+} from "../../../domain/ids.ts";
+import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/sites/site-camera.ts";
+import type { ListedLabel, SiteCameraRecords } from "../../ports/sites/site-cameras.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
@@ -27,120 +35,143 @@ import {
 const MATCHES = "NOT deleted AND ($1::text[] IS NULL OR live_project_id = ANY ($1))";
 
 /** Cameras, their tombstones, views of zones and labels in SQL. */
-export function createSiteCameraRecords(database: Database): SiteCameraRecords {
-  return {
-    async insert(camera) {
-      await explainViolations(
-        database.query(
-          "INSERT INTO site_cameras (id, project_id, created_at_ms, body) VALUES ($1, $2, $3, $4)",
-          [camera.id, camera.project_id, msOf(camera.created_at), JSON.stringify(camera)],
-        ),
-        {
-          unique: ["ID_CONFLICT", `camera id "${camera.id}" is taken`],
-          foreignKey: ["PROJECT_NOT_FOUND", `no project "${camera.project_id}"`],
-        },
-      );
-    },
+export class SqlSiteCameraRecords implements SiteCameraRecords {
+  readonly #database: Database;
 
-    async find(id) {
-      const [row] = await database.query<StoredCamera>(
-        "SELECT body FROM site_cameras WHERE id = $1 AND NOT deleted",
-        [id],
-      );
-      return row?.body;
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async list({ projectIds, limit, offset }) {
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM site_cameras WHERE ${MATCHES}`,
-        [projectIds ?? null],
-      );
-      const rows = await database.query<StoredCamera>(
-        `SELECT body FROM site_cameras WHERE ${MATCHES}
-         ORDER BY created_at_ms, id LIMIT $2 OFFSET $3`,
-        [projectIds ?? null, limit ?? null, offset],
-      );
-      return { cameras: rows.map(({ body }) => body), total: counted?.total ?? 0 };
-    },
-
-    update: (id, change) =>
-      database.transaction(async (transaction) => {
-        const [before] = await lockCameras(transaction, [id]);
-        if (before === undefined) throw cameraNotFound(id);
-        const camera = change(before);
-        await replaceCamera(transaction, camera);
-        return camera;
-      }),
-
-    delete: (id) =>
-      database.transaction(async (transaction) => {
-        const [camera] = await lockCameras(transaction, [id]);
-        if (camera === undefined) throw cameraNotFound(id);
-        await transaction.query("DELETE FROM zone_labels WHERE camera_id = $1", [id]);
-        await transaction.query("DELETE FROM zone_views WHERE camera_id = $1", [id]);
-        await transaction.query(
-          "UPDATE site_cameras SET deleted = true, body = NULL WHERE id = $1",
-          [id],
-        );
-      }),
-
-    async views(captureId) {
-      const rows = await database.query<StoredView>(
-        `SELECT ${VIEW_COLUMNS} FROM zone_views WHERE capture_id = $1
-         ORDER BY taken_at_ms, zone_id, image_sha256`,
-        [captureId],
-      );
-      return rows.map(toView);
-    },
-
-    async unlabelled(zoneId, sinceMs, limit) {
-      const rows = await database.query<StoredView>(
-        `SELECT ${VIEW_COLUMNS} FROM zone_views AS seen
-         WHERE zone_id = $1 AND taken_at_ms >= $2 AND NOT EXISTS (
-           SELECT FROM zone_labels AS label
-           WHERE label.zone_id = seen.zone_id AND label.image_sha256 = seen.image_sha256)
-         ORDER BY taken_at_ms, image_sha256, capture_id LIMIT $3`,
-        [zoneId, sinceMs, limit],
-      );
-      return rows.map(toView);
-    },
-
-    addLabel: (label) => database.transaction((transaction) => insertLabels(transaction, [label])),
-
-    async deleteLabel(zoneId, id) {
-      const deleted = await database.query(
-        "DELETE FROM zone_labels WHERE zone_id = $1 AND id = $2 RETURNING id",
-        [zoneId, id],
-      );
-      if (deleted.length === 0) throw new DomainError("OBSERVATION_NOT_FOUND", `no label "${id}"`);
-    },
-
-    async labels(zoneIds) {
-      const rows = await database.query<StoredLabel>(
-        `SELECT ${LABEL_COLUMNS} FROM zone_labels WHERE zone_id = ANY ($1) ORDER BY taken_at_ms, id`,
-        [zoneIds],
-      );
-      return rows.map(toLabel);
-    },
-
-    async listLabels(zoneId, { limit, offset }) {
-      const [counted] = await database.query<{ total: number }>(
-        "SELECT count(*) AS total FROM zone_labels WHERE zone_id = $1",
-        [zoneId],
-      );
-      const rows = await database.query<StoredListedLabel>(
-        `SELECT ${LISTED_LABEL_COLUMNS} FROM zone_labels WHERE zone_id = $1
-         ORDER BY taken_at_ms DESC, id DESC LIMIT $2 OFFSET $3`,
-        [zoneId, limit, offset],
-      );
-      return { labels: rows.map(toListedLabel), total: counted?.total ?? 0 };
-    },
-
-    expireViews: (beforeMs) =>
-      expireRows(
-        database,
-        { table: "zone_views", old: "aged.taken_at_ms < $1", order: "taken_at_ms" },
-        [beforeMs],
+  async insert(camera: SiteCamera): Promise<void> {
+    await explainViolations(
+      this.#database.query(
+        "INSERT INTO site_cameras (id, project_id, created_at_ms, body) VALUES ($1, $2, $3, $4)",
+        [camera.id, camera.project_id, msOf(camera.created_at), JSON.stringify(camera)],
       ),
-  };
+      {
+        unique: ["ID_CONFLICT", `camera id "${camera.id}" is taken`],
+        foreignKey: ["PROJECT_NOT_FOUND", `no project "${camera.project_id}"`],
+      },
+    );
+  }
+
+  async find(id: CameraId): Promise<SiteCamera | undefined> {
+    const [row] = await this.#database.query<StoredCamera>(
+      "SELECT body FROM site_cameras WHERE id = $1 AND NOT deleted",
+      [id],
+    );
+    return row?.body;
+  }
+
+  async list({
+    projectIds,
+    limit,
+    offset,
+  }: {
+    readonly projectIds?: readonly ProjectId[];
+    readonly limit?: number;
+    readonly offset: number;
+  }): Promise<{ readonly cameras: readonly SiteCamera[]; readonly total: number }> {
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM site_cameras WHERE ${MATCHES}`,
+      [projectIds ?? null],
+    );
+    const rows = await this.#database.query<StoredCamera>(
+      `SELECT body FROM site_cameras WHERE ${MATCHES}
+       ORDER BY created_at_ms, id LIMIT $2 OFFSET $3`,
+      [projectIds ?? null, limit ?? null, offset],
+    );
+    return { cameras: rows.map(({ body }) => body), total: counted?.total ?? 0 };
+  }
+
+  update(id: CameraId, change: (before: SiteCamera) => SiteCamera): Promise<SiteCamera> {
+    return this.#database.transaction(async (transaction) => {
+      const [before] = await lockCameras(transaction, [id]);
+      if (before === undefined) throw cameraNotFound(id);
+      const camera = change(before);
+      await replaceCamera(transaction, camera);
+      return camera;
+    });
+  }
+
+  delete(id: CameraId): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      const [camera] = await lockCameras(transaction, [id]);
+      if (camera === undefined) throw cameraNotFound(id);
+      await transaction.query("DELETE FROM zone_labels WHERE camera_id = $1", [id]);
+      await transaction.query("DELETE FROM zone_views WHERE camera_id = $1", [id]);
+      await transaction.query("UPDATE site_cameras SET deleted = true, body = NULL WHERE id = $1", [
+        id,
+      ]);
+    });
+  }
+
+  async views(captureId: CaptureId): Promise<readonly ZoneView[]> {
+    const rows = await this.#database.query<StoredView>(
+      `SELECT ${VIEW_COLUMNS} FROM zone_views WHERE capture_id = $1
+       ORDER BY taken_at_ms, zone_id, image_sha256`,
+      [captureId],
+    );
+    return rows.map(toView);
+  }
+
+  async unlabelled(
+    zoneId: WorkZoneId,
+    sinceMs: number,
+    limit: number,
+  ): Promise<readonly ZoneView[]> {
+    const rows = await this.#database.query<StoredView>(
+      `SELECT ${VIEW_COLUMNS} FROM zone_views AS seen
+       WHERE zone_id = $1 AND taken_at_ms >= $2 AND NOT EXISTS (
+         SELECT FROM zone_labels AS label
+         WHERE label.zone_id = seen.zone_id AND label.image_sha256 = seen.image_sha256)
+       ORDER BY taken_at_ms, image_sha256, capture_id LIMIT $3`,
+      [zoneId, sinceMs, limit],
+    );
+    return rows.map(toView);
+  }
+
+  addLabel(label: ZoneLabel): Promise<void> {
+    return this.#database.transaction((transaction) => insertLabels(transaction, [label]));
+  }
+
+  async deleteLabel(zoneId: WorkZoneId, id: ObservationId): Promise<void> {
+    const deleted = await this.#database.query(
+      "DELETE FROM zone_labels WHERE zone_id = $1 AND id = $2 RETURNING id",
+      [zoneId, id],
+    );
+    if (deleted.length === 0) throw new DomainError("OBSERVATION_NOT_FOUND", `no label "${id}"`);
+  }
+
+  async labels(zoneIds: readonly WorkZoneId[]): Promise<readonly ZoneLabel[]> {
+    const rows = await this.#database.query<StoredLabel>(
+      `SELECT ${LABEL_COLUMNS} FROM zone_labels WHERE zone_id = ANY ($1) ORDER BY taken_at_ms, id`,
+      [zoneIds],
+    );
+    return rows.map(toLabel);
+  }
+
+  async listLabels(
+    zoneId: WorkZoneId,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly labels: readonly ListedLabel[]; readonly total: number }> {
+    const [counted] = await this.#database.query<{ total: number }>(
+      "SELECT count(*) AS total FROM zone_labels WHERE zone_id = $1",
+      [zoneId],
+    );
+    const rows = await this.#database.query<StoredListedLabel>(
+      `SELECT ${LISTED_LABEL_COLUMNS} FROM zone_labels WHERE zone_id = $1
+       ORDER BY taken_at_ms DESC, id DESC LIMIT $2 OFFSET $3`,
+      [zoneId, limit, offset],
+    );
+    return { labels: rows.map(toListedLabel), total: counted?.total ?? 0 };
+  }
+
+  expireViews(beforeMs: number): Promise<boolean> {
+    return expireRows(
+      this.#database,
+      { table: "zone_views", old: "aged.taken_at_ms < $1", order: "taken_at_ms" },
+      [beforeMs],
+    );
+  }
 }

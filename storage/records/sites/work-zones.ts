@@ -1,3 +1,6 @@
+import type { ProjectId, WorkZoneId } from "../../../domain/ids.ts";
+import type { ZoneObservation } from "../../../domain/sites/site-camera.ts";
+import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { WorkZoneRecords } from "../../ports/sites/work-zones.ts";
 import type { Database } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
@@ -14,74 +17,94 @@ import { lockZones, replaceZone, type StoredZone, zoneNotFound } from "./zone-ro
 const MATCHES = "NOT deleted AND ($1::text[] IS NULL OR live_project_id = ANY ($1))";
 
 /** Work zones, their tombstones and what people said of them in SQL. */
-export function createWorkZoneRecords(database: Database): WorkZoneRecords {
-  return {
-    async insert(zone) {
-      await explainViolations(
-        database.query(
-          "INSERT INTO work_zones (id, project_id, created_at_ms, body) VALUES ($1, $2, $3, $4)",
-          [zone.id, zone.project_id, msOf(zone.created_at), JSON.stringify(zone)],
-        ),
-        {
-          unique: ["ID_CONFLICT", `zone id "${zone.id}" is taken`],
-          foreignKey: ["PROJECT_NOT_FOUND", `no project "${zone.project_id}"`],
-        },
-      );
-    },
+export class SqlWorkZoneRecords implements WorkZoneRecords {
+  readonly #database: Database;
 
-    async find(id) {
-      const [row] = await database.query<StoredZone>(
-        "SELECT body FROM work_zones WHERE id = $1 AND NOT deleted",
-        [id],
-      );
-      return row?.body;
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    async list({ projectIds, limit, offset }) {
-      const [counted] = await database.query<{ total: number }>(
-        `SELECT count(*) AS total FROM work_zones WHERE ${MATCHES}`,
-        [projectIds ?? null],
-      );
-      const rows = await database.query<StoredZone>(
-        `SELECT body FROM work_zones WHERE ${MATCHES}
-         ORDER BY created_at_ms, id LIMIT $2 OFFSET $3`,
-        [projectIds ?? null, limit ?? null, offset],
-      );
-      return { zones: rows.map(({ body }) => body), total: counted?.total ?? 0 };
-    },
+  async insert(zone: WorkZone): Promise<void> {
+    await explainViolations(
+      this.#database.query(
+        "INSERT INTO work_zones (id, project_id, created_at_ms, body) VALUES ($1, $2, $3, $4)",
+        [zone.id, zone.project_id, msOf(zone.created_at), JSON.stringify(zone)],
+      ),
+      {
+        unique: ["ID_CONFLICT", `zone id "${zone.id}" is taken`],
+        foreignKey: ["PROJECT_NOT_FOUND", `no project "${zone.project_id}"`],
+      },
+    );
+  }
 
-    update: (id, change) =>
-      database.transaction(async (transaction) => {
-        const [before] = await lockZones(transaction, [id]);
-        if (before === undefined) throw zoneNotFound(id);
-        const zone = change(before);
-        await replaceZone(transaction, zone);
-        return zone;
-      }),
+  async find(id: WorkZoneId): Promise<WorkZone | undefined> {
+    const [row] = await this.#database.query<StoredZone>(
+      "SELECT body FROM work_zones WHERE id = $1 AND NOT deleted",
+      [id],
+    );
+    return row?.body;
+  }
 
-    delete: (id) =>
-      database.transaction(async (transaction) => {
-        const [zone] = await lockZones(transaction, [id]);
-        if (zone === undefined) throw zoneNotFound(id);
-        for (const table of ["zone_observations", "zone_labels", "zone_views", "zone_estimates"]) {
-          await transaction.query(`DELETE FROM ${table} WHERE zone_id = $1`, [id]);
-        }
-        await transaction.query("UPDATE work_zones SET deleted = true, body = NULL WHERE id = $1", [
-          id,
-        ]);
-      }),
+  async list({
+    projectIds,
+    limit,
+    offset,
+  }: {
+    readonly projectIds?: readonly ProjectId[];
+    readonly limit?: number;
+    readonly offset: number;
+  }): Promise<{ readonly zones: readonly WorkZone[]; readonly total: number }> {
+    const [counted] = await this.#database.query<{ total: number }>(
+      `SELECT count(*) AS total FROM work_zones WHERE ${MATCHES}`,
+      [projectIds ?? null],
+    );
+    const rows = await this.#database.query<StoredZone>(
+      `SELECT body FROM work_zones WHERE ${MATCHES}
+       ORDER BY created_at_ms, id LIMIT $2 OFFSET $3`,
+      [projectIds ?? null, limit ?? null, offset],
+    );
+    return { zones: rows.map(({ body }) => body), total: counted?.total ?? 0 };
+  }
 
-    addObservation: (observation) =>
-      database.transaction((transaction) => insertObservations(transaction, [observation])),
+  update(id: WorkZoneId, change: (before: WorkZone) => WorkZone): Promise<WorkZone> {
+    return this.#database.transaction(async (transaction) => {
+      const [before] = await lockZones(transaction, [id]);
+      if (before === undefined) throw zoneNotFound(id);
+      const zone = change(before);
+      await replaceZone(transaction, zone);
+      return zone;
+    });
+  }
 
-    async observations(ids, untilMs) {
-      const rows = await database.query<StoredObservation>(
-        `SELECT ${OBSERVATION_COLUMNS} FROM zone_observations
-         WHERE zone_id = ANY ($1) AND observed_at_ms <= $2
-         ORDER BY observed_at_ms, recorded_at_ms, id`,
-        [ids, untilMs],
-      );
-      return rows.map(toObservation);
-    },
-  };
+  delete(id: WorkZoneId): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      const [zone] = await lockZones(transaction, [id]);
+      if (zone === undefined) throw zoneNotFound(id);
+      for (const table of ["zone_observations", "zone_labels", "zone_views", "zone_estimates"]) {
+        await transaction.query(`DELETE FROM ${table} WHERE zone_id = $1`, [id]);
+      }
+      await transaction.query("UPDATE work_zones SET deleted = true, body = NULL WHERE id = $1", [
+        id,
+      ]);
+    });
+  }
+
+  addObservation(observation: ZoneObservation): Promise<void> {
+    return this.#database.transaction((transaction) =>
+      insertObservations(transaction, [observation]),
+    );
+  }
+
+  async observations(
+    ids: readonly WorkZoneId[],
+    untilMs: number,
+  ): Promise<readonly ZoneObservation[]> {
+    const rows = await this.#database.query<StoredObservation>(
+      `SELECT ${OBSERVATION_COLUMNS} FROM zone_observations
+       WHERE zone_id = ANY ($1) AND observed_at_ms <= $2
+       ORDER BY observed_at_ms, recorded_at_ms, id`,
+      [ids, untilMs],
+    );
+    return rows.map(toObservation);
+  }
 }

@@ -45,7 +45,10 @@ export const LISTED_LABEL_COLUMNS = `${LISTED_VIEW_COLUMNS}, id, progress, stage
 /** Columns of `StoredLabel`. */
 export const LABEL_COLUMNS = `${LISTED_LABEL_COLUMNS}, features`;
 
-/** Views of one statement: with 1,608 features each some 6.4 MB. Chosen. */
+/**
+ * Views of one statement: with 1,608 features each some 6.4 MB. More take more memory; fewer mean more round
+ * trips.
+ */
 const VIEWS_AT_ONCE = 1_000;
 
 /** Stores the views of a capture; of the same zone and image the first counts. */

@@ -12,7 +12,10 @@ export interface PostgresOptions {
   readonly statementMs?: number;
 }
 
-/** The pipeline takes one connection, the API the others. Chosen. */
+/**
+ * The pipeline takes one connection, the API the others. More take the server's memory; with fewer, requests
+ * wait. A longer statement would block its connection.
+ */
 const DEFAULTS = { connections: 10, statementMs: 10_000 };
 /** Longest wait for a connection, ms. */
 const CONNECT_MS = 5_000;

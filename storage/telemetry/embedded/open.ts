@@ -22,13 +22,25 @@ import { type RangeSource, readRange, readRows } from "./read-range.ts";
 import { openSealThread, type SealThread, type SealThreadStart } from "./sealing/seal-thread.ts";
 import { WritePath } from "./write-path.ts";
 
-/** Points of one memtable; two exist while one is sealed. About 110 bytes each. Chosen. */
+/**
+ * Points of one memtable; two exist while one is sealed. About 110 bytes each. More are memory; fewer are
+ * sealed more often and merged more.
+ */
 const MEMORY_POINTS = 500_000;
-/** Age at which points are sealed, ms, so that the journal can let its segments go. Chosen. */
+/**
+ * Age at which points are sealed, ms, so that the journal can let its segments go: later keeps more journal,
+ * sooner makes more and smaller runs.
+ */
 const SEAL_AFTER_MS = 60_000;
-/** Pause before a seal that failed is tried again, ms. Chosen. */
+/**
+ * Pause before a seal that failed is tried again, ms. Less keeps trying on a full disk; more lets writers
+ * wait longer once there is room.
+ */
 const RETRY_MS = 1_000;
-/** Period files kept open for reading: 56 days. Chosen. */
+/**
+ * Period files kept open for reading: 56 days. More take address space and file handles; fewer are opened
+ * again for long ranges.
+ */
 const OPEN_FILES = 8;
 
 export interface EmbeddedTelemetryOptions {

@@ -12,7 +12,10 @@ import type { LmdbFile } from "./lmdb/lmdb-file.ts";
 import { findBlocks, type PeriodFiles, readRuns } from "./lmdb/period-file.ts";
 import type { Memtable } from "./sealing/memtable.ts";
 
-/** Longest that a read works without letting other work in, ms. Chosen. */
+/**
+ * Longest that a read works without letting other work in, ms. More delays acknowledgements; less slows long
+ * reads.
+ */
 const SLICE_MS = 4;
 /** Cells of one window of a read: about 1 ms of work. */
 const WINDOW_CELLS = 64 * 1024;

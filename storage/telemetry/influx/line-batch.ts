@@ -6,10 +6,16 @@ import { NUMBER_BYTES, writeNumber, writeTime } from "./write-number.ts";
 
 /** Lines of one request at most. 5,000 wrote fastest at an InfluxDB 1.6.7 (docs/decisions/012). */
 export const MOST_LINES = 5_000;
-/** Bytes of one request, but for the last line: 5,000 lines of eight fields are about as much. Chosen. */
+/**
+ * Bytes of one request, but for the last line: 5,000 lines of eight fields are about as much. Larger
+ * requests take memory and repeat more when they fail; smaller ones are more round trips.
+ */
 const MOST_BYTES = 1024 ** 2;
 const FIRST_BYTES = 64 * 1024;
-/** Keys may come from devices without end; a cache is emptied where it would grow. Chosen. */
+/**
+ * Keys may come from devices without end; a cache is emptied where it would grow. More take memory; fewer
+ * encode the keys of large fleets again.
+ */
 const MOST_KEYS = 10_000;
 
 const COMMA = 44;

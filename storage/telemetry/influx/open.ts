@@ -8,7 +8,10 @@ import { provisionInflux } from "./provision.ts";
 import { readInfluxSeries } from "./read-series.ts";
 import type { InfluxTarget } from "./target.ts";
 
-/** Longest wait for an answer, ms. A write that is slower than this is sent again. Chosen. */
+/**
+ * Longest wait for an answer, ms. A write that is slower than this is sent again. Less repeats work of a
+ * busy server; more notices a dead one later.
+ */
 const TIMEOUTS = { writeMs: 15_000, readMs: 30_000, prepareMs: 15_000 };
 
 /**

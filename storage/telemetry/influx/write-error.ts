@@ -15,7 +15,10 @@ export interface WriteFailure {
   readonly retryAfterMs?: number;
 }
 
-/** Longest wait that a `Retry-After` is believed, ms. Chosen. */
+/**
+ * Longest wait that a `Retry-After` is believed, ms. More would let one answer stop the transfer for days;
+ * less presses a server that asked for rest.
+ */
 const LONGEST_WAIT_MS = HOUR_MS;
 /** Length of a reason in logs and tables, characters. */
 const REASON_CHARS = 500;

@@ -1,7 +1,10 @@
 import { lowerBound } from "./order.ts";
 import { concatPoints, type Points, slicePoints, unionOfNames } from "./points.ts";
 
-/** Cells (rows x names) of a window if nothing else is asked for; bounds the memory, 16 MiB. Chosen. */
+/**
+ * Cells (rows x names) of a window if nothing else is asked for; bounds the memory, 16 MiB; smaller windows
+ * are more merges.
+ */
 const WINDOW_CELLS = 2 * 1024 * 1024;
 
 /** One sorted stream: the piece that is being read and the one after it. */

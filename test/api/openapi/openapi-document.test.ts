@@ -8,6 +8,9 @@ import type {
   DescribedResponse,
 } from "../../../api/openapi/document.ts";
 import { nameSchemas } from "../../../api/openapi/named-schemas.ts";
+import type { ProjectId } from "../../../domain/ids.ts";
+import { FLEET_DEFAULTS } from "../../../simulators/fleet/options.ts";
+import { planAssets } from "../../../simulators/fleet/world/world.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../../support/api-app.ts";
 import { startMeasuring } from "../../support/measuring.ts";
 import { POST_ROUTES, preparePostSite } from "../../support/post-routes.ts";
@@ -32,7 +35,7 @@ const NAMES = [
 ];
 const SHARED_ANSWERS = [
   ...["BadRequest", "Unauthorized", "Forbidden", "NotFound", "Conflict", "TooManyRequests"],
-  ...["InternalError", "InsufficientStorage", "Error"],
+  ...["InternalError", "Error", "ChangeError"],
 ];
 const CONTRACT = [
   ...["listReports", "getReport", "createCapture", "listAssets", "getAssetLocation"],
@@ -178,6 +181,33 @@ describe("examples", () => {
   });
 });
 
+describe("examples of requests", () => {
+  it("name the project and a machine that the demo makes", () => {
+    const parameters = document.components["parameters"] as Record<string, { example?: string }>;
+    const { projectId } = FLEET_DEFAULTS;
+    expect(parameters["RequiredProjectIdQuery"]?.example).toBe(projectId);
+    const machines = planAssets([projectId], 20).map(({ id }) => id);
+    expect(machines).toContain(parameters["AssetId"]?.example);
+  });
+
+  it("are accepted as they are shown", async () => {
+    await using site = await openTestApp();
+    await site.project({ id: FLEET_DEFAULTS.projectId as ProjectId });
+    const sent: string[] = [];
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const { operationId, requestBody } = methods["post"] ?? {};
+      const body = requestBody?.content["application/json"]?.["example"];
+      if (body === undefined) continue;
+      const answer = await site.send("POST", path, ADMIN_KEY, body as object);
+      // A stockpile has to be there: its id is in the path, which has no example.
+      const expected = operationId === "measureStockpile" ? 404 : 201;
+      expect([operationId, answer.statusCode]).toEqual([operationId, expected]);
+      sent.push(String(operationId));
+    }
+    expect(sent.sort()).toEqual(["createCapture", "createGeofence", "measureStockpile"]);
+  });
+});
+
 describe("headers", () => {
   it("of a creation are those that it is described with, Location above all", async () => {
     await preparePostSite(t);
@@ -207,7 +237,14 @@ describe("headers", () => {
     expect(new Set(taking("IdempotencyKey"))).toEqual(
       new Set([...POST_ROUTES.map(({ operationId }) => operationId), "ingestMessages"]),
     );
-    expect(taking("IfNoneMatch")).toEqual(["getReport", "getIsoFleet", "getIsoEquipment"]);
+    const reads = ["getProject", "getWebhook", "getForwarder", "getAsset", "getGeofence"];
+    expect(taking("IfNoneMatch")).toEqual(
+      expect.arrayContaining([...reads, "getReport", "getIsoFleet", "getIsoEquipment"]),
+    );
+    const changes = ["updateProject", "deleteProject", "updateAsset", "putMapping", "deleteZone"];
+    expect(taking("IfMatch")).toEqual(expect.arrayContaining(changes));
+    // The contract's own eight have nothing that a client could overwrite.
+    expect(taking("IfMatch").filter((id) => CONTRACT.includes(id))).toEqual([]);
   });
 
   it("of every failure are the rate, and when to come again where it is a matter of time", () => {
@@ -217,7 +254,7 @@ describe("headers", () => {
         expect.arrayContaining(["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]),
       );
     }
-    for (const name of ["TooManyRequests", "InsufficientStorage", "Error"]) {
+    for (const name of ["TooManyRequests", "Error", "ChangeError"]) {
       expect(shared[name]?.headers).toHaveProperty("Retry-After");
     }
   });

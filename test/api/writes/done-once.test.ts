@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOnce } from "../../../api/writes/idempotency.ts";
 import { LABEL_JOB, labelIdOf } from "../../../processing/progress/camera/label-request.ts";
-import { startJobRunner } from "../../../processing/queue/runner.ts";
+import { JobRunner } from "../../../processing/queue/runner.ts";
 import { view } from "../../contracts/records/progress-rows.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../../support/api-app.ts";
 import { KILL_POINTS, killedProcess, withWrites } from "../../support/killed-process.ts";
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** Works on labels of images without reading them. */
 function startLabelling(): AsyncDisposable {
-  const runner = startJobRunner({
+  const runner = new JobRunner({
     jobs: t.records.jobs,
     handlers: new Map([
       [

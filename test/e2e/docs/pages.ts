@@ -85,6 +85,7 @@ export const PAGES: Readonly<Record<string, PageSetUp>> = {
       { id: "tts", decoder: "things-stack" },
     ],
   },
+  "docs/http.md": { assets: [DIGGER] },
   "docs/iso15143-3.md": {
     assets: [{ id: "loader-7" }],
     leftOut: [

@@ -10,7 +10,7 @@ import { pino } from "pino";
 import type { JobId } from "../../../domain/ids.ts";
 import { PROFILES } from "../../../processing/engine/port/profiles.ts";
 import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
-import { startJobRunner } from "../../../processing/queue/runner.ts";
+import { JobRunner } from "../../../processing/queue/runner.ts";
 import { ADMIN_KEY, openTestApp } from "../../support/api-app.ts";
 import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 
@@ -45,7 +45,7 @@ export async function measureLatency(): Promise<Latency> {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-latency-"));
   const engines = openEngineThread({ threads: 2, memoryBytes: MEMORY_BYTES, nodeOdm: undefined });
   let finished = 0;
-  const runner = startJobRunner({
+  const runner = new JobRunner({
     jobs: t.records.jobs,
     handlers: new Map([
       [

@@ -5,7 +5,7 @@ import { readSettings } from "../../../config/settings.ts";
 import type { JobId } from "../../../domain/ids.ts";
 import { openStageStore } from "../../../processing/engine/run/stage-store.ts";
 import type { JobHandler } from "../../../processing/queue/job-handler.ts";
-import { startJobRunner } from "../../../processing/queue/runner.ts";
+import { JobRunner } from "../../../processing/queue/runner.ts";
 import { openRecords } from "../../../storage/open.ts";
 import type { NewJob } from "../../../storage/ports/platform/jobs.ts";
 import type { FromWorker, SurveyLike, ToWorker } from "./messages.ts";
@@ -49,7 +49,7 @@ const handler: JobHandler = async (job, { signal, progress }) => {
   return { surface: before };
 };
 
-const runner = startJobRunner({
+const runner = new JobRunner({
   jobs: records.jobs,
   handlers: new Map([["survey-like", handler]]),
   runner: `child-${process.pid}`,

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobId } from "../../../domain/ids.ts";
 import type { Job, JobRecords } from "../../../storage/ports/platform/jobs.ts";
-import { createJobRecords } from "../../../storage/records/platform/jobs.ts";
+import { SqlJobRecords } from "../../../storage/records/platform/jobs.ts";
 import type { Database } from "../../../storage/records/sql/database.ts";
 import { openPostgres } from "../../../storage/records/sql/postgres.ts";
 import { POSTGRES } from "../../support/databases.ts";
@@ -36,7 +36,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${ab
     cluster = await openCluster();
     api = await cluster.start("api");
     database = await openPostgres(cluster.databaseUrl);
-    jobs = createJobRecords(database);
+    jobs = new SqlJobRecords(database);
   });
   afterAll(async () => {
     await database?.close();

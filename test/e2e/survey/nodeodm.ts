@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
+import { NodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
 import { createNodeOdmEngine } from "../../../processing/engine/nodeodm-engine.ts";
 import { createStageStores } from "../../../processing/engine/run/stage-stores.ts";
 import { NodeOdmStub } from "../../support/nodeodm-stub.ts";
@@ -24,7 +24,7 @@ export const nodeodm: Check = {
       const engine = createNodeOdmEngine({
         pool: bench.pool,
         stages: createStageStores(),
-        client: createNodeOdmClient(node.url, undefined),
+        client: new NodeOdmClient(node.url, undefined),
         pollMs: 20,
       });
       const result = await bench.run(set.folder, { engine });

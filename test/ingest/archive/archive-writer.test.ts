@@ -7,10 +7,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Reading, ReadingBatch } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import { type ArchiveWriter, startArchiveWriter } from "../../../ingest/archive/archive-writer.ts";
+import { ArchiveWriter } from "../../../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../../../ingest/archive/metrics.ts";
 import { pointsOf } from "../../../ingest/journal-record/journal-points.ts";
-import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 import type { TelemetryDeadLetter } from "../../../storage/ports/equipment/telemetry-dead-letters.ts";
 import type { Journal } from "../../../storage/ports/journal.ts";
 import {
@@ -80,7 +81,7 @@ const archive: TelemetryArchive = {
 };
 
 function start(backOff = QUICK): ArchiveWriter {
-  writer = startArchiveWriter({
+  writer = new ArchiveWriter({
     journal,
     archive,
     local,

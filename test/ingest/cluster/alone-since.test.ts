@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { aloneSince } from "../../../ingest/cluster/alone-since.ts";
-import { createFenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 
 const T0 = Date.UTC(2026, 10, 20, 12);
@@ -24,20 +24,20 @@ const assignment = (projectId: string, validFromMs: number, validToMs?: number) 
 });
 
 it("the time since when a node was alone with an asset leaves room for fix times that are ahead of their receipt at another node", () => {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.assign(A1, [assignment("p2", T0 + 5 * MINUTE_MS)]);
   expect(aloneSince(A1, { node: node(T0), directory, timeline })).toBe(T0 + 10 * MINUTE_MS);
 });
 
 it("the time since when a node was alone with an asset does not reach back before the asset came from another project", () => {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   const movedMs = T0 + 60 * MINUTE_MS;
   timeline.assign(A1, [assignment("p1", T0, movedMs), assignment("p2", movedMs)]);
   expect(aloneSince(A1, { node: node(T0), directory, timeline })).toBe(movedMs + 10 * MINUTE_MS);
 });
 
 it("the time since when a node was alone with an asset is always, for an asset that was registered when this node alone had the shard", () => {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   const later = registered(T0 + 10 * MINUTE_MS);
   const sooner = registered(T0 + 10 * MINUTE_MS - 1);
   timeline.assign(A1, [assignment("p2", T0)]);
@@ -52,7 +52,7 @@ it("the time since when a node was alone with an asset is always, for an asset t
 });
 
 it("the time since when a node was alone with an asset is unknown for another node's shard, and for an asset that is not known", () => {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   expect(aloneSince(A1, { node: node(undefined), directory, timeline })).toBeUndefined();
   expect(aloneSince("a9" as AssetId, { node: node(T0), directory, timeline })).toBeUndefined();
 });

@@ -3,11 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { shardLeaseName } from "../../../ingest/cluster/shards.ts";
 import { startStrandedFollower } from "../../../ingest/cluster/stranded-follower.ts";
-import {
-  encodeForeign,
-  encodeReadings,
-  RECORD_KIND,
-} from "../../../ingest/journal-record/journal-record.ts";
+import { encodeForeign } from "../../../ingest/journal-record/foreign.ts";
+import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 import { type Pipeline, startPipeline } from "../../../ingest/pipeline/runner.ts";
 import type { Journal } from "../../../storage/ports/journal.ts";
 import type { Lease } from "../../../storage/ports/platform/leases.ts";

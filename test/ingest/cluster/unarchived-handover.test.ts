@@ -9,10 +9,10 @@ import {
 import { encodeHandedOver } from "../../../ingest/journal-record/handed-over.ts";
 import {
   decodeRecord,
-  encodeReadings,
   RECORD_KIND,
   TICK_BODY,
 } from "../../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 import type { StrandedRecord } from "../../../storage/ports/equipment/stranded.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { PATIENT_MS } from "../../support/patience.ts";

@@ -5,9 +5,8 @@ import { withdraw } from "../../../domain/equipment/command-steps.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, CommandId, ProjectId } from "../../../domain/ids.ts";
 import {
-  type CommandCourier,
+  CommandCourier,
   type CommandCourierOptions,
-  startCommandCourier,
 } from "../../../ingest/commands/command-courier.ts";
 import type { CommandLink } from "../../../ingest/commands/command-link.ts";
 import { newCommand } from "../../contracts/records/commands.ts";
@@ -43,7 +42,7 @@ function linkTo(written: Written[], confirmsReceipt = true): CommandLink {
 }
 
 async function start(more: Partial<CommandCourierOptions> = {}): Promise<CommandCourier> {
-  const courier = await startCommandCourier({
+  const courier = await CommandCourier.start({
     commands: records.commands,
     directory,
     changed: () => undefined,

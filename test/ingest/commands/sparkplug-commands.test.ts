@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Command } from "../../../domain/equipment/command.ts";
 import { asQueued } from "../../../domain/equipment/command-steps.ts";
 import type { CommandConnection } from "../../../ingest/commands/command-link.ts";
-import { createSparkplugCommands } from "../../../ingest/commands/sparkplug-commands.ts";
+import { SparkplugCommands } from "../../../ingest/commands/sparkplug-commands.ts";
 import { newCommand } from "../../contracts/records/commands.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 
@@ -13,7 +13,7 @@ it("a Sparkplug metric is not the answer to a command that went out on another p
   const command = newCommand("c1", { name: "speed", parameters: { any: "object" } });
   const awaiting: Command = { ...asQueued(command, 1), state: "sent", attempt: 1, carrier: "mqtt" };
   const answered: string[] = [];
-  const sparkplug = createSparkplugCommands({
+  const sparkplug = new SparkplugCommands({
     courier: {
       attach: () => undefined,
       detach: () => undefined,

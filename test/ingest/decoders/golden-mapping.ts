@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DecoderOptions } from "../../../domain/equipment/decoder-options.ts";
-import { type CompiledMapping, compileMapping } from "../../../ingest/decoders/mapping/compile.ts";
+import type { CompiledMapping } from "../../../ingest/decoders/fields/decoder.ts";
+import { compileMapping } from "../../../ingest/decoders/mapping/compile.ts";
 
 const CASES = join(import.meta.dirname, "../cases");
 

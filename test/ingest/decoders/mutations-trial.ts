@@ -11,8 +11,7 @@ import {
 } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { Decoder } from "../../../ingest/decoders/fields/decoder.ts";
-import type { CompiledMapping } from "../../../ingest/decoders/mapping/compile.ts";
+import type { CompiledMapping, Decoder } from "../../../ingest/decoders/fields/decoder.ts";
 import { goldenMapping, goldenOptions } from "./golden-mapping.ts";
 import { mutations } from "./mutations.ts";
 

@@ -3,7 +3,7 @@ import type { LonLat } from "../../../domain/geometry/geofence.ts";
 import { decoderOfFormat } from "../../../ingest/decoders/registry.ts";
 import { accuracyOr } from "../../../ingest/geofence/accuracy.ts";
 import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
-import { createDevice } from "../../../simulators/fleet/device/device.ts";
+import { Device } from "../../../simulators/fleet/device/device.ts";
 import type { FleetFormat } from "../../../simulators/fleet/device/format.ts";
 import { type DeviceHabits, drawHabits } from "../../../simulators/fleet/device/habits.ts";
 import type { Message } from "../../../simulators/fleet/device/message.ts";
@@ -45,18 +45,19 @@ interface ShownCrossing {
 /** The geofence crossings of every machine of one simulated world that speaks `format`. */
 function crossingsOf(format: FleetFormat): readonly ShownCrossing[] {
   const world = buildWorld(5, MACHINES, { fences: 9 });
-  const devices = world.assets.map(({ plan, site }) =>
-    createDevice({
-      random: createRandom(`device-${plan.id}`),
-      id: plan.id,
-      format,
-      habits,
-      site,
-      carriesPayload: plan.spec.carriesPayload,
-      startMs: START_MS,
-      onDeed: () => {},
-      keepSkipped: false,
-    }),
+  const devices = world.assets.map(
+    ({ plan, site }) =>
+      new Device({
+        random: createRandom(`device-${plan.id}`),
+        id: plan.id,
+        format,
+        habits,
+        site,
+        carriesPayload: plan.spec.carriesPayload,
+        startMs: START_MS,
+        onDeed: () => {},
+        keepSkipped: false,
+      }),
   );
   const heard = world.assets.map((): Message[] => []);
   live(world, HOURS * 3_600, (tick, _asset, i) => {

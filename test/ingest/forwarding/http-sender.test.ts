@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { sendResultOf } from "../../../ingest/forwarding/http-answer.ts";
-import { createHttpSender } from "../../../ingest/forwarding/http-sender.ts";
+import { HttpSender } from "../../../ingest/forwarding/http-sender.ts";
 import type { Sender, Settled } from "../../../ingest/forwarding/sender.ts";
 import { createAddressRules } from "../../../outbound/address-rules.ts";
 import { type OutboundClient, openOutboundClient } from "../../../outbound/client.ts";
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 function start(backOff = QUICK): void {
-  sender = createHttpSender({
+  sender = new HttpSender({
     url: receiver.url,
     headers: { "x-api-key": "k" },
     outbound,

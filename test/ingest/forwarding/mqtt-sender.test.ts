@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import { createMqttSender } from "../../../ingest/forwarding/mqtt-sender.ts";
+import { MqttSender } from "../../../ingest/forwarding/mqtt-sender.ts";
 import type { Sender } from "../../../ingest/forwarding/sender.ts";
 import { createAddressRules } from "../../../outbound/address-rules.ts";
 import { createMqttSockets } from "../../../outbound/mqtt-address.ts";
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function start(pubackMs = 30_000): void {
-  sender = createMqttSender({
+  sender = new MqttSender({
     target: { host: "127.0.0.1", port: broker.port, isTls: false },
     login: { username: "forwarder", password: "secret" },
     clientId: "plumbline-fwd_1-abc",

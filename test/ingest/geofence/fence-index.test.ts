@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import {
   createOracle,
@@ -71,7 +71,7 @@ function drawPoint([x0, y0]: LatticePoint, fences: readonly LatticeFence[]): Lat
 const gcd = (a: number, b: number): number => (b === 0 ? Math.max(a, 1) : gcd(b, a % b));
 
 test("the index finds for 1,000,000 random and boundary points exactly the fences that hold them", () => {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.apply(regions.flatMap(({ fences }) => fences.map(({ version }) => version)));
   let wrong = 0;
   let hits = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
-import { createFenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
 import { ASSET, PROJECT, rectangle, siteAt, siteOf } from "./site.ts";
 
 const box = [-50, -50, 50, 50] as const;
@@ -84,7 +84,7 @@ describe("when an asset's fences change", () => {
   });
 
   test("is also when its project changes, with each project's fences in its own time", () => {
-    const timeline = createFenceTimeline();
+    const timeline = new FenceTimeline();
     timeline.apply([
       rectangle("a", box, { validFromMs: 100, validToMs: 600 }),
       rectangle("b", box, { validFromMs: 200, projectId: OTHER }),
@@ -103,7 +103,7 @@ describe("when an asset's fences change", () => {
   });
 
   test("is never for an asset that nothing is known of", () => {
-    const timeline = createFenceTimeline();
+    const timeline = new FenceTimeline();
     timeline.apply([rectangle("a", box, { validFromMs: 100 })]);
 
     expect(timeline.changes(ASSET, 0, 1_000)).toEqual([]);

@@ -1,10 +1,7 @@
 import { DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import type { ProjectId } from "../../../domain/ids.ts";
 import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
-import {
-  createFenceTimeline,
-  type FenceTimeline,
-} from "../../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
 import type {
   AssetAssignment,
   GeofenceVersion,
@@ -45,7 +42,7 @@ export function randomSite(random: () => number, fixCount: number): RandomSite {
 }
 
 export function timelineOf({ versions, assignments }: RandomSite): FenceTimeline {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.apply(versions);
   timeline.assign(ASSET, assignments);
   return timeline;

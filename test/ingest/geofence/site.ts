@@ -1,10 +1,7 @@
 import type { LonLat } from "../../../domain/geometry/geofence.ts";
 import { DEFAULT_CROSSING_RULES } from "../../../domain/geometry/geofence.ts";
 import type { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
-import {
-  createFenceTimeline,
-  type FenceTimeline,
-} from "../../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
 import { type Position, planarScale } from "../../../ingest/geofence/planar.ts";
 import type { GeofenceVersion } from "../../../storage/ports/equipment/geofences.ts";
 
@@ -68,7 +65,7 @@ export function polygon(
 
 /** A timeline of these fences, with the asset in their project for all time. */
 export function siteOf(...fences: readonly GeofenceVersion[]): FenceTimeline {
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.apply(fences);
   timeline.assign(ASSET, [
     { assetId: ASSET, projectId: PROJECT, validFromMs: 0, validToMs: undefined },

@@ -2,11 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { FaultCode } from "../../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import {
-  decodeRecord,
-  encodeReadings,
-  RECORD_KIND,
-} from "../../../ingest/journal-record/journal-record.ts";
+import { decodeRecord, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 
 const origin = { clientHash: 1, packetId: 2, payloadHash: 7 };
 

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { encodeForeign } from "../../../ingest/journal-record/foreign.ts";
 import {
   decodeRecord,
-  encodeForeign,
-  encodeQuarantined,
-  encodeReadings,
   RECORD_KIND,
   TICK_BODY,
 } from "../../../ingest/journal-record/journal-record.ts";
 import { encodeLinkChange, LINK_ENDS } from "../../../ingest/journal-record/link-change.ts";
+import { encodeQuarantined } from "../../../ingest/journal-record/quarantined.ts";
 import { ReadingColumns } from "../../../ingest/journal-record/reading-columns.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 
 const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const timeMs = fc.integer({ min: 0, max: 4_102_444_800_000 });

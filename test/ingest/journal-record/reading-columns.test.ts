@@ -2,14 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reading } from "../../../domain/equipment/reading.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { encodeForeign } from "../../../ingest/journal-record/foreign.ts";
 import { encodeHandedOver } from "../../../ingest/journal-record/handed-over.ts";
 import { pointsOf } from "../../../ingest/journal-record/journal-points.ts";
-import {
-  encodeForeign,
-  encodeReadings,
-  RECORD_KIND,
-} from "../../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { ReadingColumns } from "../../../ingest/journal-record/reading-columns.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 
 const ORIGIN = { clientHash: 1, packetId: 2, payloadHash: 3 };
 const columns = new ReadingColumns();

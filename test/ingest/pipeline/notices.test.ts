@@ -7,11 +7,12 @@ import type { NewEvent } from "../../../domain/events/events.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { createAssetTracks } from "../../../ingest/asset-state/live-assets.ts";
 import { encodeHandedOver } from "../../../ingest/journal-record/handed-over.ts";
-import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import type { JournalledNotice } from "../../../ingest/journal-record/notice-list.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 import { type Pipeline, startPipeline } from "../../../ingest/pipeline/runner.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
-import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
+import { PipelineStep } from "../../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";
 import { createPipelineCounters } from "../../../ingest/stages/stage.ts";
 import type { Journal } from "../../../storage/ports/journal.ts";
@@ -61,7 +62,7 @@ function openStep() {
     asset: (id: string) => id,
     geofence: (id: string) => ({ name: id, kind: "zone" as const }),
   };
-  const step = createPipelineStep({
+  const step = new PipelineStep({
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("van")]),
     tracks,

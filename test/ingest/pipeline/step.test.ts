@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { createAssetTracks } from "../../../ingest/asset-state/live-assets.ts";
-import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
+import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
-import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
+import { PipelineStep } from "../../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
@@ -19,7 +20,7 @@ const names = {
 };
 
 function openStep() {
-  return createPipelineStep({
+  return new PipelineStep({
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("truck-1", "p1")]),
     tracks: createAssetTracks(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import { createFenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
+import { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
 import { applyFenceChanges } from "../../../ingest/stages/fence-changes.ts";
 import { type AssetTrack, newAssetTrack } from "../../../ingest/track/asset-track.ts";
 import type { GeofenceVersion } from "../../../storage/ports/equipment/geofences.ts";
@@ -18,7 +18,7 @@ function lateFromMs(version: GeofenceVersion): number {
   const rank = { fixTimeMs: T0 + 4 * HOUR, seq: -1, payloadHash: 0 };
   track.latest.set("latitude", { ...rank, value: 52.5 });
   track.fences.clockMs = T0 + 4 * HOUR;
-  const timeline = createFenceTimeline();
+  const timeline = new FenceTimeline();
   timeline.assign(ASSET, [
     { assetId: ASSET, projectId: HERE, validFromMs: 0, validToMs: T0 },
     { assetId: ASSET, projectId: THERE, validFromMs: T0, validToMs: undefined },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseEngine, type EngineTools } from "../../../processing/engine/choose.ts";
-import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
+import { NodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
 import { createStageStores } from "../../../processing/engine/run/stage-stores.ts";
 import { ThreadPool } from "../../../processing/pool/pool.ts";
 
@@ -22,7 +22,7 @@ describe("choice of the engine", () => {
     ["local", 601, "local"],
     ["nodeodm", 5, "nodeodm"],
   ] as const)("%s with %i images: %s", (engine, images, expected) => {
-    const nodeOdm = createNodeOdmClient("http://127.0.0.1:9/", undefined);
+    const nodeOdm = new NodeOdmClient("http://127.0.0.1:9/", undefined);
     const chosen = chooseEngine({ ...bare, nodeOdm }, { engine, rasters: undefined }, images);
     expect(chosen.name).toBe(expected);
   });

@@ -5,7 +5,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { JobId } from "../../../domain/ids.ts";
 import { GateRefusal } from "../../../processing/gates/gates.ts";
 import type { JobHandler } from "../../../processing/queue/job-handler.ts";
-import { type JobRunner, startJobRunner } from "../../../processing/queue/runner.ts";
+import { JobRunner } from "../../../processing/queue/runner.ts";
 import type { Job, NewJob } from "../../../storage/ports/platform/jobs.ts";
 import { type MemoryRecords, openMemoryRecords } from "../../support/memory-records.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
@@ -33,9 +33,9 @@ afterEach(async () => {
 function start(
   records: MemoryRecords,
   handler: JobHandler,
-  change: Partial<Parameters<typeof startJobRunner>[0]> = {},
+  change: Partial<ConstructorParameters<typeof JobRunner>[0]> = {},
 ): JobRunner {
-  const runner = startJobRunner({
+  const runner = new JobRunner({
     jobs: records.jobs,
     handlers: new Map([["survey", handler]]),
     runner: "r1",
@@ -315,7 +315,7 @@ describe("the job runner", () => {
 
   it("the job runner stops in its time when the queue keeps it waiting for a job", async () => {
     const { jobs } = openMemoryRecords();
-    const runner = startJobRunner({
+    const runner = new JobRunner({
       jobs: { ...jobs, claim: () => new Promise(() => undefined) },
       handlers: new Map([["survey", endless]]),
       runner: "r1",

@@ -8,7 +8,10 @@ import { identityOf, keptNames, machineName, matchMachine } from "./match-machin
 import { PollReport } from "./poll-report.ts";
 import type { SectionMemory } from "./section-memory.ts";
 
-/** Intake may wait for the journal a little after we read the clock, ms. Chosen. */
+/**
+ * Intake may wait for the journal a little after we read the clock, ms. Larger leaves out old readings that could
+ * be kept; smaller has some refused.
+ */
 const RETENTION_MARGIN_MS = HOUR_MS;
 /** Last level of the topic of our own JSON, which is what readings are handed to intake as. */
 const FORMAT = "telemetry";

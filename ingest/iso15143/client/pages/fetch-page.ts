@@ -18,7 +18,10 @@ export type FetchedPage =
 
 /** XML is the standard's own form; servers that have only JSON send that. */
 const ACCEPT = "application/xml, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
-/** Longest validator that is sent back, characters. Chosen. */
+/**
+ * Longest validator that is sent back, characters. Longer makes requests that servers refuse; shorter reads pages
+ * again that did not change.
+ */
 const MAX_VALIDATOR = 1_000;
 
 /** What a request for a page needs. */

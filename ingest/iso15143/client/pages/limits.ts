@@ -7,16 +7,19 @@ const MIB = 1024 ** 2;
  * MiB. Reading blocks the event loop: 0.1 s for the MiB, 0.4 s for 8 MiB of references, 2 s of attributes.
  */
 export const MAX_PAGE_BYTES = 8 * MIB;
-/** Largest answer to a log-in, bytes. Chosen. */
+/** Largest answer to a log-in, bytes. Larger lets a server take memory; smaller could refuse a long token. */
 export const MAX_TOKEN_BYTES = 64 * 1024;
 /** One request with its whole answer, ms. Chosen: servers put large fleets together while one waits. */
 export const REQUEST_MS = 60_000;
-/** Pages of one poll: 100,000 machines. Chosen. */
+/** Pages of one poll: 100,000 machines. More let a server page for ever; fewer cut off a very large fleet. */
 export const MAX_PAGES = 1_000;
-/** Longest name of a machine that is kept, and longest problem, characters. Chosen. */
+/**
+ * Longest name of a machine that is kept, and longest problem, characters. Longer makes the report large; shorter
+ * may not show which machine is meant.
+ */
 export const MAX_NAME = 200;
 export const MAX_PROBLEM = 300;
-/** Entries of the lists that report on a poll; the rest is counted. Chosen. */
+/** Entries of the lists that report on a poll; the rest is counted. More make the report large; fewer hide problems. */
 export const MAX_PROBLEMS = 50;
 export const MAX_UNMATCHED = 100;
 /** Pages of one series of one machine in a poll: 1,000 entries; the rest comes with the next poll. */

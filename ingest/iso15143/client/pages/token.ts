@@ -30,7 +30,10 @@ export interface TokenRequest {
 const DEFAULT_LIFE_S = 300;
 /** Longest life that is believed, s. Chosen: a day. */
 const MAX_LIFE_S = 86_400;
-/** Part of its life that a token is used for, so that it does not end under way. Chosen. */
+/**
+ * Part of its life that a token is used for, so that it does not end under way. More risks a refusal under way;
+ * less asks for tokens more often.
+ */
 const USED_PART = 0.9;
 /** What may follow `Bearer ` (RFC 6750 section 2.1), and more: visible ASCII; longest chosen. */
 const TOKEN = /^[!-~]{1,8192}$/;

@@ -73,7 +73,10 @@ export interface AcceptanceLimits {
   readonly minAngleRad: number;
 }
 
-/** Share of a track's observations that may be removed as wrong; of three, one. Chosen. */
+/**
+ * Share of a track's observations that may be removed as wrong; of three, one. More keeps tracks that are mostly
+ * wrong, less drops good ones over one wrong match.
+ */
 const MAX_REMOVED_SHARE = 1 / 3;
 
 /** Entries of the track at hand that still count, their rays, and where those meet. */

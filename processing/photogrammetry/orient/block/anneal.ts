@@ -20,7 +20,10 @@ export interface Round {
   readonly usesAllTracks: boolean;
 }
 
-/** Rays that meet at less give a depth worse than 1 / 30 of the distance at 1 px. Chosen. */
+/**
+ * Rays that meet at less give a depth worse than 1 / 30 of the distance at 1 px. Larger drops tie points of flat
+ * strips, smaller keeps points that slide along their rays.
+ */
 const MIN_ANGLE_RAD = 0.03;
 
 const EARLY = {
@@ -112,7 +115,10 @@ export interface RoundOutcome {
   readonly adjustment: AdjustOutcome;
 }
 
-/** Standard deviation of a mark that a person made, pixels of the working size. Chosen. */
+/**
+ * Standard deviation of a mark that a person made, pixels of the working size. Smaller bends the block to hasty
+ * marks, larger gives careful ones away.
+ */
 const MARK_SIGMA_PX = 1;
 
 /** Runs one round from `state`, whose cameras, lenses, bias and marked points it changes in place. */

@@ -21,10 +21,16 @@ import { createBlock, initialState, poseOf, type SurveyBlock } from "./survey-bl
 /** Fewer cameras than this are not a block. */
 const MIN_CAMERAS = 3;
 
-/** Fewer observations than this do not hold a camera, which has six unknowns. Chosen: thrice that. */
+/**
+ * Fewer observations than this do not hold a camera, which has six unknowns. That is thrice as many numbers as
+ * unknowns: fewer let a wrong match turn a camera, more leave images out at the edge.
+ */
 const MIN_OBSERVATIONS = 9;
 
-/** Share of the progress left that a pass over the block takes: another may have to follow. Chosen. */
+/**
+ * Share of the progress left that a pass over the block takes: another may have to follow. Only the progress that
+ * is shown depends on it: less leaves more for passes that may not come.
+ */
 const PASS_SHARE = 0.9;
 
 /** Tracks to adjust with: few while poses are found, all for the result. */

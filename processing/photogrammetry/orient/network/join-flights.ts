@@ -2,7 +2,10 @@ import { inverse, rotate, type Vector3 } from "../../../geometry/rotation.ts";
 import type { CameraPrior } from "../../camera/camera-prior.ts";
 import type { VerifiedPair } from "../../matching/verified-pair.ts";
 
-/** Scatter of a baseline between two tags of one flight, metres: consumer GPS. Chosen. */
+/**
+ * Scatter of a baseline between two tags of one flight, metres: consumer GPS. Smaller trusts tags that drift,
+ * larger lets pictures alone place short flights.
+ */
 const BASELINE_SIGMA_M = 2;
 /** What two flights may differ by where no pair shows it, metres: as `BIAS_SIGMA_M` in survey-block.ts. */
 const OFFSET_SIGMA_M = [5, 5, 100] as const;

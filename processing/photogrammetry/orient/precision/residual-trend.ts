@@ -1,7 +1,10 @@
 import type { Observations } from "../../bundle/bundle-problem.ts";
 import type { ResidualTrend } from "../block/orientation.ts";
 
-/** Fewer observations of an image than this, and its straight line says nothing. Chosen. */
+/**
+ * Fewer observations of an image than this, and its straight line says nothing. More leaves out images at the
+ * edge, where a trend shows first.
+ */
 const MIN_OBSERVATIONS = 20;
 
 /** Sums of a straight line's fit: abscissa t over the image from 0 to 1, residuals du and dv. */

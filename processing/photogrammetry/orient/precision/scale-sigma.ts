@@ -13,7 +13,10 @@ export const ASSUMED_INFLATION = 2;
 /** Shipping programs differ by 1.4 to 2.7 % on one GPS-only set (docs/photogrammetry.md#real-flights). */
 const GPS_FLOOR = 0.01;
 
-/** Share of cameras with RTK from which on it is RTK that fixes the scale. Chosen: the majority. */
+/**
+ * Share of cameras with RTK from which on it is RTK that fixes the scale. The majority: lower credits a few fixes
+ * with the scale of all, higher withholds it for a few that were lost.
+ */
 const RTK_SHARE = 0.5;
 
 /** The scale of an adjusted block. */

@@ -1,4 +1,4 @@
-import { createArithmeticEncoder } from "./arithmetic-encoder.ts";
+import { ArithmeticEncoder } from "./arithmetic-encoder.ts";
 import { createIntegerCoder } from "./integer-coder.ts";
 import { createRunningMedian } from "./running-median.ts";
 import { createSymbolModel } from "./symbol-model.ts";
@@ -38,10 +38,10 @@ export function compressPoints(
   read(0, point);
   const raw = rawPoint(point);
   const last = { ...point };
-  const xy = createArithmeticEncoder();
-  const zs = createArithmeticEncoder();
-  const classes = createArithmeticEncoder();
-  const colours = createArithmeticEncoder();
+  const xy = new ArithmeticEncoder();
+  const zs = new ArithmeticEncoder();
+  const classes = new ArithmeticEncoder();
+  const colours = new ArithmeticEncoder();
   let hasClasses = false;
   let hasColours = false;
   const changes = createSymbolModel(128);

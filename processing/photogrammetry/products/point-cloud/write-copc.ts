@@ -1,5 +1,5 @@
 import type { MapFrame } from "../map/map-grid.ts";
-import { createArithmeticEncoder } from "./arithmetic-encoder.ts";
+import { ArithmeticEncoder } from "./arithmetic-encoder.ts";
 import { compressPoints, type LasPoint, POINT_BYTES } from "./compress-points.ts";
 import { createIntegerCoder } from "./integer-coder.ts";
 import { buildOctree, type Octree } from "./octree.ts";
@@ -232,7 +232,7 @@ function hierarchy(
 
 /** Points and bytes of each chunk, for readers that know LAZ only. */
 function chunkTable({ nodes }: Octree, chunks: readonly Uint8Array[]): Uint8Array {
-  const encoder = createArithmeticEncoder();
+  const encoder = new ArithmeticEncoder();
   const coder = createIntegerCoder(2);
   const head = Buffer.alloc(8);
   let [chunkCount, points, size] = [0, 0, 0];

@@ -5,12 +5,13 @@ import { changeIndex } from "../view/change-index.ts";
 import { decodeView, type ViewFile } from "../view/decode-view.ts";
 import { type FrameMap, shiftedBy } from "../view/frame-map.ts";
 import { WHOLE_IMAGE } from "../view/outline.ts";
+import { pictureLight } from "../view/picture-light.ts";
 import type { ReferenceView } from "../view/read-reference.ts";
 import { type Registration, registerView } from "../view/register-view.ts";
 import { frameLuminance, type ViewPixels } from "../view/view-frame.ts";
 import { warpZone } from "../view/warp-zone.ts";
 import { joinFeatures } from "./view-features.ts";
-import { pictureLight, zoneFeatures } from "./zone-features.ts";
+import { zoneFeatures } from "./zone-features.ts";
 
 /** Where a camera sees a zone. */
 export interface OutlinedZone {

@@ -54,7 +54,10 @@ export function estimateByViews(input: ViewEstimationInput): ViewsEstimate {
 
 /** Width assumed of an interval that is not bounded, points: it weighs least. */
 const UNBOUNDED = 100;
-/** Intervals count as at least so wide, points: one view must not silence all others. Chosen. */
+/**
+ * Intervals count as at least so wide, points. Smaller, one view that is sure of itself silences all others;
+ * larger, good views count no more than poor ones.
+ */
 const LEAST_WIDTH = 2;
 
 function estimateByImages(input: Extract<ViewEstimationInput, { kind: "image" }>): ViewsEstimate {
@@ -121,7 +124,8 @@ function fuse(estimates: readonly ViewEstimate[]): Pick<ViewsEstimate, "progress
 
 /**
  * Novelty beyond which a photograph may be of a stage that nobody labelled, or of another room: no stage is
- * published. One of twenty photographs of known stages is above 1. Chosen.
+ * published. One of twenty photographs of known stages is above 1. Lower, known stages go unpublished; higher,
+ * other rooms are taken for one of them.
  */
 const STRANGE = 1.5;
 

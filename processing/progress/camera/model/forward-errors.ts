@@ -10,7 +10,10 @@ export interface LabelledView {
 
 /** Fewest labels that any model is made of: below, docs/progress-method.md#fixed-cameras measured nothing. */
 export const LEAST_LABELS = 5;
-/** Models of the past that are tried at most. Chosen: bounds the work. */
+/**
+ * Models of the past that are tried at most: each is a fit. Fewer make the errors coarser, more make every
+ * estimate slower.
+ */
 const MOST_PASTS = 24;
 
 /** Errors of models of the past. */

@@ -12,9 +12,15 @@ export interface LabelledStage {
 
 /** Fewest labels of a stage that can be recognised (docs/progress-method.md#fixed-cameras). */
 const LEAST_PER_STAGE = 5;
-/** Share of the labelled photographs beyond the margin that leave-one-out must get right. Chosen. */
+/**
+ * Share of the labelled photographs beyond the margin that leave-one-out must get right. Higher, fewer stages
+ * are published; lower, more of them are wrong.
+ */
 const RIGHT = 0.9;
-/** Least margin between the two best stages, of scores from -1 to 1. Chosen. */
+/**
+ * Least margin between the two best stages, of scores from -1 to 1, however well leave-one-out does: a few
+ * labels that are all right would allow a coin's throw. Higher, fewer stages are published.
+ */
 const LEAST_MARGIN = 0.1;
 
 /** What a photograph says of its zone's stage. */

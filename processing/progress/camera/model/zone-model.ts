@@ -5,9 +5,15 @@ import { noveltyOf } from "./novelty.ts";
 import { scaleOf } from "./ridge.ts";
 import { fitViewModel } from "./view-model.ts";
 
-/** Labels of a model at most, the newest ones: bounds memory and time (some 50 ms). Two years of weeks. Chosen. */
+/**
+ * Labels of a model at most, the newest ones: two years of weeks. More cost memory and time (some 50 ms at this
+ * many), fewer forget stages and seasons.
+ */
 export const MOST_LABELS = 120;
-/** Points between the smallest and the largest label at least: equal ones teach nothing. Chosen. */
+/**
+ * Points between the smallest and the largest label at least: equal ones teach nothing. Smaller, a model is made
+ * of the noise of its labels; larger, a zone waits longer for its first estimate.
+ */
 const LEAST_RANGE = 10;
 /**
  * Most that pictures alone may say of a zone, percent: the last works leave no trace that a camera sees, so an

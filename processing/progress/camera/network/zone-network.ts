@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { env, InferenceSession, Tensor } from "onnxruntime-web";
-import type { PictureLight } from "../features/zone-features.ts";
+import type { PictureLight } from "../view/picture-light.ts";
 import { PATCH, type ZonePatch } from "../view/warp-zone.ts";
 import { NETWORK_COUNT } from "./network-count.ts";
 
@@ -12,7 +12,10 @@ const FILE_SHA256 = "0be58522a8e755d79235819ffbe11babf8900ac3902eff4798061337cef
 /** What the network was trained on: bytes less 127, divided by 128 (efficientnet_lite_builder.py). */
 const MIDDLE = 127;
 const RANGE = 128;
-/** Each channel's mean over the whole picture is brought to this, bytes: near that of photographs. Chosen. */
+/**
+ * Each channel's mean over the whole picture is brought to this, bytes: near that of the photographs that the
+ * network was trained on. Farther from it, patches are darker or brighter than all that it knows.
+ */
 const USUAL_MEAN = 115;
 /**
  * Patches that go through the network at once: eight together take half the time of eight one by one, more

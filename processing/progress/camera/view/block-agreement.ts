@@ -3,12 +3,21 @@ import { FRAME } from "./view-frame.ts";
 
 const { width: W, height: H } = FRAME;
 
-/** Side of a block, pixels, and every which pixel of it is compared. Chosen. */
+/**
+ * Side of a block, pixels, and every which pixel of it is compared. Larger blocks are surer and fewer, and
+ * tolerate less turn; a smaller step costs its square in time.
+ */
 const SIDE = 32;
 const STEP = 2;
-/** A block counts when it has so much of the frame's mean edge variance: sky has no place. Chosen. */
+/**
+ * A block counts when it has so much of the frame's mean edge variance: sky has no place. Higher leaves too few
+ * blocks on plain walls, lower counts blocks that match anywhere.
+ */
 const LEAST_TEXTURE = 0.25;
-/** Blocks further than this in zones that change are not compared. Chosen. */
+/**
+ * Blocks of which more than this share lies in zones that change are not compared. Higher leaves fewer blocks,
+ * lower has the work itself count as the place.
+ */
 const LEAST_WEIGHT = 0.5;
 /**
  * From this correlation on a block agrees. Measured on simulated sites (simulators/camera-site), the best of

@@ -5,9 +5,15 @@ import { insideOutline } from "./outline.ts";
 import { FRAME } from "./view-frame.ts";
 
 const { width: W, height: H } = FRAME;
-/** Side of the blocks that are compared, pixels of the frame. Chosen. */
+/**
+ * Side of the blocks that are compared, pixels of the frame. Smaller ones answer to a shift of a pixel, larger
+ * ones hide small works among what stays.
+ */
 const SIDE = 16;
-/** Variance below which a block is even, as a share of the picture's. Chosen: noise and JPEG. */
+/**
+ * Variance below which a block is even, as a share of the picture's: that of noise and JPEG. Higher, faint works
+ * count as unchanged.
+ */
 const EVEN = 0.01;
 
 /**

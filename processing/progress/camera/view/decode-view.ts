@@ -14,7 +14,10 @@ export interface ViewFile {
 
 /** Longer edge that views are worked on and kept at, pixels. */
 const VIEW_EDGE_PX = 1_280;
-/** Quality of the JPEGs that are kept, 1 to 100. Chosen: 100 to 250 kB each. */
+/**
+ * Quality of the JPEGs that are kept, 1 to 100: 100 to 250 kB each. Higher fills the store, lower shows blocks as
+ * edges.
+ */
 const JPEG_QUALITY = 80;
 
 /** Quarter turns clockwise, and whether the picture is mirrored before, by EXIF Orientation (Exif 2.3, 4.6.4). */

@@ -14,7 +14,7 @@ export interface DrawViewInput {
   readonly outlines: readonly (readonly ImagePoint[])[];
 }
 
-/** Outlines must be seen on concrete and on grass: signal yellow in black. Chosen. */
+/** Colours of outlines, which must be seen on concrete and on grass: signal yellow edged in black. */
 const INNER = [255, 214, 0] as const;
 const OUTER = [0, 0, 0] as const;
 

@@ -2,7 +2,10 @@ import { FRAME } from "./view-frame.ts";
 
 const { width: W, height: H } = FRAME;
 
-/** A gradient counts up to so many times the mean: the edge of a lorry must not outweigh a site. Chosen. */
+/**
+ * A gradient counts up to so many times the mean: the edge of a lorry must not outweigh a site. Lower, noise
+ * counts as much as edges; higher, a few strong edges decide alone.
+ */
 const CAP_MEANS = 3;
 
 /**

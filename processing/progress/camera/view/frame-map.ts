@@ -14,15 +14,30 @@ export interface FrameMap extends Shift {
 }
 
 const [MIDDLE_X, MIDDLE_Y] = [FRAME.width / 2, FRAME.height / 2];
-/** Fewest blocks that turn and scale are read from: six numbers, well over-determined. Chosen. */
+/**
+ * Fewest blocks that turn and scale are read from: six numbers, twice over-determined. More would leave half-
+ * hidden views without a turn; fewer would read it from chance.
+ */
 const LEAST_BLOCKS = 12;
-/** Share of the blocks that must lie on the map that all of them make: else some were found by chance. Chosen. */
+/**
+ * Share of the blocks that must lie on the map that all of them make: else some were found by chance. Higher, a
+ * view with a lorry in it has only a shift; lower, a false turn passes.
+ */
 const LEAST_NEAR = 0.5;
-/** How far blocks must spread both ways, squared pixels each: a turn is not read from one corner. Chosen. */
+/**
+ * How far blocks must spread both ways, squared pixels each: a turn that is read from one corner is off by
+ * pixels in the opposite one. Larger, views of which little is seen have only a shift.
+ */
 const LEAST_SPREAD = 40 ** 2 * 25 ** 2;
-/** Largest turn or change of scale of a camera that was not touched: 2.3 degrees, 4 %. Chosen. */
+/**
+ * Largest turn or change of scale of a camera that was not touched: 2.3 degrees, 4 %. Lower, wind and heat make
+ * views unclear; higher, a camera that was knocked or zoomed goes on being measured.
+ */
 const MOST_LINEAR = 0.04;
-/** Blocks further from the map than this are left out of the second fit, pixels. Chosen. */
+/**
+ * Blocks further from the map than this are left out of the second fit, pixels: blocks are found to the whole
+ * pixel. Smaller drops good ones, larger keeps those that were found by chance.
+ */
 const OUTLIER_PX = 1.5;
 
 export const shiftedBy = ({ dx, dy }: Shift): FrameMap => ({

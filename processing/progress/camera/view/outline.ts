@@ -20,9 +20,15 @@ export function insideOutline(outline: readonly ImagePoint[], x: number, y: numb
   return isInside;
 }
 
-/** A hundredth counts within zones: a camera that sees little else is still registered by what is lasting there. Chosen. */
+/**
+ * A hundredth counts within zones: a camera that sees little else is still registered by what is lasting there.
+ * More, and the work pulls the registration along; none, and such a camera has nothing to go by.
+ */
 const WITHIN_ZONES = 0.01;
-/** Of the picture, the least share that must lie outside of all zones for these to be left out. Chosen. */
+/**
+ * Of the picture, the least share that must lie outside of all zones for these to be left out. Smaller, a strip
+ * of the picture decides alone; larger, changing zones count in more cameras.
+ */
 const LEAST_OUTSIDE = 0.25;
 
 /** Where a reference view stays as it is, 0 to 1 by pixel of the frame: outside of the zones. */

@@ -23,9 +23,15 @@ export type Registration =
 
 /** Farthest that the content may lie aside, share of the picture's width (docs/progress-method.md#fixed-cameras). */
 export const MOST_SHIFT = 0.1;
-/** Highest peaks of the correlation that are tried. Chosen. */
+/**
+ * Highest peaks of the correlation that are tried: each is a comparison of all blocks. Fewer lose views in which
+ * a clock or a repeated facade has the higher peaks.
+ */
 const CANDIDATES = 6;
-/** How far beside a candidate blocks are searched for, pixels; then, around the best one. Chosen. */
+/**
+ * How far beside a candidate blocks are searched for, pixels; then, around the best one. Time goes with the
+ * square. Less loses the edges of turned views, more finds blocks by chance.
+ */
 const CANDIDATE_REACH = 2;
 const FINE_REACH = 4;
 /**
@@ -35,7 +41,10 @@ const FINE_REACH = 4;
  */
 const LEAST_AGREEMENT = 0.35;
 const CLEAR = { agreement: 0.2, sigmas: 14 } as const;
-/** Fewest blocks that a share is made of. Chosen. */
+/**
+ * Fewest blocks that a share is made of. Fewer, and two blocks found by chance are a match; more, and bare or
+ * half-hidden views are unclear.
+ */
 const LEAST_COMPARED = 12;
 
 /** A reference view, ready to be compared with. */

@@ -15,12 +15,15 @@ import { clipPolygon } from "../cells/clip-polygon.ts";
 import { boxOfGrid } from "../cells/lattice.ts";
 import { MAP_PX } from "../input/flight-limits.ts";
 
-/** Changes below it are drawn in grey, metres: about what two good surveys differ by. Chosen. */
+/**
+ * Changes below it are drawn in grey, metres: about what two good surveys differ by. Smaller shows noise as
+ * work, larger hides thin layers.
+ */
 const NOISE_M = 0.1;
 /** Colours never span less, metres, and leave out this share of the cells at the ends: one crane must not flatten them. */
 const MIN_SPAN_M = 0.5;
 const OUTLIERS = 0.005;
-/** Exponent of the colours' strength: below 1 small changes stand out. Chosen. */
+/** Exponent of the colours' strength: below 1 small changes stand out, and large ones look more alike. */
 const STRENGTH = 0.6;
 const TICKS = 8;
 const NEUTRAL: Colour = [236, 237, 239];

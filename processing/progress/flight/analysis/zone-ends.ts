@@ -100,5 +100,8 @@ export function createZoneEnds({ surface, first, ground, datum, gsdM }: EndTools
   };
 }
 
-/** Given surfaces are read so far around their zones, metres. Chosen. */
+/**
+ * Given surfaces are read so far around their zones, metres: ground that touches the zone. Farther, what
+ * neighbours built counts as ground; nearer, small zones have too few cells.
+ */
 const BEYOND_M = 2;

@@ -20,7 +20,10 @@ import type { PlacedFlight } from "./place-flight.ts";
 import { roundedOff, soilBelow, thingsOn } from "./seen-cells.ts";
 import { createZoneEnds, type ZoneEnd } from "./zone-ends.ts";
 
-/** Share of a zone that a flight must show to become its baseline: what it lacks, all later ones lack. Chosen. */
+/**
+ * Share of a zone that a flight must show to become its baseline: what it lacks, all later ones lack. Higher, a
+ * zone waits longer for its first figure.
+ */
 const LEAST_BASELINE = 0.8;
 /**
  * How sure polygons lie, by axis, one standard deviation, metres: over what RTK placed, and over what
@@ -148,7 +151,10 @@ function zoneEstimate(zone: ZoneInput, tools: OpenZone): ZoneEstimate {
   };
 }
 
-/** Less of a zone than this is left out without a note. Chosen. */
+/**
+ * Less of a zone than this is left out without a note. Lower, every report has a note on edge cells; higher, a
+ * part that is missing goes unsaid.
+ */
 const REPORTED_SHARE = 0.02;
 
 function leftOutText(leftOutM2: number | undefined, zoneM2: number): readonly string[] {

@@ -5,9 +5,15 @@ import { clipPolygon } from "./clip-polygon.ts";
 import { boxOfGrid, gridOn } from "./lattice.ts";
 import { sharesOn } from "./zone-cells.ts";
 
-/** Cells of the mask at most: they may be larger than those of the surface. Chosen. */
+/**
+ * Cells of the mask at most, a byte each: they may be larger than those of the surface. Fewer widen the margin
+ * around zones by coarser cells.
+ */
 const MOST_CELLS = 1_000_000;
-/** So far around a zone the ground is taken to change too, metres: batters, formwork, spilt fill. Chosen. */
+/**
+ * So far around a zone the ground is taken to change too, metres: batters, formwork, spilt fill. Less takes them
+ * for stable ground, more leaves too little of it on dense sites.
+ */
 const MARGIN_M = 1;
 
 /** Where the ground should be as it was. */

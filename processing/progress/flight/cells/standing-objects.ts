@@ -4,20 +4,26 @@ import { opened, reconstructed } from "./window-filters.ts";
 
 /**
  * What is narrower than this in some direction may be a machine, two trucks side by side, or a tree, metres.
- * Chosen: an excavator of 3 m and its boom are 6 m wide in a surface with cells of 0.37 m.
+ * An excavator of 3 m and its boom are 6 m wide in a surface with cells of 0.37 m.
  */
 const WIDTH_M = 7;
-/** It stands out by so much, metres, and so steeply at its flanks: dumped soil lies at 33 to 38 degrees. Chosen. */
+/**
+ * It stands out by so much, metres, and so steeply at its flanks: dumped soil lies at 33 to 38 degrees. Lower
+ * values take heaps for machines, higher ones count cars as fill.
+ */
 const STANDS_M = 0.8;
 const STEEP = 0.85;
 /**
- * Share of its flanks that must be steep: matching draws out those that lie in shadow. Chosen: of a simulated
- * excavator in cells of 0.37 m it was two fifths.
+ * Share of its flanks that must be steep: matching draws out those that lie in shadow. Of a simulated
+ * excavator in cells of 0.37 m it was two fifths; lower, steep heaps pass for machines.
  */
 const STEEP_SHARE = 0.3;
 /** Matching smears things over so many cells of the survey. */
 const SMEAR_CELLS = 2;
-/** Coarser cells do not distinguish objects from soil, metres. Chosen. */
+/**
+ * Coarser cells do not distinguish objects from soil, metres: a machine is three of them. Larger, heaps are
+ * taken away as machines; smaller, coarse surveys keep their machines as fill.
+ */
 const COARSEST_M = 1;
 
 /**

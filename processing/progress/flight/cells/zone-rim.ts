@@ -4,7 +4,10 @@ import { LEAST_LIFT_M, metresInside, type ZoneCells } from "./zone-cells.ts";
 const RIM_CELLS = 3;
 /** Rise over run of a planned edge that is a step and no batter: 63 degrees (volume/wall-smear.ts). */
 const STEP_SLOPE = 2;
-/** Of a zone that is nearly all rim, the rim counts: least share that must be left. Chosen. */
+/**
+ * Of a zone that is nearly all rim, the rim counts: least share that must be left. Lower, a narrow wall is
+ * estimated by few cells; higher, smeared edges count in more zones.
+ */
 const LEAST_LEFT = 0.5;
 
 /**

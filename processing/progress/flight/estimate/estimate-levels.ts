@@ -19,8 +19,8 @@ import { percentInterval, rimTerm, termFigures, unseenTerm } from "./percent-int
 import { placeTerm } from "./zone-sight.ts";
 
 /**
- * What a level that looks whole and is not confirmed may be worth at least: formwork over all of it. Chosen:
- * half of its work.
+ * What a level that looks whole and is not confirmed may be worth at least: formwork over all of it, half of its
+ * work. Lower widens the interval downwards, higher counts formwork as a slab.
  */
 const FORMWORK_SHARE = 0.5;
 

@@ -17,7 +17,10 @@ import {
 import { placeTerm } from "./zone-sight.ts";
 import { besidePercent, doneWork } from "./zone-sums.ts";
 
-/** More than this beside the percent is reported in a note, share of the planned volume. Chosen. */
+/**
+ * More than this beside the percent is reported in a note, share of the planned volume. Lower, noise makes
+ * notes; higher, overbuilding goes unsaid.
+ */
 const REPORTED_SHARE = 0.02;
 
 /** Earthworks: share of the planned volume that lies where it should (docs/progress-method.md#surfaces, fill and cut). */

@@ -3,7 +3,10 @@ import type { ZoneCells } from "../cells/zone-cells.ts";
 
 /** Share of a level's cells from which on it may count as complete, and the cap of an unconfirmed one. */
 export const LEVEL_COMPLETE = 0.9;
-/** Share of a level's cells that show that it has begun. Chosen: columns and the first bays of formwork. */
+/**
+ * Share of a level's cells that show that it has begun: columns and the first bays of formwork. Lower, a crane's
+ * load begins a level; higher, a begun one counts as nothing for longer.
+ */
 const LEVEL_BEGUN = 0.1;
 
 /** What was seen of one level. */

@@ -10,13 +10,15 @@ import { detectionOf, observedShare, type ZoneSight } from "./zone-sight.ts";
 import { type PlannedWork, plannedWork } from "./zone-sums.ts";
 
 /**
- * Less of a zone than this says nothing of the whole of it. Chosen: of a simulated terrace with trucks and trees
- * on it, flights that showed 56 to 66 % were off by 3 to 33 points.
+ * Less of a zone than this says nothing of the whole of it: of a simulated terrace with trucks and trees on it,
+ * flights that showed 56 to 66 % were off by 3 to 33 points. Higher leaves busy zones without figures.
  */
 const LEAST_OBSERVED = 0.75;
 /** Mean planned lift in levels of detection, at least (docs/progress-method.md#surfaces, thin layers). */
 const LEAST_LIFT_LODS = 5;
-/** The same of the area metric: below it built and unbuilt cannot be distinguished. Chosen: their bands do not meet. */
+/**
+ * The same of the area metric: below it the bands of built and unbuilt meet, and they cannot be distinguished.
+ */
 const LEAST_AREA_LODS = 2;
 
 const METHODS = {
@@ -116,7 +118,7 @@ function commonFigures(
   };
 }
 
-/** More than this, metres, and it is the flights' own height that is not known. Chosen. */
+/** More than this, metres, and it is the flights' own height that is not known: it decides only the advice. */
 const UNPLACED_M = 1;
 
 function thinText({ meanLiftM }: PlannedWork, noticeableM: number, lods: number): string {

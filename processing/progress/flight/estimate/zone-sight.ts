@@ -19,7 +19,10 @@ export interface ZoneSight {
   readonly scaleSigma: number;
 }
 
-/** Edge of the squares whose means are compared, metres and cells of the survey. Chosen. */
+/**
+ * Edge of the squares whose means are compared, metres and cells of the survey. Larger ones see thinner layers
+ * and blur the edge of the work; smaller ones are as noisy as cells.
+ */
 const BLOCK_M = 2;
 const BLOCK_CELLS = 10;
 /**

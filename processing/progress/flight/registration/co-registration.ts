@@ -7,9 +7,12 @@ import type { HeightAt } from "./surface-source.ts";
 
 /** Fewer stable cells do not determine a bias (docs/progress-method.md#surfaces). */
 export const LEAST_STABLE_CELLS = 200;
-/** Cells compared at most: more cost time, and neighbours say the same. Chosen. */
+/** Cells compared at most: more cost time, and neighbours say the same; fewer leave patches empty. */
 const MOST_COMPARED = 40_000;
-/** Patches that a scatter of means takes, at least; more make them smaller. Chosen. */
+/**
+ * Patches that a scatter of means takes, at least; more make them smaller, and the scatter of small ones is that
+ * of noise; of fewer, the scatter itself is chance.
+ */
 const LEAST_PATCHES = 16;
 /** A cell that differs by more than so many NMAD has changed, or is a wall that two surveys round off. */
 const MOST_SIGMAS = 3;

@@ -51,7 +51,10 @@ const GPS_SIGMA_M = 0.3;
  * to maker (docs/photogrammetry.md#traps-of-real-images).
  */
 const GPS_HEIGHT_M = 3;
-/** No two surveys agree better, metres: heights are kept to the millimetre. Chosen. */
+/**
+ * No two surveys agree better, metres: heights are kept to the millimetre. Smaller would let a lucky fit promise
+ * millimetres; larger hides good ones.
+ */
 const LEAST_SIGMA_M = 0.005;
 /**
  * Mean height error that a zone shares, in ground sample distances: what matching rounds off (as of heaps:

@@ -19,7 +19,10 @@ export interface SiteRegistration {
 
 /** Half of a normal distribution lies within so many standard deviations. */
 const HALF_WIDTH = 1.349;
-/** Given ground and a flight's differ by more than noise where this is exceeded, metres and sample distances. Chosen. */
+/**
+ * Given ground and a flight's differ by more than noise where this is exceeded, metres and sample distances.
+ * Larger takes built ground for a bias, smaller gives up on rough ground.
+ */
 const MOST_SPREAD_M = 0.1;
 const MOST_SPREAD_GSD = 1.5;
 

@@ -36,7 +36,10 @@ export function rasterAt(
   return (x, y) => heightAt(x, y, Number.NaN);
 }
 
-/** Squares of the index of a triangulated surface, along one side at most. Chosen. */
+/**
+ * Squares of the index of a triangulated surface, along one side at most. More cost memory where triangles are
+ * large, fewer make each look-up try more triangles.
+ */
 const MOST_SQUARES = 512;
 /** Barycentric coordinates below it lie outside: rounding along shared edges. */
 const INSIDE = -1e-9;

@@ -11,9 +11,15 @@ export interface PlannedCurve {
   readonly points: readonly (readonly [ms: number, percent: number])[];
 }
 
-/** Times at which the plan is asked: steps of a working day show in a year. Chosen. */
+/**
+ * Times at which the plan is asked: steps of a working day show in a year. More cost time on large plans, fewer
+ * round off weekends.
+ */
 const SAMPLES = 240;
-/** So many at a time: 50,000 activities take milliseconds each, and others wait for the event loop. Chosen. */
+/**
+ * So many at a time: 50,000 activities take milliseconds each, and others wait for the event loop. Fewer only
+ * add turns of it.
+ */
 const AT_ONCE = 4;
 
 /** Asks a plan for its curve, with pauses for others. */

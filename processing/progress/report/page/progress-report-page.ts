@@ -11,7 +11,9 @@ export type PageTools = Pick<
   "projects" | "workZones" | "schedules" | "progressReports"
 >;
 
-/** Earlier reports that the curve shows at most: more would touch each other. Chosen. */
+/**
+ * Earlier reports that the curve shows at most: more would touch each other, fewer leave out the beginning.
+ */
 const MOST_POINTS = 100;
 
 /**

@@ -17,7 +17,10 @@ const RIGHT = 28;
 const TOP = 20;
 const BOTTOM = 300;
 const HEIGHT = 342;
-/** The forecast is drawn until so many plan durations after the start; farther it is given in words. Chosen. */
+/**
+ * The forecast is drawn until so many plan durations after the start; farther it is given in words. More
+ * squeezes the curve itself into a corner.
+ */
 const MOST_DURATIONS = 2.5;
 
 /**

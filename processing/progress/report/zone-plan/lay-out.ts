@@ -22,12 +22,21 @@ export interface ZoneLayout {
   readonly toPlan: ((lonDeg: number, latDeg: number) => readonly [number, number]) | undefined;
 }
 
-/** Side of a square that represents a zone, metres, where no zone has an outline. Chosen. */
+/**
+ * Side of a square that represents a zone, metres, where no zone has an outline: only its ratio to the least
+ * span of the map shows.
+ */
 const SQUARE_M = 20;
-/** Squares in a row; gap between squares, as a share of their side. Chosen. */
+/**
+ * Squares in a row; gap between squares, as a share of their side. Longer rows make small squares, wider gaps
+ * too.
+ */
 const SQUARES_A_ROW = 6;
 const GAP_SHARE = 0.25;
-/** Side of a square beside outlines: a share of the longer side of all outlines. Chosen. */
+/**
+ * Side of a square beside outlines: a share of the longer side of all outlines. Larger, squares crowd the map;
+ * smaller, their number does not fit in them.
+ */
 const SQUARE_SHARE = 0.1;
 
 /** Places zones by their outlines; those without one are squares in rows to the south. */

@@ -6,7 +6,7 @@ import { progressColour, zoneColour } from "./zone-colour.ts";
 const LETTERS = 2;
 const ROW_PX = 26;
 const TOP_PX = 18;
-/** Zones that the list names; a page has the others. Chosen: as many as a square map has room for. */
+/** Zones that the list names; a page has the others: as many as a square map has room for. */
 const MOST_NAMED = 36;
 /** Letters of a name that fit beside number and percent. */
 const NAME_LETTERS = 20;

@@ -16,18 +16,27 @@ import type { PlacedZone, ZoneLayout } from "./lay-out.ts";
 import { zoneColour } from "./zone-colour.ts";
 import { drawZoneKeys, drawZoneList, KEYS_WIDTH_PX, listHeight } from "./zone-legend.ts";
 
-/** Longer edge of the map itself, pixels: sharp across a printed page. Chosen. */
+/** Longer edge of the map itself, pixels: sharp across a printed page. More only makes the file larger. */
 const MAP_PX = 1_000;
-/** Ground shown around the zones, a share of the longer side of their box. Chosen. */
+/**
+ * Ground shown around the zones, a share of the longer side of their box. More shrinks the zones, less cuts off
+ * where they lie.
+ */
 const MARGIN_SHARE = 0.08;
-/** Least span of the map, metres: a single small zone does not fill it. Chosen. */
+/**
+ * Least span of the map, metres: a single small zone does not fill it, and pictures of the ground are not
+ * magnified to a blur.
+ */
 const LEAST_SPAN_M = 10;
 /** Beside the map: the list of zones. Below it: arrow, bar and meaning of the colours. */
 const LIST_PX = 400;
 const STRIP_PX = 96;
 const MARGIN_PX = 18;
 const LETTERS = 2;
-/** What shines through a zone's colour where there is a picture of the ground below. Chosen. */
+/**
+ * Opacity of a zone's colour where there is a picture of the ground below. Higher hides the ground, lower makes
+ * colours hard to compare.
+ */
 const OVER_GROUND = 0.5;
 const FIELD: Colour = [243, 244, 246];
 

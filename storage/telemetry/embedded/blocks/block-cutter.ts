@@ -8,7 +8,10 @@ import { relativeMsOfKey } from "./period.ts";
  * Measured with bench/store.ts; see docs/decisions/004.
  */
 export const BLOCK_ROWS = 2_048;
-/** Most fields of one block: machines that invent field names must not make blocks of any size. Chosen. */
+/**
+ * Most fields of one block: machines that invent field names must not make blocks of any size. Fewer would
+ * cut ordinary blocks short.
+ */
 export const MAX_BLOCK_FIELDS = 256;
 /** A typical block has about 20 bytes a row. */
 const USUAL_BLOCK_BYTES = BLOCK_ROWS * 32;

@@ -7,7 +7,10 @@ const RAW = 15;
 /** Set when not every row carries the field: a bitmap of the rows that do comes first. */
 const SPARSE = 0x80;
 
-/** Most decimals tried: telemetry is written as short decimals, degrees with 7. Chosen. */
+/**
+ * Most decimals tried: telemetry is written as short decimals, degrees with 7. More make columns that are
+ * not decimals slower to encode.
+ */
 const MAX_DECIMALS = 9;
 const POWERS = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
 /** Differences of two scaled integers stay below 2^52, which `zigzag` can hold. */

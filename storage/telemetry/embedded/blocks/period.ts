@@ -1,6 +1,9 @@
 import { WEEK_MS } from "../../../../domain/time.ts";
 
-/** Length of a period of fix time, ms: 7 days. Retention deletes whole periods. Chosen. */
+/**
+ * Length of a period of fix time, ms: 7 days. Retention deletes whole periods: longer ones keep old rows
+ * longer, shorter ones are more files.
+ */
 export const PERIOD_MS = WEEK_MS;
 
 /**

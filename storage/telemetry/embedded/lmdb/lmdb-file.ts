@@ -17,7 +17,8 @@ export type LmdbFile = RootDatabase<Uint8Array, Uint8Array>;
 
 /**
  * Address space of one file, the most it can grow to: 64 GiB, some 3,000 million points. It costs
- * no memory; a file that reaches it fails like a full disk. Chosen.
+ * no memory; a file that reaches it fails like a full disk, so a smaller one ends sooner, and a larger one
+ * meets limits of virtual memory where there are any.
  */
 const MAP_BYTES = 64 * 2 ** 30;
 
@@ -29,7 +30,7 @@ const MAP_BYTES = 64 * 2 ** 30;
 const LOCK_BYTES = 16 * 1024;
 /**
  * Free space without which no file is created. LMDB cannot bear that the first two pages of a file are
- * refused: SIGSEGV with up to 8 KiB free, an error from 16 KiB on (lmdb 3.5.6). Chosen.
+ * refused: SIGSEGV with up to 8 KiB free, an error from 16 KiB on (lmdb 3.5.6). This is well above both.
  */
 const CREATE_BYTES = 1024 ** 2;
 

@@ -15,12 +15,15 @@ import {
 
 /**
  * So many runs of a level become one of the next: a point is rewritten once per level, and a read opens at
- * most 7 runs per level. Chosen: 4 rewrites more, 16 reads more.
+ * most 7 runs per level. With 4 there are more rewrites, with 16 more runs to read.
  */
 export const FAN_IN = 8;
-/** Runs of this level (4,096 seals) are not merged any further. Chosen. */
+/**
+ * Runs of this level (4,096 seals) are not merged any further: one more level would rewrite the whole
+ * period.
+ */
 const MAX_LEVEL = 4;
-/** Blocks written or deleted in one transaction, so that a seal never waits long. Chosen. */
+/** Blocks written or deleted in one transaction, so that a seal never waits long; fewer mean more syncs. */
 const SLICE_BLOCKS = 32;
 /** Blocks of a run fetched at once. */
 const FETCH_BLOCKS = 4;

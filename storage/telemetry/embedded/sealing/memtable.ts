@@ -17,7 +17,10 @@ import {
   VALUES_AT,
 } from "./memtable-layout.ts";
 
-/** Distinct sets of field names; with more the memtable counts as full. Chosen. */
+/**
+ * Distinct sets of field names; with more the memtable counts as full. More take memory; fewer seal early
+ * where devices vary their fields.
+ */
 const MAX_SHAPES = 16_384;
 /** Rows of one piece that a read takes out of the memtable. */
 const PIECE_ROWS = 2_048;

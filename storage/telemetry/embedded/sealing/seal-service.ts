@@ -1,7 +1,10 @@
 import type { SealThreadAnswer, SealThreadRequest, SealThreadStart } from "./seal-thread.ts";
 import { Sealer } from "./sealer.ts";
 
-/** How long background work rests after a failure (a full disk), ms. Chosen. */
+/**
+ * How long background work rests after a failure (a full disk), ms. Less keeps trying for nothing; more
+ * leaves runs unmerged longer.
+ */
 const REST_MS = 5_000;
 
 export interface SealService {

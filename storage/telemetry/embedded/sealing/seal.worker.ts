@@ -3,7 +3,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import { startSealService } from "./seal-service.ts";
 import type { SealThreadRequest, SealThreadStart } from "./seal-thread.ts";
 
-/** Niceness of this thread: accepting and acknowledging messages comes first. Chosen. */
+/**
+ * Niceness of this thread: accepting and acknowledging messages comes first. A higher value would let seals
+ * fall behind on a busy machine.
+ */
 const NICE = 5;
 
 const port = parentPort;

@@ -18,7 +18,7 @@ import { deleteRun, FAN_IN, mergeRuns, runsToMerge } from "./compaction.ts";
 import { type PeriodRecords, sortedWindows, splitByPeriod } from "./heap-rows.ts";
 import type { SealedHeap } from "./memtable-layout.ts";
 
-/** Files kept open for writing. Chosen; machines report into one or two periods. */
+/** Files kept open for writing. Machines report into one or two periods; more only take address space. */
 const OPEN_FILES = 4;
 /** With so many unmerged runs of level 0 a seal merges first: reads must not get slower for ever. */
 const MAX_BEHIND = 4 * FAN_IN;

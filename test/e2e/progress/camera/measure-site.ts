@@ -4,15 +4,13 @@ import {
   featurePart,
   joinFeatures,
 } from "../../../../processing/progress/camera/features/view-features.ts";
-import {
-  pictureLight,
-  zoneFeatures,
-} from "../../../../processing/progress/camera/features/zone-features.ts";
+import { zoneFeatures } from "../../../../processing/progress/camera/features/zone-features.ts";
 import { nearestDistance } from "../../../../processing/progress/camera/model/novelty.ts";
 import { scaleOf } from "../../../../processing/progress/camera/model/ridge.ts";
 import { zoneModel } from "../../../../processing/progress/camera/model/zone-model.ts";
 import { zoneNetwork } from "../../../../processing/progress/camera/network/zone-network.ts";
 import { lastingWeights } from "../../../../processing/progress/camera/view/outline.ts";
+import { pictureLight } from "../../../../processing/progress/camera/view/picture-light.ts";
 import {
   prepareReference,
   type Reference,

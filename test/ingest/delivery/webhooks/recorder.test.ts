@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { WebhookId } from "../../../../domain/ids.ts";
-import { openLane } from "../../../../ingest/delivery/webhooks/lane.ts";
-import { type RecordedLane, startRecorder } from "../../../../ingest/delivery/webhooks/recorder.ts";
+import { Lane } from "../../../../ingest/delivery/webhooks/lane.ts";
+import { type RecordedLane, Recorder } from "../../../../ingest/delivery/webhooks/recorder.ts";
 import type {
   Webhook,
   WebhookDelivery,
@@ -33,7 +33,7 @@ function recorder() {
     recorded: (sequence) => recorded.push(sequence),
     cursor: () => settled.length,
   };
-  const started = startRecorder({
+  const started = new Recorder({
     records: {
       async record(change) {
         if (store.away) throw new DomainError("STORE_UNAVAILABLE", "the database is away");
@@ -95,7 +95,7 @@ describe("a lane", () => {
     await records.events.append([newEvent("evt_1")]);
     const sent: string[] = [];
     let hasRoom = false;
-    const lane = openLane({
+    const lane = new Lane({
       webhook: {
         id: ID,
         url: "http://a.test/",

@@ -57,7 +57,7 @@ async function sent(survey: Partial<SurveyInput>, flight?: EarlierFlight): Promi
     signal: new AbortController().signal,
     advance: () => undefined,
     pool: {
-      async run(_task: string, orient: OrientInput) {
+      async run(_task: unknown, orient: OrientInput) {
         asked.push(orient);
         return {};
       },

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createNodeOdmClient } from "../../../../processing/engine/nodeodm/client.ts";
+import { NodeOdmClient } from "../../../../processing/engine/nodeodm/client.ts";
 import {
   type RemoteSurvey,
   runRemoteSurvey,
@@ -41,7 +41,7 @@ describe("a survey at a NodeODM", () => {
 
   function run(changes: Partial<RemoteSurvey> = {}, token?: string) {
     const seen: { stage: string; percent: number }[] = [];
-    const done = runRemoteSurvey(createNodeOdmClient(node.url, token), {
+    const done = runRemoteSurvey(new NodeOdmClient(node.url, token), {
       images,
       controlPoints: [],
       dir,

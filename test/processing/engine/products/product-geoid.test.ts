@@ -95,7 +95,7 @@ it("a given surface that states ellipsoidal heights is reduced in all of its pro
   const run = {
     input: { name: "given", outDir: dir, geoidGrid: "site.gtx" },
     pool: {
-      async run(_task: string, input: ProductInput) {
+      async run(_task: unknown, input: ProductInput) {
         asked.push(input);
         return {};
       },

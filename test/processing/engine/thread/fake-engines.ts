@@ -1,5 +1,5 @@
 import type { SurveyInput } from "../../../../processing/engine/port/engine.ts";
-import { superviseEngines } from "../../../../processing/engine/thread/supervise-engines.ts";
+import { SupervisedEngines } from "../../../../processing/engine/thread/supervise-engines.ts";
 import type { GateFinding } from "../../../../processing/gates/gates.ts";
 import { openWorker } from "../../../../storage/worker-thread/open.ts";
 
@@ -33,7 +33,7 @@ const HEAP_MIB = 32;
 
 /** The real supervisor, over a thread whose engines are those of `fake-engines.worker.ts`. */
 export function openFakeEngines() {
-  const engines = superviseEngines({
+  const engines = new SupervisedEngines({
     startWorker: (load) =>
       openWorker(import.meta.url, "./fake-engines", {
         workerData: { load },

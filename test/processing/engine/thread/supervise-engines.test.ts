@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { START_SURFACE } from "../../../../processing/engine/local/tasks/tasks.ts";
+import { MATCH_PAIRS } from "../../../../processing/engine/local/tasks/tasks.ts";
 import type { SurveyProgress } from "../../../../processing/engine/port/engine.ts";
 import { GateRefusal } from "../../../../processing/gates/gates.ts";
 import { slowness } from "../../../support/slowness.ts";
@@ -78,15 +78,15 @@ describe("engines in a thread of their own", () => {
 
   it("engines in a thread of their own run tasks and prune for whoever asks", async () => {
     const { engines } = fake;
-    const ran = await engines.run(START_SURFACE, {} as never);
-    expect(ran).toMatchObject({ name: "start-surface", input: {} });
+    const ran = await engines.run(MATCH_PAIRS, {} as never);
+    expect(ran).toMatchObject({ name: "match-pairs", input: {} });
     expect(await engines.prune("/stages", 100)).toBe(107);
   });
 
   it("engines in a thread of their own fail work alone whose input or result cannot be cloned", async () => {
     const input = { close: () => undefined } as never;
     const [unsent, unclonable, waits] = [
-      failureOf(fake.engines.run(START_SURFACE, input)),
+      failureOf(fake.engines.run(MATCH_PAIRS, input)),
       failureOf(fake.survey("unclonable")),
       begun("wait"),
     ];

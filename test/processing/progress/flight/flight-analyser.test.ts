@@ -79,7 +79,7 @@ const engines = {
       },
     } as unknown as SurveyResult;
   },
-  async run(name: string, input: FlightInput) {
+  async run({ name }: { readonly name: string }, input: FlightInput) {
     if (name === "read-image") return { position: { isRtk } };
     inputs.push(input);
     return isWorkedOut ? await analyseFlight(input) : NOTHING;

@@ -10,7 +10,7 @@ const files = Array.from({ length: 21 }, (_, i) => {
 /** Reads images of which these have a fixed solution. */
 const enginesOf = (isRtk: (image: number) => boolean) =>
   ({
-    run: async (_: string, { name }: { readonly name: string }) => ({
+    run: async (_: unknown, { name }: { readonly name: string }) => ({
       position: { isRtk: isRtk(Number.parseInt(name, 10)) },
     }),
   }) as unknown as Pick<SurveyEngines, "run">;

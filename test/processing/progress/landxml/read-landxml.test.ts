@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readLandXml } from "../../../../processing/progress/landxml/read-landxml.ts";
-import { createSurfaceReader } from "../../../../processing/progress/landxml/surface-reader.ts";
+import { SurfaceReader } from "../../../../processing/progress/landxml/surface-reader.ts";
 
 /** Meridian arc of WGS 84 from the equator to 45 degrees (4,984,944.378 m) by the scale of UTM. */
 const NORTHING_45 = 4_984_944.378 * 0.9996;
@@ -289,7 +289,7 @@ describe("surfaces of LandXML", () => {
     [{ points: 3, faces: 9 }, /line 8 is beyond the 3 points that a surface may have/],
     [{ points: 4, faces: 1 }, /line 9 is beyond the 1 faces/],
   ])("surfaces of LandXML are refused beyond %o", (most, message) => {
-    const reader = createSurfaceReader(undefined, most);
+    const reader = new SurfaceReader(undefined, most);
     expect(() => reader.write(landXml(surface("a")))).toThrow(
       expect.objectContaining(refused(message)),
     );

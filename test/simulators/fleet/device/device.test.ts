@@ -6,11 +6,7 @@ import {
   MAX_READINGS,
 } from "../../../../domain/equipment/reading.ts";
 import { distanceM } from "../../../../domain/geodesy.ts";
-import {
-  createDevice,
-  type Deed,
-  type Device,
-} from "../../../../simulators/fleet/device/device.ts";
+import { type Deed, Device } from "../../../../simulators/fleet/device/device.ts";
 import { type DeviceHabits, drawHabits } from "../../../../simulators/fleet/device/habits.ts";
 import { type Message, packMessages } from "../../../../simulators/fleet/device/message.ts";
 import { owntracks } from "../../../../simulators/fleet/formats/owntracks.ts";
@@ -34,7 +30,7 @@ function listen(habits: Partial<DeviceHabits>, seconds: number, seed = "device")
   if (asset === undefined) throw new Error("no asset");
   const deeds: Deed[] = [];
   const messages: Message[] = [];
-  const device = createDevice({
+  const device = new Device({
     random: createRandom(seed),
     id: asset.plan.id,
     format: plumbline,
@@ -59,18 +55,19 @@ const seqsOf = (messages: readonly Message[]) => messages.flatMap((message) => m
 describe("encoded readings", () => {
   it("encoded readings carry every field of the topic within the ranges of domain/reading, for a fleet of every kind", () => {
     const world = buildWorld(6, 10);
-    const devices = world.assets.map((asset, i) =>
-      createDevice({
-        random: createRandom(`fleet-${i}`),
-        id: asset.plan.id,
-        format: plumbline,
-        habits: drawHabits(createRandom(`habits-${i}`), { ...limits, outliers: true }),
-        site: asset.site,
-        carriesPayload: asset.plan.spec.carriesPayload,
-        startMs: START_MS,
-        onDeed: () => {},
-        keepSkipped: false,
-      }),
+    const devices = world.assets.map(
+      (asset, i) =>
+        new Device({
+          random: createRandom(`fleet-${i}`),
+          id: asset.plan.id,
+          format: plumbline,
+          habits: drawHabits(createRandom(`habits-${i}`), { ...limits, outliers: true }),
+          site: asset.site,
+          carriesPayload: asset.plan.spec.carriesPayload,
+          startMs: START_MS,
+          onDeed: () => {},
+          keepSkipped: false,
+        }),
     );
     const seen = new Set<string>();
     const wrong: string[] = [];
@@ -194,7 +191,7 @@ describe("a device without network", () => {
     expect(template.isOffline).toBe(false);
     const [asset] = world.assets;
     if (asset === undefined) throw new Error("no asset");
-    const device = createDevice({
+    const device = new Device({
       random: createRandom("device"),
       id: asset.plan.id,
       format: plumbline,

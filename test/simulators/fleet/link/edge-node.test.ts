@@ -8,7 +8,7 @@ import {
 import type { Message } from "../../../../simulators/fleet/device/message.ts";
 import { encodeSparkplugPayload } from "../../../../simulators/fleet/formats/sparkplug-payload.ts";
 import type { DeviceLink } from "../../../../simulators/fleet/link/device-link.ts";
-import { openEdgeNode } from "../../../../simulators/fleet/link/edge-node.ts";
+import { EdgeNode } from "../../../../simulators/fleet/link/edge-node.ts";
 import { type LinkLog, listenToLink, soon } from "./link-scene.ts";
 
 const T = Date.UTC(2026, 10, 20, 12);
@@ -68,7 +68,7 @@ function cut(): void {
 /** An edge node with devices of these ids. */
 function open(...ids: string[]): readonly { readonly link: DeviceLink; readonly log: LinkLog }[] {
   const { port } = server.address() as AddressInfo;
-  const node = openEdgeNode({
+  const node = new EdgeNode({
     url: `mqtt://127.0.0.1:${port}`,
     credentials: { username: "edge", password: "", topic: "" },
     ...{ group: "site", edgeNode: "edge-1", retryMs: 50, onRefused: () => undefined },

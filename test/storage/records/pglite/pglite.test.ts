@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPglite } from "../../../../storage/records/pglite/open.ts";
-import { createPgliteServer } from "../../../../storage/records/pglite/server.ts";
+import { PgliteServer } from "../../../../storage/records/pglite/server.ts";
 import type { Database } from "../../../../storage/records/sql/database.ts";
 import { describeRecordStore } from "../../../contracts/record-store.ts";
 import { freshRecordsDir, PGLITE } from "../../../support/databases.ts";
@@ -127,7 +127,7 @@ describe("embedded database", () => {
 
 it("each connection to the embedded database starts with a clean session", async () => {
   const dir = await freshRecordsDir();
-  const server = createPgliteServer(join(dir, "cluster"));
+  const server = new PgliteServer(join(dir, "cluster"));
   const connect = async () => {
     const client = new pg.Client({
       stream: () => server.connect(),

@@ -6,7 +6,7 @@ import { type Problems, unreadable } from "../draft/schedule-error.ts";
 import { cellTime, decimalPoint, TIME_FORMS } from "./csv-cells.ts";
 import type { CsvRows } from "./csv-rows.ts";
 
-/** Most points of a file: 500 zones over 400 weeks. Chosen. */
+/** Most points of a file: 500 zones over 400 weeks. It bounds the memory of a file that is anything else. */
 const MOST_POINTS = 200_000;
 
 interface Point {

@@ -9,9 +9,15 @@ export interface CsvRecord {
 
 /** Longest row, characters: three names of the most that is kept, and room. */
 const MOST_ROW_CHARS = 16_384;
-/** Most lines, empty ones included: there are fewer points, and fewer activities, than that. Chosen. */
+/**
+ * Most lines, empty ones included: there are fewer points, and fewer activities, than that. It bounds the time
+ * that a file of empty lines takes.
+ */
 const MOST_LINES = 500_000;
-/** Most line breaks within a row. Chosen. */
+/**
+ * Most line breaks within a row: a quote that is never closed would take in the rest of the file. Fewer would
+ * refuse long notes in a cell.
+ */
 const MOST_BREAKS = 50;
 /** Most cells of a row that are kept; those after are ignored. */
 const MOST_CELLS = 200;

@@ -20,7 +20,10 @@ export interface ScheduleDraft {
 
 /** Longest name or code, characters: MS Project has 512 in its schema, P6 has fewer. */
 const MOST_NAME_CHARS = 512;
-/** Most zone codes of one activity. P6 can assign 500 types of codes; in practice few are used. Chosen. */
+/**
+ * Most zone codes of one activity. P6 can assign 500 types of codes; in practice few are used, and each is kept
+ * for every activity.
+ */
 export const MOST_CODES = 60;
 /** Longest path in the work breakdown structure, characters: 25 levels of 40, as P6 has them. */
 export const MOST_PATH_CHARS = 1_024;

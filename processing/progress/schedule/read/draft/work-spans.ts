@@ -3,7 +3,10 @@ import { DAY_MIN } from "../../../../../domain/time.ts";
 import { unreadable } from "./schedule-error.ts";
 import { SCHEDULE_DAYS } from "./wall-minutes.ts";
 
-/** Most days of exceptions in all calendars of a file. Chosen: 100 calendars of 2,000 days. */
+/**
+ * Most days of exceptions in all calendars of a file: 100 calendars of 2,000 days. It bounds memory; more would
+ * be refused in words.
+ */
 export const MOST_EXCEPTIONS = 200_000;
 
 /** A shift as files give it; one that ends before it begins ends on the next day. */
@@ -66,7 +69,10 @@ export function makeCalendar(
   };
 }
 
-/** Monday to Friday, 08:00 to 16:00: of a calendar that says nothing. Chosen: 8 hours. */
+/**
+ * Monday to Friday, 08:00 to 16:00: of a calendar that says nothing. 8 hours, as MS Project and P6 have them by
+ * default.
+ */
 export const PLAIN_WEEK: readonly (readonly Shift[])[] = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
   weekday < 5 ? [[480, 960] as const] : [],
 );

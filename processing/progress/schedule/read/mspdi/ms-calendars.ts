@@ -51,28 +51,64 @@ export const CALENDAR_SHAPE: RecordShape = shape(["UID", "Name", "BaseCalendarUI
   }),
 });
 
+/**
+ * Most days that exceptions which recur are tried on: 1,000 holidays of 20 calendars in 3 years. It bounds time:
+ * each day is tried alone.
+ */
+const MOST_TESTED = 20_000_000;
+/** Longest chain of base calendars; MS Project has 2. It ends chains that lead back to themselves. */
+const MOST_BASES = 8;
+
 /** The calendars of an MSPDI; only those that activities use are computed. */
-export interface MsCalendars {
-  take(calendar: XmlRecord): void;
-  has(uid: string): boolean;
+export class MsCalendars {
+  readonly #problems: Problems;
+  readonly #warnings: string[];
+  readonly #calendars = new Map<string, XmlRecord>();
+  readonly #count = createDayCount(MOST_EXCEPTIONS);
+  readonly #countTested = createDayCount(MOST_TESTED);
+
+  constructor(problems: Problems, warnings: string[]) {
+    this.#problems = problems;
+    this.#warnings = warnings;
+  }
+
+  take(calendar: XmlRecord): void {
+    this.#calendars.set(calendar.text("UID"), calendar);
+  }
+
+  has(uid: string): boolean {
+    return this.#calendars.has(uid);
+  }
+
   /**
    * `window`: the days that activities lie on; exceptions elsewhere never count.
    * @throws ScheduleError for more days of exceptions than a file may have.
    */
-  make(uid: string, window: DayRange): WorkCalendar;
-}
+  make(uid: string, window: DayRange): WorkCalendar {
+    const week: (readonly Shift[] | undefined)[] = new Array(7).fill(undefined);
+    const exceptions = new Map<number, readonly Shift[]>();
+    let calendar = this.#calendars.get(uid);
+    const name = calendar?.text("Name") ?? "";
+    for (let bases = 0; calendar !== undefined && bases < MOST_BASES; bases++) {
+      this.#addExceptions(calendar, exceptions, window);
+      this.#addWorkWeeks(calendar, exceptions, window);
+      for (const day of weekDaysOf(calendar)) {
+        const weekday = weekdayIn(day);
+        if (weekday !== undefined) week[weekday] ??= this.#shiftsOf(day);
+      }
+      calendar = this.#calendars.get(calendar.text("BaseCalendarUID"));
+    }
+    if (week.every((shifts) => shifts === undefined)) {
+      this.#warnings.push(
+        `the calendar ${quoted(name)} names no days of the week; Monday to Friday, 08:00 to 16:00, are assumed`,
+      );
+    }
+    const where = `calendar ${quoted(name)}, Name`;
+    const hours = week.map((shifts, weekday) => shifts ?? PLAIN_WEEK[weekday] ?? []);
+    return makeCalendar(readName(name, where, this.#problems), hours, exceptions);
+  }
 
-/** Most days that exceptions which recur are tried on. Chosen: 1,000 holidays of 20 calendars in 3 years. */
-const MOST_TESTED = 20_000_000;
-/** Longest chain of base calendars; MS Project has 2. Chosen. */
-const MOST_BASES = 8;
-
-export function createMsCalendars(problems: Problems, warnings: string[]): MsCalendars {
-  const calendars = new Map<string, XmlRecord>();
-  const count = createDayCount(MOST_EXCEPTIONS);
-  const countTested = createDayCount(MOST_TESTED);
-
-  function shiftsOf(day: XmlRecord): readonly Shift[] {
+  #shiftsOf(day: XmlRecord): readonly Shift[] {
     if (day.text("DayWorking") === "0") return [];
     const times = day.list("WorkingTimes").flatMap((list) => list.list("WorkingTime"));
     return times.flatMap((time): Shift[] => {
@@ -82,7 +118,7 @@ export function createMsCalendars(problems: Problems, warnings: string[]): MsCal
       const from = minutesOfDay(fromText);
       const to = minutesOfDay(toText);
       if (from !== undefined && to !== undefined) return [[from, to]];
-      problems.add(
+      this.#problems.add(
         `line ${time.line}, WorkingTime`,
         "must have a FromTime and a ToTime such as 08:00:00",
       );
@@ -90,7 +126,7 @@ export function createMsCalendars(problems: Problems, warnings: string[]): MsCal
     });
   }
 
-  function rangeOf(record: XmlRecord): DayRange | undefined {
+  #rangeOf(record: XmlRecord): DayRange | undefined {
     const [period] = record.list("TimePeriod");
     const from = isoWallMinutes(period?.text("FromDate") ?? "");
     const to = isoWallMinutes(period?.text("ToDate") ?? "");
@@ -100,85 +136,57 @@ export function createMsCalendars(problems: Problems, warnings: string[]): MsCal
   }
 
   /** Adds days that are not there yet: the first entry has precedence. */
-  function add(
+  #add(
     shiftsByDay: Map<number, readonly Shift[]>,
     days: readonly number[],
     shifts: readonly Shift[],
   ): void {
-    count(days.length);
+    this.#count(days.length);
     for (const day of days) if (!shiftsByDay.has(day)) shiftsByDay.set(day, shifts);
   }
 
-  function addExceptions(
+  #addExceptions(
     calendar: XmlRecord,
     shiftsByDay: Map<number, readonly Shift[]>,
     window: DayRange,
   ): void {
     const exceptions = calendar.list("Exceptions").flatMap((list) => list.list("Exception"));
     for (const exception of exceptions) {
-      const range = rangeOf(exception);
+      const range = this.#rangeOf(exception);
       if (range === undefined) continue;
       const recurrence = recurrenceOf(exception, range);
-      countTested(daysTested(recurrence, window));
+      this.#countTested(daysTested(recurrence, window));
       const days = recurringDays(recurrence, window);
       if (days === undefined) {
-        warnings.push(
+        this.#warnings.push(
           `the exception ${quoted(exception.text("Name"))} of the calendar ${quoted(calendar.text("Name"))} recurs in a way that is not read`,
         );
-      } else add(shiftsByDay, days, shiftsOf(exception));
+      } else this.#add(shiftsByDay, days, this.#shiftsOf(exception));
     }
     // Project 2007 and later repeat their exceptions as days of type 0, for readers of older files.
     if (exceptions.length > 0) return;
     for (const day of weekDaysOf(calendar)) {
-      const range = day.text("DayType") === "0" ? rangeOf(day) : undefined;
-      if (range !== undefined) add(shiftsByDay, daysIn(range, window), shiftsOf(day));
+      const range = day.text("DayType") === "0" ? this.#rangeOf(day) : undefined;
+      if (range !== undefined) this.#add(shiftsByDay, daysIn(range, window), this.#shiftsOf(day));
     }
   }
 
-  function addWorkWeeks(
+  #addWorkWeeks(
     calendar: XmlRecord,
     shiftsByDay: Map<number, readonly Shift[]>,
     window: DayRange,
   ): void {
     for (const week of calendar.list("WorkWeeks").flatMap((list) => list.list("WorkWeek"))) {
-      const range = rangeOf(week);
+      const range = this.#rangeOf(week);
       if (range === undefined) continue;
       for (const day of weekDaysOf(week)) {
         const weekday = weekdayIn(day);
         if (weekday === undefined) continue;
         const days = daysIn(range, window).filter((one) => weekdayOf(one) === weekday);
-        add(shiftsByDay, days, shiftsOf(day));
+        this.#add(shiftsByDay, days, this.#shiftsOf(day));
       }
     }
   }
-
-  return {
-    take: (calendar) => void calendars.set(calendar.text("UID"), calendar),
-    has: (uid) => calendars.has(uid),
-    make(uid, window) {
-      const week: (readonly Shift[] | undefined)[] = new Array(7).fill(undefined);
-      const exceptions = new Map<number, readonly Shift[]>();
-      let calendar = calendars.get(uid);
-      const name = calendar?.text("Name") ?? "";
-      for (let bases = 0; calendar !== undefined && bases < MOST_BASES; bases++) {
-        addExceptions(calendar, exceptions, window);
-        addWorkWeeks(calendar, exceptions, window);
-        for (const day of weekDaysOf(calendar)) {
-          const weekday = weekdayIn(day);
-          if (weekday !== undefined) week[weekday] ??= shiftsOf(day);
-        }
-        calendar = calendars.get(calendar.text("BaseCalendarUID"));
-      }
-      if (week.every((shifts) => shifts === undefined)) {
-        warnings.push(
-          `the calendar ${quoted(name)} names no days of the week; Monday to Friday, 08:00 to 16:00, are assumed`,
-        );
-      }
-      const where = `calendar ${quoted(name)}, Name`;
-      const hours = week.map((shifts, weekday) => shifts ?? PLAIN_WEEK[weekday] ?? []);
-      return makeCalendar(readName(name, where, problems), hours, exceptions);
-    },
-  };
 }
 
 const weekDaysOf = (record: XmlRecord): readonly XmlRecord[] =>

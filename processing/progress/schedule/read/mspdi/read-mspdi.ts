@@ -5,7 +5,7 @@ import { encodingOf, type FileEncoding, textOf } from "../draft/file-text.ts";
 import { checkTaskCount, readName, type ScheduleDraft } from "../draft/schedule-draft.ts";
 import { createProblems, unreadable } from "../draft/schedule-error.ts";
 import { dayOf, isoWallMinutes } from "../draft/wall-minutes.ts";
-import { CALENDAR_SHAPE, createMsCalendars } from "./ms-calendars.ts";
+import { CALENDAR_SHAPE, MsCalendars } from "./ms-calendars.ts";
 import { createMsCodes, FIELD_SHAPE } from "./ms-codes.ts";
 import { leftOutAs, type MsTask, readTask, TASK_SHAPE } from "./ms-tasks.ts";
 import type { DayRange } from "./recurrence.ts";
@@ -28,7 +28,7 @@ export async function readMspdi(
 ): Promise<ScheduleDraft> {
   const problems = createProblems();
   const warnings: string[] = [];
-  const calendars = createMsCalendars(problems, warnings);
+  const calendars = new MsCalendars(problems, warnings);
   const codes = createMsCodes(problems);
   const read: { row: MsTask; codes: readonly string[] }[] = [];
   const leftOut = { summary: 0, inactive: 0, empty: 0 };
@@ -44,7 +44,10 @@ export async function readMspdi(
   }
 
   const targets = {
-    "Calendars/Calendar": { shape: CALENDAR_SHAPE, take: calendars.take },
+    "Calendars/Calendar": {
+      shape: CALENDAR_SHAPE,
+      take: (calendar: XmlRecord) => calendars.take(calendar),
+    },
     "ExtendedAttributes/ExtendedAttribute": { shape: FIELD_SHAPE, take: codes.takeField },
     "OutlineCodes/OutlineCode": { shape: FIELD_SHAPE, take: codes.takeField },
     "Tasks/Task": { shape: TASK_SHAPE, take },

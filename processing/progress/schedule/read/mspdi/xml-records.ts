@@ -23,13 +23,16 @@ export interface XmlTarget {
   take(record: XmlRecord): void;
 }
 
-/** Deepest nesting; MSPDI has 8 levels. Chosen. */
+/** Deepest nesting; MSPDI has 8 levels. It bounds what a hostile file makes the reader keep. */
 const MOST_DEPTH = 32;
 /** Longest text that is kept, characters. */
 const MOST_TEXT_CHARS = 8_192;
-/** MSPDI has one attribute in all, the namespace. Chosen. */
+/** MSPDI has one attribute in all, the namespace. The parser keeps them all until the tag ends. */
 const MOST_ATTRIBUTES = 32;
-/** Most records within one element: 5 shifts, 11 baselines, exceptions of a century. Chosen. */
+/**
+ * Most records within one element: 5 shifts, 11 baselines, exceptions of a century. All of an element are kept
+ * until it ends.
+ */
 const MOST_RECORDS = 50_000;
 
 const DOCTYPE = "<!DOCTYPE";

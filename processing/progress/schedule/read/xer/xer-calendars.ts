@@ -14,7 +14,10 @@ interface CalendarRow {
   readonly text: string;
 }
 
-/** Longest chain of calendars that inherit from each other; P6 has 2. Chosen. */
+/**
+ * Longest chain of calendars that inherit from each other; P6 has 2. It ends chains that lead back to
+ * themselves.
+ */
 const MOST_BASES = 8;
 
 /** The calendars of a XER; only those that activities use are read. */

@@ -20,9 +20,9 @@ export function numberText(row: XerRow, field: string): string {
 /** Takes the rows of one table, each before the next one is read. */
 export type TakeRow = (row: XerRow) => void;
 
-/** Most fields of a table: TASK has about 70. Chosen. */
+/** Most fields of a table: TASK has about 70. It bounds the memory of a line that is anything else. */
 const MOST_FIELDS = 500;
-/** Most rows of a table: ten activity codes for each of the most activities. Chosen. */
+/** Most rows of a table: ten activity codes for each of the most activities. It bounds memory and time. */
 const MOST_ROWS = 500_000;
 /** Lines between two reads of the clock. */
 const LINES_PER_CHECK = 200;

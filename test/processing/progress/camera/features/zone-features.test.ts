@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { uniformPatterns } from "../../../../../processing/progress/camera/features/uniform-patterns.ts";
 import {
   FEATURE_COUNT,
-  pictureLight,
   zoneFeatures,
 } from "../../../../../processing/progress/camera/features/zone-features.ts";
 import { changeIndex } from "../../../../../processing/progress/camera/view/change-index.ts";
 import { shiftedBy } from "../../../../../processing/progress/camera/view/frame-map.ts";
 import { WHOLE_IMAGE } from "../../../../../processing/progress/camera/view/outline.ts";
+import { pictureLight } from "../../../../../processing/progress/camera/view/picture-light.ts";
 import {
   frameLuminance,
   type ViewPixels,

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { pictureLight } from "../../../../../processing/progress/camera/features/zone-features.ts";
 import { NETWORK_COUNT } from "../../../../../processing/progress/camera/network/network-count.ts";
 import {
   openZoneNetwork,
   zoneNetwork,
 } from "../../../../../processing/progress/camera/network/zone-network.ts";
 import { shiftedBy } from "../../../../../processing/progress/camera/view/frame-map.ts";
+import { pictureLight } from "../../../../../processing/progress/camera/view/picture-light.ts";
 import {
   PATCH,
   warpZone,

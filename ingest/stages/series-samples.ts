@@ -1,10 +1,10 @@
 import { DERIVED_FROM_POSITION, MOCKED_FIELD } from "../../domain/equipment/mocked-position.ts";
 import type { Series } from "../../storage/ports/telemetry-store.ts";
 import { accuracyOr } from "../geofence/accuracy.ts";
-import type { AssetTrack } from "../track/asset-track.ts";
-import { foldSample, type TimelineRules, type TimelineSink } from "./timeline.ts";
+import type { TimelineSample } from "../track/timeline-sample.ts";
+import type { TimelineRules } from "./timeline.ts";
 
-/** Samples folded before the event loop gets a turn: about 5 ms of work. Chosen. */
+/** Samples folded before the event loop gets a turn, about 5 ms of work. More hold up messages; fewer make re-runs longer. */
 const SLICE = 5_000;
 
 /** The fields that a sample is made of. */
@@ -22,12 +22,11 @@ const SAMPLE_FIELDS = [
   MOCKED_FIELD,
 ] as const;
 
-/** Folds readings as they were read back from the telemetry store, all fields of them, into a track. */
-export async function foldSeries(
-  track: AssetTrack,
+/** Makes samples of readings as they were read back from the telemetry store, all fields of them. */
+export async function eachSample(
   { timesMs, columns }: Series,
   rules: TimelineRules,
-  sink: TimelineSink,
+  take: (sample: TimelineSample) => void,
 ): Promise<void> {
   const limited = limitedFields(rules, timesMs).flatMap((name) => {
     const column = columns.get(name);
@@ -41,7 +40,7 @@ export async function foldSeries(
     if (i % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
     // As `sampleOf` has it of a reading.
     const isMeasured = at(mocked, i) !== 1;
-    const sample = {
+    take({
       tMs,
       latitude: isMeasured ? at(latitude, i) : Number.NaN,
       longitude: isMeasured ? at(longitude, i) : Number.NaN,
@@ -53,8 +52,7 @@ export async function foldSeries(
       odometerKm: isMeasured ? at(odometer, i) : Number.NaN,
       tripKm: isMeasured ? at(trip, i) : Number.NaN,
       fields: fieldsAt(limited, i, isMeasured),
-    };
-    foldSample(track, sample, rules, sink);
+    });
   }
 }
 
