@@ -31,7 +31,10 @@ declare module "fastify" {
 
 /** Refused requests per minute and address; they never count against a valid key. */
 const REFUSED_PER_MINUTE = 1_000;
-/** Chosen: valid keys are rows of ours, and 100,000 addresses are about 20 MB for one minute. */
+/**
+ * Callers that are counted apart: valid keys are rows of ours, and 100,000 addresses are about 20 MB for one
+ * minute. Fewer, and a smaller flood of addresses shares a count.
+ */
 const MAX_CALLERS = 100_000;
 /** Two header lines: clients that know one scheme only need not read a list. */
 const BASIC_OR_BEARER = ['Basic realm="Plumbline", charset="UTF-8"', "Bearer"];
@@ -59,18 +62,73 @@ export function principal(request: FastifyRequest): Principal {
   return request.getDecorator<Principal>(PRINCIPAL_DECORATOR);
 }
 
-/** `keys` absent: requests of keys are counted in this process alone. Addresses always are. */
-export function createGuard(
-  keyring: Keyring,
-  now: () => number,
-  keys: RequestCounter = createLocalCounter(MAX_CALLERS, now),
-): Guard {
-  const addresses = createMinuteWindow(MAX_CALLERS);
-  const ofRoutes = createLocalCounter(MAX_CALLERS, now);
+/** Checks API keys, and counts requests by key, refused ones by address. */
+export class KeyGuard implements Guard {
+  readonly #keyring: Keyring;
+  readonly #now: () => number;
+  readonly #keys: RequestCounter;
+  readonly #addresses = createMinuteWindow(MAX_CALLERS);
+  readonly #ofRoutes: RequestCounter;
 
-  function refuse(request: FastifyRequest, reply: FastifyReply): Error {
-    const nowMs = now();
-    const count = addresses.take(clientNetwork(request.ip), nowMs);
+  /** `keys` absent: requests of keys are counted in this process alone. Addresses always are. */
+  constructor(
+    keyring: Keyring,
+    now: () => number,
+    keys: RequestCounter = createLocalCounter(MAX_CALLERS, now),
+  ) {
+    this.#keyring = keyring;
+    this.#now = now;
+    this.#keys = keys;
+    this.#ofRoutes = createLocalCounter(MAX_CALLERS, now);
+  }
+
+  check(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    reply.header("x-request-id", request.id);
+    const access = request.routeOptions.config?.access;
+    if (access === "public" || access === "device") {
+      this.#showAddressRate(request, reply);
+      done();
+      return;
+    }
+    // With CORS_ORIGINS it names Origin already.
+    const varies = [reply.getHeader("vary") ?? [], "Accept, Authorization"].flat();
+    reply.header("vary", varies.join(", "));
+    reply.header("cache-control", "private");
+    const key = keyOf(request);
+    if (key === undefined) {
+      done(this.#refuse(request, reply));
+      return;
+    }
+    const recalled = this.#keyring.recall(key);
+    if (recalled !== undefined) {
+      this.#admit(recalled, request, reply, done);
+      return;
+    }
+    this.#keyring.authenticate(key).then(
+      (found) => {
+        if (found === undefined) done(this.#refuse(request, reply));
+        else this.#admit(found, request, reply, done);
+      },
+      (error: Error) => {
+        this.#showAddressRate(request, reply);
+        done(error);
+      },
+    );
+  }
+
+  addressHeaders(address: string | undefined): Record<string, string> {
+    const nowMs = this.#now();
+    const count = this.#addresses.take(clientNetwork(address ?? ""), nowMs);
+    return {
+      "x-ratelimit-limit": String(REFUSED_PER_MINUTE),
+      "x-ratelimit-remaining": String(Math.max(0, REFUSED_PER_MINUTE - count)),
+      "x-ratelimit-reset": String(windowEndS(nowMs)),
+    };
+  }
+
+  #refuse(request: FastifyRequest, reply: FastifyReply): Error {
+    const nowMs = this.#now();
+    const count = this.#addresses.take(clientNetwork(request.ip), nowMs);
     const endS = windowEndS(nowMs);
     setRate(reply, REFUSED_PER_MINUTE, { requests: count, endS });
     if (count > REFUSED_PER_MINUTE) return tooMany(reply, endS, nowMs);
@@ -79,14 +137,14 @@ export function createGuard(
   }
 
   /** The address's window without a count: nobody was refused, and no key is known. */
-  function showAddressRate(request: FastifyRequest, reply: FastifyReply): void {
-    const nowMs = now();
-    const requests = addresses.used(clientNetwork(request.ip), nowMs);
+  #showAddressRate(request: FastifyRequest, reply: FastifyReply): void {
+    const nowMs = this.#now();
+    const requests = this.#addresses.used(clientNetwork(request.ip), nowMs);
     setRate(reply, REFUSED_PER_MINUTE, { requests, endS: windowEndS(nowMs) });
   }
 
   /** Lets the request pass (`done` without argument) or says why not. */
-  function admit(
+  #admit(
     found: Principal,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -99,72 +157,26 @@ export function createGuard(
         ? undefined
         : request.routeOptions.config?.requestsPerMinute;
     const limit = ofRoute ?? REQUESTS_PER_MINUTE[found.plan];
-    const counter = ofRoute === undefined ? keys : ofRoutes;
+    const counter = ofRoute === undefined ? this.#keys : this.#ofRoutes;
     counter.take(found.keyId, limit, (count) => {
       setRate(reply, limit, count);
-      done(count.requests > limit ? tooMany(reply, count.endS, now()) : refusal);
+      done(count.requests > limit ? tooMany(reply, count.endS, this.#now()) : refusal);
     });
   }
+}
 
-  function refusalOf(found: Principal, request: FastifyRequest): Error | undefined {
-    // An unknown route needs a valid key and nothing else: its 404 says nothing.
-    if (request.is404) return undefined;
-    request.setDecorator(PRINCIPAL_DECORATOR, found);
-    const access = request.routeOptions.config?.access;
-    if (access === "any key") return undefined;
-    const isOfKeys = access !== undefined && access !== "public" && access !== "device";
-    if (!isOfKeys || !hasScope(found, access)) {
-      const missing = access === undefined ? "" : ` ${access}`;
-      return new Refusal(403, "forbidden", `The API key lacks the scope${missing}`);
-    }
-    return undefined;
+function refusalOf(found: Principal, request: FastifyRequest): Error | undefined {
+  // An unknown route needs a valid key and nothing else: its 404 says nothing.
+  if (request.is404) return undefined;
+  request.setDecorator(PRINCIPAL_DECORATOR, found);
+  const access = request.routeOptions.config?.access;
+  if (access === "any key") return undefined;
+  const isOfKeys = access !== undefined && access !== "public" && access !== "device";
+  if (!isOfKeys || !hasScope(found, access)) {
+    const missing = access === undefined ? "" : ` ${access}`;
+    return new Refusal(403, "forbidden", `The API key lacks the scope${missing}`);
   }
-
-  return {
-    check(request, reply, done) {
-      reply.header("x-request-id", request.id);
-      const access = request.routeOptions.config?.access;
-      if (access === "public" || access === "device") {
-        showAddressRate(request, reply);
-        done();
-        return;
-      }
-      // With CORS_ORIGINS it names Origin already.
-      const varies = [reply.getHeader("vary") ?? [], "Accept, Authorization"].flat();
-      reply.header("vary", varies.join(", "));
-      reply.header("cache-control", "private");
-      const key = keyOf(request);
-      if (key === undefined) {
-        done(refuse(request, reply));
-        return;
-      }
-      const recalled = keyring.recall(key);
-      if (recalled !== undefined) {
-        admit(recalled, request, reply, done);
-        return;
-      }
-      keyring.authenticate(key).then(
-        (found) => {
-          if (found === undefined) done(refuse(request, reply));
-          else admit(found, request, reply, done);
-        },
-        (error: Error) => {
-          showAddressRate(request, reply);
-          done(error);
-        },
-      );
-    },
-
-    addressHeaders(address) {
-      const nowMs = now();
-      const count = addresses.take(clientNetwork(address ?? ""), nowMs);
-      return {
-        "x-ratelimit-limit": String(REFUSED_PER_MINUTE),
-        "x-ratelimit-remaining": String(Math.max(0, REFUSED_PER_MINUTE - count)),
-        "x-ratelimit-reset": String(windowEndS(nowMs)),
-      };
-    },
-  };
+  return undefined;
 }
 
 function setRate(reply: FastifyReply, limit: number, { requests, endS }: Count): void {

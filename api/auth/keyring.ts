@@ -6,20 +6,6 @@ import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { isPlausibleKey } from "./key-format.ts";
 import { ADMIN, type Principal, principalOf } from "./principal.ts";
 
-/** Turns API keys into principals, for HTTP and for MQTT readers alike. */
-export interface Keyring {
-  /** The principal of a key that was looked up within the last 4 s; never waits. */
-  recall(key: string): Principal | undefined;
-  /**
-   * The principal of a valid key, `undefined` for any other text. While the record store is away, a
-   * key that was valid at most 30 s ago still is.
-   * @throws DomainError `STORE_UNAVAILABLE` when it cannot be decided.
-   */
-  authenticate(key: string): Promise<Principal | undefined>;
-  /** Makes a revocation effective immediately in this process, and within 5 s in others. */
-  forget(id: ApiKeyId): void;
-}
-
 export interface KeyringOptions {
   readonly records: Pick<RecordStore, "apiKeys">;
   readonly pepper: Uint8Array;
@@ -33,15 +19,24 @@ export interface KeyringOptions {
  * 5 s (docs/rules.md#keys-and-requests); a second is left for a late look-up.
  */
 const FRESH_MS = 4_000;
-/** Age at which a key in use is looked up again beside the request, so that none waits, ms. Chosen. */
+/**
+ * Age at which a key in use is looked up again beside the request, so that none waits, ms: longer risks that
+ * an answer is too old before it is renewed, shorter is more queries for each key.
+ */
 const RENEW_MS = 2_000;
-/** How long an unknown key is refused without a look-up, ms. Chosen. */
+/**
+ * How long an unknown key is refused without a look-up, ms: longer keeps out a key that was just made,
+ * shorter lets guessing reach the store.
+ */
 const REFUSED_MS = 5_000;
 /** How long a valid key outlives the record store, ms (docs/rules.md#keys-and-requests). */
 const OUTAGE_MS = 30_000;
 /** Least time between two notes of one key's use, ms. */
 const TOUCH_MS = 60_000;
-/** Most keys remembered, and most refused keys; the oldest goes first. Chosen: about 3 MB each. */
+/**
+ * Most keys remembered, and most refused keys; the oldest goes first: about 3 MB each. Fewer, and busy keys
+ * push each other out.
+ */
 const MAX_REMEMBERED = 10_000;
 
 interface Remembered {
@@ -50,99 +45,118 @@ interface Remembered {
   readonly checkedAtMs: number;
 }
 
-export function createKeyring({ records, pepper, adminApiKey, now }: KeyringOptions): Keyring {
+/** Turns API keys into principals, for HTTP and for MQTT readers alike. */
+export class Keyring {
+  readonly #records: KeyringOptions["records"];
+  readonly #pepper: Uint8Array;
+  readonly #now: () => number;
   // Keys are remembered by digest, so that memory holds no key in clear.
-  const known = new Map<string, Remembered>();
-  const refusedAtMs = new Map<string, number>();
-  const lookups = new Map<string, Promise<Principal | undefined>>();
-  const touchedAtMs = new Map<string, number>();
-  const adminDigest = adminApiKey === undefined ? undefined : digest(adminApiKey);
-  let revocations = 0;
+  readonly #known = new Map<string, Remembered>();
+  readonly #refusedAtMs = new Map<string, number>();
+  readonly #lookups = new Map<string, Promise<Principal | undefined>>();
+  readonly #touchedAtMs = new Map<string, number>();
+  readonly #adminDigest: string | undefined;
+  #revocations = 0;
 
-  function alive(principal: Principal, nowMs: number): Principal | undefined {
-    return principal.expiresAtMs > nowMs ? principal : undefined;
+  constructor({ records, pepper, adminApiKey, now }: KeyringOptions) {
+    this.#records = records;
+    this.#pepper = pepper;
+    this.#now = now;
+    this.#adminDigest = adminApiKey === undefined ? undefined : digest(adminApiKey);
   }
 
-  function remember(
+  /** The principal of a key that was looked up within the last 4 s; never waits. */
+  recall(key: string): Principal | undefined {
+    return this.#recallDigest(key, digest(key));
+  }
+
+  /**
+   * The principal of a valid key, `undefined` for any other text. While the record store is away, a
+   * key that was valid at most 30 s ago still is.
+   * @throws DomainError `STORE_UNAVAILABLE` when it cannot be decided.
+   */
+  async authenticate(key: string): Promise<Principal | undefined> {
+    const keyDigest = digest(key);
+    const recalled = this.#recallDigest(key, keyDigest);
+    if (recalled !== undefined) return recalled;
+    if (!isPlausibleKey(key)) return undefined;
+    const refused = this.#refusedAtMs.get(keyDigest);
+    if (refused !== undefined && this.#now() - refused <= REFUSED_MS) return undefined;
+    try {
+      return await this.#lookUp(key, keyDigest);
+    } catch (error) {
+      const entry = this.#known.get(keyDigest);
+      if (entry === undefined || this.#now() - entry.checkedAtMs > OUTAGE_MS) throw error;
+      return alive(entry.principal, this.#now());
+    }
+  }
+
+  /** Makes a revocation effective immediately in this process, and within 5 s in others. */
+  forget(id: ApiKeyId): void {
+    this.#revocations += 1;
+    for (const [keyDigest, { principal }] of this.#known) {
+      if (principal.keyId === id) this.#known.delete(keyDigest);
+    }
+  }
+
+  #remember(
     keyDigest: string,
     row: ApiKeyRow | undefined,
     askedAtMs: number,
   ): Principal | undefined {
-    const nowMs = now();
+    const nowMs = this.#now();
     if (row === undefined || row.key.revoked_at !== undefined) {
-      known.delete(keyDigest);
-      put(refusedAtMs, keyDigest, nowMs);
+      this.#known.delete(keyDigest);
+      put(this.#refusedAtMs, keyDigest, nowMs);
       return undefined;
     }
     const principal = principalOf(row.key);
-    put(known, keyDigest, { principal, checkedAtMs: askedAtMs });
-    if (nowMs - (touchedAtMs.get(row.key.id) ?? 0) >= TOUCH_MS) {
-      put(touchedAtMs, row.key.id, nowMs);
+    put(this.#known, keyDigest, { principal, checkedAtMs: askedAtMs });
+    if (nowMs - (this.#touchedAtMs.get(row.key.id) ?? 0) >= TOUCH_MS) {
+      put(this.#touchedAtMs, row.key.id, nowMs);
       // Beside the request; a lost note is repeated a minute later.
-      records.apiKeys.touch(row.key.id, new Date(nowMs).toISOString()).catch(() => undefined);
+      const usedAt = new Date(nowMs).toISOString();
+      this.#records.apiKeys.touch(row.key.id, usedAt).catch(() => undefined);
     }
     return alive(principal, nowMs);
   }
 
   /** One look-up per key at a time, however many requests wait for it. */
-  function lookUp(key: string, keyDigest: string): Promise<Principal | undefined> {
-    const running = lookups.get(keyDigest);
+  #lookUp(key: string, keyDigest: string): Promise<Principal | undefined> {
+    const running = this.#lookups.get(keyDigest);
     if (running !== undefined) return running;
-    const revocationsBefore = revocations;
-    const askedAtMs = now();
-    const lookup = records.apiKeys
-      .findByHash(hashSecret(pepper, key))
+    const revocationsBefore = this.#revocations;
+    const askedAtMs = this.#now();
+    const lookup = this.#records.apiKeys
+      .findByHash(hashSecret(this.#pepper, key))
       .then((row) => {
         // A key was revoked meanwhile, perhaps this one: query again rather than trust the old answer.
-        if (revocations !== revocationsBefore) {
-          lookups.delete(keyDigest);
-          return lookUp(key, keyDigest);
+        if (this.#revocations !== revocationsBefore) {
+          this.#lookups.delete(keyDigest);
+          return this.#lookUp(key, keyDigest);
         }
-        return remember(keyDigest, row, askedAtMs);
+        return this.#remember(keyDigest, row, askedAtMs);
       })
-      .finally(() => lookups.delete(keyDigest));
-    lookups.set(keyDigest, lookup);
+      .finally(() => this.#lookups.delete(keyDigest));
+    this.#lookups.set(keyDigest, lookup);
     return lookup;
   }
 
-  function recallDigest(key: string, keyDigest: string): Principal | undefined {
-    if (keyDigest === adminDigest) return ADMIN;
-    const entry = known.get(keyDigest);
+  #recallDigest(key: string, keyDigest: string): Principal | undefined {
+    if (keyDigest === this.#adminDigest) return ADMIN;
+    const entry = this.#known.get(keyDigest);
     if (entry === undefined) return undefined;
-    const nowMs = now();
+    const nowMs = this.#now();
     const ageMs = nowMs - entry.checkedAtMs;
     if (ageMs > FRESH_MS) return undefined;
     // A failure shows when the answer is too old to be trusted.
-    if (ageMs > RENEW_MS) lookUp(key, keyDigest).catch(() => undefined);
+    if (ageMs > RENEW_MS) this.#lookUp(key, keyDigest).catch(() => undefined);
     return alive(entry.principal, nowMs);
   }
+}
 
-  return {
-    recall: (key) => recallDigest(key, digest(key)),
-
-    async authenticate(key) {
-      const keyDigest = digest(key);
-      const recalled = recallDigest(key, keyDigest);
-      if (recalled !== undefined) return recalled;
-      if (!isPlausibleKey(key)) return undefined;
-      const refused = refusedAtMs.get(keyDigest);
-      if (refused !== undefined && now() - refused <= REFUSED_MS) return undefined;
-      try {
-        return await lookUp(key, keyDigest);
-      } catch (error) {
-        const entry = known.get(keyDigest);
-        if (entry === undefined || now() - entry.checkedAtMs > OUTAGE_MS) throw error;
-        return alive(entry.principal, now());
-      }
-    },
-
-    forget(id) {
-      revocations += 1;
-      for (const [keyDigest, { principal }] of known) {
-        if (principal.keyId === id) known.delete(keyDigest);
-      }
-    },
-  };
+function alive(principal: Principal, nowMs: number): Principal | undefined {
+  return principal.expiresAtMs > nowMs ? principal : undefined;
 }
 
 /** New in every process, so that nobody can choose a key by its digest and time how far a comparison gets. */

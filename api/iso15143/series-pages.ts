@@ -23,11 +23,17 @@ export interface SeriesPages {
   read(range: SeriesRange, page: number): Promise<readonly Section[]>;
 }
 
-/** How much is read from the store at a time, so that a long range needs little memory. Chosen. */
+/** How much is read from the store at a time, ms: more is memory for a long range, less is more reads. */
 const SLICE_MS = 6 * HOUR_MS;
-/** How long the pages of a range are remembered, ms: as long as it takes to page through. Chosen. */
+/**
+ * How long the pages of a range are remembered, ms: as long as it takes to page through. Longer counts
+ * without readings that came late.
+ */
 const REMEMBERED_MS = 60_000;
-/** Most ranges remembered: at 31 days of 1 Hz their 26,784 pages each are 14 MB. Chosen. */
+/**
+ * Most ranges remembered: at 31 days of 1 Hz their 26,784 pages each are 14 MB. Fewer, and clients that page
+ * side by side have their ranges counted anew.
+ */
 const MAX_REMEMBERED = 64;
 
 /** Where the pages of a range begin. */

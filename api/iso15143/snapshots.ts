@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
-import { visibleEquipment, visibleFleet } from "../access/equipment-access.ts";
+import { visibleEquipment, visibleFleet } from "../access/asset-access.ts";
 import { NOT_MODIFIED } from "../errors/error.ts";
 import { namedTag } from "../representations/entity-tag.ts";
 import { equipmentDocument, fleetDocument } from "./documents.ts";

@@ -8,12 +8,18 @@ import { Refusal } from "../errors/refusal.ts";
 
 /**
  * Longest wait of one request, ms: 10 min in the queue, and a large survey itself. Whoever asks again waits
- * again. Chosen.
+ * again. Longer holds sockets that may be dead; shorter makes clients of large surveys ask more often.
  */
 const LONGEST_MS = 15 * MINUTE_MS;
-/** Silence after which the system asks whether the other side is there, ms: shorter than routers forget. Chosen. */
+/**
+ * Silence after which the system asks whether the other side is there, ms: shorter than routers forget. Less
+ * is only more packets.
+ */
 const PROBE_MS = 30_000;
-/** When a client that was refused may retry, s. Chosen. */
+/**
+ * When a client that was refused may retry, s: sooner may meet a service that is still starting, later only
+ * delays the result.
+ */
 const COME_AGAIN_S = 10;
 
 const AGAIN = "send the same request again to get its result";

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** Longest silence of a client that sends a large body, ms. Chosen: a phone that changes its cell. */
+/**
+ * Longest silence of a client that sends a large body, ms. Shorter ends the upload of a phone that changes
+ * its cell; longer keeps a place from others.
+ */
 const IDLE_MS = 30_000;
 
 /**

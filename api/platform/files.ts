@@ -10,7 +10,10 @@ export interface FilesOptions {
   readonly isSigned: (key: string, query: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** How long a file below `public/` may be kept by others, s. Chosen. */
+/**
+ * How long a file below `public/` may be kept by others, s: longer shows a replaced file for longer, shorter
+ * fetches it more often.
+ */
 const PUBLIC_AGE_S = 3_600;
 
 /**

@@ -44,7 +44,7 @@ const Readiness = Type.Object(
   { title: "Readiness" },
 );
 
-/** How soon a probe may ask again, s. Chosen. */
+/** How soon a probe may ask again, s: later delays the traffic that comes back, sooner is load on a start. */
 const RETRY_AFTER_S = 5;
 
 /** The path of the data folder is not shown outside. */

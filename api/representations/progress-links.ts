@@ -6,7 +6,7 @@ import { createFileLinks, type FileLinks } from "./file-links.ts";
 /**
  * Addresses end seven days after the start of the day (UTC) that they were made on: six days at least; and
  * all answers of one day hold the same ones, so that a report's entity tag lasts as long. Storage of the S3
- * kind signs for no longer. Chosen.
+ * kind signs for no longer; fewer days would break links in mails.
  */
 const EXPIRES_DAYS = 7;
 

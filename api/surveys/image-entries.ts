@@ -49,7 +49,10 @@ export interface EntryRules {
   keyOf(url: string): string | undefined;
 }
 
-/** Most wrong entries that one answer names. Chosen, as validation of bodies has it. */
+/**
+ * Most wrong entries that one answer names, as validation of bodies has it: more is noise, fewer is more
+ * attempts.
+ */
 const MOST_PROBLEMS = 8;
 /** A fragment that says what an image shows, and not yet what it is called (`progress/camera/place-hints.ts`). */
 const HINTED = /#(camera|zone)=(?!.*&name=)/;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { createKeyring, type Keyring } from "../../api/auth/keyring.ts";
+import { Keyring } from "../../api/auth/keyring.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
@@ -124,7 +124,7 @@ export async function openCommon(start: Start, records: RecordStore): Promise<Co
   closers.push(() => plans.close());
   const feed = await startEventFeed({ records: records.events, log });
   closers.push(() => feed.stop());
-  const keyring = createKeyring({
+  const keyring = new Keyring({
     records,
     pepper,
     adminApiKey: settings.adminApiKey,

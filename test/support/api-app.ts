@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { buildApp } from "../../api/app.ts";
 import { newApiKey, shownPrefix } from "../../api/auth/key-format.ts";
-import { createKeyring } from "../../api/auth/keyring.ts";
+import { Keyring } from "../../api/auth/keyring.ts";
 import type { ApiDependencies, JobDependencies } from "../../api/dependencies/dependencies.ts";
 import type { AssetRegistration } from "../../domain/equipment/asset.ts";
 import { type ApiKeyId, type AssetId, newId, type ProjectId } from "../../domain/ids.ts";
@@ -120,7 +120,7 @@ export async function openTestApp(options: Extra = {}): Promise<TestApp> {
         listeners.push(listener);
       },
     },
-    keyring: createKeyring({ records, pepper: PEPPER, adminApiKey: ADMIN_KEY, now }),
+    keyring: new Keyring({ records, pepper: PEPPER, adminApiKey: ADMIN_KEY, now }),
     pepper: PEPPER,
     replay: async (entry) => {
       replayed.push(entry);

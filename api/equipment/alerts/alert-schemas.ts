@@ -15,7 +15,7 @@ const Status = Type.Enum([...ALERT_STATES], {
   description: "open, acknowledged by a person, or resolved by an event",
 });
 
-/** Longest note of a person, characters. Chosen. */
+/** Longest note of a person, characters: a paragraph. Every list shows it, so longer ones make lists large. */
 const MAX_NOTE_LENGTH = 1_000;
 const Note = Type.String({ maxLength: MAX_NOTE_LENGTH });
 

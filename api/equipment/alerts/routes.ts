@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
 import { wantsType } from "../../../domain/events/event-filter.ts";
@@ -9,9 +8,9 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type { Alert as StoredAlert } from "../../../storage/ports/equipment/alerts.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
+import { visibleAlert } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { nameOfKey } from "../../auth/key-name.ts";
-import { seesProject } from "../../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
@@ -55,16 +54,6 @@ const COLUMNS: CsvColumns<Alert> = {
 /** Reading and acknowledging alerts; mounted at `/api/v1/equipment`. */
 const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) => {
   const { records, directory, now } = options;
-
-  /** @throws DomainError `ALERT_NOT_FOUND`, the same for an absent alert and for another tenant's. */
-  async function visibleAlert(request: FastifyRequest, id: AlertId): Promise<StoredAlert> {
-    // The path is not validated: text that is not an id names nothing, and never reaches the database.
-    const alert = isId(id) ? await records.alerts.find(id) : undefined;
-    if (alert === undefined || !seesProject(principal(request), alert.projectId)) {
-      throw new DomainError("ALERT_NOT_FOUND", `no alert ${id}`);
-    }
-    return alert;
-  }
 
   app.get(
     "/alerts",
@@ -123,7 +112,8 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
         response: { 200: Alert, ...FAILURES },
       },
     },
-    async (request) => alertView(await visibleAlert(request, request.params.alert_id)),
+    async (request) =>
+      alertView(await visibleAlert(records.alerts, request, request.params.alert_id)),
   );
 
   app.post(
@@ -140,7 +130,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
       },
     },
     async (request, reply) => {
-      const { id } = await visibleAlert(request, request.params.alert_id);
+      const { id } = await visibleAlert(records.alerts, request, request.params.alert_id);
       const { keyId } = principal(request);
       const note = request.body?.note;
       const acknowledgement = {

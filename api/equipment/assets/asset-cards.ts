@@ -18,22 +18,6 @@ export interface AssetFilter {
   readonly type: string | undefined;
 }
 
-/**
- * Every asset as ready JSON text. Serialising is most of what a list costs (bench/api.ts), so a text is kept
- * until something in it changes: the registration, the live state, or, with the clock, its status or
- * utilisation, which are checked once a second. Order: by project, then by registration.
- */
-export interface AssetCards {
-  /** The whole answer to a list of every asset of these projects. */
-  answer(projectIds: ReadonlySet<ProjectId> | undefined): Buffer;
-  /** The assets that pass, as they are now, each with its JSON. */
-  select(filter: AssetFilter): readonly (AssetNow & { readonly text: string })[];
-  /** One asset as it is now; `undefined` when there is none of that id. */
-  find(assetId: AssetId): AssetNow | undefined;
-  /** An asset of which nothing is known but its registration, which need not be stored yet. */
-  ofNew(asset: AssetRegistration, project: Project): AssetNow;
-}
-
 const OPEN = Buffer.from('{"data":[');
 const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]}");
@@ -62,64 +46,130 @@ interface Group {
   second: number;
 }
 
-export function createAssetCards(
-  directory: AssetDirectory,
-  live: LiveAssets,
-  zoneOf: (assetId: AssetId) => Zone | undefined,
-  now: () => number,
-): AssetCards {
-  const cards = new Map<AssetId, Card>();
-  const groups = new Map<ProjectId, Group>();
-  let projectOrder: readonly ProjectId[] = [];
+/**
+ * Every asset as ready JSON text. Serialising is most of what a list costs (bench/api.ts), so a text is kept
+ * until something in it changes: the registration, the live state, or, with the clock, its status or
+ * utilisation, which are checked once a second. Order: by project, then by registration.
+ */
+export class AssetCards {
+  readonly #directory: AssetDirectory;
+  readonly #live: LiveAssets;
+  readonly #zoneOf: (assetId: AssetId) => Zone | undefined;
+  readonly #now: () => number;
+  readonly #cards = new Map<AssetId, Card>();
+  readonly #groups = new Map<ProjectId, Group>();
+  #projectOrder: readonly ProjectId[] = [];
 
-  function groupOf(project: Project): Group {
-    const known = groups.get(project.id);
+  constructor(
+    directory: AssetDirectory,
+    live: LiveAssets,
+    zoneOf: (assetId: AssetId) => Zone | undefined,
+    now: () => number,
+  ) {
+    this.#directory = directory;
+    this.#live = live;
+    this.#zoneOf = zoneOf;
+    this.#now = now;
+    for (const entry of directory.entries()) this.#take(entry.asset.id, entry);
+    directory.onChange((assetId, entry) => this.#take(assetId, entry));
+    live.onChange((assetId) => {
+      const card = this.#cards.get(assetId);
+      if (card === undefined) return;
+      card.stale = true;
+      this.#groupOf(card.project).second = -1;
+    });
+  }
+
+  /** The whole answer to a list of every asset of these projects. */
+  answer(projectIds: ReadonlySet<ProjectId> | undefined): Buffer {
+    const seen = this.#visible(projectIds);
+    const [only] = seen;
+    if (only === undefined) return EMPTY;
+    if (seen.length === 1) return only.answer;
+    const parts = seen.flatMap((group, i) => [i === 0 ? OPEN : COMMA, insideOf(group.answer)]);
+    return Buffer.concat([...parts, CLOSE]);
+  }
+
+  /** The assets that pass, as they are now, each with its JSON. */
+  select({
+    projectIds,
+    status,
+    type,
+  }: AssetFilter): readonly (AssetNow & { readonly text: string })[] {
+    return this.#visible(projectIds)
+      .flatMap((group) => group.cards)
+      .filter((card) => status === undefined || card.status === status)
+      .filter((card) => type === undefined || card.entry.asset.type === type);
+  }
+
+  /** One asset as it is now; `undefined` when there is none of that id. */
+  find(assetId: AssetId): AssetNow | undefined {
+    const card = this.#cards.get(assetId);
+    if (card === undefined) return undefined;
+    const { entry } = card;
+    const state = this.#live.state(assetId);
+    const project = this.#directory.project(card.project.id) ?? card.project;
+    return {
+      entry,
+      project,
+      state,
+      zone: this.#zoneOf(assetId),
+      status: assetStatus(entry.asset, state, this.#now()),
+      utilizationToday: utilizationToday(project, state, this.#now()),
+    };
+  }
+
+  /** An asset of which nothing is known but its registration, which need not be stored yet. */
+  ofNew(asset: AssetRegistration, project: Project): AssetNow {
+    return {
+      entry: { asset },
+      project,
+      state: undefined,
+      zone: undefined,
+      status: assetStatus(asset, undefined, this.#now()),
+      utilizationToday: utilizationToday(project, undefined, this.#now()),
+    };
+  }
+
+  #groupOf(project: Project): Group {
+    const known = this.#groups.get(project.id);
     if (known !== undefined) return known;
     const group: Group = { project, cards: [], sorted: true, answer: EMPTY, second: -1 };
-    groups.set(project.id, group);
-    projectOrder = [...groups.keys()].sort();
+    this.#groups.set(project.id, group);
+    this.#projectOrder = [...this.#groups.keys()].sort();
     return group;
   }
 
-  function take(assetId: AssetId, entry: AssetEntry | undefined): void {
-    const old = cards.get(assetId);
+  #take(assetId: AssetId, entry: AssetEntry | undefined): void {
+    const old = this.#cards.get(assetId);
     if (old !== undefined) {
-      const group = groupOf(old.project);
+      const group = this.#groupOf(old.project);
       group.cards.splice(group.cards.indexOf(old), 1);
       group.sorted = false;
-      cards.delete(assetId);
+      this.#cards.delete(assetId);
     }
     if (entry === undefined) return;
-    const group = groupOf(entry.project);
+    const group = this.#groupOf(entry.project);
     const card: Card = {
       entry,
       project: group.project,
       state: undefined,
       zone: undefined,
       status: "idle",
-      utilizationToday: utilizationToday(entry.project, undefined, now()),
+      utilizationToday: utilizationToday(entry.project, undefined, this.#now()),
       text: "",
       stale: true,
     };
-    cards.set(assetId, card);
+    this.#cards.set(assetId, card);
     group.cards.push(card);
     group.sorted = false;
   }
 
-  for (const entry of directory.entries()) take(entry.asset.id, entry);
-  directory.onChange(take);
-  live.onChange((assetId) => {
-    const card = cards.get(assetId);
-    if (card === undefined) return;
-    card.stale = true;
-    groupOf(card.project).second = -1;
-  });
-
   /** Brings one card up to date; returns whether its text changed. */
-  function refreshCard(card: Card, project: Project, nowMs: number): boolean {
+  #refreshCard(card: Card, project: Project, nowMs: number): boolean {
     const { asset } = card.entry;
-    if (card.stale) card.state = live.state(asset.id);
-    const zone = zoneOf(asset.id);
+    if (card.stale) card.state = this.#live.state(asset.id);
+    const zone = this.#zoneOf(asset.id);
     const status = assetStatus(asset, card.state, nowMs);
     const utilization = utilizationToday(project, card.state, nowMs);
     const same =
@@ -137,10 +187,10 @@ export function createAssetCards(
     return true;
   }
 
-  function refresh(group: Group): void {
-    const nowMs = now();
+  #refresh(group: Group): void {
+    const nowMs = this.#now();
     const second = Math.floor(nowMs / 1000);
-    const project = directory.project(group.project.id) ?? group.project;
+    const project = this.#directory.project(group.project.id) ?? group.project;
     if (project !== group.project) {
       // Its location, shift or time zone may show in every asset.
       for (const card of group.cards) card.stale = true;
@@ -151,63 +201,21 @@ export function createAssetCards(
     let changed = !group.sorted;
     if (changed) group.cards.sort(byRegistration);
     group.sorted = true;
-    for (const card of group.cards) changed = refreshCard(card, project, nowMs) || changed;
+    for (const card of group.cards) changed = this.#refreshCard(card, project, nowMs) || changed;
     if (changed) group.answer = answerOf(group.cards);
     group.second = second;
   }
 
-  function visible(projectIds: ReadonlySet<ProjectId> | undefined): Group[] {
+  #visible(projectIds: ReadonlySet<ProjectId> | undefined): Group[] {
     const found: Group[] = [];
-    for (const projectId of projectOrder) {
-      const group = groups.get(projectId);
+    for (const projectId of this.#projectOrder) {
+      const group = this.#groups.get(projectId);
       if (group === undefined || group.cards.length === 0) continue;
       if (projectIds !== undefined && !projectIds.has(projectId)) continue;
-      refresh(group);
+      this.#refresh(group);
       found.push(group);
     }
     return found;
-  }
-
-  return {
-    answer(projectIds) {
-      const seen = visible(projectIds);
-      const [only] = seen;
-      if (only === undefined) return EMPTY;
-      if (seen.length === 1) return only.answer;
-      const parts = seen.flatMap((group, i) => [i === 0 ? OPEN : COMMA, insideOf(group.answer)]);
-      return Buffer.concat([...parts, CLOSE]);
-    },
-    select,
-    ofNew: (asset, project) => ({
-      entry: { asset },
-      project,
-      state: undefined,
-      zone: undefined,
-      status: assetStatus(asset, undefined, now()),
-      utilizationToday: utilizationToday(project, undefined, now()),
-    }),
-    find(assetId) {
-      const card = cards.get(assetId);
-      if (card === undefined) return undefined;
-      const { entry } = card;
-      const state = live.state(assetId);
-      const project = directory.project(card.project.id) ?? card.project;
-      return {
-        entry,
-        project,
-        state,
-        zone: zoneOf(assetId),
-        status: assetStatus(entry.asset, state, now()),
-        utilizationToday: utilizationToday(project, state, now()),
-      };
-    },
-  };
-
-  function select({ projectIds, status, type }: AssetFilter): Card[] {
-    return visible(projectIds)
-      .flatMap((group) => group.cards)
-      .filter((card) => status === undefined || card.status === status)
-      .filter((card) => type === undefined || card.entry.asset.type === type);
   }
 }
 

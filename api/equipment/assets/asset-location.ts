@@ -13,8 +13,7 @@ import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { AssetLocation, AssetPath } from "./asset-schemas.ts";
 import { locationView } from "./asset-view.ts";
-import { locationGeoJson } from "./location-geojson.ts";
-import { type Track, trackCsv, trackJson } from "./track.ts";
+import { type Track, trackCsv, trackJson, trackPositions, trackTimes } from "./track.ts";
 import { readTrack } from "./track-history.ts";
 
 export interface AssetLocationOptions {
@@ -88,6 +87,39 @@ function* locationJson(view: AssetLocation, track: Track): Generator<string | Bu
   yield `${JSON.stringify(view).slice(0, -1)},"history":[`;
   yield* trackJson(track);
   yield "]}";
+}
+
+/**
+ * An asset's location as a Feature; with its history a FeatureCollection of the current point and the
+ * way there, whose times are in `properties.timestamps`. A line needs two positions (RFC 7946 section
+ * 3.1.4), so that a shorter history is a MultiPoint.
+ */
+function* locationGeoJson(
+  view: AssetLocation,
+  track: Track | undefined,
+): Generator<string | Buffer> {
+  const point = JSON.stringify(pointFeature(view));
+  if (track === undefined) {
+    yield point;
+    return;
+  }
+  const geometry = track.timesMs.length < 2 ? "MultiPoint" : "LineString";
+  yield `{"type":"FeatureCollection","features":[${point},`;
+  yield `{"type":"Feature","geometry":{"type":"${geometry}","coordinates":[`;
+  yield* trackPositions(track);
+  yield `]},"properties":{"asset_id":${JSON.stringify(view.asset_id)},"timestamps":[`;
+  yield* trackTimes(track);
+  yield "]}}]}";
+}
+
+function pointFeature({ asset_id, current, zone }: AssetLocation): object {
+  const { latitude, longitude, ...rest } = current;
+  return {
+    type: "Feature",
+    id: asset_id,
+    geometry: { type: "Point", coordinates: [longitude, latitude] },
+    properties: { asset_id, ...rest, zone },
+  };
 }
 
 /** A stream of bytes that asks the generator for more only when the client has read what is there. */

@@ -29,13 +29,16 @@ export interface AssetTelemetryOptions {
   readonly now: () => number;
 }
 
-/** Longest range of one answer, days; more is a matter of pages. Chosen. */
+/**
+ * Longest range of one answer, days: a far page reads all rows before it, so more takes longer; a longer
+ * range is several requests.
+ */
 const MAX_DAYS = 31;
-/** How much is read from the store at a time, so that a long range needs little memory. Chosen. */
+/** How much is read from the store at a time, ms: more is memory for a long range, less is more reads. */
 const SLICE_MS = 6 * HOUR_MS;
 const MAX_ROWS = 10_000;
 
-/** Longest range that is thinned: all of it is in memory at once. Chosen: 7 days at 1 Hz are 604,800 rows. */
+/** Longest range that is thinned: all of it is in memory at once, and 7 days at 1 Hz are 604,800 rows. */
 const MAX_THINNED_DAYS = 7;
 
 interface Range {

@@ -6,7 +6,7 @@ import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { eventId } from "../../../ingest/events/event-id.ts";
 import type { EventRecords } from "../../../storage/ports/events/events.ts";
-import { requireOwnGateway } from "../../access/gateway-access.ts";
+import { requireOwnGateway } from "../../access/asset-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";
 

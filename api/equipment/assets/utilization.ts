@@ -31,7 +31,10 @@ export interface UtilizationOptions {
   readonly now: () => number;
 }
 
-/** Longest range of one answer, days: a leap year. Chosen. */
+/**
+ * Longest range of one answer, days: a leap year. Every day is computed for the answer, so more takes
+ * longer.
+ */
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 7;
 

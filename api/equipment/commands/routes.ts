@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import {
   COMMAND_LIFE_MS,
@@ -11,15 +10,15 @@ import {
 } from "../../../domain/equipment/command.ts";
 import { withdraw } from "../../../domain/equipment/command-steps.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import { type AssetId, type CommandId, isId, newId } from "../../../domain/ids.ts";
+import { type CommandId, newId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import { defaultAttempts, requireCarriable } from "../../../ingest/commands/check-command.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset, visibleProjects } from "../../access/asset-access.ts";
+import { visibleCommand } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
-import { seesProject } from "../../auth/principal.ts";
 import type { CommandDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
@@ -46,24 +45,6 @@ export interface CommandsOptions extends CommandDependencies {
 /** Commands to the devices of assets; mounted at `/api/v1/equipment`. */
 const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options) => {
   const { records, directory, feed, added, hasExternalBroker, now } = options;
-
-  /**
-   * @throws DomainError `COMMAND_NOT_FOUND`, the same for an absent command and for one that another tenant
-   * gave the asset before it moved.
-   */
-  async function visibleCommand(
-    request: FastifyRequest,
-    { asset_id, command_id }: { asset_id: AssetId; command_id: CommandId },
-  ): Promise<StoredCommand> {
-    const { asset } = visibleAsset(directory, request, asset_id);
-    const command = isId(command_id) ? await records.commands.find(command_id) : undefined;
-    const isVisible =
-      command?.assetId === asset.id && seesProject(principal(request), command.projectId);
-    if (command === undefined || !isVisible) {
-      throw new DomainError("COMMAND_NOT_FOUND", `no command ${command_id}`);
-    }
-    return command;
-  }
 
   function readExpiry(text: string | undefined, nowMs: number): number {
     if (text === undefined) return nowMs + COMMAND_LIFE_MS;
@@ -172,7 +153,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
       },
     },
     async (request) => {
-      const command = await visibleCommand(request, request.params);
+      const command = await visibleCommand(records.commands, directory, request, request.params);
       noteState(request, command);
       return commandView(command);
     },
@@ -192,7 +173,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
       },
     },
     async (request) => {
-      const { id } = await visibleCommand(request, request.params);
+      const { id } = await visibleCommand(records.commands, directory, request, request.params);
       const cancelled = await records.commands.update(
         id,
         ifMatching(request, (before: StoredCommand) => withdraw(before, now())),

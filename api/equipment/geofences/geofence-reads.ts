@@ -5,7 +5,7 @@ import { ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { GeofenceRecords } from "../../../storage/ports/equipment/geofences.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
-import { visibleGeofence } from "../../access/geofence-access.ts";
+import { visibleGeofence } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
@@ -13,9 +13,8 @@ import { sendCsv } from "../../representations/send-list.ts";
 import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { severalOf } from "../../schemas/several.ts";
 import { noteState } from "../../writes/resource-tag.ts";
-import { geofenceFeature } from "./geofence-geojson.ts";
 import { GEOFENCE_STATUSES, Geofence, GeofenceList, GeofencePath } from "./geofence-schemas.ts";
-import { GEOFENCE_COLUMNS, geofenceView } from "./geofence-view.ts";
+import { GEOFENCE_COLUMNS, geofenceFeature, geofenceView } from "./geofence-view.ts";
 
 /** The order of the list. */
 const ORDER = sortedBy("created_at");

@@ -1,4 +1,5 @@
 import type { Geofence as Fence, LonLat } from "../../../domain/geometry/geofence.ts";
+import { ringGeometry } from "../../representations/ring-geometry.ts";
 import type { CsvColumns } from "../../representations/send-list.ts";
 import { drawnView } from "../../schemas/drawn-shape.ts";
 import { polygonOf } from "../../schemas/polygon.ts";
@@ -51,3 +52,9 @@ export const GEOFENCE_COLUMNS: CsvColumns<Fence> = {
 
 const wktOf = (positions: readonly LonLat[]): string =>
   positions.map(([lonDeg, latDeg]) => `${lonDeg} ${latDeg}`).join(",");
+
+/** A fence as a GeoJSON Feature (RFC 7946); its geometry is [longitude, latitude]. */
+export function geofenceFeature(fence: Fence): object {
+  const { id, polygon: _, ...properties } = geofenceView(fence);
+  return { type: "Feature", id, geometry: ringGeometry(fence.ring), properties };
+}

@@ -9,7 +9,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import { LATE_SPAN_MS } from "../../../ingest/track/asset-track.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
-import { visibleGeofence } from "../../access/geofence-access.ts";
+import { visibleGeofence } from "../../access/record-access.ts";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { readInstant } from "../../schemas/instant.ts";

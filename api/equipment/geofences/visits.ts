@@ -6,7 +6,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type * as stored from "../../../storage/ports/equipment/visits.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
-import { visibleGeofence } from "../../access/geofence-access.ts";
+import { visibleGeofence } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";

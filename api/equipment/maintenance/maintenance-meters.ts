@@ -8,9 +8,15 @@ import type { ServiceRow } from "../../../storage/ports/equipment/maintenance.ts
 import type { PipelineRecords } from "../../../storage/ports/pipeline.ts";
 import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 
-/** A service dated this little back was done at the meters of now, ms. Chosen: half a tenth of an hour. */
+/**
+ * A service dated this little back was done at the meters of now, ms: half a tenth of an hour, below what
+ * meters show; longer counts work after a service as before it.
+ */
 const NOW_MS = 3 * MINUTE_MS;
-/** How far back a machine's last reading is searched for before a service, days. Chosen. */
+/**
+ * How far back a machine's last reading is searched for before a service, days, each of which is a read;
+ * fewer leave out machines that were away for weeks.
+ */
 const MAX_DAYS_BACK = 31;
 
 /** The meters of a service. */

@@ -12,7 +12,10 @@ const Timestamp = Type.String({
 });
 const HOURS_SOURCES = ["machine", "accumulated", "stated"] as const;
 
-/** Highest meters that a person may state; the domain's range of engine hours, and as many km. Chosen. */
+/**
+ * Highest meters that a person may state; the domain's range of engine hours, and as many km; more lets a
+ * slip of the hand pass.
+ */
 const MAX_METER = 1_000_000;
 
 export const TypePlanPath = Type.Object({ project_id: ProjectId, type: Type.String() });

@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Static, Type } from "typebox";
-import { DomainError } from "../../../domain/errors.ts";
-import { AssetId, isId, ProjectId } from "../../../domain/ids.ts";
+import { AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { QuarantineEntry } from "../../../storage/ports/equipment/quarantine.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleAsset } from "../../access/asset-access.ts";
+import { visibleQuarantined } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
-import { seesProject } from "../../auth/principal.ts";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
@@ -26,7 +25,10 @@ export interface QuarantineOptions {
   readonly now: () => number;
 }
 
-/** How much of a payload a list shows, bytes: enough to recognise a device's format. Chosen. */
+/**
+ * How much of a payload a list shows, bytes: enough to recognise a device's format; more makes pages of a
+ * list large.
+ */
 const SHOWN_BYTES = 4_096;
 
 const Timestamp = Type.String({ format: "date-time" });
@@ -123,10 +125,7 @@ const quarantine: FastifyPluginAsyncTypebox<QuarantineOptions> = async (app, opt
     },
     async (request, reply) => {
       const { message_id } = request.params;
-      const entry = isId(message_id) ? await records.quarantine.find(message_id) : undefined;
-      if (entry === undefined || !seesProject(principal(request), entry.projectId)) {
-        throw new DomainError("QUARANTINE_NOT_FOUND", `no quarantined message ${message_id}`);
-      }
+      const entry = await visibleQuarantined(records.quarantine, request, message_id);
       // Before the transaction: replaying again after a crash stores nothing twice.
       const { accepted, isLeftToIngest, reason } = await replay(entry);
       return await once(request, reply, records, async (transaction) => {

@@ -35,7 +35,10 @@ export const CONTROL_FIELDS = {
   scale_bars: Type.Optional(Type.Array(ScaleBar, { maxItems: 100 })),
 };
 
-/** What a GNSS rover with corrections gives on one point, metres. Chosen. */
+/**
+ * What a GNSS rover with corrections gives on one point, metres. Larger lets the images outweigh the points;
+ * smaller bends the survey to their errors.
+ */
 const ROVER_SIGMA_M = { horizontal: 0.02, vertical: 0.03 };
 
 /** Control of a body as a job takes it. */

@@ -3,7 +3,10 @@ import type { Job, JobRecords, NewJob } from "../../../storage/ports/platform/jo
 
 /** Longest wait for the first touch of a new measurement, s (docs/stockpiles.md). */
 const LONGEST_WAIT_S = 600;
-/** A refused client is asked to wait so long at least, s. Chosen. */
+/**
+ * A refused client is asked to wait so long at least, s: less brings it back before the queue has moved,
+ * more leaves the queue idle.
+ */
 const SHORTEST_PAUSE_S = 5;
 
 /** Measurements on their way into the queue. */

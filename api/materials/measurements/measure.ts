@@ -9,22 +9,22 @@ import {
 import { measurementIdOf } from "../../../processing/measurement/measurement-id.ts";
 import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
-import { visibleStockpile } from "../../access/stockpile-access.ts";
+import { visibleStockpile } from "../../access/record-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import { createJobWaits } from "../../long-requests/job-waits.ts";
-import { checkExportFields } from "../../surveys/export-fields.ts";
-import { readImageEntries } from "../../surveys/image-entries.ts";
+import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
+import { checkExportFields, EXPORT_FIELDS } from "../../surveys/export-fields.ts";
+import { imageList, readImageEntries } from "../../surveys/image-entries.ts";
 import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
-import { checkSurveyFields } from "../../surveys/survey-fields.ts";
+import { checkSurveyFields, SURVEY_FIELDS } from "../../surveys/survey-fields.ts";
 import { withBody } from "../../validation/validation.ts";
 import { begin, resumableJob } from "../../writes/once.ts";
 import { StockpilePath } from "../stockpiles/stockpile-schemas.ts";
-import { readControl } from "./control-schemas.ts";
+import { CONTROL_FIELDS, readControl } from "./control-schemas.ts";
 import { jobFailure } from "./job-failure.ts";
 import { createMeasureQueue } from "./measure-queue.ts";
-import { MeasureBody } from "./measure-schemas.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import { Measurement } from "./measurement-schemas.ts";
 import { measurementView } from "./measurement-view.ts";
@@ -37,6 +37,23 @@ export interface MeasureOptions {
   readonly links: MeasurementLinks;
   readonly now: () => number;
 }
+
+const Images = imageList(
+  MOST_MEASURE_IMAGES,
+  "Drone images of the stockpile, five or more; or one GeoTIFF of heights (a DSM)",
+);
+
+/** Body of POST /materials/stockpiles/{id}/measure, as it is described. */
+const MeasureBody = Type.Object(
+  {
+    images: Images,
+    ...CONTROL_FIELDS,
+    surface_height_unit: SurfaceHeightUnit,
+    ...SURVEY_FIELDS,
+    ...EXPORT_FIELDS,
+  },
+  { title: "MeasureRequest" },
+);
 
 const DESCRIPTION = `Waits until the volume is measured, which takes from seconds to minutes, and answers with it. The same request again, while the measurement runs or within 24 h after, gets the same measurement; so it is safe to send it again after a connection was lost, which cancels nothing. Up to 300 images, by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Photographs in which nothing can be measured are answered with 400 \`unusable_images\`, and \`details\` that name the gate, its limit and what to do. When more than 10 min of work are waiting: 429 with Retry-After.`;
 

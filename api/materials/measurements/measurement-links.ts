@@ -4,8 +4,8 @@ import type { Files } from "../../../storage/open.ts";
 import { createFileLinks, type FileLinks } from "../../representations/file-links.ts";
 
 /**
- * How long addresses lead to a measurement's files, days: a link in a mail still opens next week; storage
- * of the S3 kind signs for no longer. Chosen.
+ * How long addresses lead to a measurement's files, days: a link in a mail still opens next week; storage of
+ * the S3 kind signs for no longer.
  */
 const EXPIRES_DAYS = 7;
 

@@ -8,14 +8,17 @@ import {
 } from "../../../processing/measurement/report/measurement-report.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
-import type { MeasurementOf } from "../../access/measurement-access.ts";
+import type { MeasurementOf } from "../../access/record-access.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import type { ReportPrinter } from "../../representations/report-printer.ts";
 import { htmlAllowing, type Page, sendPage } from "../../representations/send-page.ts";
 import type { MeasurementLinks, MeasurementPage } from "./measurement-links.ts";
 import { measurementView } from "./measurement-view.ts";
 
-/** Measurements that a report's history shows at most. Chosen: two years of weekly flights. */
+/**
+ * Measurements that a report's history shows at most: two years of weekly flights. More makes the page long
+ * and slow to read.
+ */
 const HISTORY = 100;
 
 /** Pages about measurements, made when they are read. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
-import { visibleMeasurement } from "../../access/measurement-access.ts";
+import { visibleMeasurement } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { HTML_TYPE, preferredType } from "../../representations/negotiation.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
-import { visibleMeasurement } from "../../access/measurement-access.ts";
-import { visibleStockpile } from "../../access/stockpile-access.ts";
+import { visibleMeasurement, visibleStockpile } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";

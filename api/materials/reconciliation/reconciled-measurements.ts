@@ -4,7 +4,7 @@ import type { Stockpile } from "../../../domain/sites/stockpile.ts";
 import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 
-/** Measurements that are read at once. Chosen. */
+/** Measurements that are read at once: more is memory for those that are not needed, fewer is more queries. */
 const PAGE = 50;
 
 /** Two measurements of one stockpile. */

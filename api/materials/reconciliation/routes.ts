@@ -8,7 +8,7 @@ import { sumLoads } from "../../../processing/reconciliation/sum-loads.ts";
 import { DEFAULT_WEIGHING_ERRORS } from "../../../processing/reconciliation/weighing-errors.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
-import { visibleStockpile } from "../../access/stockpile-access.ts";
+import { visibleStockpile } from "../../access/record-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
@@ -29,7 +29,10 @@ export interface ReconciliationOptions {
   readonly now: () => number;
 }
 
-/** Most assets that one request ignores. Chosen. */
+/**
+ * Most assets that one request ignores: more make an address that proxies refuse, fewer leave out machines
+ * of a large fleet.
+ */
 const MOST_IGNORED = 100;
 
 const Percent = (share: number, description: string) =>

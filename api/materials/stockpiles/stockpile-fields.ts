@@ -5,7 +5,7 @@ import type { Ring } from "../../../domain/geometry/geofence.ts";
 import type { GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import { MAX_FOOTPRINT_M2, type StockpileThresholds } from "../../../domain/sites/stockpile.ts";
 import type { GeofenceRecords } from "../../../storage/ports/equipment/geofences.ts";
-import { visibleGeofence } from "../../access/geofence-access.ts";
+import { visibleGeofence } from "../../access/record-access.ts";
 import { readInstant } from "../../schemas/instant.ts";
 import { readPolygon } from "../../schemas/polygon.ts";
 import { invalidParameter } from "../../validation/validation.ts";

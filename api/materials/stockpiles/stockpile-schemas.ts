@@ -12,7 +12,10 @@ import { Pagination } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 
-/** Largest volume and capacity, cubic metres: a kilometre cubed. Chosen. */
+/**
+ * Largest volume and capacity, cubic metres: a kilometre cubed. Less could refuse a quarry; more lets a
+ * mistaken unit pass.
+ */
 const MAX_VOLUME_M3 = 1e9;
 
 const Timestamp = Type.String({

@@ -7,7 +7,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
-import { visibleStockpile } from "../../access/stockpile-access.ts";
+import { visibleStockpile } from "../../access/record-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
 import type { SurfaceUrl } from "../../representations/surface-urls.ts";
 import type { SurfaceFiles } from "../../schemas/given-surface.ts";

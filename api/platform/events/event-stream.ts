@@ -30,7 +30,10 @@ export interface EventStreamOptions {
 
 /** Streams that one key may have open (docs/rules.md#webhooks-and-streams). */
 const STREAMS_PER_KEY = 5;
-/** When the client that was refused for that may ask again, s. Chosen. */
+/**
+ * When the client that was refused for that may ask again, s: a ping, by which a stream whose client is gone
+ * is noticed. Sooner meets the same refusal.
+ */
 const RETRY_AFTER_S = 15;
 /** How often a quiet stream says that it lives, ms (docs/rules.md#webhooks-and-streams). */
 const PING_MS = 15_000;

@@ -7,11 +7,17 @@ import { type EventSelection, selects } from "./event-query.ts";
 
 /** Bytes that may still wait when the next events come; more, and the reader is dropped (docs/rules.md#webhooks-and-streams). */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Events read and written at a time while a reader catches up. Chosen: about 70 kB. */
+/**
+ * Events read and written at a time while a reader catches up, about 70 kB: more is memory for each reader,
+ * fewer is more queries.
+ */
 const REPLAY_EVENTS = 100;
 /** After how long a client whose stream ended reconnects, ms. */
 const RETRY_MS = 3_000;
-/** How long a reader may take what was written before the end, ms. Chosen. */
+/**
+ * How long a reader may take what was written before the end, ms: longer delays a stop, shorter cuts off
+ * slow readers.
+ */
 const LINGER_MS = 1_000;
 
 /** Why a stream ended: the client left, was too slow, lost its key, or this side could not go on. */

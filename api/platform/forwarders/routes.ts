@@ -7,8 +7,11 @@ import { sealCredentials } from "../../../ingest/forwarding/credentials.ts";
 import { isSameServer } from "../../../outbound/same-server.ts";
 import type { Forwarder as StoredForwarder } from "../../../storage/ports/events/forwarders.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
-import { visibleForwarder } from "../../access/forwarder-access.ts";
-import { seesWebhook, subscribedProjects } from "../../access/webhook-access.ts";
+import {
+  seesSubscription,
+  subscribedProjects,
+  visibleForwarder,
+} from "../../access/record-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { principal } from "../../auth/guard.ts";
 import type { ForwarderDependencies } from "../../dependencies/dependencies.ts";
@@ -138,7 +141,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
       const all = await records.forwarders.list();
       const progress = await records.forwarders.progress();
       const visible = all
-        .filter((forwarder) => seesWebhook(principal(request), forwarder))
+        .filter((forwarder) => seesSubscription(principal(request), forwarder))
         .map((forwarder) => {
           const own = progress.filter(({ forwarderId }) => forwarderId === forwarder.id);
           return forwarderView(forwarder, own, now());

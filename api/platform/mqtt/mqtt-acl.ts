@@ -12,7 +12,10 @@ import { ADMIN, hasScope, type Principal, principalOf, seesProject } from "../..
 
 /** User name of readers of events; their password is an API key. */
 export const READER = "apikey";
-/** How long the list of keys is trusted, ms: a revocation must take effect within 5 s (docs/rules.md#keys-and-requests). Chosen. */
+/**
+ * How long the list of keys is trusted, ms: a revocation must take effect within 5 s
+ * (docs/rules.md#keys-and-requests). Shorter is more queries for the whole list.
+ */
 const FRESH_MS = 2_000;
 
 /** What a client of an external broker wants to do. */

@@ -1,12 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { DomainError } from "../../../domain/errors.ts";
-import { isId, ProjectId } from "../../../domain/ids.ts";
+import { ProjectId } from "../../../domain/ids.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { ProjectQuota, ProjectUsage } from "../../../storage/quota/quota.ts";
-import { principal } from "../../auth/guard.ts";
-import { seesProject } from "../../auth/principal.ts";
+import { visibleStoredProject } from "../../access/record-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 
 export interface ProjectStorageOptions {
@@ -34,14 +31,6 @@ const ProjectPath = Type.Object({ project_id: ProjectId });
 const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (app, options) => {
   const { records, quota } = options;
 
-  /** @throws DomainError `PROJECT_NOT_FOUND`, also for a project outside the key's. */
-  async function requireProject(request: FastifyRequest, id: ProjectId): Promise<void> {
-    const isSeen = isId(id) && seesProject(principal(request), id);
-    if (!isSeen || (await records.projects.find(id)) === undefined) {
-      throw new DomainError("PROJECT_NOT_FOUND", `no project ${id}`);
-    }
-  }
-
   app.get(
     "/projects/:project_id/storage",
     {
@@ -56,7 +45,7 @@ const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (
     },
     async (request) => {
       const { project_id } = request.params;
-      await requireProject(request, project_id);
+      await visibleStoredProject(records.projects, request, project_id);
       return storageView(await quota.usage(project_id));
     },
   );
@@ -81,7 +70,7 @@ const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (
     },
     async (request) => {
       const { project_id } = request.params;
-      await requireProject(request, project_id);
+      await visibleStoredProject(records.projects, request, project_id);
       const { limit_mib } = request.body;
       const limitBytes = limit_mib === null ? undefined : limit_mib * MIB;
       await records.storedFiles.setLimit(project_id, limitBytes);

@@ -6,6 +6,7 @@ import { isTimeZone } from "../../../domain/local-time.ts";
 import { Project, WHOLE_DAY } from "../../../domain/project.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
+import { visibleStoredProject } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { seesProject } from "../../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
@@ -76,13 +77,6 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   const { records, directory, now } = options;
   const isoNow = () => new Date(now()).toISOString();
 
-  async function findProject(id: ProjectId): Promise<Project> {
-    // The path is not validated: text that is not an id names nothing, and never reaches the database.
-    const project = isId(id) ? await records.projects.find(id) : undefined;
-    if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", `no project ${id}`);
-    return project;
-  }
-
   app.post(
     "/projects",
     {
@@ -148,10 +142,8 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       },
     },
     async (request) => {
-      const project = await findProject(request.params.project_id);
-      if (!seesProject(principal(request), project.id)) {
-        throw new DomainError("PROJECT_NOT_FOUND", "outside the key's projects");
-      }
+      const { project_id } = request.params;
+      const project = await visibleStoredProject(records.projects, request, project_id);
       noteState(request, project);
       return project;
     },
@@ -172,7 +164,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
     },
     async (request) => {
       const { project_id } = request.params;
-      // The path is not validated, as in findProject.
+      // The path is not validated: text that is not an id never reaches the database.
       if (!isId(project_id)) throw new DomainError("PROJECT_NOT_FOUND", `no project ${project_id}`);
       const change = (before: Project) => changed(before, request.body, isoNow());
       const project = await records.projects.update(project_id, ifMatching(request, change));
@@ -194,7 +186,8 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       },
     },
     async (request, reply) => {
-      const project = await findProject(request.params.project_id);
+      const { project_id } = request.params;
+      const project = await visibleStoredProject(records.projects, request, project_id);
       await removeMatching(
         request,
         records,

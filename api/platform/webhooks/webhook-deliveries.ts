@@ -6,7 +6,7 @@ import { createSecretSeal } from "../../../ingest/credentials/secret-seal.ts";
 import { testMessage } from "../../../ingest/delivery/webhooks/message.ts";
 import { replayAfter, replayDelivery } from "../../../ingest/delivery/webhooks/replay.ts";
 import { createSender } from "../../../ingest/delivery/webhooks/sender.ts";
-import { visibleWebhook } from "../../access/webhook-access.ts";
+import { visibleWebhook } from "../../access/record-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { createWorkSlots } from "../../long-requests/work-slots.ts";

@@ -7,7 +7,11 @@ import { newSigningSecret, signingKey } from "../../../ingest/delivery/webhooks/
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Webhook as StoredWebhook } from "../../../storage/ports/events/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
-import { seesWebhook, subscribedProjects, visibleWebhook } from "../../access/webhook-access.ts";
+import {
+  seesSubscription,
+  subscribedProjects,
+  visibleWebhook,
+} from "../../access/record-access.ts";
 import { alsoNeeds } from "../../auth/also-needs.ts";
 import { principal } from "../../auth/guard.ts";
 import type { WebhookDependencies } from "../../dependencies/dependencies.ts";
@@ -40,9 +44,15 @@ export interface WebhooksOptions extends WebhookDependencies {
   readonly now: () => number;
 }
 
-/** How long a replaced secret signs beside its successor, s. Chosen: receivers are changed by people. */
+/**
+ * How long a replaced secret signs beside its successor, s: people change receivers within a day; longer,
+ * and a secret that leaked still signs.
+ */
 const OVERLAP_S = 86_400;
-/** Secrets that sign at once: the new one and those that it replaced. Chosen. */
+/**
+ * Secrets that sign at once: the new one and those that it replaced. More lengthen the header of every
+ * delivery; fewer cut off a receiver that is behind.
+ */
 const MAX_SECRETS = 5;
 
 const COLUMNS: CsvColumns<Webhook> = {
@@ -144,7 +154,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     },
     async (request, reply) => {
       const all = await records.webhooks.list();
-      const visible = all.filter((webhook) => seesWebhook(principal(request), webhook));
+      const visible = all.filter((webhook) => seesSubscription(principal(request), webhook));
       return sendList(
         request,
         reply,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
-import { visibleZone } from "../../access/zone-access.ts";
+import { visibleZone } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { ZonePath } from "../zones/zone-schemas.ts";

@@ -5,7 +5,10 @@ import { kindOf } from "../../schemas/kind-of.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { CORNERS, MOST_ZONES } from "./camera-schemas.ts";
 
-/** Least extent of an outline each way, share of the view: below, nothing can be made out. Chosen. */
+/**
+ * Least extent of an outline each way, share of the view: below, nothing can be made out; a larger one
+ * refuses far zones.
+ */
 const LEAST_EXTENT = 0.02;
 
 /**

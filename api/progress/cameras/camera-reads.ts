@@ -2,12 +2,13 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { ProjectId } from "../../../domain/ids.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
+import { visibleCamera } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { Camera, CameraList, CameraPath } from "./camera-schemas.ts";
-import { cameraView, visibleCamera } from "./camera-view.ts";
+import { cameraView } from "./camera-view.ts";
 
 /** The order of the list. */
 const ORDER = sortedBy("created_at");

@@ -1,8 +1,4 @@
-import type { FastifyRequest } from "fastify";
-import type { CameraId } from "../../../domain/ids.ts";
 import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
-import type { SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
-import { visibleRecord } from "../../access/visible-record.ts";
 import type { FileLinks } from "../../representations/file-links.ts";
 import type { Camera } from "./camera-schemas.ts";
 
@@ -25,21 +21,4 @@ export async function cameraView(camera: SiteCamera, links: FileLinks): Promise<
     created_at: camera.created_at,
     updated_at: camera.updated_at,
   };
-}
-
-/**
- * A camera that the key may see.
- * @throws DomainError `CAMERA_NOT_FOUND`, the same for an absent one and for another tenant's.
- */
-export function visibleCamera(
-  siteCameras: Pick<SiteCameraRecords, "find">,
-  request: FastifyRequest,
-  id: CameraId,
-): Promise<SiteCamera> {
-  return visibleRecord(request, id, {
-    find: (known) => siteCameras.find(known),
-    projectOf: (found) => found.project_id,
-    notFound: "CAMERA_NOT_FOUND",
-    noun: "camera",
-  });
 }

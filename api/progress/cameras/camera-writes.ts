@@ -4,6 +4,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import { type CameraId, newId } from "../../../domain/ids.ts";
 import { cameraFolder, type SiteCamera } from "../../../domain/sites/site-camera.ts";
 import { visibleProject } from "../../access/asset-access.ts";
+import { visibleCamera } from "../../access/record-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
 import { withBody } from "../../validation/validation.ts";
 import { deleteFolder } from "../../writes/delete-folder.ts";
@@ -13,7 +14,7 @@ import type { CameraRoutesOptions } from "./camera-options.ts";
 import { readOutlines, requireZones } from "./camera-outlines.ts";
 import { keepReference, readReference } from "./camera-reference.ts";
 import { Camera, CameraChange, CameraPath, NewCamera, READ_BY_ROUTES } from "./camera-schemas.ts";
-import { cameraView, visibleCamera } from "./camera-view.ts";
+import { cameraView } from "./camera-view.ts";
 
 const CREATE = `Images of captures are assigned to it by \`#camera={id}\` at the end of their addresses, by \`flight_metadata.camera_id\`, by the beginning of their addresses, or by their content. An image that is shifted by more than 10 % of its width against the reference view suspends the camera: an event \`progress.camera_moved\`, and no estimates until PATCH sets a new \`reference_image\`.`;
 const CHANGE = `Absent fields stay as they are. A new \`reference_image\` ends a camera's suspension; outline the zones again where the view differs. Labels count only for the reference view that they were given in: those of an earlier one are kept, but no longer count.`;

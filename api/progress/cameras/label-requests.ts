@@ -15,9 +15,15 @@ import type { CameraRoutesOptions } from "./camera-options.ts";
 
 /** At most one label a zone is asked for in so many days (docs/progress-method.md#fixed-cameras). */
 const PAUSE_DAYS = 7;
-/** Views that a person may still remember the truth of, days. Chosen. */
+/**
+ * Views that a person may still remember the truth of, days: labels of older ones are guesses; fewer days
+ * leave quiet cameras without a request.
+ */
 const NEWEST_DAYS = 28;
-/** Views of a zone that are weighed against each other at most. Chosen. */
+/**
+ * Views of a zone that are weighed against each other at most: more is work for each request, fewer may miss
+ * the most useful one.
+ */
 const MOST_VIEWS = 100;
 
 /** Images that people are asked to label; mounted at `/api/v1/progress`. */

@@ -7,7 +7,10 @@ import type {
   NewJob,
 } from "../../../storage/ports/platform/jobs.ts";
 
-/** What is left of a capture at least, s, however far its job says that it has come. Chosen. */
+/**
+ * What is left of a capture at least, s, however far its job says that it has come: 0 would announce an end
+ * that is past.
+ */
 const LEAST_S = 1;
 
 /** When captures will be done, by how fast work has been lately. */

@@ -8,9 +8,15 @@ import type { CaptureForecast } from "./capture-forecast.ts";
  * let one project take the space of others, fewer would refuse a backlog of a month.
  */
 const MOST_WAITING = 250;
-/** Longest work before a new capture, s. A capture is not urgent, but a week is too long. Chosen. */
+/**
+ * Longest work before a new capture, s. A capture is not urgent, but a week is too long; less refuses
+ * flights of several sites on one evening.
+ */
 const LONGEST_WAIT_S = 86_400;
-/** A refused client is asked to wait so long, s. Chosen. */
+/**
+ * A refused client is asked to wait so long, s: less brings it back to a full queue, more leaves places
+ * empty.
+ */
 const PAUSE_S = { least: 5, most: 3_600 };
 
 /** A capture before it is known when it will be done. */

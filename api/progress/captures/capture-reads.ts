@@ -4,7 +4,7 @@ import { ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
-import { visibleCapture } from "../../access/capture-access.ts";
+import { visibleCapture } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
@@ -22,7 +22,10 @@ export interface CaptureReadsOptions {
   readonly views: CaptureViews;
 }
 
-/** Clients are asked to poll again after the time that is left, within these bounds, s. Chosen. */
+/**
+ * Clients are asked to poll again after the time that is left, within these bounds, s: less is load for
+ * nothing, more lets a result wait unseen.
+ */
 const POLL_S = { least: 1, most: 60 };
 
 /** Following captures; mounted at `/api/v1/progress`. */

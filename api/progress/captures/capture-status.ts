@@ -7,7 +7,7 @@ import { CANCELLATION } from "./capture-failure.ts";
 
 /**
  * How long a capture may be without a job, ms: it is stored first, and the process may end before the job
- * is. Chosen: longer than any write takes.
+ * is. Longer than any write takes; more delays the answer that it was lost.
  */
 const UNQUEUED_MS = 60_000;
 

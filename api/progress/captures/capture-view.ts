@@ -9,29 +9,60 @@ import type { CaptureForecast } from "./capture-forecast.ts";
 import type { Capture, ListedCapture } from "./capture-schemas.ts";
 import type { CaptureStatus } from "./capture-status.ts";
 
-/** What makes views of captures. */
-export interface CaptureViews {
+/** Makes views of captures. */
+export class CaptureViews {
+  readonly #forecast: CaptureForecast;
+  readonly #links: ProgressLinks;
+  readonly #now: () => number;
+
+  constructor(forecast: CaptureForecast, links: ProgressLinks, now: () => number) {
+    this.#forecast = forecast;
+    this.#links = links;
+    this.#now = now;
+  }
+
   /** As in lists; those that are processing end at the forecast time, or later. */
-  listed(statuses: readonly CaptureStatus[]): Promise<ListedCapture[]>;
+  async listed(statuses: readonly CaptureStatus[]): Promise<ListedCapture[]> {
+    const isAnyOpen = statuses.some(({ state }) => state === "processing");
+    const workOf = isAnyOpen ? await this.#forecast.ofWork() : () => 1;
+    return statuses.map((status) => {
+      const { job, state } = status;
+      const leastS = job === undefined ? 1 : workOf(job);
+      const leftS = state === "processing" ? this.#forecastS(status, leastS) : undefined;
+      return this.#summary(status, leftS);
+    });
+  }
+
   /** Whole; `leftS`: seconds until it is done, `undefined` once it is over. */
-  whole(
+  async whole(
     status: CaptureStatus,
-  ): Promise<{ readonly view: Capture; readonly leftS: number | undefined }>;
-}
+  ): Promise<{ readonly view: Capture; readonly leftS: number | undefined }> {
+    const { capture } = status;
+    const leftS = await this.#secondsLeft(status);
+    const view = this.#summary(status, leftS);
+    const { products, flight_metadata } = capture;
+    return {
+      leftS,
+      view: {
+        ...view,
+        flight_metadata: flight_metadata === undefined ? null : unsigned(flight_metadata),
+        images: capture.images.map(imageView),
+        zones: capture.estimates.map(estimateView),
+        products: products === undefined ? null : await this.#productsView(products, capture.id),
+      },
+    };
+  }
 
-export function createCaptureViews(
-  forecast: CaptureForecast,
-  links: ProgressLinks,
-  now: () => number,
-): CaptureViews {
   /** Seconds to the forecast made at its arrival, at least `leastS`. */
-  const forecastS = ({ capture }: CaptureStatus, leastS: number): number =>
-    Math.max(leastS, (Date.parse(capture.estimated_completion) - now()) / 1_000);
+  #forecastS({ capture }: CaptureStatus, leastS: number): number {
+    return Math.max(leastS, (Date.parse(capture.estimated_completion) - this.#now()) / 1_000);
+  }
 
-  function summary(status: CaptureStatus, leftS: number | undefined): ListedCapture {
+  #summary(status: CaptureStatus, leftS: number | undefined): ListedCapture {
     const { capture, job, state, error, endedAt } = status;
     const isOpen = state === "processing";
-    const completion = leftS === undefined ? endedAt : isoTime(now() + Math.ceil(leftS * 1_000));
+    const completion =
+      leftS === undefined ? endedAt : isoTime(this.#now() + Math.ceil(leftS * 1_000));
     return {
       id: capture.id,
       status: state,
@@ -51,14 +82,15 @@ export function createCaptureViews(
     };
   }
 
-  async function secondsLeft(status: CaptureStatus): Promise<number | undefined> {
+  async #secondsLeft(status: CaptureStatus): Promise<number | undefined> {
     if (status.state !== "processing") return undefined;
     const { job } = status;
-    return job === undefined ? forecastS(status, 1) : await forecast.ofOpen(job);
+    return job === undefined ? this.#forecastS(status, 1) : await this.#forecast.ofOpen(job);
   }
 
-  async function productsView(products: CaptureProducts, id: Capture["id"]) {
+  async #productsView(products: CaptureProducts, id: Capture["id"]) {
     const { dsm, orthomosaic, orthomosaic_preview, model_3d } = products;
+    const links = this.#links;
     const optional = async (key: string | undefined) =>
       key === undefined ? null : await links.file(key);
     return {
@@ -72,34 +104,6 @@ export function createCaptureViews(
       vertical_datum: verticalDatumView(products.vertical_datum),
     };
   }
-
-  return {
-    async listed(statuses) {
-      const isAnyOpen = statuses.some(({ state }) => state === "processing");
-      const workOf = isAnyOpen ? await forecast.ofWork() : () => 1;
-      return statuses.map((status) => {
-        const { job, state } = status;
-        const leastS = job === undefined ? 1 : workOf(job);
-        return summary(status, state === "processing" ? forecastS(status, leastS) : undefined);
-      });
-    },
-    async whole(status) {
-      const { capture } = status;
-      const leftS = await secondsLeft(status);
-      const view = summary(status, leftS);
-      const { products, flight_metadata } = capture;
-      return {
-        leftS,
-        view: {
-          ...view,
-          flight_metadata: flight_metadata === undefined ? null : unsigned(flight_metadata),
-          images: capture.images.map(imageView),
-          zones: capture.estimates.map(estimateView),
-          products: products === undefined ? null : await productsView(products, capture.id),
-        },
-      };
-    },
-  };
 }
 
 const imageView = ({ url, status, ...image }: CaptureImage): Capture["images"][number] => ({

@@ -7,7 +7,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
-import { visibleCapture } from "../../access/capture-access.ts";
+import { visibleCapture } from "../../access/record-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";

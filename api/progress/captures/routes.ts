@@ -7,7 +7,7 @@ import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { createCaptureForecast } from "./capture-forecast.ts";
 import captureReads from "./capture-reads.ts";
 import { createCaptureStatuses } from "./capture-status.ts";
-import { createCaptureViews } from "./capture-view.ts";
+import { CaptureViews } from "./capture-view.ts";
 import captureWrites from "./capture-writes.ts";
 
 export interface CapturesOptions {
@@ -27,7 +27,7 @@ const captures: FastifyPluginAsync<CapturesOptions> = async (app, options) => {
   const { records, directory, jobs, links, now } = options;
   const forecast = createCaptureForecast(records.jobs, jobs.jobsAtOnce, now);
   const statuses = createCaptureStatuses(records.captures, records.jobs, now);
-  const views = createCaptureViews(forecast, links, now);
+  const views = new CaptureViews(forecast, links, now);
   await app.register(captureReads, { captures: records.captures, directory, statuses, views });
   await app.register(captureWrites, { ...options, forecast, statuses, views });
 };

@@ -6,7 +6,7 @@ import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import { correctReport } from "../../../processing/progress/report/correct-report.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
-import { reportPath, visibleReport } from "../../access/report-access.ts";
+import { visibleReport } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { type ErrorDetail, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
@@ -14,7 +14,7 @@ import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { ParameterError } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import { Report, ReportPath } from "./report-schemas.ts";
-import { reportView } from "./report-view.ts";
+import { reportPath, reportView } from "./report-view.ts";
 
 export interface ReportCorrectionsOptions {
   readonly records: Pick<RecordStore, "progressReports" | "transaction">;
@@ -24,9 +24,12 @@ export interface ReportCorrectionsOptions {
   readonly now: () => number;
 }
 
-/** Corrections that one process makes at a time: each waits for its map, and holds the picture below it. Chosen. */
+/**
+ * Corrections that one process makes at a time: each waits for its map, and holds the picture below it in
+ * memory; fewer refuse people who correct together.
+ */
 const AT_ONCE = 8;
-/** When to come again, s: some maps later. Chosen. */
+/** When to come again, s: some maps later. Sooner meets the same refusal. */
 const RETRY_AFTER_S = 5;
 
 const Percent = (description: string) =>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { ProgressReportRecords } from "../../../storage/ports/sites/progress-reports.ts";
-import { visibleReport } from "../../access/report-access.ts";
+import { visibleReport } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { HTML_TYPE, preferredType } from "../../representations/negotiation.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";

@@ -14,10 +14,14 @@ export interface ReportPages {
 
 /**
  * A page is made anew after so long, ms: with a schedule of 50,000 activities it takes 0.2 to 0.3 s of this
- * thread, and a report that was just sent to many people is opened by many at once. Chosen.
+ * thread, and a report that was just sent to many people is opened by many at once. Longer hides what has
+ * changed since.
  */
 const KEPT_MS = 60_000;
-/** Pages that are kept, of 20 kB and more each. Chosen. */
+/**
+ * Pages that are kept, of 20 kB and more each: more is memory, fewer are made anew when several reports are
+ * read at once.
+ */
 const MOST_KEPT = 32;
 
 export function createReportPages(

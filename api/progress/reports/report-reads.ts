@@ -4,7 +4,7 @@ import { ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { ProgressReportRecords } from "../../../storage/ports/sites/progress-reports.ts";
 import { visibleProject } from "../../access/asset-access.ts";
-import { reportPath, visibleReport } from "../../access/report-access.ts";
+import { visibleReport } from "../../access/record-access.ts";
 import { FAILURES, NOT_MODIFIED } from "../../errors/error.ts";
 import { tagContent } from "../../representations/entity-tag.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
@@ -14,7 +14,7 @@ import { sendCsv } from "../../representations/send-list.ts";
 import { CONTRACT_PAGE_PARAMETERS, contractPage, paginationOf } from "../../schemas/page.ts";
 import { DAY_PARAMETERS, readDayRange } from "./day-range.ts";
 import { Report, ReportList, ReportPath } from "./report-schemas.ts";
-import { listedReportView, REPORT_COLUMNS, reportView } from "./report-view.ts";
+import { listedReportView, REPORT_COLUMNS, reportPath, reportView } from "./report-view.ts";
 
 export interface ReportReadsOptions {
   readonly reports: Pick<ProgressReportRecords, "find" | "list">;

@@ -1,8 +1,12 @@
+import type { ReportId } from "../../../domain/ids.ts";
 import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
 import { percentOf } from "../../representations/percent.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import type { CsvColumns } from "../../representations/send-list.ts";
 import type { ListedReport, Report } from "./report-schemas.ts";
+
+/** Path of a report in the API. */
+export const reportPath = (id: ReportId): string => `/api/v1/progress/reports/${id}`;
 
 /** A report as in lists. */
 export function listedReportView(report: ProgressReport): ListedReport {

@@ -26,7 +26,7 @@ export interface SchedulePlannedOptions {
   readonly plans: SchedulePlans;
 }
 
-/** Most times of one answer: a week each for 7 years. Chosen. */
+/** Most times of one answer: a week each for 7 years. Each is computed for the answer, so more takes longer. */
 const MOST_TIMES = 400;
 const DEFAULT_INTERVAL_DAYS = 7;
 

@@ -38,7 +38,10 @@ interface Kept {
   readonly zonesKey?: string;
 }
 
-/** Activities of all schedules that are kept, about 1 kB each. Chosen: two of the largest. */
+/**
+ * Activities of all schedules that are kept, about 1 kB each: two of the largest. Fewer, and two large
+ * projects read theirs anew at every request.
+ */
 const MOST_KEPT_TASKS = 2 * MAX_SCHEDULE_TASKS;
 
 export function createSchedulePlans({

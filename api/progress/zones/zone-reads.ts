@@ -4,7 +4,7 @@ import { ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { WorkZoneRecords } from "../../../storage/ports/sites/work-zones.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
-import { visibleZone } from "../../access/zone-access.ts";
+import { visibleZone } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";

@@ -32,12 +32,12 @@ const Declared = Type.Number({
   description: "Percent at declared_at, carried forward until there is evidence",
 });
 
-/** Levels and stages of a metric at most. Chosen. */
+/** Levels and stages of a metric at most: beyond any building; more only make bodies and reports larger. */
 export const MOST_LEVELS = 200;
 export const MOST_STAGES = 100;
-/** Tolerances, metres: below the first nothing can be measured, above the second anything goes. Chosen. */
+/** Tolerances, metres: below the first nothing can be measured, above the second anything goes. */
 export const TOLERANCE_M = { min: 0.001, max: 10 } as const;
-/** Tops of levels, metres above the baseline. Chosen. */
+/** Tops of levels, metres above the baseline: no building is higher, but a mistaken unit is. */
 export const LEVEL_TOP_M = { above: 0, max: 10_000 } as const;
 export const MAX_LEVEL_WEIGHT = 1e12;
 

@@ -15,7 +15,7 @@ import {
 } from "../../../domain/sites/work-zone.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { WorkZoneRecords } from "../../../storage/ports/sites/work-zones.ts";
-import { visibleZone } from "../../access/zone-access.ts";
+import { visibleZone } from "../../access/record-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import { cutWhenSilent } from "../../long-requests/silent-body.ts";

@@ -6,7 +6,7 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProject } from "../../access/asset-access.ts";
-import { visibleZone } from "../../access/zone-access.ts";
+import { visibleZone } from "../../access/record-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
 import type { SurfaceUrl } from "../../representations/surface-urls.ts";
 import { withBody } from "../../validation/validation.ts";

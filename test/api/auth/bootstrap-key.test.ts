@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeBootstrapKey } from "../../../api/auth/bootstrap-key.ts";
-import { createKeyring } from "../../../api/auth/keyring.ts";
+import { Keyring } from "../../../api/auth/keyring.ts";
 import { NOON_MS, PEPPER } from "../../support/api-app.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 
@@ -29,7 +29,7 @@ it("the start makes one first key, though two processes start together, and none
   await made[0]?.shown();
   expect([...(await readdir(dataDir)), ...(await readdir(otherDir))]).toEqual([]);
   expect([await make(dataDir), await make(otherDir)]).toEqual([undefined, undefined]);
-  const keyring = createKeyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
+  const keyring = new Keyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
   const found = await keyring.authenticate(made[0]?.secret ?? "");
   expect(found?.plan).toBe("enterprise");
 });
@@ -60,7 +60,7 @@ it("the start makes another first key when the start was killed between the key 
   const records = openMemoryRecords();
   await makeBootstrapKey(openMemoryRecords().apiKeys, PEPPER, dataDir, NOON_MS);
   const made = await makeBootstrapKey(records.apiKeys, PEPPER, dataDir, NOON_MS);
-  const keyring = createKeyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
+  const keyring = new Keyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
   expect(await keyring.authenticate(made?.secret ?? "")).toBeDefined();
 });
 
@@ -76,6 +76,6 @@ it("the start shows the key at the next start when its hash was stored and the a
   };
   await expect(makeBootstrapKey(lost, PEPPER, dataDir, NOON_MS)).rejects.toThrow("connection");
   const again = await makeBootstrapKey(records.apiKeys, PEPPER, dataDir, NOON_MS);
-  const keyring = createKeyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
+  const keyring = new Keyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
   expect(await keyring.authenticate(again?.secret ?? "")).toBeDefined();
 });

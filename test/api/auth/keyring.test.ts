@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { isPlausibleKey, newApiKey, shownPrefix } from "../../../api/auth/key-format.ts";
-import { createKeyring } from "../../../api/auth/keyring.ts";
+import { Keyring } from "../../../api/auth/keyring.ts";
 import type { ApiKeyId } from "../../../domain/ids.ts";
 import type { ApiKey } from "../../../domain/platform/api-key.ts";
 import { hashSecret } from "../../../domain/platform/secret-hash.ts";
@@ -12,7 +12,7 @@ const ID = "key_1" as ApiKeyId;
 async function ring(key: Partial<ApiKey> = {}) {
   const records = openMemoryRecords();
   const clock = { ms: NOON_MS };
-  const keyring = createKeyring({
+  const keyring = new Keyring({
     records,
     pepper: PEPPER,
     adminApiKey: ADMIN_KEY,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Count } from "../../../api/rate-limit/request-counter.ts";
-import { createSharedCounter } from "../../../api/rate-limit/shared-counter.ts";
+import { SharedCounter } from "../../../api/rate-limit/shared-counter.ts";
 import type { RequestCount } from "../../../storage/ports/platform/request-counts.ts";
 import { NOON_MS, openTestApp } from "../../support/api-app.ts";
 import { createMemoryRequestCounts } from "../../support/memory-records/api-processes.ts";
@@ -37,7 +37,7 @@ function open() {
   const { statements, counts } = manualCounts();
   const warnings: string[] = [];
   const clock = { ms: NOON_MS };
-  const counter = createSharedCounter({
+  const counter = new SharedCounter({
     counts,
     now: () => clock.ms,
     log: { warn: (_object, message) => warnings.push(message) },

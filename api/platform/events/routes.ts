@@ -1,0 +1,14 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { ApiDependencies } from "../../dependencies/dependencies.ts";
+import eventStream from "./event-stream.ts";
+import events from "./events.ts";
+
+/** Events as a list and as a stream; mounted at `/api/v1`. */
+const eventRoutes: FastifyPluginAsync<ApiDependencies> = async (app, deps) => {
+  const { feed, directory, keyring, metrics } = deps;
+  const { events: stored } = deps.records;
+  await app.register(events, { events: stored, feed, directory });
+  await app.register(eventStream, { events: stored, feed, directory, keyring, metrics });
+};
+
+export default eventRoutes;
