@@ -106,6 +106,27 @@ export interface paths {
         patch: operations["updateProject"];
         trace?: never;
     };
+    "/api/v1/projects/{project_id}/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a project has stored, and what its quota leaves */
+        get: operations["getProjectStorage"];
+        /**
+         * Give a project a quota of its own
+         * @description `limit_mib: null` restores the quota of the installation (`PROJECT_STORAGE_MIB`). A project that has stored more keeps its files, and can store no more.
+         */
+        put: operations["setProjectStorage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/mqtt/auth": {
         parameters: {
             query?: never;
@@ -134,27 +155,6 @@ export interface paths {
         put?: never;
         /** Whether a client may publish or subscribe (EMQX HTTP authorisation) */
         post: operations["authorizeMqtt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/projects/{project_id}/storage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What a project has stored, and what its quota leaves */
-        get: operations["getProjectStorage"];
-        /**
-         * Give a project a quota of its own
-         * @description `limit_mib: null` restores the quota of the installation (`PROJECT_STORAGE_MIB`). A project that has stored more keeps its files, and can store no more.
-         */
-        put: operations["setProjectStorage"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -532,6 +532,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/equipment/assets/{asset_id}/utilization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Working time per local day of the asset's project */
+        get: operations["getAssetUtilization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/equipment/assets/{asset_id}/commands": {
         parameters: {
             query?: never;
@@ -569,23 +586,6 @@ export interface paths {
          * @description 409 once it is sent. A cancelled command stays in the list.
          */
         delete: operations["cancelCommand"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/equipment/assets/{asset_id}/utilization": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Working time per local day of the asset's project */
-        get: operations["getAssetUtilization"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -659,66 +659,6 @@ export interface paths {
          * @description The file itself as the body, up to 8 MiB and 10000 features: a GeoJSON FeatureCollection, or KML. A Polygon is a fence; a Point with the property `radius_m` is a circle, a LineString with `width_m` a corridor. The properties `kind`, `alert_on`, `exit_buffer_m`, `confirm_fixes` and `min_dwell_s` mean what they mean on POST /geofences; `alert_on` may be `none`. What is wrong is listed in `error.details` by feature and position, and nothing is imported.
          */
         post: operations["importGeofences"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/equipment/assets/{asset_id}/connections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The last attempts of an asset to connect, and the ends of its connections
-         * @description At most 50 are kept. They appear within some seconds.
-         */
-        get: operations["listAssetConnections"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/equipment/unknown-connections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The last attempts to connect under names that no asset has
-         * @description User names, IMEIs and ids that are not registered, failed TLS handshakes, and failed log-ins of readers. At most 500 are kept.
-         */
-        get: operations["listUnknownConnections"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/equipment/assets/{asset_id}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The last messages of an asset, and what became of each
-         * @description At most 50, fewer in a large fleet, since the service started. A device that sends for others, such as an edge node or a gateway, has their messages too.
-         */
-        get: operations["listAssetMessages"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -883,6 +823,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/equipment/assets/{asset_id}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last attempts of an asset to connect, and the ends of its connections
+         * @description At most 50 are kept. They appear within some seconds.
+         */
+        get: operations["listAssetConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/unknown-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last attempts to connect under names that no asset has
+         * @description User names, IMEIs and ids that are not registered, failed TLS handshakes, and failed log-ins of readers. At most 500 are kept.
+         */
+        get: operations["listUnknownConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/assets/{asset_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last messages of an asset, and what became of each
+         * @description At most 50, fewer in a large fleet, since the service started. A device that sends for others, such as an edge node or a gateway, has their messages too.
+         */
+        get: operations["listAssetMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/equipment/mappings/{asset_type}": {
         parameters: {
             query?: never;
@@ -930,6 +930,40 @@ export interface paths {
         put?: never;
         /** Show what a sample payload would become; nothing is stored */
         post: operations["dryRunPayload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages that could not be decoded, newest first */
+        get: operations["listQuarantine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/quarantine/{message_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decode a message again, for example after its asset's decoder was corrected */
+        post: operations["replayQuarantined"];
         delete?: never;
         options?: never;
         head?: never;
@@ -990,40 +1024,6 @@ export interface paths {
         put?: never;
         /** Poll a source now; last_poll shows the outcome */
         post: operations["pollFleetSource"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/equipment/quarantine": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Messages that could not be decoded, newest first */
-        get: operations["listQuarantine"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/equipment/quarantine/{message_id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Decode a message again, for example after its asset's decoder was corrected */
-        post: operations["replayQuarantined"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5513,6 +5513,44 @@ export interface operations {
             default: components["responses"]["ChangeError"];
         };
     };
+    getProjectStorage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project identifier */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ProjectStorage"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setProjectStorage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project identifier */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    limit_mib: number | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["ProjectStorage"];
+            default: components["responses"]["ChangeError"];
+        };
+    };
     authenticateMqtt: {
         parameters: {
             query?: never;
@@ -5569,44 +5607,6 @@ export interface operations {
             };
             409: components["responses"]["Conflict"];
             default: components["responses"]["Error"];
-        };
-    };
-    getProjectStorage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Project identifier */
-                project_id: components["parameters"]["ProjectId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["ProjectStorage"];
-            default: components["responses"]["Error"];
-        };
-    };
-    setProjectStorage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Project identifier */
-                project_id: components["parameters"]["ProjectId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    limit_mib: number | null;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["ProjectStorage"];
-            default: components["responses"]["ChangeError"];
         };
     };
     listKeys: {
@@ -6426,6 +6426,36 @@ export interface operations {
             default: components["responses"]["ChangeError"];
         };
     };
+    getAssetUtilization: {
+        parameters: {
+            query?: {
+                /** @description First day, inclusive */
+                from?: string;
+                /** @description Last day, inclusive */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Asset identifier; also its MQTT user name */
+                asset_id: components["parameters"]["AssetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Utilisation by day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Utilization"];
+                    "text/csv": components["schemas"]["Csv"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listCommands: {
         parameters: {
             query?: {
@@ -6541,36 +6571,6 @@ export interface operations {
         responses: {
             200: components["responses"]["Command"];
             default: components["responses"]["ChangeError"];
-        };
-    };
-    getAssetUtilization: {
-        parameters: {
-            query?: {
-                /** @description First day, inclusive */
-                from?: string;
-                /** @description Last day, inclusive */
-                to?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Asset identifier; also its MQTT user name */
-                asset_id: components["parameters"]["AssetId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Utilisation by day */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Utilization"];
-                    "text/csv": components["schemas"]["Csv"];
-                };
-            };
-            default: components["responses"]["Error"];
         };
     };
     listGeofences: {
@@ -6790,74 +6790,6 @@ export interface operations {
                 };
             };
             default: components["responses"]["ChangeError"];
-        };
-    };
-    listAssetConnections: {
-        parameters: {
-            query?: {
-                /** @description Results per page */
-                limit?: components["parameters"]["Limit"];
-                /** @description Results to skip before the first one */
-                offset?: components["parameters"]["Offset"];
-            };
-            header?: never;
-            path: {
-                /** @description Asset identifier; also its MQTT user name */
-                asset_id: components["parameters"]["AssetId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["ConnectionList"];
-            default: components["responses"]["Error"];
-        };
-    };
-    listUnknownConnections: {
-        parameters: {
-            query?: {
-                /** @description Results per page */
-                limit?: components["parameters"]["Limit"];
-                /** @description Results to skip before the first one */
-                offset?: components["parameters"]["Offset"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["ConnectionList"];
-            default: components["responses"]["Error"];
-        };
-    };
-    listAssetMessages: {
-        parameters: {
-            query?: {
-                /** @description Results per page */
-                limit?: components["parameters"]["Limit"];
-                /** @description Results to skip before the first one */
-                offset?: components["parameters"]["Offset"];
-            };
-            header?: never;
-            path: {
-                /** @description Asset identifier; also its MQTT user name */
-                asset_id: components["parameters"]["AssetId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageList"];
-                };
-            };
-            default: components["responses"]["Error"];
         };
     };
     listVisits: {
@@ -7236,6 +7168,74 @@ export interface operations {
             default: components["responses"]["ChangeError"];
         };
     };
+    listAssetConnections: {
+        parameters: {
+            query?: {
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /** @description Asset identifier; also its MQTT user name */
+                asset_id: components["parameters"]["AssetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ConnectionList"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listUnknownConnections: {
+        parameters: {
+            query?: {
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ConnectionList"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listAssetMessages: {
+        parameters: {
+            query?: {
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /** @description Asset identifier; also its MQTT user name */
+                asset_id: components["parameters"]["AssetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getMapping: {
         parameters: {
             query?: never;
@@ -7353,6 +7353,62 @@ export interface operations {
             };
             409: components["responses"]["Conflict"];
             default: components["responses"]["Error"];
+        };
+    };
+    listQuarantine: {
+        parameters: {
+            query?: {
+                /** @description Asset identifier; also its MQTT user name */
+                asset_id?: components["parameters"]["AssetIdQuery"];
+                sort?: "-received_at" | "received_at";
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Quarantined messages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuarantineList"];
+                    "text/csv": components["schemas"]["Csv"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    replayQuarantined: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuarantineReplay"];
+                };
+            };
+            default: components["responses"]["ChangeError"];
         };
     };
     listFleetSources: {
@@ -7496,62 +7552,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FleetSource"];
-                };
-            };
-            default: components["responses"]["ChangeError"];
-        };
-    };
-    listQuarantine: {
-        parameters: {
-            query?: {
-                /** @description Asset identifier; also its MQTT user name */
-                asset_id?: components["parameters"]["AssetIdQuery"];
-                sort?: "-received_at" | "received_at";
-                /** @description Results per page */
-                limit?: components["parameters"]["Limit"];
-                /** @description Results to skip before the first one */
-                offset?: components["parameters"]["Offset"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Quarantined messages */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuarantineList"];
-                    "text/csv": components["schemas"]["Csv"];
-                };
-            };
-            default: components["responses"]["Error"];
-        };
-    };
-    replayQuarantined: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                message_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuarantineReplay"];
                 };
             };
             default: components["responses"]["ChangeError"];

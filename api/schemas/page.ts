@@ -1,7 +1,14 @@
 import { type Static, type TEnum, type TSchema, type TStringOptions, Type } from "typebox";
 
-/** Most rows of one page (the contract, Limits, for GET /reports; the same on every list). */
+/**
+ * Most rows of one page of our own lists. Fewer cost a client that reads everything more requests; more would hold
+ * the event loop for longer than 0.1 s while the answer is written.
+ */
 const MAX_LIMIT = 1_000;
+const DEFAULT_LIMIT = 100;
+/** Most rows of one page of the contract's lists (the contract, Limits), and how many without `limit`. */
+const CONTRACT_MAX_LIMIT = 100;
+const CONTRACT_DEFAULT_LIMIT = 20;
 /** Farthest offset; beyond any list, and exact in every number format on the way. */
 const MAX_OFFSET = 1_000_000_000;
 

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
-import { DomainError } from "../../../domain/errors.ts";
 import { wantsType } from "../../../domain/events/event-filter.ts";
 import { EVENT_TYPES } from "../../../domain/events/events.ts";
-import { type AlertId, AssetId, GeofenceId, isId, ProjectId } from "../../../domain/ids.ts";
+import { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Alert as StoredAlert } from "../../../storage/ports/equipment/alerts.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";

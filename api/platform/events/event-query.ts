@@ -9,12 +9,6 @@ import { visibleProjects } from "../../access/asset-access.ts";
 import { EVENT_TYPES_PARAMETER, readEventTypes } from "../../schemas/event-types.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 
-/**
- * Most types of one request, and their longest form; there are fewer and shorter ones, so more would be work
- * for nothing.
- */
-const MAX_TYPES = 50;
-const MAX_TYPE_LENGTH = 64;
 /** What a sequence looks like; 15 digits are exact in every number format on the way. */
 const SEQUENCE = /^\d{1,15}$/;
 /** `cursor` that means the newest sequence there is. */

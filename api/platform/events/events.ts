@@ -15,8 +15,6 @@ export interface EventsOptions {
   readonly directory: AssetDirectory;
 }
 
-/** Events of one answer: catching up takes more than a page on a screen; 1,000 are 700 kB, made in one go. */
-const LIMIT = { default: 100, max: 1_000 } as const;
 const JSON_UTF8 = "application/json; charset=utf-8";
 
 const EventList = Type.Object(
