@@ -179,6 +179,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/keys/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the key of this request may do, and until when */
+        get: operations["getOwnKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys/{key_id}": {
         parameters: {
             query?: never;
@@ -358,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Post everything since an event again, each message under the same id
-         * @description At most 500 events a call, one call at a time: `has_more` says whether to go on after `next_after`. Events that were never posted are still pending and not counted.
+         * @description At most 500 events a call, one call at a time: `has_more` says whether to go on from `next_cursor`. Events that were never posted are still pending and not counted.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -527,7 +544,7 @@ export interface paths {
         put?: never;
         /**
          * Send a command to an asset's device, now or when it is connected
-         * @description Stored before the answer, and sent in order: the next command of an asset goes when the one before is confirmed or has ended. 409: the asset has 100 open commands or its project 5,000, or devices are at an external MQTT broker, which commands do not reach. Each state is an event, `equipment.command.*`.
+         * @description Stored before the answer, and sent in order: the next command of an asset goes when the one before is confirmed or has ended. 409: the asset has 100 open commands or its project 5,000, or devices are at an external MQTT broker, which commands do not reach. Each status is an event, `equipment.command.*`.
          */
         post: operations["createCommand"];
         delete?: never;
@@ -639,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Import fences from GeoJSON or KML, all of them or none
-         * @description The file itself as the body, up to 8 MiB and 10000 features: a GeoJSON FeatureCollection, or KML. A Polygon is a fence; a Point with the property `radius_m` is a circle, a LineString with `width_m` a corridor. The properties `kind`, `alert_on`, `exit_buffer_m`, `confirm_fixes` and `min_dwell_s` mean what they mean on POST /geofences. What is wrong is listed in `error.details` by feature and position, and nothing is imported.
+         * @description The file itself as the body, up to 8 MiB and 10000 features: a GeoJSON FeatureCollection, or KML. A Polygon is a fence; a Point with the property `radius_m` is a circle, a LineString with `width_m` a corridor. The properties `kind`, `alert_on`, `exit_buffer_m`, `confirm_fixes` and `min_dwell_s` mean what they mean on POST /geofences; `alert_on` may be `none`. What is wrong is listed in `error.details` by feature and position, and nothing is imported.
          */
         post: operations["importGeofences"];
         delete?: never;
@@ -1454,7 +1471,7 @@ export interface paths {
         };
         /**
          * The measured change of a stockpile beside the loads that trucks brought and took
-         * @description Loads are the stays in the stockpile's fence that ended between two measurements, each weighed by payload_kg before the entry and after the exit. CSV is the list of them. Without limit and offset all are listed. Also needs the scope equipment:read.
+         * @description Loads are the stays in the stockpile's fence that ended between two measurements, each weighed by payload_kg before the entry and after the exit. CSV is the list of them. Also needs the scope equipment:read.
          */
         get: operations["reconcileStockpile"];
         put?: never;
@@ -1666,7 +1683,7 @@ export interface components {
              * @description open, acknowledged by a person, or resolved by an event
              * @enum {string}
              */
-            state: "open" | "acknowledged" | "resolved";
+            status: "open" | "acknowledged" | "resolved";
             project_id: components["schemas"]["ProjectId"];
             asset_id?: components["schemas"]["AssetId"];
             geofence_id?: components["schemas"]["GeofenceId"];
@@ -1701,7 +1718,7 @@ export interface components {
             data: components["schemas"]["Alert"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Crossings that open an alert; one text is an array of one. Visits are always kept */
+        /** @description Crossings that open an alert; one text is an array of one, an empty array none. Absent: both. Visits and events are always kept */
         AlertOn: ("enter" | "exit" | "both")[] | ("enter" | "exit" | "both");
         ApiKey: {
             id: components["schemas"]["ApiKeyId"];
@@ -1722,7 +1739,7 @@ export interface components {
         ApiKeyId: string;
         ApiKeyList: {
             data: components["schemas"]["ApiKey"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"];
         };
         Asset: {
             id: components["schemas"]["AssetId"];
@@ -1906,7 +1923,7 @@ export interface components {
              * @description suspended: it no longer points where its reference view does; no estimates until a new one is set
              * @enum {string}
              */
-            state: "active" | "suspended";
+            status: "active" | "suspended";
             suspended_at: components["schemas"]["Timestamp"] | null;
             /** @description Address of the reference view, good for some days */
             reference_image: string;
@@ -1963,8 +1980,8 @@ export interface components {
                 raw_progress: number | null;
                 /** @description Low and high end of 95 %; null: it cannot be bounded */
                 interval_95: number[] | null;
-                /** @description Share of the zone that was seen, 0 to 1 */
-                observed_fraction: number;
+                /** @description Of the zone, that was seen */
+                observed_percent: number;
                 is_at_design: boolean;
                 no_estimate: ("dsm_not_suitable" | "no_surface" | "baseline_taken" | "not_observed" | "not_aligned" | "no_calibration" | "camera_moved" | "unknown_stage") | null;
                 notes: string[];
@@ -2036,7 +2053,7 @@ export interface components {
              * @description `queued` -> `sent` -> `delivered` (receipt acknowledged) -> `answered`; or `failed` (see `failure`), `expired` and `cancelled` (both: never sent)
              * @enum {string}
              */
-            state: "queued" | "sent" | "delivered" | "answered" | "failed" | "expired" | "cancelled";
+            status: "queued" | "sent" | "delivered" | "answered" | "failed" | "expired" | "cancelled";
             /** @description Attempts to send it so far */
             attempt: number;
             max_attempts: components["schemas"]["CommandAttempts"];
@@ -2063,7 +2080,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When `state` last changed
+             * @description When `status` last changed
              */
             changed_at: string;
             /** Format: date-time */
@@ -2119,10 +2136,6 @@ export interface components {
              */
             status: "ok" | "silent" | "offline" | "gps_stuck" | "unknown";
         };
-        ConnectionEntries: {
-            /** @description Newest first */
-            data: components["schemas"]["ConnectionEntry"][];
-        };
         ConnectionEntry: {
             /**
              * Format: date-time
@@ -2143,6 +2156,10 @@ export interface components {
             client_id?: string;
             /** @description User name, IMEI or id as the client gave it, shortened */
             username?: string;
+        };
+        ConnectionList: {
+            data: components["schemas"]["ConnectionEntry"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ControlPoint: {
             name: string;
@@ -2180,6 +2197,13 @@ export interface components {
         };
         /** @description RFC 4180, one header line */
         Csv: string;
+        CursorPagination: {
+            limit: number;
+            /** @description Whether more are there already */
+            has_more: boolean;
+            /** @description `cursor` of the next request; absent: this list has ended */
+            next_cursor?: string;
+        };
         /** @description Percent at declared_at, carried forward until there is evidence */
         DeclaredProgress: number;
         /**
@@ -2261,7 +2285,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "unauthorized" | "forbidden" | "invalid_request" | "invalid_parameter" | "payload_too_large" | "unusable_images" | "not_found" | "conflict" | "precondition_failed" | "rate_limit_exceeded" | "insufficient_storage" | "quota_exceeded" | "unavailable" | "internal_error";
+                code: "unauthorized" | "forbidden" | "invalid_request" | "invalid_parameter" | "payload_too_large" | "unusable_images" | "not_found" | "conflict" | "id_taken" | "precondition_failed" | "rate_limit_exceeded" | "insufficient_storage" | "quota_exceeded" | "unavailable" | "internal_error";
                 message: string;
                 details?: components["schemas"]["ErrorDetail"][];
                 /** @description Also in the X-Request-Id header */
@@ -2300,7 +2324,7 @@ export interface components {
             sequence: number;
             /** @description 1 when first published; each change is the next */
             revision: number;
-            /** @description `equipment.geofence.entered`, `equipment.geofence.exited`, `equipment.limit.exceeded`, `equipment.limit.cleared`, `equipment.fault.raised`, `equipment.fault.cleared`, `equipment.maintenance.warning`, `equipment.maintenance.due`, `equipment.maintenance.serviced`, `equipment.device.notice`, `equipment.command.queued`, `equipment.command.sent`, `equipment.command.delivered`, `equipment.command.answered`, `equipment.command.failed`, `equipment.command.expired`, `equipment.command.cancelled`, `equipment.asset.offline`, `equipment.asset.online`, `equipment.asset.silent`, `equipment.asset.reporting`, `equipment.asset.gps_stuck`, `equipment.asset.gps_recovered`, `equipment.project.outage`, `equipment.project.recovered`, `materials.stockpile.measured`, `materials.stockpile.low`, `materials.stockpile.full`, `progress.report.created`, `progress.behind_schedule`, `progress.camera_moved`, `ingest.journal_gap`, `security.foreign_topic`, `security.hardware_id_claimed`; followed by `.revised` when it changes an earlier event, by `.withdrawn` when that did not happen */
+            /** @description `equipment.geofence.entered`, `.exited`, `equipment.limit.exceeded`, `.cleared`, `equipment.fault.raised`, `.cleared`, `equipment.maintenance.warning`, `.due`, `.serviced`, `equipment.device.notice`, `equipment.command.queued`, `.sent`, `.delivered`, `.answered`, `.failed`, `.expired`, `.cancelled`, `equipment.asset.offline`, `.online`, `.silent`, `.reporting`, `.gps_stuck`, `.gps_recovered`, `equipment.project.outage`, `.recovered`, `materials.stockpile.measured`, `.low`, `.full`, `progress.report.created`, `progress.behind_schedule`, `.camera_moved`, `ingest.journal_gap`, `security.foreign_topic`, `.hardware_id_claimed`; followed by `.revised` when it changes an earlier event, by `.withdrawn` when that did not happen */
             type: string;
             project_id?: string;
             asset_id?: string;
@@ -2329,12 +2353,9 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        EventPage: {
+        EventList: {
             data: components["schemas"]["Event"][];
-            /** @description `after` of the next request: all events up to it were read */
-            next_after: number;
-            /** @description Whether more are there already */
-            has_more: boolean;
+            pagination: components["schemas"]["CursorPagination"];
         };
         /** @description Event types; `*` at the end matches any ending; empty: every type. A type includes its revisions and withdrawals */
         EventTypePatterns: string[];
@@ -2503,7 +2524,7 @@ export interface components {
         FleetSourceId: string;
         FleetSourceList: {
             data: components["schemas"]["FleetSource"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"];
         };
         /** @description Base such as https://api.example.com/iso15143-3, which /Fleet/1 is added to, or the whole first page; public addresses, and those of OUTBOUND_ALLOW_CIDRS */
         FleetUrl: string;
@@ -2522,9 +2543,9 @@ export interface components {
             /** @description Ground sample distance, cm */
             gsd_cm?: number;
             /** @description Of images in a row */
-            front_overlap_pct?: number;
+            front_overlap_percent?: number;
             /** @description Of neighbouring rows */
-            side_overlap_pct?: number;
+            side_overlap_percent?: number;
             /** @description Positions are corrected to centimetres */
             rtk?: boolean;
             /** @description Of the positions, one standard deviation */
@@ -2643,7 +2664,7 @@ export interface components {
         ForwarderId: string;
         ForwarderList: {
             data: components["schemas"]["Forwarder"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"];
         };
         ForwarderProgress: {
             /** @description Journal of one ingest process */
@@ -2668,8 +2689,8 @@ export interface components {
             held_since?: string;
             /** @description Records of the journal that are not done */
             lag_records: number;
-            /** @description Since the oldest of them was acknowledged, s */
-            lag_seconds: number;
+            /** @description Since the oldest of them was acknowledged */
+            lag_s: number;
         };
         GeoJSON: {
             type: string;
@@ -2997,6 +3018,7 @@ export interface components {
         };
         LabelRequestList: {
             data: components["schemas"]["LabelRequest"][];
+            pagination: components["schemas"]["Pagination"];
         };
         /** @description [latitude, longitude] */
         LatLng: [
@@ -3085,12 +3107,12 @@ export interface components {
             /** @description What the uncertainty comes from */
             accuracy_note: string;
             /** @description Cubic metres, three decimals: half of the 95 % interval of the volume */
-            uncertainty_m3: number;
+            uncertainty_95_m3: number;
             /** @description Cubic metres, three decimals: one standard deviation of the volume */
             sigma_m3: number;
-            uncertainty_terms: components["schemas"]["UncertaintyTerms"];
+            sigma_terms_m3: components["schemas"]["SigmaTerms"];
             /** @description Cubic metres, three decimals: half of the 95 % interval of the change; absent: the previous volume was declared, or is of another footprint or base */
-            change_uncertainty_m3?: number;
+            change_uncertainty_95_m3?: number;
             /** @description Whether the change is beyond its uncertainty; absent in the same cases */
             significant?: boolean;
             /** @description Cubic metres, three decimals: above the base */
@@ -3104,10 +3126,10 @@ export interface components {
             area_m2: number;
             /** @description Above the base, metres */
             max_height_m: number;
-            /** @description Share of the footprint that has a height */
-            coverage: number;
-            /** @description Share of that whose height was taken from around it */
-            interpolated: number;
+            /** @description Of the footprint: what has a height */
+            coverage_percent: number;
+            /** @description Of that: what took its height from around it */
+            interpolated_percent: number;
             base: {
                 /** @enum {string} */
                 method: "plane" | "tin" | "survey" | "level";
@@ -3117,7 +3139,7 @@ export interface components {
                 from: "this_epoch" | "first_epoch" | "given";
             };
             /** @enum {string} */
-            footprint_state: "none" | "proposed" | "confirmed";
+            footprint_status: "none" | "proposed" | "confirmed";
             /** @enum {string} */
             georeferencing: "gps" | "rtk" | "control_points" | "scale_bars" | "given";
             vertical_datum: components["schemas"]["VerticalDatum"];
@@ -3160,7 +3182,7 @@ export interface components {
              * @description When its images were taken
              */
             capture_date: string;
-            /** @description Percent, one decimal: complete, of the zones that were ever seen (seen_share); 0 while nothing was */
+            /** @description Percent, one decimal: complete, of the zones that were ever seen (seen_percent); 0 while nothing was */
             progress_percentage: number;
             /** @enum {string} */
             status: "ahead_of_schedule" | "on_schedule" | "behind_schedule" | "completed";
@@ -3176,8 +3198,8 @@ export interface components {
                  * @enum {string}
                  */
                 basis: "schedule" | "project_dates";
-                /** @description Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported */
-                seen_share: number;
+                /** @description Percent, one decimal: of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported */
+                seen_percent: number;
             };
             zones_completed: number;
             total_zones: number;
@@ -3200,7 +3222,7 @@ export interface components {
             /** @description Carried in less carried out; absent: unknown */
             tonnes?: number;
             /** @description Half of the 95 % interval, without the scale error of the machine */
-            uncertainty_tonnes?: number;
+            uncertainty_95_tonnes?: number;
             /** @description Median before the entry */
             payload_before_kg?: number;
             /** @description Median after the exit */
@@ -3275,7 +3297,7 @@ export interface components {
             measured_at: components["schemas"]["Timestamp"];
             volume_m3: number;
             /** @description Half of the 95 % interval */
-            uncertainty_m3: number;
+            uncertainty_95_m3: number;
         };
         Measurement: components["schemas"]["ListedMeasurement"] & {
             /** @description Every image that was sent, with its outcome */
@@ -3342,15 +3364,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        MessageEntries: {
-            /** @description Newest first */
-            data: components["schemas"]["MessageEntry"][];
-            /**
-             * Format: date-time
-             * @description The service started then; earlier messages are not listed. Absent: no process that takes messages answered
-             */
-            recorded_since?: string;
-        };
         MessageEntry: {
             /**
              * Format: date-time
@@ -3374,6 +3387,15 @@ export interface components {
              * @description Newest fix time of its readings
              */
             newest_fix_at?: string;
+        };
+        MessageList: {
+            data: components["schemas"]["MessageEntry"][];
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * Format: date-time
+             * @description The service started then; earlier messages are not listed. Absent: no process that takes messages answered
+             */
+            recorded_since?: string;
         };
         /** @description Seconds that an asset must stay beyond the edge before a crossing is reported */
         MinDwell: number;
@@ -3724,6 +3746,20 @@ export interface components {
         }[];
         /** @description Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone */
         OutputSystem: string;
+        OwnKey: {
+            /** @description `admin`: the key of ADMIN_API_KEY */
+            id: string;
+            name: string;
+            /** @description Every scope it has, with those of admin */
+            scopes: components["schemas"]["Scope"][];
+            /** @enum {string} */
+            plan: "standard" | "enterprise";
+            /** @description Projects the key may see; absent: all */
+            project_ids?: components["schemas"]["ProjectId"][];
+            expires_at?: components["schemas"]["Timestamp"];
+            /** @description Over all areas; X-RateLimit-* counts them */
+            requests_per_minute: number;
+        };
         Pagination: {
             /** @description floor(offset / limit) + 1 */
             page: number;
@@ -3843,7 +3879,7 @@ export interface components {
              * @description When its images were taken
              */
             capture_date: string;
-            /** @description Percent, one decimal: complete, of the zones that were ever seen (seen_share); 0 while nothing was */
+            /** @description Percent, one decimal: complete, of the zones that were ever seen (seen_percent); 0 while nothing was */
             progress_percentage: number;
             /** @enum {string} */
             status: "ahead_of_schedule" | "on_schedule" | "behind_schedule" | "completed";
@@ -3861,8 +3897,8 @@ export interface components {
                 method: "declared" | "dsm_volume" | "dsm_height" | "dsm_area" | "calibrated_image" | "stage_model" | "manual" | "carried_forward";
                 /** @description Low and high end of 95 %; an earlier figure is a lower bound only, up to 100; null: it cannot be bounded */
                 interval_95: number[] | null;
-                /** @description Share of the zone that this capture saw; 0: the figure is not from it */
-                observed_fraction: number;
+                /** @description Of the zone: what this capture saw; 0: the figure is not from it */
+                observed_percent: number;
                 /** @description Captures and observations behind it, and figures of the method */
                 evidence: {
                     [key: string]: unknown;
@@ -3918,8 +3954,8 @@ export interface components {
             recorded_at: string;
             /** @description 95 %, of the whole project: what was never seen counts from 0 to 100 */
             interval_95: number[] | null;
-            /** @description Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported */
-            seen_share: number;
+            /** @description Percent, one decimal: of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported */
+            seen_percent: number;
             /** @description 95 %, of progress_percentage; null: nothing was seen */
             seen_interval_95: number[] | null;
             /**
@@ -3952,7 +3988,7 @@ export interface components {
                 spi_t: number | null;
                 earned_schedule_days: number | null;
                 forecast_finish: string | null;
-                forecast_finish_interval: string[] | null;
+                forecast_finish_interval_95: string[] | null;
             } | null;
             /** @enum {string} */
             weight_basis: "declared" | "cost" | "work" | "duration" | "volume" | "equal";
@@ -4024,7 +4060,7 @@ export interface components {
         ProjectIds: components["schemas"]["ProjectId"][];
         ProjectList: {
             data: components["schemas"]["Project"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"];
         };
         ProjectStorage: {
             project_id: components["schemas"]["ProjectId"];
@@ -4097,15 +4133,15 @@ export interface components {
              */
             verdict: "agree" | "differ" | "incomplete" | "no_density";
             measured: {
-                /** @description Change of the volume, cubic metres; uncertainty: half of the 95 % interval */
+                /** @description Change of the volume, cubic metres; uncertainty_95: half of the 95 % interval */
                 m3: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
-                /** @description The same by the stockpile's density, tonnes; uncertainty: half of the 95 % interval */
+                /** @description The same by the stockpile's density, tonnes; uncertainty_95: half of the 95 % interval */
                 tonnes?: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
                 /**
                  * @description later_measurement: as measured against the one before; two_volumes: difference of two volumes, with a conservative uncertainty
@@ -4114,25 +4150,25 @@ export interface components {
                 basis: "later_measurement" | "two_volumes";
             };
             counted: {
-                /** @description Loads brought, tonnes; uncertainty: half of the 95 % interval */
+                /** @description Loads brought, tonnes; uncertainty_95: half of the 95 % interval */
                 brought_tonnes: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
-                /** @description Loads taken, tonnes; uncertainty: half of the 95 % interval */
+                /** @description Loads taken, tonnes; uncertainty_95: half of the 95 % interval */
                 taken_tonnes: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
-                /** @description Brought less taken, tonnes; uncertainty: half of the 95 % interval */
+                /** @description Brought less taken, tonnes; uncertainty_95: half of the 95 % interval */
                 net_tonnes: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
-                /** @description The same by the stockpile's density, cubic metres; uncertainty: half of the 95 % interval */
+                /** @description The same by the stockpile's density, cubic metres; uncertainty_95: half of the 95 % interval */
                 net_m3?: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
                 /** @description Whether more was brought or taken than was counted, as far as is known */
                 is_lower_bound: boolean;
@@ -4147,15 +4183,15 @@ export interface components {
             };
             /** @description Absent without a density */
             difference?: {
-                /** @description Measured less counted, tonnes; uncertainty: half of the 95 % interval */
+                /** @description Measured less counted, tonnes; uncertainty_95: half of the 95 % interval */
                 tonnes: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
-                /** @description Measured less counted, cubic metres; uncertainty: half of the 95 % interval */
+                /** @description Measured less counted, cubic metres; uncertainty_95: half of the 95 % interval */
                 m3: {
                     value: number;
-                    uncertainty: number;
+                    uncertainty_95: number;
                 };
                 /** @description Beyond all the uncertainties (95 %) */
                 significant: boolean;
@@ -4163,11 +4199,11 @@ export interface components {
             density: {
                 /** @description The stockpile's own */
                 t_per_m3?: number;
-                /** @description Net tonnes over measured change with its 95 % interval (Fieller); absent: the change is within its uncertainty */
+                /** @description Net tonnes over measured change, with the interval by Fieller; absent: the change is within its uncertainty */
                 implied_t_per_m3?: {
                     value: number;
-                    low: number;
-                    high: number;
+                    /** @description Low and high end of the 95 % interval */
+                    interval_95: number[];
                 };
             };
             machines: {
@@ -4184,17 +4220,17 @@ export interface components {
                 asset_id: components["schemas"]["AssetId"];
                 entered_at: components["schemas"]["Timestamp"];
             }[];
-            /** @description One standard deviation each, and what counts as a load */
+            /** @description sigma: one standard deviation; and what counts as a load */
             assumed: {
-                load_error_percent: number;
-                calibration_error_percent: number;
-                density_error_percent: number;
+                load_sigma_percent: number;
+                calibration_sigma_percent: number;
+                density_sigma_percent: number;
                 least_load_kg: number;
             };
             warnings: string[];
             /** @description The stays, by the time of exit */
             data: components["schemas"]["Load"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"];
         };
         RegisteredAsset: components["schemas"]["AssetDetail"] & {
             mqtt: components["schemas"]["MqttCredentials"];
@@ -4360,6 +4396,16 @@ export interface components {
             /** @description Local time of day, HH:MM; 24:00 is the end of the day */
             end: string;
         };
+        /** @description One standard deviation by where it comes from, cubic metres */
+        SigmaTerms: {
+            scale: number;
+            focal: number;
+            base: number;
+            dome: number;
+            noise: number;
+            gaps: number;
+            alignment: number;
+        };
         Stockpile: {
             id: components["schemas"]["StockpileId"];
             material: components["schemas"]["MaterialName"];
@@ -4384,7 +4430,7 @@ export interface components {
             volume_basis: "declared" | "measured" | "none";
             measurement_id?: components["schemas"]["MeasurementId"];
             /** @description Half of the 95 % interval of the current volume; absent: it was declared */
-            uncertainty_m3?: number;
+            uncertainty_95_m3?: number;
             /** @description Current volume times density; absent: no density is known */
             tonnes?: number;
             /** @description Tonnes a cubic metre as it lies */
@@ -4395,7 +4441,7 @@ export interface components {
              * @description proposed: found in the first surface, to be confirmed by a person
              * @enum {string}
              */
-            footprint_state: "none" | "proposed" | "confirmed";
+            footprint_status: "none" | "proposed" | "confirmed";
             base: components["schemas"]["StockpileBase"];
             geofence_id?: components["schemas"]["GeofenceId"];
             created_at: components["schemas"]["Timestamp"];
@@ -4437,7 +4483,7 @@ export interface components {
              * @description Confirms the footprint that was proposed
              * @enum {string}
              */
-            footprint_state?: "confirmed";
+            footprint_status?: "confirmed";
             base?: components["schemas"]["StockpileBase"];
             geofence_id?: components["schemas"]["GeofenceId"] | null;
         };
@@ -4530,12 +4576,7 @@ export interface components {
             } & {
                 [key: string]: number;
             })[];
-            has_more: boolean;
-            /**
-             * Format: date-time
-             * @description `from` of the next page
-             */
-            next_from?: string;
+            pagination: components["schemas"]["CursorPagination"];
         };
         /**
          * Format: date-time
@@ -4550,17 +4591,7 @@ export interface components {
         };
         TypeMappingList: {
             data: components["schemas"]["TypeMapping"][];
-            pagination?: components["schemas"]["Pagination"];
-        };
-        /** @description One standard deviation by where it comes from, cubic metres */
-        UncertaintyTerms: {
-            scale: number;
-            focal: number;
-            base: number;
-            dome: number;
-            noise: number;
-            gaps: number;
-            alignment: number;
+            pagination: components["schemas"]["Pagination"];
         };
         UploadedImage: {
             /** @description Name of the file as it was sent */
@@ -4632,8 +4663,8 @@ export interface components {
              * @enum {string}
              */
             basis: "observed" | "meter" | "bridged" | "none";
-            /** @description Share of the day, today of the day so far, that was seen; null: not kept */
-            seen: number | null;
+            /** @description Of the day, today of the day so far, that was seen; null: not kept */
+            seen_percent: number | null;
             /** @description The value by its sources */
             parts: {
                 observed: number;
@@ -4652,8 +4683,8 @@ export interface components {
             basis: "observed" | "meter" | "bridged" | "none";
             lower: number;
             upper: number;
-            /** @description Share of today so far with readings at most 5 min apart */
-            seen: number;
+            /** @description Of today so far: time with readings at most 5 min apart */
+            seen_percent: number;
         };
         /**
          * Format: date-time
@@ -4739,7 +4770,7 @@ export interface components {
             /** @description Type of the event */
             type: string;
             /** @enum {string} */
-            state: "pending" | "delivered" | "failed";
+            status: "pending" | "delivered" | "failed";
             attempts: number;
             /** Format: date-time */
             first_attempt_at?: string;
@@ -4748,7 +4779,7 @@ export interface components {
             /** Format: date-time */
             next_attempt_at?: string;
             /** @description HTTP status of the last answer */
-            last_status?: number;
+            last_http_status?: number;
             last_error?: string;
             last_duration_ms?: number;
         };
@@ -4760,25 +4791,25 @@ export interface components {
         WebhookId: string;
         WebhookList: {
             data: components["schemas"]["Webhook"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"];
         };
         WebhookReplay: {
             /** @description Events with a higher sequence are posted again; 0: all that are kept */
-            after: number;
+            cursor: string;
         };
         WebhookReplayOutcome: {
             /** @description Events that will be posted again */
             queued: number;
-            /** @description `after` of the next call, when there is more */
-            next_after: number;
             has_more: boolean;
+            /** @description `cursor` of the next call, when there is more */
+            next_cursor: string;
         };
         WebhookTest: {
             /** @description Whether the receiver answered 2xx */
             delivered: boolean;
             message_id: string;
-            /** @description HTTP status of the answer */
-            status?: number;
+            /** @description Of the answer */
+            http_status?: number;
             error?: string;
             duration_ms: number;
         };
@@ -4937,7 +4968,7 @@ export interface components {
                 "application/json": components["schemas"]["Command"];
             };
         };
-        /** @description The request conflicts with the current state */
+        /** @description The request conflicts with the current state, or the id is taken (`id_taken`) */
         Conflict: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -4951,12 +4982,12 @@ export interface components {
             };
         };
         /** @description Done */
-        ConnectionEntries: {
+        ConnectionList: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConnectionEntries"];
+                "application/json": components["schemas"]["ConnectionList"];
             };
         };
         /** @description Done */
@@ -5203,10 +5234,14 @@ export interface components {
         GeofenceIdQuery: components["schemas"]["GeofenceId"];
         /** @description Results per page */
         Limit: number;
+        /** @description Results per page */
+        Limit2: number;
         /** @description Measurement identifier */
         MeasurementId: components["schemas"]["MeasurementId"];
         /** @description Results to skip before the first one */
         Offset: number;
+        /** @description Results to skip before the first one */
+        Offset2: number;
         /** @description From 1 on */
         Page: string;
         /** @description Project identifier */
@@ -5219,6 +5254,9 @@ export interface components {
         RequiredProjectIdQuery: components["schemas"]["ProjectId"];
         /** @description Absent: the newest */
         Revision: number;
+        Sort: "created_at" | "-created_at";
+        Sort2: "-created_at" | "created_at";
+        Sort3: "-entered_at" | "entered_at";
         /** @description Fleet source identifier */
         SourceId: components["schemas"]["FleetSourceId"];
         /** @description Stockpile identifier */
@@ -5353,6 +5391,7 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -5573,6 +5612,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -5625,6 +5665,27 @@ export interface operations {
             default: components["responses"]["ChangeError"];
         };
     };
+    getOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKey"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -5652,10 +5713,10 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events with a higher sequence: `next_after` of the answer before. `latest`: events from now on. Absent: from the oldest that is kept */
-                after?: string;
-                /** @description Most events of the answer; 100 when absent */
-                limit?: number;
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only events with a higher sequence: `next_cursor` of the answer before, which is always there. `latest`: events from now on. Absent: from the oldest that is kept */
+                cursor?: string;
                 /** @description Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals */
                 type?: components["parameters"]["TypeQuery"];
                 /** @description Asset identifier; also its MQTT user name */
@@ -5675,7 +5736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventPage"];
+                    "application/json": components["schemas"]["EventList"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5685,7 +5746,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Begins with the events of a higher sequence. Absent, or `latest`: with events from now on */
-                after?: string;
+                cursor?: string;
                 /** @description Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals */
                 type?: components["parameters"]["TypeQuery"];
                 /** @description Asset identifier; also its MQTT user name */
@@ -5694,7 +5755,7 @@ export interface operations {
                 project_id?: components["parameters"]["ProjectIdQuery"];
             };
             header?: {
-                /** @description Continues after this event; takes precedence over `after` */
+                /** @description Continues after this event; takes precedence over `cursor` */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -5738,6 +5799,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -5887,7 +5949,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                state?: "pending" | "delivered" | "failed";
+                /** @description Separated by commas; absent: all */
+                status?: ("pending" | "delivered" | "failed")[];
+                sort?: "-sequence" | "sequence";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -6005,6 +6069,7 @@ export interface operations {
     listForwarders: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -6128,9 +6193,9 @@ export interface operations {
                 status?: "active" | "idle" | "maintenance";
                 type?: string;
                 /** @description Results per page */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit2"];
                 /** @description Results to skip before the first one */
-                offset?: components["parameters"]["Offset"];
+                offset?: components["parameters"]["Offset2"];
             };
             header?: never;
             path?: never;
@@ -6239,13 +6304,16 @@ export interface operations {
                 to?: string;
                 /** @description Field names, separated by commas; absent: all */
                 fields?: string[];
-                /** @description Seconds per row */
-                interval?: number;
-                /** @description What an interval is reduced to; has no effect without interval */
+                /** @description Length of a row */
+                interval_s?: number;
+                /** @description What an interval is reduced to; has no effect without interval_s */
                 aggregate?: "mean" | "min" | "max" | "last" | "count";
                 /** @description Thins the whole range to this many rows that keep its shape */
                 max_points?: number;
-                limit?: number;
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description In place of from: `next_cursor` of the answer before, with the same other parameters */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -6361,7 +6429,9 @@ export interface operations {
     listCommands: {
         parameters: {
             query?: {
-                state?: "queued" | "sent" | "delivered" | "answered" | "failed" | "expired" | "cancelled";
+                /** @description Separated by commas; absent: all */
+                status?: ("queued" | "sent" | "delivered" | "answered" | "failed" | "expired" | "cancelled")[];
+                sort?: components["parameters"]["Sort2"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -6508,8 +6578,11 @@ export interface operations {
             query?: {
                 /** @description Project identifier */
                 project_id?: components["parameters"]["ProjectIdQuery"];
-                kind?: "zone" | "boundary" | "restricted";
-                status?: "active";
+                /** @description Separated by commas; absent: all */
+                kind?: ("zone" | "boundary" | "restricted")[];
+                /** @description Separated by commas; absent: all */
+                status?: "active"[];
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -6722,7 +6795,10 @@ export interface operations {
     listAssetConnections: {
         parameters: {
             query?: {
-                limit?: number;
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
             };
             header?: never;
             path: {
@@ -6733,14 +6809,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ConnectionEntries"];
+            200: components["responses"]["ConnectionList"];
             default: components["responses"]["Error"];
         };
     };
     listUnknownConnections: {
         parameters: {
             query?: {
-                limit?: number;
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
             };
             header?: never;
             path?: never;
@@ -6748,14 +6827,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ConnectionEntries"];
+            200: components["responses"]["ConnectionList"];
             default: components["responses"]["Error"];
         };
     };
     listAssetMessages: {
         parameters: {
             query?: {
-                limit?: number;
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
             };
             header?: never;
             path: {
@@ -6772,7 +6854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MessageEntries"];
+                    "application/json": components["schemas"]["MessageList"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6791,6 +6873,7 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Exclusive; absent: to the last */
                 to?: components["parameters"]["To"];
+                sort?: components["parameters"]["Sort3"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -6815,6 +6898,7 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Exclusive; absent: to the last */
                 to?: components["parameters"]["To"];
+                sort?: components["parameters"]["Sort3"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -6843,15 +6927,16 @@ export interface operations {
                 /** @description Geofence identifier */
                 geofence_id?: components["parameters"]["GeofenceIdQuery"];
                 /** @description Separated by commas; absent: all */
-                state?: ("open" | "acknowledged" | "resolved")[];
+                status?: ("open" | "acknowledged" | "resolved")[];
                 /** @description Separated by commas; absent: all */
                 severity?: ("info" | "warning" | "critical")[];
-                /** @description Separated by commas; absent: all */
-                type?: ("equipment.geofence.entered" | "equipment.geofence.exited" | "equipment.limit.exceeded" | "equipment.limit.cleared" | "equipment.fault.raised" | "equipment.fault.cleared" | "equipment.maintenance.warning" | "equipment.maintenance.due" | "equipment.maintenance.serviced" | "equipment.device.notice" | "equipment.command.queued" | "equipment.command.sent" | "equipment.command.delivered" | "equipment.command.answered" | "equipment.command.failed" | "equipment.command.expired" | "equipment.command.cancelled" | "equipment.asset.offline" | "equipment.asset.online" | "equipment.asset.silent" | "equipment.asset.reporting" | "equipment.asset.gps_stuck" | "equipment.asset.gps_recovered" | "equipment.project.outage" | "equipment.project.recovered" | "materials.stockpile.measured" | "materials.stockpile.low" | "materials.stockpile.full" | "progress.report.created" | "progress.behind_schedule" | "progress.camera_moved" | "ingest.journal_gap" | "security.foreign_topic" | "security.hardware_id_claimed")[];
+                /** @description Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals */
+                type?: components["parameters"]["TypeQuery"];
                 /** @description Inclusive; absent: from the first on */
                 from?: components["parameters"]["From"];
                 /** @description Exclusive; absent: to the last */
                 to?: components["parameters"]["To"];
+                sort?: "-opened_at" | "opened_at";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7092,6 +7177,7 @@ export interface operations {
         parameters: {
             query?: {
                 item?: string;
+                sort?: "-serviced_at" | "serviced_at";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7215,6 +7301,7 @@ export interface operations {
     listMappings: {
         parameters: {
             query?: {
+                sort?: "asset_type" | "-asset_type";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7271,6 +7358,7 @@ export interface operations {
     listFleetSources: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7418,6 +7506,7 @@ export interface operations {
             query?: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id?: components["parameters"]["AssetIdQuery"];
+                sort?: "-received_at" | "received_at";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7573,6 +7662,7 @@ export interface operations {
     listScheduleRevisions: {
         parameters: {
             query?: {
+                sort?: "-revision" | "revision";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7639,6 +7729,7 @@ export interface operations {
             query?: {
                 /** @description Project identifier */
                 project_id?: components["parameters"]["ProjectIdQuery"];
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7834,6 +7925,7 @@ export interface operations {
     listObservations: {
         parameters: {
             query?: {
+                sort?: "-observed_at" | "observed_at";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7901,9 +7993,9 @@ export interface operations {
                 /** @description Last day, inclusive: an ISO 8601 date; a whole timestamp means its day in UTC */
                 to_date?: string;
                 /** @description Results per page */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit2"];
                 /** @description Results to skip before the first one */
-                offset?: components["parameters"]["Offset"];
+                offset?: components["parameters"]["Offset2"];
             };
             header?: never;
             path?: never;
@@ -8044,6 +8136,7 @@ export interface operations {
             query?: {
                 /** @description Project identifier */
                 project_id?: components["parameters"]["ProjectIdQuery"];
+                sort?: components["parameters"]["Sort"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -8161,6 +8254,7 @@ export interface operations {
     listCalibrations: {
         parameters: {
             query?: {
+                sort?: "-taken_at" | "taken_at";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -8241,6 +8335,10 @@ export interface operations {
             query: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["RequiredProjectIdQuery"];
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
             };
             header?: never;
             path?: never;
@@ -8323,6 +8421,7 @@ export interface operations {
             query?: {
                 /** @description Project identifier */
                 project_id?: components["parameters"]["ProjectIdQuery"];
+                sort?: components["parameters"]["Sort2"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -8391,9 +8490,9 @@ export interface operations {
                 /** @description Material name, in whatever case */
                 material_type?: string;
                 /** @description Results per page */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit2"];
                 /** @description Results to skip before the first one */
-                offset?: components["parameters"]["Offset"];
+                offset?: components["parameters"]["Offset2"];
             };
             header?: never;
             path?: never;
@@ -8544,11 +8643,11 @@ export interface operations {
                 /** @description Machines that carry no material of the pile, separated by commas */
                 ignore_assets?: components["schemas"]["AssetId"][];
                 /** @description One standard deviation of one on-board weighing; absent: 3 */
-                load_error_percent?: number;
+                load_sigma_percent?: number;
                 /** @description One standard deviation of a machine's scale factor, which all its loads share; absent: 1 */
-                calibration_error_percent?: number;
+                calibration_sigma_percent?: number;
                 /** @description One standard deviation of the stockpile's density; absent: 5 */
-                density_error_percent?: number;
+                density_sigma_percent?: number;
                 /** @description A smaller change of payload within the fence is not a load; absent: 500 */
                 least_load_kg?: number;
                 /** @description Results per page */
@@ -8581,6 +8680,7 @@ export interface operations {
     listMeasurements: {
         parameters: {
             query?: {
+                sort?: "-measured_at" | "measured_at";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */

@@ -34,7 +34,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   FORWARDER_NOT_FOUND: NOT_FOUND,
   GEOFENCE_NOT_FOUND: NOT_FOUND,
   IDEMPOTENCY_KEY_REUSED: CONFLICT,
-  ID_CONFLICT: CONFLICT,
+  ID_CONFLICT: { status: 409, code: "id_taken" },
   IMAGES_UNUSABLE: { status: 400, code: "unusable_images" },
   IMAGE_REFUSED: { status: 400, code: "unusable_images" },
   JOB_NOT_FOUND: NOT_FOUND,
@@ -55,6 +55,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   PROJECT_NOT_FOUND: NOT_FOUND,
   QUARANTINE_NOT_FOUND: NOT_FOUND,
   QUOTA_EXCEEDED: { status: 507, code: "quota_exceeded" },
+  REPORT_CORRECTED: CONFLICT,
   REPORT_NOT_FOUND: NOT_FOUND,
   SCHEDULE_INVALID: { status: 400, code: "invalid_request" },
   SCHEDULE_NOT_FOUND: NOT_FOUND,
@@ -71,10 +72,11 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   ZONE_NOT_FOUND: NOT_FOUND,
 };
 
-/** What endpoints of the contract, which have its statuses only, answer instead. */
-const CONTRACT_ANSWERS: Readonly<Record<number, Answer>> = {
-  409: { status: 400, code: "invalid_request" },
-};
+/** What endpoints of the contract, which have its statuses only, answer instead of 409. */
+const contractAnswer = ({ status, code }: Answer): Answer =>
+  status !== 409
+    ? { status, code }
+    : { status: 400, code: code === "conflict" ? "invalid_request" : code };
 /** A full disk is a store that cannot take anything now; a quota is a limit of the caller. */
 const CONTRACT_SHORTAGES: Readonly<Record<StorageShortage["code"], Answer>> = {
   DISK_FULL: INTERNAL,
@@ -129,7 +131,7 @@ export function failureOf(
 ): { readonly status: number; readonly body: ErrorBody } {
   let { status, code, message } = answerTo(error, request);
   if (request.routeOptions.config?.contract === true) {
-    ({ status, code } = CONTRACT_ANSWERS[status] ?? { status, code });
+    ({ status, code } = contractAnswer({ status, code }));
     if (error instanceof StorageShortage) ({ status, code } = CONTRACT_SHORTAGES[error.code]);
   }
   // What is refused on purpose is not a failure of ours; shortages are counted where they are found.

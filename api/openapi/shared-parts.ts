@@ -64,7 +64,10 @@ interface Use {
   readonly replace: (reference: JsonObject) => void;
 }
 
-/** Each name is taken by what is used most often under it, if that is twice; all else stays where it is. */
+/**
+ * Each name is taken by what is used most often under it, if that is twice. Other parameters of that name that are
+ * used as often get it with a number; all else stays where it is.
+ */
 function share(document: ApiDocument, kind: string, uses: readonly Use[]): void {
   const byName = new Map<string, Map<string, Use[]>>();
   for (const use of uses) {
@@ -76,11 +79,16 @@ function share(document: ApiDocument, kind: string, uses: readonly Use[]): void 
   }
   const shared = { ...document.components[kind] };
   for (const [name, variants] of [...byName].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const [most = []] = [...variants.values()].sort((a, b) => b.length - a.length);
-    const [first] = most;
-    if (first === undefined || most.length < 2) continue;
-    shared[name] = first.part;
-    for (const { replace } of most) replace({ $ref: `#/components/${kind}/${name}` });
+    const often = [...variants.values()].filter((uses) => uses.length >= 2);
+    often.sort((a, b) => b.length - a.length);
+    const named = kind === "parameters" ? often : often.slice(0, 1);
+    for (const [i, uses] of named.entries()) {
+      const numbered = i === 0 ? name : `${name}${i + 1}`;
+      for (const { part, replace } of uses) {
+        shared[numbered] = part;
+        replace({ $ref: `#/components/${kind}/${numbered}` });
+      }
+    }
   }
   document.components[kind] = shared;
 }

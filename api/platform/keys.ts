@@ -2,20 +2,26 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
 import { ApiKeyId, isId, newId } from "../../domain/ids.ts";
-import { ApiKey } from "../../domain/platform/api-key.ts";
+import { ApiKey, REQUESTS_PER_MINUTE, SCOPES } from "../../domain/platform/api-key.ts";
 import { hashSecret } from "../../domain/platform/secret-hash.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { visibleProject } from "../access/asset-access.ts";
+import { principal } from "../auth/guard.ts";
 import { newApiKey, shownPrefix } from "../auth/key-format.ts";
+import { nameOfKey } from "../auth/key-name.ts";
 import type { Keyring } from "../auth/keyring.ts";
+import { hasScope } from "../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../errors/error.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
 import { readInstant } from "../schemas/instant.ts";
-import { PAGE_PARAMETERS, Pagination } from "../schemas/page.ts";
+import { listOf, sortedBy } from "../schemas/page.ts";
 import { invalidParameter } from "../validation/validation.ts";
 import { once } from "../writes/once.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 export interface KeysOptions {
   readonly records: RecordStore;
@@ -56,9 +62,22 @@ const CreatedApiKey = Type.Object(
   { title: "CreatedApiKey" },
 );
 
-const ApiKeyList = Type.Object(
-  { data: Type.Array(ApiKey), pagination: Type.Optional(Pagination) },
-  { title: "ApiKeyList" },
+const ApiKeyList = listOf("ApiKeyList", ApiKey);
+
+const { project_ids } = ApiKey.properties;
+
+/** What the key of a request may do. */
+const OwnKey = Type.Object(
+  {
+    id: Type.String({ description: "`admin`: the key of ADMIN_API_KEY" }),
+    name,
+    scopes: Type.Array(scopes.items, { description: "Every scope it has, with those of admin" }),
+    plan,
+    project_ids,
+    expires_at,
+    requests_per_minute: Type.Integer({ description: "Over all areas; X-RateLimit-* counts them" }),
+  },
+  { title: "OwnKey" },
 );
 
 const COLUMNS: CsvColumns<ApiKey> = {
@@ -136,12 +155,40 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
         operationId: "listKeys",
         tags: ["platform"],
         summary: "API keys, revoked ones too, without their secrets",
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: jsonOrCsv("API keys", ApiKeyList), ...FAILURES },
       },
     },
     async (request, reply) =>
-      sendList(request, reply, await records.apiKeys.list(), request.query, COLUMNS),
+      sendList(request, reply, await records.apiKeys.list(), ORDER.pageOf(request.query), COLUMNS),
+  );
+
+  app.get(
+    "/keys/self",
+    {
+      config: { access: "any key" },
+      schema: {
+        operationId: "getOwnKey",
+        tags: ["platform"],
+        summary: "What the key of this request may do, and until when",
+        response: { 200: OwnKey, ...FAILURES },
+      },
+    },
+    async (request) => {
+      const own = principal(request);
+      const { keyId, plan, projectIds, expiresAtMs } = own;
+      return {
+        id: keyId,
+        name: await nameOfKey(records.apiKeys, keyId),
+        scopes: SCOPES.filter((scope) => hasScope(own, scope)),
+        plan,
+        ...(projectIds === undefined ? {} : { project_ids: [...projectIds] }),
+        ...(expiresAtMs === Number.POSITIVE_INFINITY
+          ? {}
+          : { expires_at: new Date(expiresAtMs).toISOString() }),
+        requests_per_minute: REQUESTS_PER_MINUTE[plan],
+      };
+    },
   );
 
   app.delete(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type PageQuery, pageOf } from "../schemas/page.ts";
+import { type PageQuery, pageOf, type SortedPage } from "../schemas/page.ts";
 import { type CsvValue, csvLine } from "./csv.ts";
 import { CSV_TYPE, preferredType } from "./negotiation.ts";
 
@@ -11,7 +11,7 @@ export function sendList<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   rows: readonly T[],
-  query: PageQuery,
+  query: PageQuery & Partial<SortedPage>,
   columns: CsvColumns<T>,
 ): FastifyReply {
   const page = pageOf(rows, query);

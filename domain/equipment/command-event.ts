@@ -19,7 +19,7 @@ export function commandEvent(command: Command): NewEvent {
     data: {
       command_id: id,
       name,
-      state,
+      status: state,
       attempt,
       max_attempts: maxAttempts,
       expires_at: new Date(command.expiresAtMs).toISOString(),

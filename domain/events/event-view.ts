@@ -2,6 +2,17 @@ import { type Static, Type } from "typebox";
 import { Location } from "../geodesy.ts";
 import { EVENT_TYPES } from "./events.ts";
 
+/** Every type; of those that are about the same as the one before them, the end alone. */
+function listedTypes(): string {
+  const dotOf = (type = "") => type.lastIndexOf(".");
+  const shown = EVENT_TYPES.map((type, i) => {
+    const before = EVENT_TYPES[i - 1];
+    const isAlike = before?.slice(0, dotOf(before)) === type.slice(0, dotOf(type));
+    return isAlike ? type.slice(dotOf(type)) : type;
+  });
+  return `\`${shown.join("`, `")}\``;
+}
+
 /**
  * An event as clients read it: in `GET /events`, on the stream, over MQTT and in webhooks alike. What
  * does not apply to an event is absent, never null.
@@ -18,7 +29,7 @@ export const EventView = Type.Object(
       description: "1 when first published; each change is the next",
     }),
     type: Type.String({
-      description: `\`${EVENT_TYPES.join("`, `")}\`; followed by \`.revised\` when it changes an earlier event, by \`.withdrawn\` when that did not happen`,
+      description: `${listedTypes()}; followed by \`.revised\` when it changes an earlier event, by \`.withdrawn\` when that did not happen`,
     }),
     project_id: Type.Optional(Type.String()),
     asset_id: Type.Optional(Type.String()),

@@ -61,8 +61,8 @@ function captureRequest({ options, altitudeM, gsdM }: ProjectPlan, { week, start
       flown_at: new Date(startMs).toISOString(),
       altitude_agl_m: altitudeM,
       gsd_cm: Number((100 * gsdM).toFixed(2)),
-      front_overlap_pct: 100 * OVERLAP.forward,
-      side_overlap_pct: 100 * OVERLAP.side,
+      front_overlap_percent: 100 * OVERLAP.forward,
+      side_overlap_percent: 100 * OVERLAP.side,
       rtk: options.gps === "rtk",
     },
   };

@@ -62,7 +62,7 @@ describe("GET /assets", () => {
             status: "ok",
           },
           // A day of before bounds were kept.
-          utilization: { basis: "observed", lower: 0, upper: 100, seen: 0 },
+          utilization: { basis: "observed", lower: 0, upper: 100, seen_percent: 0 },
         },
       ],
     });

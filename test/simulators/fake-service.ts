@@ -94,11 +94,11 @@ export async function startFakeService(key: string): Promise<FakeService> {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify(value));
     };
-    const conflict = () => send(409, { error: { code: "conflict", message: "the id is taken" } });
+    const conflict = () => send(409, { error: { code: "id_taken", message: "the id is taken" } });
     if (request.headers.authorization !== `Bearer ${key}`) {
       send(401, { error: { code: "unauthorized", message: "Invalid API key" } });
-    } else if (path === "/api/v1/projects" && request.method === "GET") {
-      send(200, { data: [...projects.values()] });
+    } else if (path.startsWith("/api/v1/projects/") && request.method === "GET") {
+      send(200, projects.get(path.slice("/api/v1/projects/".length)));
     } else if (path === "/api/v1/projects") {
       if (projects.has(body.id)) return conflict();
       projects.set(body.id, body);

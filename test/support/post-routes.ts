@@ -132,7 +132,7 @@ export const POST_ROUTES: readonly PostRoute[] = [
     writes: ["webhooks.record"],
     async prepare(t) {
       const { id, sequence } = await delivered(t);
-      return { url: `${API}/webhooks/${id}/replay`, body: { after: sequence - 1 } };
+      return { url: `${API}/webhooks/${id}/replay`, body: { cursor: String(sequence - 1) } };
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { ApiClient } from "./api-client.ts";
+import { telemetryRows } from "./telemetry-rows.ts";
 import { until } from "./until.ts";
 
 /** What a device needs to connect and publish; the API's own names. */
@@ -39,24 +40,12 @@ export async function createAsset(
   return asset.mqtt;
 }
 
-interface TelemetryPage {
-  readonly data: readonly { readonly number?: number }[];
-  readonly has_more: boolean;
-  readonly next_from?: string;
-}
-
 /** The field `number` of every stored row of the last 25 h, in order of fix time. */
 export async function storedNumbers(api: ApiClient, assetId: string): Promise<readonly number[]> {
-  const numbers: number[] = [];
-  let from: string | undefined = new Date(Date.now() - 25 * 3_600_000).toISOString();
+  const from = new Date(Date.now() - 25 * 3_600_000).toISOString();
   const to = new Date(Date.now() + 3_600_000).toISOString();
-  while (from !== undefined) {
-    const query = new URLSearchParams({ from, to, fields: "number", limit: "10000" });
-    const page: TelemetryPage = await api.get(`/equipment/assets/${assetId}/telemetry?${query}`);
-    for (const row of page.data) if (row.number !== undefined) numbers.push(row.number);
-    from = page.has_more ? page.next_from : undefined;
-  }
-  return numbers;
+  const rows = await telemetryRows(api, assetId, { from, to, fields: "number" });
+  return rows.flatMap(({ number }) => (number === undefined ? [] : [number]));
 }
 
 /** Values of one metric, by its labels as they are written (`{reader="pipeline"}`; "": none). */

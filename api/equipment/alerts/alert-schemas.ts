@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import { ALERT_SEVERITIES, ALERT_STATES } from "../../../domain/equipment/alert.ts";
-import { EVENT_TYPES } from "../../../domain/events/events.ts";
 import { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { EVENT_TYPES_PARAMETER } from "../../schemas/event-types.ts";
+import { listOf } from "../../schemas/page.ts";
+import { severalOf } from "../../schemas/several.ts";
 
 const Timestamp = Type.String({
   title: "Timestamp",
@@ -10,7 +11,7 @@ const Timestamp = Type.String({
   description: "ISO 8601, UTC",
 });
 const Severity = Type.Enum([...ALERT_SEVERITIES]);
-const State = Type.Enum([...ALERT_STATES], {
+const Status = Type.Enum([...ALERT_STATES], {
   description: "open, acknowledged by a person, or resolved by an event",
 });
 
@@ -26,7 +27,7 @@ export const Alert = Type.Object(
     id: AlertId,
     type: Type.String({ description: "Type of the event that opened it" }),
     severity: Severity,
-    state: State,
+    status: Status,
     project_id: ProjectId,
     asset_id: Type.Optional(AssetId),
     geofence_id: Type.Optional(GeofenceId),
@@ -57,19 +58,13 @@ export const Alert = Type.Object(
 );
 export type Alert = Static<typeof Alert>;
 
-export const AlertList = Type.Object(
-  { data: Type.Array(Alert), pagination: Pagination },
-  { title: "AlertList" },
-);
-
-/** A query parameter that is a list; `explode` is OpenAPI's word for repeating it, which we refuse. */
-const COMMA_LIST = { minItems: 1, explode: false, description: "Separated by commas; absent: all" };
+export const AlertList = listOf("AlertList", Alert);
 
 /** Query parameters that choose alerts by what they are. */
 export const ALERT_FILTERS = {
-  state: Type.Optional(Type.Array(State, COMMA_LIST)),
-  severity: Type.Optional(Type.Array(Severity, COMMA_LIST)),
-  type: Type.Optional(Type.Array(Type.Enum([...EVENT_TYPES]), COMMA_LIST)),
+  status: severalOf(Status),
+  severity: severalOf(Severity),
+  ...EVENT_TYPES_PARAMETER,
 };
 
 /** Body of POST /equipment/alerts/{id}/acknowledge, which may be left out. */

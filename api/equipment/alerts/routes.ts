@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
+import { wantsType } from "../../../domain/events/event-filter.ts";
+import { EVENT_TYPES } from "../../../domain/events/events.ts";
 import { type AlertId, AssetId, GeofenceId, isId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Alert as StoredAlert } from "../../../storage/ports/equipment/alerts.ts";
@@ -14,10 +16,14 @@ import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { readEventTypes } from "../../schemas/event-types.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { readTimeRange, TIME_RANGE_PARAMETERS } from "../../schemas/time-range.ts";
 import { once } from "../../writes/once.ts";
 import { Acknowledgement, ALERT_FILTERS, Alert, AlertList, AlertPath } from "./alert-schemas.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-opened_at");
 
 export interface AlertsOptions {
   readonly records: Pick<RecordStore, "alerts" | "apiKeys" | "transaction">;
@@ -29,7 +35,7 @@ const COLUMNS: CsvColumns<Alert> = {
   id: (alert) => alert.id,
   type: (alert) => alert.type,
   severity: (alert) => alert.severity,
-  state: (alert) => alert.state,
+  status: (alert) => alert.status,
   project_id: (alert) => alert.project_id,
   asset_id: (alert) => alert.asset_id,
   geofence_id: (alert) => alert.geofence_id,
@@ -74,24 +80,25 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
           geofence_id: Type.Optional(GeofenceId),
           ...ALERT_FILTERS,
           ...TIME_RANGE_PARAMETERS,
-          ...PAGE_PARAMETERS,
+          ...ORDER.parameters,
         }),
         response: { 200: jsonOrCsv("The alerts the key may see", AlertList), ...FAILURES },
       },
     },
     async (request, reply) => {
       const { query } = request;
-      const { limit = DEFAULT_LIMIT, offset = 0 } = query;
+      const page = ORDER.pageOf(query);
+      const filters = readEventTypes(query.type);
+      const types = filters && EVENT_TYPES.filter((type) => wantsType(filters, type));
       const found = await records.alerts.list({
         ...readTimeRange(query),
         ...visibleProjects(directory, request, query.project_id),
         ...(query.asset_id === undefined ? {} : { assetId: query.asset_id }),
         ...(query.geofence_id === undefined ? {} : { geofenceId: query.geofence_id }),
-        ...(query.state === undefined ? {} : { states: query.state }),
+        ...(query.status === undefined ? {} : { states: query.status }),
         ...(query.severity === undefined ? {} : { severities: query.severity }),
-        ...(query.type === undefined ? {} : { types: query.type }),
-        limit,
-        offset,
+        ...(types === undefined ? {} : { types }),
+        ...page,
       });
       const data = found.alerts.map(alertView);
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
@@ -99,7 +106,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
       }
       return reply.send({
         data,
-        pagination: paginationOf({ limit, offset }, data.length, found.total),
+        pagination: paginationOf(page, data.length, found.total),
       });
     },
   );
@@ -154,7 +161,7 @@ function alertView(alert: StoredAlert): Alert {
     id: alert.id,
     type: alert.type,
     severity: alert.severity,
-    state: alert.state,
+    status: alert.state,
     project_id: alert.projectId,
     ...(alert.assetId === undefined ? {} : { asset_id: alert.assetId }),
     ...(alert.geofenceId === undefined ? {} : { geofence_id: alert.geofenceId }),

@@ -8,8 +8,9 @@ import { principal } from "../../auth/guard.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
+import { percentOf } from "../../representations/percent.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
-import { PAGE_PARAMETERS, pageOf } from "../../schemas/page.ts";
+import { CONTRACT_PAGE_PARAMETERS, contractPage, pageOf } from "../../schemas/page.ts";
 import type { AssetCards } from "./asset-cards.ts";
 import { AssetList } from "./asset-schemas.ts";
 import { type AssetNow, assetView } from "./asset-view.ts";
@@ -37,15 +38,16 @@ const COLUMNS: CsvColumns<AssetNow> = {
   utilization_basis: (now) => now.utilizationToday.basis,
   utilization_lower: (now) => ifKnown(now.utilizationToday, "lower"),
   utilization_upper: (now) => ifKnown(now.utilizationToday, "upper"),
-  utilization_seen: (now) => ifKnown(now.utilizationToday, "seen"),
+  utilization_seen_percent: (now) => ifKnown(now.utilizationToday, "seen", percentOf),
 };
 
 /** Empty where nothing is known: the contract's `utilization_today` is 0 there too. */
 function ifKnown(
   now: AssetNow["utilizationToday"],
   name: "lower" | "upper" | "seen",
+  shown: (value: number) => number = (value) => value,
 ): number | undefined {
-  return now.basis === "none" ? undefined : now[name];
+  return now.basis === "none" ? undefined : shown(now[name]);
 }
 
 /** GET /assets of the contract, mounted at `/api/v1/equipment`. */
@@ -63,7 +65,7 @@ const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, optio
           project_id: Type.Optional(ProjectId),
           status: Type.Optional(Type.Enum([...ASSET_STATUSES])),
           type: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-          ...PAGE_PARAMETERS,
+          ...CONTRACT_PAGE_PARAMETERS,
         }),
         response: { 200: jsonOrGeo("The assets the key may see", AssetList), ...FAILURES },
       },
@@ -80,7 +82,11 @@ const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, optio
         // The usual request: ready bytes, nothing serialised.
         return reply.type(JSON_UTF8).send(cards.answer(projectIds));
       }
-      const { data, pagination } = pageOf(cards.select(filter), { limit, offset });
+      const selected = cards.select(filter);
+      const isPage = limit !== undefined || offset !== undefined;
+      const { data, pagination } = isPage
+        ? pageOf(selected, contractPage({ limit, offset }))
+        : { data: selected, pagination: undefined };
       if (wanted === CSV_TYPE) return sendCsv(reply, data, COLUMNS);
       if (wanted === GEOJSON_TYPE) {
         return reply.type(GEOJSON_TYPE).send(JSON.stringify(featureCollection(data)));

@@ -80,10 +80,10 @@ export const Asset = Type.Object(
         }),
         lower: Type.Number({ minimum: 0, maximum: 100 }),
         upper: Type.Number({ minimum: 0, maximum: 100 }),
-        seen: Type.Number({
+        seen_percent: Type.Number({
           minimum: 0,
-          maximum: 1,
-          description: "Share of today so far with readings at most 5 min apart",
+          maximum: 100,
+          description: "Of today so far: time with readings at most 5 min apart",
         }),
       },
       {

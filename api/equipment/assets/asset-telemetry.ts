@@ -11,6 +11,7 @@ import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
 import { readInstant } from "../../schemas/instant.ts";
+import { CursorPagination, cursorParameters } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { AssetPath } from "./asset-schemas.ts";
 import {
@@ -58,10 +59,7 @@ const Telemetry = Type.Object(
       ),
       { description: "Ascending" },
     ),
-    has_more: Type.Boolean(),
-    next_from: Type.Optional(
-      Type.String({ format: "date-time", description: "`from` of the next page" }),
-    ),
+    pagination: CursorPagination,
   },
   { title: "Telemetry" },
 );
@@ -134,12 +132,12 @@ const assetTelemetry: FastifyPluginAsyncTypebox<AssetTelemetryOptions> = async (
               description: "Field names, separated by commas; absent: all",
             }),
           ),
-          interval: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds per row" }),
+          interval_s: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 86_400, description: "Length of a row" }),
           ),
           aggregate: Type.Enum([...AGGREGATES], {
             default: "mean",
-            description: "What an interval is reduced to; has no effect without interval",
+            description: "What an interval is reduced to; has no effect without interval_s",
           }),
           max_points: Type.Optional(
             Type.Integer({
@@ -148,27 +146,31 @@ const assetTelemetry: FastifyPluginAsyncTypebox<AssetTelemetryOptions> = async (
               description: "Thins the whole range to this many rows that keep its shape",
             }),
           ),
-          limit: Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: 1_000 }),
+          ...cursorParameters({
+            format: "date-time",
+            description:
+              "In place of from: `next_cursor` of the answer before, with the same other parameters",
+          }),
         }),
         response: { 200: jsonOrCsv("The readings", Telemetry), ...FAILURES },
       },
     },
     async (request, reply) => {
-      const { fields, interval, aggregate, limit } = request.query;
+      const { fields, interval_s, aggregate, limit, cursor } = request.query;
       const toMs = request.query.to === undefined ? now() : readInstant("to", request.query.to);
+      const start = cursor === undefined ? "from" : "cursor";
+      const startText = request.query[start];
       const fromMs =
-        request.query.from === undefined
-          ? Math.max(0, toMs - 24 * HOUR_MS)
-          : readInstant("from", request.query.from);
-      if (fromMs >= toMs) throw invalidParameter("from", "must be before to");
+        startText === undefined ? Math.max(0, toMs - 24 * HOUR_MS) : readInstant(start, startText);
+      if (fromMs >= toMs) throw invalidParameter(start, "must be before to");
       if (toMs - fromMs > MAX_DAYS * 24 * HOUR_MS) {
-        throw invalidParameter("from", `must be at most ${MAX_DAYS} days before to`);
+        throw invalidParameter(start, `must be at most ${MAX_DAYS} days before to`);
       }
       const bucket =
-        interval === undefined ? undefined : { intervalMs: interval * 1_000, aggregate };
+        interval_s === undefined ? undefined : { intervalMs: interval_s * 1_000, aggregate };
       const { max_points } = request.query;
-      if (max_points !== undefined && interval !== undefined) {
-        throw invalidParameter("max_points", "and interval exclude each other");
+      if (max_points !== undefined && interval_s !== undefined) {
+        throw invalidParameter("max_points", "and interval_s exclude each other");
       }
       if (max_points !== undefined && toMs - fromMs > MAX_THINNED_DAYS * 24 * HOUR_MS) {
         throw invalidParameter("max_points", `needs a range of at most ${MAX_THINNED_DAYS} days`);
@@ -190,8 +192,11 @@ const assetTelemetry: FastifyPluginAsyncTypebox<AssetTelemetryOptions> = async (
         from: new Date(fromMs).toISOString(),
         to: new Date(toMs).toISOString(),
         data: shown.map((row) => ({ ...row.values, timestamp: iso(row) })),
-        has_more: next !== undefined,
-        ...(next === undefined ? {} : { next_from: iso(next) }),
+        pagination: {
+          limit: most,
+          has_more: next !== undefined,
+          ...(next === undefined ? {} : { next_cursor: iso(next) }),
+        },
       };
       return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
     },

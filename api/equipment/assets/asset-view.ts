@@ -9,6 +9,7 @@ import {
   reportingIntervalS,
 } from "../../../ingest/liveness/reporting-interval.ts";
 import type { Zone } from "../../dependencies/dependencies.ts";
+import { percentOf } from "../../representations/percent.ts";
 import type { Asset, AssetDetail, AssetLocation, Connection } from "./asset-schemas.ts";
 
 /** An asset and what is known of it at one moment. */
@@ -44,7 +45,7 @@ export function assetView(now: AssetNow): Asset {
 }
 
 function utilizationView({ lower, upper, basis, seen }: UtilizationNow): Asset["utilization"] {
-  return { basis, lower, upper, seen };
+  return { basis, lower, upper, seen_percent: percentOf(seen) };
 }
 
 export function assetDetailView(now: AssetNow): AssetDetail {

@@ -6,7 +6,12 @@ import { localDate, localDayAt, overlapMs } from "../../../domain/local-time.ts"
 import type { Project } from "../../../domain/project.ts";
 import { DAY_MS } from "../../../domain/time.ts";
 import type { DayTotals, LiveAssets } from "../../../ingest/asset-state/asset-state.ts";
-import { BASES, dayFigures, type FigurePeriod } from "../../../ingest/asset-state/day-figures.ts";
+import {
+  BASES,
+  type DayFigure,
+  dayFigures,
+  type FigurePeriod,
+} from "../../../ingest/asset-state/day-figures.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { unpackUsage } from "../../../ingest/track/day-usage.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
@@ -14,6 +19,7 @@ import { visibleAsset } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
+import { percentOf } from "../../representations/percent.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { AssetPath } from "./asset-schemas.ts";
@@ -42,7 +48,7 @@ const Figure = Type.Object(
     lower: orNull("Lower bound; null: not kept"),
     upper: orNull("Upper bound; null: not kept"),
     basis: Type.Enum([...BASES], { description: "Where most of its time comes from" }),
-    seen: orNull("Share of the day, today of the day so far, that was seen; null: not kept"),
+    seen_percent: orNull("Of the day, today of the day so far, that was seen; null: not kept"),
     parts: Type.Object(
       { observed: Type.Number(), meter: Type.Number(), bridged: Type.Number() },
       { description: "The value by its sources" },
@@ -104,7 +110,7 @@ function figureColumns(name: keyof UtilizationRow["figures"]): CsvColumns<Utiliz
     [`${name}_lower`]: (row) => row.figures[name].lower ?? undefined,
     [`${name}_upper`]: (row) => row.figures[name].upper ?? undefined,
     [`${name}_basis`]: (row) => row.figures[name].basis,
-    [`${name}_seen`]: (row) => row.figures[name].seen ?? undefined,
+    [`${name}_seen_percent`]: (row) => row.figures[name].seen_percent ?? undefined,
   };
 }
 
@@ -165,9 +171,19 @@ function rowOf(totals: DayTotals, project: Project, nowMs: number): UtilizationR
     overtime_s: figures.overtime.value,
     engine_on_s: figures.engine_on.value,
     distance_m: figures.distance.value,
-    figures,
+    figures: {
+      working: figureView(figures.working),
+      overtime: figureView(figures.overtime),
+      engine_on: figureView(figures.engine_on),
+      distance: figureView(figures.distance),
+    },
   };
 }
+
+const figureView = ({ seen, ...figure }: DayFigure): Static<typeof Figure> => ({
+  ...figure,
+  seen_percent: seen === null ? null : percentOf(seen),
+});
 
 /** The whole of a day; of today, what has passed of it. */
 function periodOf(day: string, project: Project, nowMs: number): FigurePeriod {

@@ -9,7 +9,7 @@ import {
   MAX_PARAMETERS_BYTES,
 } from "../../../domain/equipment/command.ts";
 import { AssetId, CommandId, ProjectId } from "../../../domain/ids.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({
@@ -54,7 +54,7 @@ export const Command = Type.Object(
     project_id: ProjectId,
     name: Name,
     parameters: Type.Optional(Parameters),
-    state: Type.Enum([...COMMAND_STATES], {
+    status: Type.Enum([...COMMAND_STATES], {
       description:
         "`queued` -> `sent` -> `delivered` (receipt acknowledged) -> `answered`; or `failed` (see `failure`), `expired` and `cancelled` (both: never sent)",
     }),
@@ -78,7 +78,7 @@ export const Command = Type.Object(
     created_by: Type.String({ description: "Id of the API key" }),
     created_at: Timestamp,
     expires_at: Timestamp,
-    changed_at: Type.String({ format: "date-time", description: "When `state` last changed" }),
+    changed_at: Type.String({ format: "date-time", description: "When `status` last changed" }),
     sent_at: Type.Optional(Timestamp),
     delivered_at: Type.Optional(Timestamp),
     answered_at: Type.Optional(Timestamp),
@@ -87,7 +87,4 @@ export const Command = Type.Object(
 );
 export type Command = Static<typeof Command>;
 
-export const CommandList = Type.Object(
-  { data: Type.Array(Command), pagination: Pagination },
-  { title: "CommandList" },
-);
+export const CommandList = listOf("CommandList", Command);

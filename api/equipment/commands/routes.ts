@@ -24,12 +24,16 @@ import type { CommandDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import { readInstant } from "../../schemas/instant.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
+import { severalOf } from "../../schemas/several.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import { ifMatching, noteState } from "../../writes/resource-tag.ts";
 import { AssetPath } from "../assets/asset-schemas.ts";
 import { Command, CommandList, CommandPath, NewCommandBody } from "./command-schemas.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-created_at");
 
 export interface CommandsOptions extends CommandDependencies {
   readonly records: Pick<RecordStore, "commands" | "transaction">;
@@ -79,7 +83,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
         tags: ["equipment"],
         summary: "Send a command to an asset's device, now or when it is connected",
         description:
-          "Stored before the answer, and sent in order: the next command of an asset goes when the one before is confirmed or has ended. 409: the asset has 100 open commands or its project 5,000, or devices are at an external MQTT broker, which commands do not reach. Each state is an event, `equipment.command.*`.",
+          "Stored before the answer, and sent in order: the next command of an asset goes when the one before is confirmed or has ended. 409: the asset has 100 open commands or its project 5,000, or devices are at an external MQTT broker, which commands do not reach. Each status is an event, `equipment.command.*`.",
         params: AssetPath,
         body: NewCommandBody,
         response: { 201: Command, ...WRITE_FAILURES },
@@ -134,24 +138,24 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
         summary: "An asset's commands, newest first",
         params: AssetPath,
         querystring: Type.Object({
-          state: Type.Optional(Type.Enum([...COMMAND_STATES])),
-          ...PAGE_PARAMETERS,
+          status: severalOf(Type.Enum([...COMMAND_STATES])),
+          ...ORDER.parameters,
         }),
         response: { 200: CommandList, ...FAILURES },
       },
     },
     async (request) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
-      const { state, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const { status } = request.query;
+      const page = ORDER.pageOf(request.query);
       const found = await records.commands.list({
         assetId: asset.id,
         ...visibleProjects(directory, request, undefined),
-        ...(state === undefined ? {} : { states: [state] }),
-        limit,
-        offset,
+        ...(status === undefined ? {} : { states: status }),
+        ...page,
       });
       const data = found.commands.map(commandView);
-      return { data, pagination: paginationOf({ limit, offset }, data.length, found.total) };
+      return { data, pagination: paginationOf(page, data.length, found.total) };
     },
   );
 
@@ -214,7 +218,7 @@ function commandView(command: StoredCommand): Command {
     project_id: command.projectId,
     name: command.name,
     ...(parameters === undefined ? {} : { parameters }),
-    state: command.state,
+    status: command.state,
     attempt: command.attempt,
     max_attempts: command.maxAttempts,
     ...(carrier === undefined ? {} : { carrier }),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { FLEET_SERIES } from "../../../domain/equipment/fleet-series.ts";
 import { FleetSourceId } from "../../../domain/ids.ts";
 import { MAX_URL_LENGTH } from "../../../outbound/target.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -178,9 +178,6 @@ export const FleetSource = Type.Object(
 );
 export type FleetSource = Static<typeof FleetSource>;
 
-export const FleetSourceList = Type.Object(
-  { data: Type.Array(FleetSource), pagination: Type.Optional(Pagination) },
-  { title: "FleetSourceList" },
-);
+export const FleetSourceList = listOf("FleetSourceList", FleetSource);
 
 export const FleetSourcePath = Type.Object({ source_id: FleetSourceId });

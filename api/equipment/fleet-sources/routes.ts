@@ -17,7 +17,7 @@ import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../../representations/send-list.ts";
-import { PAGE_PARAMETERS } from "../../schemas/page.ts";
+import { sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
@@ -30,6 +30,9 @@ import {
   NewFleetSource,
 } from "./fleet-source-schemas.ts";
 import { fleetSourceRow, fleetSourceView } from "./fleet-source-view.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 export interface FleetSourcesOptions extends FleetSourceDependencies {
   readonly records: Pick<RecordStore, "fleetSources" | "transaction">;
@@ -120,13 +123,19 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
         operationId: "listFleetSources",
         tags: ["equipment"],
         summary: "Servers of other makers that are polled, with the outcome of the last poll",
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: jsonOrCsv("Fleet sources", FleetSourceList), ...FAILURES },
       },
     },
     async (request, reply) => {
       const found = seesAll(request) ? await sources.list() : [];
-      return sendList(request, reply, found.map(fleetSourceRow), request.query, COLUMNS);
+      return sendList(
+        request,
+        reply,
+        found.map(fleetSourceRow),
+        ORDER.pageOf(request.query),
+        COLUMNS,
+      );
     },
   );
 

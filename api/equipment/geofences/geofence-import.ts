@@ -93,7 +93,7 @@ const geofenceImport: FastifyPluginAsyncTypebox<GeofenceImportOptions> = async (
         operationId: "importGeofences",
         tags: ["equipment"],
         summary: "Import fences from GeoJSON or KML, all of them or none",
-        description: `The file itself as the body, up to ${MOST_MIB} MiB and ${MOST_FEATURES} features: a GeoJSON FeatureCollection, or KML. A Polygon is a fence; a Point with the property \`radius_m\` is a circle, a LineString with \`width_m\` a corridor. The properties \`kind\`, \`alert_on\`, \`exit_buffer_m\`, \`confirm_fixes\` and \`min_dwell_s\` mean what they mean on POST /geofences. What is wrong is listed in \`error.details\` by feature and position, and nothing is imported.`,
+        description: `The file itself as the body, up to ${MOST_MIB} MiB and ${MOST_FEATURES} features: a GeoJSON FeatureCollection, or KML. A Polygon is a fence; a Point with the property \`radius_m\` is a circle, a LineString with \`width_m\` a corridor. The properties \`kind\`, \`alert_on\`, \`exit_buffer_m\`, \`confirm_fixes\` and \`min_dwell_s\` mean what they mean on POST /geofences; \`alert_on\` may be \`none\`. What is wrong is listed in \`error.details\` by feature and position, and nothing is imported.`,
         querystring: Type.Object({
           project_id: ProjectId,
           name_property: Type.Optional(

@@ -10,11 +10,15 @@ import { FAILURES } from "../../errors/error.ts";
 import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
+import { severalOf } from "../../schemas/several.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import { geofenceFeature } from "./geofence-geojson.ts";
 import { GEOFENCE_STATUSES, Geofence, GeofenceList, GeofencePath } from "./geofence-schemas.ts";
 import { GEOFENCE_COLUMNS, geofenceView } from "./geofence-view.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 export interface GeofenceReadsOptions {
   readonly geofences: GeofenceRecords;
@@ -35,25 +39,25 @@ const geofenceReads: FastifyPluginAsyncTypebox<GeofenceReadsOptions> = async (ap
         summary: "Fences, oldest first",
         querystring: Type.Object({
           project_id: Type.Optional(ProjectId),
-          kind: Type.Optional(Type.Enum([...GEOFENCE_KINDS])),
-          status: Type.Optional(Type.Enum([...GEOFENCE_STATUSES])),
-          ...PAGE_PARAMETERS,
+          kind: severalOf(Type.Enum([...GEOFENCE_KINDS])),
+          status: severalOf(Type.Enum([...GEOFENCE_STATUSES])),
+          ...ORDER.parameters,
         }),
         response: { 200: jsonOrGeo("The fences the key may see", GeofenceList), ...FAILURES },
       },
     },
     async (request, reply) => {
       // `status` needs no check: every fence that exists is active.
-      const { project_id, kind, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const { project_id, kind } = request.query;
+      const page = ORDER.pageOf(request.query);
       const found = await geofences.list({
         ...visibleProjects(directory, request, project_id),
-        ...(kind === undefined ? {} : { kind }),
-        limit,
-        offset,
+        ...(kind === undefined ? {} : { kinds: kind }),
+        ...page,
       });
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, found.fences, GEOFENCE_COLUMNS);
-      const pagination = paginationOf({ limit, offset }, found.fences.length, found.total);
+      const pagination = paginationOf(page, found.fences.length, found.total);
       if (wanted === GEOJSON_TYPE) {
         const features = found.fences.map(geofenceFeature);
         // A foreign member (RFC 7946 section 6.1), so that a map knows that there are more.

@@ -6,7 +6,7 @@ import {
 } from "../../../domain/geometry/geofence.ts";
 import { GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import { Circle, CircleChange, Corridor, CorridorChange } from "../../schemas/drawn-shape.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
 
 const Timestamp = Type.String({
@@ -16,9 +16,10 @@ const Timestamp = Type.String({
 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Trigger = Type.Enum([...ALERT_TRIGGERS]);
-const AlertOn = Type.Union([Type.Array(Trigger, { minItems: 1 }), Trigger], {
+const AlertOn = Type.Union([Type.Array(Trigger), Trigger], {
   title: "AlertOn",
-  description: "Crossings that open an alert; one text is an array of one. Visits are always kept",
+  description:
+    "Crossings that open an alert; one text is an array of one, an empty array none. Absent: both. Visits and events are always kept",
 });
 const Kind = Type.Enum([...GEOFENCE_KINDS], {
   title: "GeofenceKind",
@@ -56,10 +57,7 @@ export const Geofence = Type.Object(
 );
 export type Geofence = Static<typeof Geofence>;
 
-export const GeofenceList = Type.Object(
-  { data: Type.Array(Geofence), pagination: Pagination },
-  { title: "GeofenceList" },
-);
+export const GeofenceList = listOf("GeofenceList", Geofence);
 
 const Extras = {
   kind: Type.Optional(Kind),

@@ -285,7 +285,7 @@ function optionsOf(
 function fieldValue(field: string, value: unknown): unknown {
   if (field === "name") return typeof value === "number" ? String(value) : value;
   if (field === "alert_on" && typeof value === "string")
-    return value.split(/[\s,]+/).filter(Boolean);
+    return value.trim() === "none" ? [] : value.split(/[\s,]+/).filter(Boolean);
   return numberOf(value);
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Location } from "../../../domain/geodesy.ts";
 import { AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Timestamp = Type.String({
   title: "Timestamp",
@@ -44,7 +44,4 @@ export const Visit = Type.Object(
 );
 export type Visit = Static<typeof Visit>;
 
-export const VisitList = Type.Object(
-  { data: Type.Array(Visit), pagination: Pagination },
-  { title: "VisitList" },
-);
+export const VisitList = listOf("VisitList", Visit);

@@ -11,15 +11,13 @@ import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
-import {
-  DEFAULT_LIMIT,
-  PAGE_PARAMETERS,
-  type PageQuery,
-  paginationOf,
-} from "../../schemas/page.ts";
+import { paginationOf, type SortedPage, sortedBy } from "../../schemas/page.ts";
 import { readTimeRange, TIME_RANGE_PARAMETERS } from "../../schemas/time-range.ts";
 import { GeofencePath } from "./geofence-schemas.ts";
 import { type Visit, VisitList } from "./visit-schemas.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-entered_at");
 
 export interface VisitsOptions {
   readonly records: RecordStore;
@@ -55,17 +53,17 @@ const visits: FastifyPluginAsyncTypebox<VisitsOptions> = async (app, options) =>
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
-    filter: Omit<Parameters<stored.VisitRecords["list"]>[0], "limit" | "offset">,
-    { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
+    filter: Omit<Parameters<stored.VisitRecords["list"]>[0], "isReversed" | "limit" | "offset">,
+    page: SortedPage,
   ): Promise<FastifyReply> {
-    const found = await records.visits.list({ ...filter, limit, offset });
+    const found = await records.visits.list({ ...filter, ...page });
     const data = found.visits.map((visit) => visitView(visit, now()));
     if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
       return sendCsv(reply, data, COLUMNS);
     }
     return reply.send({
       data,
-      pagination: paginationOf({ limit, offset }, data.length, found.total),
+      pagination: paginationOf(page, data.length, found.total),
     });
   }
 
@@ -82,7 +80,7 @@ const visits: FastifyPluginAsyncTypebox<VisitsOptions> = async (app, options) =>
           geofence_id: Type.Optional(GeofenceId),
           asset_id: Type.Optional(AssetId),
           ...TIME_RANGE_PARAMETERS,
-          ...PAGE_PARAMETERS,
+          ...ORDER.parameters,
         }),
         response: { 200: VISITS_200, ...FAILURES },
       },
@@ -96,7 +94,7 @@ const visits: FastifyPluginAsyncTypebox<VisitsOptions> = async (app, options) =>
         ...(query.geofence_id === undefined ? {} : { geofenceId: query.geofence_id }),
         ...(query.asset_id === undefined ? {} : { assetId: query.asset_id }),
       };
-      return send(request, reply, filter, query);
+      return send(request, reply, filter, ORDER.pageOf(query));
     },
   );
 
@@ -112,7 +110,7 @@ const visits: FastifyPluginAsyncTypebox<VisitsOptions> = async (app, options) =>
         querystring: Type.Object({
           asset_id: Type.Optional(AssetId),
           ...TIME_RANGE_PARAMETERS,
-          ...PAGE_PARAMETERS,
+          ...ORDER.parameters,
         }),
         response: { 200: VISITS_200, ...FAILURES },
       },
@@ -127,7 +125,7 @@ const visits: FastifyPluginAsyncTypebox<VisitsOptions> = async (app, options) =>
         geofenceId: fence.id,
         ...(query.asset_id === undefined ? {} : { assetId: query.asset_id }),
       };
-      return send(request, reply, filter, query);
+      return send(request, reply, filter, ORDER.pageOf(query));
     },
   );
 };

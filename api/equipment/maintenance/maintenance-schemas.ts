@@ -3,7 +3,7 @@ import { ALERT_SEVERITIES } from "../../../domain/equipment/alert.ts";
 import { MaintenancePlan } from "../../../domain/equipment/maintenance.ts";
 import { FaultCode } from "../../../domain/equipment/reading.ts";
 import { AssetId, ProjectId } from "../../../domain/ids.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Timestamp = Type.String({
   title: "Timestamp",
@@ -146,10 +146,7 @@ export const Service = Type.Object(
 );
 export type Service = Static<typeof Service>;
 
-export const ServiceList = Type.Object(
-  { data: Type.Array(Service), pagination: Pagination },
-  { title: "ServiceList" },
-);
+export const ServiceList = listOf("ServiceList", Service);
 
 /** Body of POST /equipment/assets/{id}/services. */
 export const NewService = Type.Object(

@@ -13,13 +13,16 @@ import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
 import { readInstant } from "../../schemas/instant.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { once } from "../../writes/once.ts";
 import { AssetPath } from "../assets/asset-schemas.ts";
 import { metersAt } from "./maintenance-meters.ts";
 import { NewService, Service, ServiceList } from "./maintenance-schemas.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-serviced_at");
 
 export interface MaintenanceServicesOptions {
   readonly records: RecordStore;
@@ -105,21 +108,21 @@ const maintenanceServices: FastifyPluginAsyncTypebox<MaintenanceServicesOptions>
         params: AssetPath,
         querystring: Type.Object({
           item: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-          ...PAGE_PARAMETERS,
+          ...ORDER.parameters,
         }),
         response: { 200: jsonOrCsv("Services", ServiceList), ...FAILURES },
       },
     },
     async (request, reply) => {
-      const { item, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const { item } = request.query;
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
-      const page = { ...(item === undefined ? {} : { item }), limit, offset };
+      const page = { ...(item === undefined ? {} : { item }), ...ORDER.pageOf(request.query) };
       const { services, total } = await records.maintenance.services(asset.id, page);
       const data = services.map(serviceView);
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
         return sendCsv(reply, data, COLUMNS);
       }
-      return reply.send({ data, pagination: paginationOf({ limit, offset }, data.length, total) });
+      return reply.send({ data, pagination: paginationOf(page, data.length, total) });
     },
   );
 };

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { LISTENERS, MESSAGE_OUTCOMES } from "../../../domain/equipment/connection-log.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "Server clock, UTC" });
 
@@ -27,10 +28,7 @@ export const ConnectionEntry = Type.Object(
   { title: "ConnectionEntry" },
 );
 
-export const ConnectionEntries = Type.Object(
-  { data: Type.Array(ConnectionEntry, { description: "Newest first" }) },
-  { title: "ConnectionEntries" },
-);
+export const ConnectionList = listOf("ConnectionList", ConnectionEntry);
 
 /** One message of a device and what became of it. */
 const MessageEntry = Type.Object(
@@ -58,9 +56,9 @@ const MessageEntry = Type.Object(
   { title: "MessageEntry" },
 );
 
-export const MessageEntries = Type.Object(
+export const MessageList = Type.Object(
   {
-    data: Type.Array(MessageEntry, { description: "Newest first" }),
+    ...listOf("MessageList", MessageEntry).properties,
     recorded_since: Type.Optional(
       Type.String({
         format: "date-time",
@@ -69,5 +67,5 @@ export const MessageEntries = Type.Object(
       }),
     ),
   },
-  { title: "MessageEntries" },
+  { title: "MessageList" },
 );

@@ -17,9 +17,9 @@ import type {
 import { visibleAsset } from "../../access/asset-access.ts";
 import { needsEveryProject } from "../../auth/needs-every-project.ts";
 import { FAILURES } from "../../errors/error.ts";
-import { DEFAULT_LIMIT } from "../../schemas/page.ts";
+import { PAGE_PARAMETERS, pageOf } from "../../schemas/page.ts";
 import { AssetPath } from "../assets/asset-schemas.ts";
-import { ConnectionEntries, type ConnectionEntry, MessageEntries } from "./device-log-schemas.ts";
+import { type ConnectionEntry, ConnectionList, MessageList } from "./device-log-schemas.ts";
 
 export interface DeviceLogOptions {
   readonly connections: Pick<ConnectionRecords, "newest">;
@@ -27,9 +27,6 @@ export interface DeviceLogOptions {
   readonly messageViews: (assetId: AssetId) => Promise<readonly MessageView[]>;
   readonly directory: AssetDirectory;
 }
-
-const limitUpTo = (maximum: number) =>
-  Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum })) });
 
 /** Why a device is not online, and what became of its messages; mounted at `/api/v1/equipment`. */
 const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, options) => {
@@ -45,14 +42,14 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         summary: "The last attempts of an asset to connect, and the ends of its connections",
         description: `At most ${CONNECTIONS_PER_ASSET} are kept. They appear within some seconds.`,
         params: AssetPath,
-        querystring: limitUpTo(CONNECTIONS_PER_ASSET),
-        response: { 200: ConnectionEntries, ...FAILURES },
+        querystring: Type.Object(PAGE_PARAMETERS),
+        response: { 200: ConnectionList, ...FAILURES },
       },
     },
     async (request) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
-      const { limit = CONNECTIONS_PER_ASSET } = request.query;
-      return { data: (await connections.newest(asset.id, limit)).map(connectionView) };
+      const kept = await connections.newest(asset.id, CONNECTIONS_PER_ASSET);
+      return pageOf(kept.map(connectionView), request.query);
     },
   );
 
@@ -66,13 +63,14 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         tags: ["equipment"],
         summary: "The last attempts to connect under names that no asset has",
         description: `User names, IMEIs and ids that are not registered, failed TLS handshakes, and failed log-ins of readers. At most ${UNKNOWN_CONNECTIONS} are kept.`,
-        querystring: limitUpTo(UNKNOWN_CONNECTIONS),
-        response: { 200: ConnectionEntries, ...FAILURES },
+        querystring: Type.Object(PAGE_PARAMETERS),
+        response: { 200: ConnectionList, ...FAILURES },
       },
     },
-    async ({ query: { limit = DEFAULT_LIMIT } }) => ({
-      data: (await connections.newest(undefined, limit)).map(connectionView),
-    }),
+    async ({ query }) => {
+      const kept = await connections.newest(undefined, UNKNOWN_CONNECTIONS);
+      return pageOf(kept.map(connectionView), query);
+    },
   );
 
   app.get(
@@ -85,20 +83,19 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         summary: "The last messages of an asset, and what became of each",
         description: `At most ${MESSAGES_PER_ASSET}, fewer in a large fleet, since the service started. A device that sends for others, such as an edge node or a gateway, has their messages too.`,
         params: AssetPath,
-        querystring: limitUpTo(MESSAGES_PER_ASSET),
-        response: { 200: MessageEntries, ...FAILURES },
+        querystring: Type.Object(PAGE_PARAMETERS),
+        response: { 200: MessageList, ...FAILURES },
       },
     },
     async (request) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
-      const { limit = DEFAULT_LIMIT } = request.query;
       const views = await messageViews(asset.id);
       const newestFirst = views
         .flatMap(({ messages }) => messages)
         .sort((a, b) => b.receivedAtMs - a.receivedAtMs);
       const sinceMs = Math.min(...views.map((view) => view.sinceMs));
       return {
-        data: newestFirst.slice(0, limit).map(messageView),
+        ...pageOf(newestFirst.slice(0, MESSAGES_PER_ASSET).map(messageView), request.query),
         ...(views.length === 0 ? {} : { recorded_since: isoTime(sinceMs) }),
       };
     },
@@ -119,7 +116,7 @@ function connectionView(entry: LoggedConnection): Static<typeof ConnectionEntry>
   };
 }
 
-function messageView(message: LoggedMessage): Static<typeof MessageEntries>["data"][number] {
+function messageView(message: LoggedMessage): Static<typeof MessageList>["data"][number] {
   const { reason, newestFixMs, notices } = message;
   return {
     received_at: isoTime(message.receivedAtMs),

@@ -17,10 +17,13 @@ import { needsEveryProject } from "../../auth/needs-every-project.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../../representations/send-list.ts";
-import { PAGE_PARAMETERS, Pagination } from "../../schemas/page.ts";
+import { listOf, sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { noteState, requireMatch } from "../../writes/resource-tag.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("asset_type");
 
 export interface MappingsOptions {
   readonly records: RecordStore;
@@ -47,10 +50,7 @@ const TypeMapping = Type.Object(
 );
 type TypeMapping = Static<typeof TypeMapping>;
 
-const TypeMappingList = Type.Object(
-  { data: Type.Array(TypeMapping), pagination: Type.Optional(Pagination) },
-  { title: "TypeMappingList" },
-);
+const TypeMappingList = listOf("TypeMappingList", TypeMapping);
 
 const COLUMNS: CsvColumns<TypeMapping> = {
   asset_type: (row) => row.asset_type,
@@ -102,7 +102,7 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
         operationId: "listMappings",
         tags: ["equipment"],
         summary: "Mappings by type; a key of some projects sees those of its assets' types",
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: jsonOrCsv("Mappings", TypeMappingList), ...FAILURES },
       },
     },
@@ -110,7 +110,7 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
       const types = visibleTypes(directory, request);
       const all = await records.payloadMappings.list();
       const seen = all.filter(({ assetType }) => types?.has(assetType) ?? true);
-      return sendList(request, reply, seen.map(view), request.query, COLUMNS);
+      return sendList(request, reply, seen.map(view), ORDER.pageOf(request.query), COLUMNS);
     },
   );
 

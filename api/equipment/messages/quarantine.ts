@@ -13,8 +13,11 @@ import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, Pagination, paginationOf } from "../../schemas/page.ts";
+import { Pagination, paginationOf, sortedBy } from "../../schemas/page.ts";
 import { once } from "../../writes/once.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-received_at");
 
 export interface QuarantineOptions {
   readonly records: RecordStore;
@@ -83,25 +86,25 @@ const quarantine: FastifyPluginAsyncTypebox<QuarantineOptions> = async (app, opt
         operationId: "listQuarantine",
         tags: ["equipment"],
         summary: "Messages that could not be decoded, newest first",
-        querystring: Type.Object({ asset_id: Type.Optional(AssetId), ...PAGE_PARAMETERS }),
+        querystring: Type.Object({ asset_id: Type.Optional(AssetId), ...ORDER.parameters }),
         response: { 200: jsonOrCsv("Quarantined messages", QuarantineList), ...FAILURES },
       },
     },
     async (request, reply) => {
-      const { asset_id, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const { asset_id } = request.query;
+      const order = ORDER.pageOf(request.query);
       if (asset_id !== undefined) visibleAsset(directory, request, asset_id);
       const { projectIds } = principal(request);
       const page = await records.quarantine.list({
         ...(asset_id === undefined ? {} : { assetId: asset_id }),
         ...(projectIds === undefined ? {} : { projectIds: [...projectIds] }),
-        limit,
-        offset,
+        ...order,
       });
       const data = page.entries.map(view);
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
         return sendCsv(reply, data, COLUMNS);
       }
-      const pagination = paginationOf({ limit, offset }, data.length, page.total);
+      const pagination = paginationOf(order, data.length, page.total);
       return reply.send({ data, pagination, dropped: page.dropped });
     },
   );

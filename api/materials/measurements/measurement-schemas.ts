@@ -7,7 +7,7 @@ import {
 } from "../../../domain/sites/measurement.ts";
 import { BASE_METHODS, FOOTPRINT_STATES, VOLUME_BASES } from "../../../domain/sites/stockpile.ts";
 import { ImageUses } from "../../errors/image-uses.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
 import { VerticalDatumField } from "../../schemas/vertical-datum.ts";
 import { SurveyExportUrls } from "../../surveys/survey-exports.ts";
@@ -24,7 +24,7 @@ const Address = (description: string) =>
     format: "uri",
     description: `${description}; opens without a header for 7 days`,
   });
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const Percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
 
 /** The contract's measurement result; every one of its fields is there, always. */
 const RESULT_FIELDS = {
@@ -57,16 +57,16 @@ const FIGURES = {
     description: "false: of an older survey that arrived late, so not the stockpile's volume",
   }),
   accuracy_note: Type.String({ description: "What the uncertainty comes from" }),
-  uncertainty_m3: CubicMetres("half of the 95 % interval of the volume"),
+  uncertainty_95_m3: CubicMetres("half of the 95 % interval of the volume"),
   sigma_m3: CubicMetres("one standard deviation of the volume"),
-  uncertainty_terms: Type.Object(
+  sigma_terms_m3: Type.Object(
     Object.fromEntries(UNCERTAINTY_TERMS.map((term) => [term, Type.Number()])),
     {
-      title: "UncertaintyTerms",
+      title: "SigmaTerms",
       description: "One standard deviation by where it comes from, cubic metres",
     },
   ),
-  change_uncertainty_m3: Type.Optional(
+  change_uncertainty_95_m3: Type.Optional(
     CubicMetres(
       "half of the 95 % interval of the change; absent: the previous volume was declared, or is of another footprint or base",
     ),
@@ -86,14 +86,14 @@ const FIGURES = {
   toe_footprint: Type.Optional(Polygon),
   area_m2: Type.Number({ description: "Of the footprint, square metres" }),
   max_height_m: Type.Number({ description: "Above the base, metres" }),
-  coverage: Share("Share of the footprint that has a height"),
-  interpolated: Share("Share of that whose height was taken from around it"),
+  coverage_percent: Percent("Of the footprint: what has a height"),
+  interpolated_percent: Percent("Of that: what took its height from around it"),
   base: Type.Object({
     method: Type.Enum([...BASE_METHODS]),
     nmad_m: Type.Number({ description: "Spread of the ground about it, metres; 0: given" }),
     from: Type.Enum(["this_epoch", "first_epoch", "given"]),
   }),
-  footprint_state: Type.Enum([...FOOTPRINT_STATES]),
+  footprint_status: Type.Enum([...FOOTPRINT_STATES]),
   georeferencing: Type.Enum([...GEOREFERENCINGS]),
   vertical_datum: VerticalDatumField,
   alignment: Type.Enum([...ALIGNMENTS], {
@@ -151,10 +151,7 @@ export const ListedMeasurement = Type.Object(
 );
 export type ListedMeasurement = Static<typeof ListedMeasurement>;
 
-export const MeasurementList = Type.Object(
-  { data: Type.Array(ListedMeasurement), pagination: Pagination },
-  { title: "MeasurementList" },
-);
+export const MeasurementList = listOf("MeasurementList", ListedMeasurement);
 
 /** A measurement with what a report shows beside it. */
 export const MeasurementReport = Type.Object(

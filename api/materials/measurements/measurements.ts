@@ -7,11 +7,14 @@ import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { StockpilePath } from "../stockpiles/stockpile-schemas.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import { Measurement, MeasurementList, MeasurementPath } from "./measurement-schemas.ts";
 import { listedMeasurementView, MEASUREMENT_COLUMNS, measurementView } from "./measurement-view.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-measured_at");
 
 export interface MeasurementsOptions {
   readonly stockpiles: StockpileRecords;
@@ -31,7 +34,7 @@ const measurements: FastifyPluginAsyncTypebox<MeasurementsOptions> = async (app,
         tags: ["materials"],
         summary: "Measurements of a stockpile, newest first",
         params: StockpilePath,
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: {
           200: jsonOrCsv("Measurements, without the addresses of their files", MeasurementList),
           ...FAILURES,
@@ -39,14 +42,14 @@ const measurements: FastifyPluginAsyncTypebox<MeasurementsOptions> = async (app,
       },
     },
     async (request, reply) => {
-      const { limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const page = ORDER.pageOf(request.query);
       const { id } = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
-      const found = await stockpiles.measurements(id, { limit, offset });
+      const found = await stockpiles.measurements(id, page);
       const data = found.measurements.map((one) => listedMeasurementView(one, links));
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
         return sendCsv(reply, data, MEASUREMENT_COLUMNS);
       }
-      const pagination = paginationOf({ limit, offset }, data.length, found.total);
+      const pagination = paginationOf(page, data.length, found.total);
       return reply.send({ data, pagination });
     },
   );

@@ -12,10 +12,15 @@ const Timestamp = Type.String({
 /** A value and half of its 95 % interval. */
 function withUncertainty(unit: string, description: string) {
   return Type.Object(
-    { value: Type.Number(), uncertainty: Type.Number() },
-    { description: `${description}, ${unit}; uncertainty: half of the 95 % interval` },
+    { value: Type.Number(), uncertainty_95: Type.Number() },
+    { description: `${description}, ${unit}; uncertainty_95: half of the 95 % interval` },
   );
 }
+const Interval95 = Type.Array(Type.Number(), {
+  minItems: 2,
+  maxItems: 2,
+  description: "Low and high end of the 95 % interval",
+});
 const tonnes = (description: string) => withUncertainty("tonnes", description);
 const cubicMetres = (description: string) => withUncertainty("cubic metres", description);
 
@@ -32,7 +37,7 @@ const Load = Type.Object(
     tonnes: Type.Optional(
       Type.Number({ description: "Carried in less carried out; absent: unknown" }),
     ),
-    uncertainty_tonnes: Type.Optional(
+    uncertainty_95_tonnes: Type.Optional(
       Type.Number({
         description: "Half of the 95 % interval, without the scale error of the machine",
       }),
@@ -59,7 +64,7 @@ const Epoch = Type.Object(
     measurement_id: MeasurementId,
     measured_at: Timestamp,
     volume_m3: Type.Number(),
-    uncertainty_m3: Type.Number({ description: "Half of the 95 % interval" }),
+    uncertainty_95_m3: Type.Number({ description: "Half of the 95 % interval" }),
   },
   { title: "MeasuredVolume" },
 );
@@ -115,10 +120,10 @@ export const Reconciliation = Type.Object(
       t_per_m3: Type.Optional(Type.Number({ description: "The stockpile's own" })),
       implied_t_per_m3: Type.Optional(
         Type.Object(
-          { value: Type.Number(), low: Type.Number(), high: Type.Number() },
+          { value: Type.Number(), interval_95: Interval95 },
           {
             description:
-              "Net tonnes over measured change with its 95 % interval (Fieller); absent: the change is within its uncertainty",
+              "Net tonnes over measured change, with the interval by Fieller; absent: the change is within its uncertainty",
           },
         ),
       ),
@@ -138,16 +143,16 @@ export const Reconciliation = Type.Object(
     }),
     assumed: Type.Object(
       {
-        load_error_percent: Type.Number(),
-        calibration_error_percent: Type.Number(),
-        density_error_percent: Type.Number(),
+        load_sigma_percent: Type.Number(),
+        calibration_sigma_percent: Type.Number(),
+        density_sigma_percent: Type.Number(),
         least_load_kg: Type.Number(),
       },
-      { description: "One standard deviation each, and what counts as a load" },
+      { description: "sigma: one standard deviation; and what counts as a load" },
     ),
     warnings: Type.Array(Type.String()),
     data: Type.Array(Load, { description: "The stays, by the time of exit" }),
-    pagination: Type.Optional(Pagination),
+    pagination: Pagination,
   },
   { title: "Reconciliation" },
 );

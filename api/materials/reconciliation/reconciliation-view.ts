@@ -8,6 +8,7 @@ import { measuredChange } from "../../../processing/reconciliation/measured-chan
 import type { Tonnes } from "../../../processing/reconciliation/sum-loads.ts";
 import type * as weighed from "../../../processing/reconciliation/weigh-stay.ts";
 import type { WeighingErrors } from "../../../processing/reconciliation/weighing-errors.ts";
+import { percentOf } from "../../representations/percent.ts";
 import type { CsvColumns } from "../../representations/send-list.ts";
 import type { Load, Reconciliation } from "./reconciliation-schemas.ts";
 import {
@@ -51,7 +52,7 @@ export function reconciliationView(
             ? "incomplete"
             : "differ",
     measured: {
-      m3: { value: rounded(change.m3), uncertainty: rounded(SIGMAS_95 * change.sigmaM3) },
+      m3: { value: rounded(change.m3), uncertainty_95: rounded(SIGMAS_95 * change.sigmaM3) },
       ...(compared && { tonnes: tonnesView(compared.measured) }),
       basis: change.basis,
     },
@@ -79,8 +80,7 @@ export function reconciliationView(
       ...(implied && {
         implied_t_per_m3: {
           value: rounded(implied.value),
-          low: rounded(implied.low),
-          high: rounded(implied.high),
+          interval_95: [rounded(implied.low), rounded(implied.high)],
         },
       }),
     },
@@ -97,9 +97,9 @@ export function reconciliationView(
       entered_at: new Date(enteredMs).toISOString(),
     })),
     assumed: {
-      load_error_percent: percent(assumed.loadShare),
-      calibration_error_percent: percent(assumed.calibrationShare),
-      density_error_percent: percent(assumed.densityShare),
+      load_sigma_percent: percentOf(assumed.loadShare),
+      calibration_sigma_percent: percentOf(assumed.calibrationShare),
+      density_sigma_percent: percentOf(assumed.densityShare),
       least_load_kg: assumed.leastLoadKg,
     },
     warnings: [...reconciliationWarnings(sources)],
@@ -118,7 +118,7 @@ export function loadView(load: weighed.Load, fromMs: number): Load {
       ? {}
       : {
           tonnes: rounded(movedKg / 1_000),
-          uncertainty_tonnes: rounded((SIGMAS_95 * sigmaKg) / 1_000),
+          uncertainty_95_tonnes: rounded((SIGMAS_95 * sigmaKg) / 1_000),
         }),
     ...(before && { payload_before_kg: Math.round(before.kg) }),
     ...(after && { payload_after_kg: Math.round(after.kg) }),
@@ -138,7 +138,7 @@ export const LOAD_COLUMNS: CsvColumns<Load> = {
   exited_at: (load) => load.exited_at,
   kind: (load) => load.kind,
   tonnes: (load) => load.tonnes,
-  uncertainty_tonnes: (load) => load.uncertainty_tonnes,
+  uncertainty_95_tonnes: (load) => load.uncertainty_95_tonnes,
   payload_before_kg: (load) => load.payload_before_kg,
   payload_after_kg: (load) => load.payload_after_kg,
   readings_before: (load) => load.readings_before,
@@ -154,19 +154,17 @@ function epochView(measurement: StockpileMeasurement): Reconciliation["from_meas
     measurement_id: measurement.id,
     measured_at: measurement.measured_at,
     volume_m3: measurement.current_volume_m3,
-    uncertainty_m3: measurement.uncertainty_95_m3,
+    uncertainty_95_m3: measurement.uncertainty_95_m3,
   };
 }
 
 function tonnesView({ t, sigmaT }: Tonnes) {
-  return { value: rounded(t), uncertainty: rounded(SIGMAS_95 * sigmaT) };
+  return { value: rounded(t), uncertainty_95: rounded(SIGMAS_95 * sigmaT) };
 }
 
 function volumeView({ m3, sigmaM3 }: { readonly m3: number; readonly sigmaM3: number }) {
-  return { value: rounded(m3), uncertainty: rounded(SIGMAS_95 * sigmaM3) };
+  return { value: rounded(m3), uncertainty_95: rounded(SIGMAS_95 * sigmaM3) };
 }
 
 /** Three decimals: litres and kilograms. */
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
-/** A share in percent, without the binary digits of 0.01 times 7. */
-const percent = (share: number) => Number((100 * share).toPrecision(12));

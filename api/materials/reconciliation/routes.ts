@@ -52,15 +52,15 @@ const Query = Type.Object({
       description: "Machines that carry no material of the pile, separated by commas",
     }),
   ),
-  load_error_percent: Percent(
+  load_sigma_percent: Percent(
     DEFAULT_WEIGHING_ERRORS.loadShare,
     "One standard deviation of one on-board weighing",
   ),
-  calibration_error_percent: Percent(
+  calibration_sigma_percent: Percent(
     DEFAULT_WEIGHING_ERRORS.calibrationShare,
     "One standard deviation of a machine's scale factor, which all its loads share",
   ),
-  density_error_percent: Percent(
+  density_sigma_percent: Percent(
     DEFAULT_DENSITY_SHARE,
     "One standard deviation of the stockpile's density",
   ),
@@ -89,7 +89,7 @@ const reconciliation: FastifyPluginAsyncTypebox<ReconciliationOptions> = async (
         tags: ["materials"],
         summary: "The measured change of a stockpile beside the loads that trucks brought and took",
         description:
-          "Loads are the stays in the stockpile's fence that ended between two measurements, each weighed by payload_kg before the entry and after the exit. CSV is the list of them. Without limit and offset all are listed. Also needs the scope equipment:read.",
+          "Loads are the stays in the stockpile's fence that ended between two measurements, each weighed by payload_kg before the entry and after the exit. CSV is the list of them. Also needs the scope equipment:read.",
         params: StockpilePath,
         querystring: Query,
         response: {
@@ -144,9 +144,9 @@ function assumedOf(query: Static<typeof Query>): Assumed {
   const shareOf = (percent: number | undefined, share: number) =>
     percent === undefined ? share : percent / 100;
   return {
-    loadShare: shareOf(query.load_error_percent, loadShare),
-    calibrationShare: shareOf(query.calibration_error_percent, calibrationShare),
-    densityShare: shareOf(query.density_error_percent, DEFAULT_DENSITY_SHARE),
+    loadShare: shareOf(query.load_sigma_percent, loadShare),
+    calibrationShare: shareOf(query.calibration_sigma_percent, calibrationShare),
+    densityShare: shareOf(query.density_sigma_percent, DEFAULT_DENSITY_SHARE),
     leastLoadKg: query.least_load_kg ?? leastLoadKg,
   };
 }

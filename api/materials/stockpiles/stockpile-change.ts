@@ -46,12 +46,12 @@ const replaced = <T>(before: T | undefined, change: T | null | undefined): T | u
 
 function changedOutline(
   before: Stockpile,
-  { footprint: drawn, footprint_state: wanted }: ReadChange,
+  { footprint: drawn, footprint_status: wanted }: ReadChange,
 ): Pick<Stockpile, "footprint" | "footprint_state"> {
   const footprint = replaced(before.footprint, drawn);
   if (footprint === undefined) {
     if (wanted !== undefined) {
-      throw invalidParameter("footprint_state", "cannot be confirmed: there is no footprint");
+      throw invalidParameter("footprint_status", "cannot be confirmed: there is no footprint");
     }
     return { footprint, footprint_state: "none" };
   }

@@ -10,7 +10,7 @@ import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
 import type { SurfaceUrl } from "../../representations/surface-urls.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { CONTRACT_PAGE_PARAMETERS, contractPage, paginationOf } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import { Stockpile, StockpileList, StockpilePath } from "./stockpile-schemas.ts";
 import { STOCKPILE_COLUMNS, stockpileFeature, stockpileView } from "./stockpile-view.ts";
@@ -44,7 +44,7 @@ const stockpileReads: FastifyPluginAsyncTypebox<StockpileReadsOptions> = async (
               description: "Material name, in whatever case",
             }),
           ),
-          ...PAGE_PARAMETERS,
+          ...CONTRACT_PAGE_PARAMETERS,
         }),
         response: { 200: jsonOrGeo("The stockpiles of the project", StockpileList), ...FAILURES },
       },
@@ -52,18 +52,16 @@ const stockpileReads: FastifyPluginAsyncTypebox<StockpileReadsOptions> = async (
     async (request, reply) => {
       const { project_id, material_type, limit, offset } = request.query;
       const isPage = limit !== undefined || offset !== undefined;
+      const page = contractPage({ limit, offset });
       const found = await stockpiles.list({
         projectIds: [visibleProject(directory, request, project_id).id],
         ...(material_type === undefined ? {} : { material: material_type }),
-        ...(isPage ? { limit: limit ?? DEFAULT_LIMIT } : {}),
-        offset: offset ?? 0,
+        ...(isPage ? page : { offset: 0 }),
       });
       const rows = found.stockpiles;
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, rows, STOCKPILE_COLUMNS);
-      const pagination = isPage
-        ? { pagination: paginationOf({ limit, offset }, rows.length, found.total) }
-        : {};
+      const pagination = isPage ? { pagination: paginationOf(page, rows.length, found.total) } : {};
       if (wanted === GEOJSON_TYPE) {
         const features = rows.map((row) => stockpileFeature(row, surfaceUrl));
         // A foreign member (RFC 7946 section 6.1), so that a map knows that there are more.

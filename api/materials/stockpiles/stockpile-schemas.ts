@@ -109,7 +109,7 @@ export const Stockpile = Type.Object(
         "Source of the volume: a person, or the measurement `measurement_id`; none: no source yet, and 0 means not known",
     }),
     measurement_id: Type.Optional(MeasurementId),
-    uncertainty_m3: Type.Optional(
+    uncertainty_95_m3: Type.Optional(
       Type.Number({
         description: "Half of the 95 % interval of the current volume; absent: it was declared",
       }),
@@ -120,7 +120,7 @@ export const Stockpile = Type.Object(
     density_t_per_m3: Type.Optional(Density),
     thresholds: Thresholds,
     footprint: Type.Optional(Polygon),
-    footprint_state: Type.Enum([...FOOTPRINT_STATES], {
+    footprint_status: Type.Enum([...FOOTPRINT_STATES], {
       description: "proposed: found in the first surface, to be confirmed by a person",
     }),
     base: Base,
@@ -169,7 +169,7 @@ export const StockpileChange = Type.Object(
     density_t_per_m3: orNull(Density),
     thresholds: Type.Optional(ThresholdsChange),
     footprint: orNull(Polygon),
-    footprint_state: Type.Optional(
+    footprint_status: Type.Optional(
       Type.Enum(["confirmed"], { description: "Confirms the footprint that was proposed" }),
     ),
     base: Type.Optional(Base),

@@ -23,7 +23,7 @@ export function stockpileView(stockpile: ListedStockpile, surfaceUrl: SurfaceUrl
     project_id: stockpile.project_id,
     volume_basis: stockpile.volume_basis,
     ...(measurement_id === undefined ? {} : { measurement_id }),
-    ...(sigmaM3 === undefined ? {} : { uncertainty_m3: rounded(SIGMAS_95 * sigmaM3, 3) }),
+    ...(sigmaM3 === undefined ? {} : { uncertainty_95_m3: rounded(SIGMAS_95 * sigmaM3, 3) }),
     ...(density_t_per_m3 === undefined
       ? {}
       : {
@@ -32,7 +32,7 @@ export function stockpileView(stockpile: ListedStockpile, surfaceUrl: SurfaceUrl
         }),
     thresholds: stockpile.thresholds,
     ...(footprint === undefined ? {} : { footprint: polygonOf(footprint) }),
-    footprint_state: stockpile.footprint_state,
+    footprint_status: stockpile.footprint_state,
     base: baseView(stockpile.base, surfaceUrl),
     ...(geofence_id === undefined ? {} : { geofence_id }),
     created_at: stockpile.created_at,
@@ -60,10 +60,10 @@ export const STOCKPILE_COLUMNS: CsvColumns<ListedStockpile> = {
   project_id: (stockpile) => stockpile.project_id,
   volume_basis: (stockpile) => stockpile.volume_basis,
   measurement_id: (stockpile) => stockpile.measurement_id,
-  uncertainty_m3: (stockpile) => stockpileView(stockpile, noUrl).uncertainty_m3,
+  uncertainty_95_m3: (stockpile) => stockpileView(stockpile, noUrl).uncertainty_95_m3,
   tonnes: (stockpile) => stockpileView(stockpile, noUrl).tonnes,
   density_t_per_m3: (stockpile) => stockpile.density_t_per_m3,
-  footprint_state: (stockpile) => stockpile.footprint_state,
+  footprint_status: (stockpile) => stockpile.footprint_state,
   base_method: (stockpile) => stockpile.base.method,
   geofence_id: (stockpile) => stockpile.geofence_id,
   created_at: (stockpile) => stockpile.created_at,

@@ -1,38 +1,28 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { isTypeFilter, wantsType, withAmendments } from "../../../domain/events/event-filter.ts";
+import { wantsType, withAmendments } from "../../../domain/events/event-filter.ts";
 import type { StoredEvent } from "../../../domain/events/events.ts";
 import { AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { EventRecords } from "../../../storage/ports/events/events.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
+import { EVENT_TYPES_PARAMETER, readEventTypes } from "../../schemas/event-types.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 
-/** Most types of one request, and their longest form; there are fewer and shorter ones. Chosen. */
-const MAX_TYPES = 50;
-const MAX_TYPE_LENGTH = 64;
 /** What a sequence looks like; 15 digits are exact in every number format on the way. */
 const SEQUENCE = /^\d{1,15}$/;
-/** `after` that means the newest sequence there is. */
+/** `cursor` that means the newest sequence there is. */
 export const LATEST = "latest";
 
 /** Query parameters that choose among events; spread into the route's own. */
 export const EVENT_FILTERS = {
-  type: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: MAX_TYPE_LENGTH }), {
-      explode: false,
-      maxItems: MAX_TYPES,
-      description:
-        "Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals",
-    }),
-  ),
+  ...EVENT_TYPES_PARAMETER,
   asset_id: Type.Optional(AssetId),
   project_id: Type.Optional(ProjectId),
 };
 
-/** The query parameter for a place in the sequence of events. */
-export const afterParameter = (description: string) =>
-  Type.Optional(Type.String({ pattern: `^(${LATEST}|[0-9]{1,15})$`, description }));
+/** What a `cursor`, a place in the sequence of events, looks like. */
+export const CURSOR_PATTERN = `^(${LATEST}|[0-9]{1,15})$`;
 
 /** Which events a request is about, as the record store's filter takes it. */
 export type EventSelection = Omit<Parameters<EventRecords["after"]>[1], "limit">;
@@ -52,9 +42,8 @@ export function readSelection(
     readonly project_id?: ProjectId | undefined;
   },
 ): EventSelection {
-  const { type: types, asset_id, project_id } = query;
-  const unknown = types?.find((type) => !isTypeFilter(type));
-  if (unknown !== undefined) throw invalidParameter("type", "must name types of events");
+  const { asset_id, project_id } = query;
+  const types = readEventTypes(query.type);
   return {
     ...visibleProjects(directory, request, project_id),
     ...(asset_id === undefined ? {} : { assetId: asset_id }),
@@ -73,13 +62,13 @@ export function selects(selection: EventSelection, event: StoredEvent): boolean 
 /** The newest sequence that this process knows of. */
 type Newest = { readonly lastSequence: number };
 
-/** The sequence that `after` names. @throws ParameterError as `readSequence`. */
-export async function readAfter(
-  after: string,
+/** The sequence that `cursor` names. @throws ParameterError as `readSequence`. */
+export async function readCursor(
+  cursor: string,
   newest: Newest,
   records: Pick<EventRecords, "lastSequence">,
 ): Promise<number> {
-  return after === LATEST ? newest.lastSequence : readSequence("after", after, newest, records);
+  return cursor === LATEST ? newest.lastSequence : readSequence("cursor", cursor, newest, records);
 }
 
 /**

@@ -11,10 +11,10 @@ import { hasScope } from "../../auth/principal.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import {
-  afterParameter,
+  CURSOR_PATTERN,
   EVENT_FILTERS,
   LATEST,
-  readAfter,
+  readCursor,
   readSelection,
   readSequence,
 } from "./event-query.ts";
@@ -115,13 +115,17 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
         headers: Type.Object({
           [LAST_EVENT_ID]: Type.Optional(
             Type.String({
-              description: "Continues after this event; takes precedence over `after`",
+              description: "Continues after this event; takes precedence over `cursor`",
             }),
           ),
         }),
         querystring: Type.Object({
-          after: afterParameter(
-            "Begins with the events of a higher sequence. Absent, or `latest`: with events from now on",
+          cursor: Type.Optional(
+            Type.String({
+              pattern: CURSOR_PATTERN,
+              description:
+                "Begins with the events of a higher sequence. Absent, or `latest`: with events from now on",
+            }),
           ),
           ...EVENT_FILTERS,
         }),
@@ -143,7 +147,7 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
       const lastEventId = request.headers[LAST_EVENT_ID] ?? "";
       const after =
         lastEventId === ""
-          ? await readAfter(request.query.after ?? LATEST, feed, records)
+          ? await readCursor(request.query.cursor ?? LATEST, feed, records)
           : await readSequence("Last-Event-ID", lastEventId, feed, records);
       const { keyId } = principal(request);
       if (openStreams(keyId) >= STREAMS_PER_KEY) {

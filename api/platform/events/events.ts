@@ -6,7 +6,8 @@ import { eventText } from "../../../ingest/delivery/event-view.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { EventRecords } from "../../../storage/ports/events/events.ts";
 import { FAILURES } from "../../errors/error.ts";
-import { afterParameter, EVENT_FILTERS, readAfter, readSelection } from "./event-query.ts";
+import { CursorPagination, cursorParameters } from "../../schemas/page.ts";
+import { CURSOR_PATTERN, EVENT_FILTERS, readCursor, readSelection } from "./event-query.ts";
 
 export interface EventsOptions {
   readonly events: EventRecords;
@@ -14,20 +15,11 @@ export interface EventsOptions {
   readonly directory: AssetDirectory;
 }
 
-/** Events of one answer. Chosen: catching up takes more than a page on a screen; 1,000 are 700 kB. */
-const LIMIT = { default: 100, max: 1_000 } as const;
 const JSON_UTF8 = "application/json; charset=utf-8";
 
-const EventPage = Type.Object(
-  {
-    data: Type.Array(EventView),
-    next_after: Type.Integer({
-      minimum: 0,
-      description: "`after` of the next request: all events up to it were read",
-    }),
-    has_more: Type.Boolean({ description: "Whether more are there already" }),
-  },
-  { title: "EventPage" },
+const EventList = Type.Object(
+  { data: Type.Array(EventView), pagination: CursorPagination },
+  { title: "EventList" },
 );
 
 /** The outbox in pages, mounted at `/api/v1`: complete, whatever happens on stream, MQTT and webhooks. */
@@ -43,31 +35,26 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
         tags: ["platform"],
         summary: "Events, in the order in which they became known",
         querystring: Type.Object({
-          after: afterParameter(
-            "Only events with a higher sequence: `next_after` of the answer before. `latest`: events from now on. Absent: from the oldest that is kept",
-          ),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: LIMIT.max,
-              description: `Most events of the answer; ${LIMIT.default} when absent`,
-            }),
-          ),
+          ...cursorParameters({
+            pattern: CURSOR_PATTERN,
+            description:
+              "Only events with a higher sequence: `next_cursor` of the answer before, which is always there. `latest`: events from now on. Absent: from the oldest that is kept",
+          }),
           ...EVENT_FILTERS,
         }),
         response: {
           200: {
             description: "Events, ascending by sequence",
-            content: { "application/json": { schema: EventPage } },
+            content: { "application/json": { schema: EventList } },
           },
           ...FAILURES,
         },
       },
     },
     async (request, reply) => {
-      const { after: afterText = "0", limit = LIMIT.default } = request.query;
+      const { cursor = "0", limit } = request.query;
       const selection = readSelection(directory, request, request.query);
-      const after = await readAfter(afterText, feed, records);
+      const after = await readCursor(cursor, feed, records);
       const newest = feed.lastSequence;
       const found = await records.after(after, { ...selection, limit: limit + 1 });
       const page = found.slice(0, limit);
@@ -75,11 +62,12 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
       const reached = page.at(-1)?.sequence ?? after;
       // With nothing more to come, all events known before the read have been read: a filter that matches
       // little does not go through the same events again.
-      const nextAfter = hasMore ? reached : Math.max(reached, newest);
+      const next = hasMore ? reached : Math.max(reached, newest);
       const texts = page.map(eventText).join(",");
+      const pagination = { limit, has_more: hasMore, next_cursor: String(next) };
       return reply
         .type(JSON_UTF8)
-        .send(`{"data":[${texts}],"next_after":${nextAfter},"has_more":${hasMore}}`);
+        .send(`{"data":[${texts}],"pagination":${JSON.stringify(pagination)}}`);
     },
   );
 };

@@ -9,7 +9,7 @@ import {
   type ForwarderProgress,
   type Forwarder as StoredForwarder,
 } from "../../../storage/ports/events/forwarders.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -112,7 +112,7 @@ const Progress = Type.Object(
     last_error_at: Type.Optional(Timestamp),
     held_since: Type.Optional({ ...Timestamp, description: "Nothing was delivered since" }),
     lag_records: Type.Integer({ description: "Records of the journal that are not done" }),
-    lag_seconds: Type.Number({ description: "Since the oldest of them was acknowledged, s" }),
+    lag_s: Type.Number({ description: "Since the oldest of them was acknowledged" }),
   },
   { title: "ForwarderProgress" },
 );
@@ -138,10 +138,7 @@ export const Forwarder = Type.Object(
 );
 export type Forwarder = Static<typeof Forwarder>;
 
-export const ForwarderList = Type.Object(
-  { data: Type.Array(Forwarder), pagination: Type.Optional(Pagination) },
-  { title: "ForwarderList" },
-);
+export const ForwarderList = listOf("ForwarderList", Forwarder);
 
 export const ForwarderPath = Type.Object({ forwarder_id: ForwarderId });
 
@@ -181,6 +178,6 @@ function progressView(row: ForwarderProgress, nowMs: number): Static<typeof Prog
       : { last_error: lastError.reason, last_error_at: isoTime(lastError.atMs) }),
     ...(heldSinceMs === undefined ? {} : { held_since: isoTime(heldSinceMs) }),
     lag_records: behind?.records ?? 0,
-    lag_seconds: behind === undefined ? 0 : Math.max(0, nowMs - behind.sinceMs) / 1_000,
+    lag_s: behind === undefined ? 0 : Math.max(0, nowMs - behind.sinceMs) / 1_000,
   };
 }

@@ -15,7 +15,7 @@ import type { ForwarderDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../../representations/send-list.ts";
-import { PAGE_PARAMETERS } from "../../schemas/page.ts";
+import { sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
@@ -29,6 +29,9 @@ import {
   forwarderView,
   NewForwarder,
 } from "./forwarder-schemas.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 export interface ForwardersOptions extends ForwarderDependencies {
   readonly records: RecordStore;
@@ -48,7 +51,7 @@ const COLUMNS: CsvColumns<Forwarder> = {
   status: (forwarder) => forwarder.status,
   sent: ({ progress }) => sum(progress.map(({ sent }) => sent)),
   lag_records: ({ progress }) => sum(progress.map(({ lag_records }) => lag_records)),
-  lag_seconds: ({ progress }) => Math.max(0, ...progress.map(({ lag_seconds }) => lag_seconds)),
+  lag_s: ({ progress }) => Math.max(0, ...progress.map(({ lag_s }) => lag_s)),
   last_error: ({ progress }) => progress.find(({ last_error }) => last_error)?.last_error,
   created_at: (forwarder) => forwarder.created_at,
   updated_at: (forwarder) => forwarder.updated_at,
@@ -127,7 +130,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
         operationId: "listForwarders",
         tags: ["platform"],
         summary: "Forwarders of projects that the key may see, with how far each has come",
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: jsonOrCsv("Forwarders", ForwarderList), ...FAILURES },
       },
     },
@@ -140,7 +143,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
           const own = progress.filter(({ forwarderId }) => forwarderId === forwarder.id);
           return forwarderView(forwarder, own, now());
         });
-      return sendList(request, reply, visible, request.query, COLUMNS);
+      return sendList(request, reply, visible, ORDER.pageOf(request.query), COLUMNS);
     },
   );
 

@@ -11,11 +11,14 @@ import { seesProject } from "../../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../../representations/send-list.ts";
-import { PAGE_PARAMETERS, Pagination } from "../../schemas/page.ts";
+import { listOf, sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { once } from "../../writes/once.ts";
 import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 export interface ProjectsOptions {
   readonly records: RecordStore;
@@ -53,10 +56,7 @@ const ProjectChange = Type.Object(
 );
 type ProjectChange = Static<typeof ProjectChange>;
 
-const ProjectList = Type.Object(
-  { data: Type.Array(Project), pagination: Type.Optional(Pagination) },
-  { title: "ProjectList" },
-);
+const ProjectList = listOf("ProjectList", Project);
 const ProjectPath = Type.Object({ project_id: ProjectId });
 
 const COLUMNS: CsvColumns<Project> = {
@@ -124,14 +124,14 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
         operationId: "listProjects",
         tags: ["platform"],
         summary: "The projects the key may see",
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: jsonOrCsv("Projects", ProjectList), ...FAILURES },
       },
     },
     async (request, reply) => {
       const all = await records.projects.list();
       const seen = all.filter((project) => seesProject(principal(request), project.id));
-      return sendList(request, reply, seen, request.query, COLUMNS);
+      return sendList(request, reply, seen, ORDER.pageOf(request.query), COLUMNS);
     },
   );
 

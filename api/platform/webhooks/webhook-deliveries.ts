@@ -13,10 +13,14 @@ import { createWorkSlots } from "../../long-requests/work-slots.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
+import { severalOf } from "../../schemas/several.ts";
 import { begin, begunBefore, once } from "../../writes/once.ts";
 import { Delivery, DeliveryList, deliveryView, WebhookPath } from "./webhook-schemas.ts";
 import type { WebhooksOptions } from "./webhooks.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-sequence");
 
 const DeliveryPath = Type.Object({
   webhook_id: WebhookId,
@@ -27,9 +31,8 @@ const SEQUENCE = /^\d{1,15}$/;
 
 const ReplayRequest = Type.Object(
   {
-    after: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
+    cursor: Type.String({
+      pattern: "^[0-9]{1,15}$",
       description: "Events with a higher sequence are posted again; 0: all that are kept",
     }),
   },
@@ -39,8 +42,8 @@ const ReplayRequest = Type.Object(
 const ReplayOutcome = Type.Object(
   {
     queued: Type.Integer({ description: "Events that will be posted again" }),
-    next_after: Type.Integer({ description: "`after` of the next call, when there is more" }),
     has_more: Type.Boolean(),
+    next_cursor: Type.String({ description: "`cursor` of the next call, when there is more" }),
   },
   { title: "WebhookReplayOutcome" },
 );
@@ -49,7 +52,7 @@ const TestOutcome = Type.Object(
   {
     delivered: Type.Boolean({ description: "Whether the receiver answered 2xx" }),
     message_id: Type.String(),
-    status: Type.Optional(Type.Integer({ description: "HTTP status of the answer" })),
+    http_status: Type.Optional(Type.Integer({ description: "Of the answer" })),
     error: Type.Optional(Type.String()),
     duration_ms: Type.Integer(),
   },
@@ -60,12 +63,12 @@ const COLUMNS: CsvColumns<Delivery> = {
   sequence: (delivery) => delivery.sequence,
   message_id: (delivery) => delivery.message_id,
   type: (delivery) => delivery.type,
-  state: (delivery) => delivery.state,
+  status: (delivery) => delivery.status,
   attempts: (delivery) => delivery.attempts,
   first_attempt_at: (delivery) => delivery.first_attempt_at,
   last_attempt_at: (delivery) => delivery.last_attempt_at,
   next_attempt_at: (delivery) => delivery.next_attempt_at,
-  last_status: (delivery) => delivery.last_status,
+  last_http_status: (delivery) => delivery.last_http_status,
   last_error: (delivery) => delivery.last_error,
   last_duration_ms: (delivery) => delivery.last_duration_ms,
 };
@@ -90,22 +93,23 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
         summary: "The deliveries of a webhook's messages, newest event first",
         params: WebhookPath,
         querystring: Type.Object({
-          state: Type.Optional(Delivery.properties.state),
-          ...PAGE_PARAMETERS,
+          status: severalOf(Delivery.properties.status),
+          ...ORDER.parameters,
         }),
         response: { 200: jsonOrCsv("Deliveries", DeliveryList), ...FAILURES },
       },
     },
     async (request, reply) => {
-      const { state, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const { status } = request.query;
+      const page = ORDER.pageOf(request.query);
       const { id } = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
-      const filter = { ...(state === undefined ? {} : { state }), limit, offset };
+      const filter = { ...(status === undefined ? {} : { states: status }), ...page };
       const { deliveries, total } = await records.webhooks.deliveries(id, filter);
       const data = deliveries.map(deliveryView);
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
         return sendCsv(reply, data, COLUMNS);
       }
-      return reply.send({ data, pagination: paginationOf(request.query, data.length, total) });
+      return reply.send({ data, pagination: paginationOf(page, data.length, total) });
     },
   );
 
@@ -146,7 +150,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
         tags: ["platform"],
         summary: "Post everything since an event again, each message under the same id",
         description:
-          "At most 500 events a call, one call at a time: `has_more` says whether to go on after `next_after`. Events that were never posted are still pending and not counted.",
+          "At most 500 events a call, one call at a time: `has_more` says whether to go on from `next_cursor`. Events that were never posted are still pending and not counted.",
         params: WebhookPath,
         body: ReplayRequest,
         response: { 200: ReplayOutcome, ...WRITE_FAILURES },
@@ -157,8 +161,12 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
       try {
         const webhook = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
         const answer = await once(request, reply, records, async (transaction) => {
-          const range = await replayAfter(transaction, webhook, request.body.after, now());
-          return { queued: range.queued, next_after: range.lastSequence, has_more: range.hasMore };
+          const range = await replayAfter(transaction, webhook, Number(request.body.cursor), now());
+          return {
+            queued: range.queued,
+            has_more: range.hasMore,
+            next_cursor: String(range.lastSequence),
+          };
         });
         changed();
         return answer;
@@ -192,7 +200,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
       return {
         delivered: outcome === "delivered",
         message_id: message.id,
-        ...(status === undefined ? {} : { status }),
+        ...(status === undefined ? {} : { http_status: status }),
         ...(error === undefined ? {} : { error }),
         duration_ms: durationMs,
       };

@@ -6,7 +6,7 @@ import type {
   Webhook as StoredWebhook,
   WebhookDelivery,
 } from "../../../storage/ports/events/webhooks.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -113,22 +113,21 @@ export const RotatedSecret = Type.Object(
   { title: "RotatedSecret" },
 );
 
-export const WebhookList = Type.Object(
-  { data: Type.Array(Webhook), pagination: Type.Optional(Pagination) },
-  { title: "WebhookList" },
-);
+export const WebhookList = listOf("WebhookList", Webhook);
 
 export const Delivery = Type.Object(
   {
     sequence: Type.Integer({ description: "Sequence of the event" }),
     message_id: Type.String({ description: "The webhook-id header, the same at every attempt" }),
     type: Type.String({ description: "Type of the event" }),
-    state: Type.Enum(["pending", "delivered", "failed"]),
+    status: Type.Enum(["pending", "delivered", "failed"]),
     attempts: Type.Integer(),
     first_attempt_at: Type.Optional(Timestamp),
     last_attempt_at: Type.Optional(Timestamp),
     next_attempt_at: Type.Optional(Timestamp),
-    last_status: Type.Optional(Type.Integer({ description: "HTTP status of the last answer" })),
+    last_http_status: Type.Optional(
+      Type.Integer({ description: "HTTP status of the last answer" }),
+    ),
     last_error: Type.Optional(Type.String()),
     last_duration_ms: Type.Optional(Type.Integer()),
   },
@@ -136,10 +135,7 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
-export const DeliveryList = Type.Object(
-  { data: Type.Array(Delivery), pagination: Pagination },
-  { title: "WebhookDeliveryList" },
-);
+export const DeliveryList = listOf("WebhookDeliveryList", Delivery);
 
 export const WebhookPath = Type.Object({ webhook_id: WebhookId });
 
@@ -167,12 +163,12 @@ export function deliveryView(delivery: WebhookDelivery): Delivery {
     sequence: delivery.eventSequence,
     message_id: delivery.messageId,
     type: delivery.eventType,
-    state: delivery.state,
+    status: delivery.state,
     attempts: delivery.attempts,
     ...(firstAttemptAtMs === undefined ? {} : { first_attempt_at: isoTime(firstAttemptAtMs) }),
     ...(lastAttemptAtMs === undefined ? {} : { last_attempt_at: isoTime(lastAttemptAtMs) }),
     ...(nextAttemptAtMs === undefined ? {} : { next_attempt_at: isoTime(nextAttemptAtMs) }),
-    ...(lastStatus === undefined ? {} : { last_status: lastStatus }),
+    ...(lastStatus === undefined ? {} : { last_http_status: lastStatus }),
     ...(lastError === undefined ? {} : { last_error: lastError }),
     ...(lastDurationMs === undefined ? {} : { last_duration_ms: lastDurationMs }),
   };

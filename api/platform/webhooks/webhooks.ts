@@ -14,7 +14,7 @@ import type { WebhookDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../../representations/send-list.ts";
-import { PAGE_PARAMETERS } from "../../schemas/page.ts";
+import { sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
@@ -29,6 +29,9 @@ import {
   WebhookPath,
   webhookView,
 } from "./webhook-schemas.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 export interface WebhooksOptions extends WebhookDependencies {
   readonly records: RecordStore;
@@ -135,14 +138,20 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
         operationId: "listWebhooks",
         tags: ["platform"],
         summary: "Webhooks that send only events of projects that the key may see",
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: jsonOrCsv("Webhooks", WebhookList), ...FAILURES },
       },
     },
     async (request, reply) => {
       const all = await records.webhooks.list();
       const visible = all.filter((webhook) => seesWebhook(principal(request), webhook));
-      return sendList(request, reply, visible.map(webhookView), request.query, COLUMNS);
+      return sendList(
+        request,
+        reply,
+        visible.map(webhookView),
+        ORDER.pageOf(request.query),
+        COLUMNS,
+      );
     },
   );
 

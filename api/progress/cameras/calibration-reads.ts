@@ -2,12 +2,15 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { visibleZone } from "../../access/zone-access.ts";
 import { FAILURES } from "../../errors/error.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { ZonePath } from "../zones/zone-schemas.ts";
 import { calibrationModels } from "./calibration-models.ts";
 import { CalibrationList } from "./calibration-schemas.ts";
 import { calibrationView } from "./calibration-view.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-taken_at");
 
 /** Labels of a zone, and the state of its models; mounted at `/api/v1/progress`. */
 const calibrationReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, options) => {
@@ -22,19 +25,19 @@ const calibrationReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (
         tags: ["progress"],
         summary: "Labels of a zone, newest first, and the state of its models",
         params: ZonePath,
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: CalibrationList, ...FAILURES },
       },
     },
     async (request) => {
-      const { limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const page = ORDER.pageOf(request.query);
       const zone = await visibleZone(workZones, request, request.params.zone_id);
       const { cameras } = await siteCameras.list({ projectIds: [zone.project_id], offset: 0 });
-      const { labels, total } = await siteCameras.listLabels(zone.id, { limit, offset });
+      const { labels, total } = await siteCameras.listLabels(zone.id, page);
       return {
         data: labels.map((label) => calibrationView(label, cameras)),
         models: calibrationModels(zone, cameras, await siteCameras.labels([zone.id])),
-        pagination: paginationOf({ limit, offset }, labels.length, total),
+        pagination: paginationOf(page, labels.length, total),
       };
     },
   );

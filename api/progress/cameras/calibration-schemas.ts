@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CameraId, CaptureId, ObservationId, WorkZoneId } from "../../../domain/ids.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf, Pagination } from "../../schemas/page.ts";
 
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: "Percent" });
 const Stage = Type.String({
@@ -117,7 +117,4 @@ const LabelRequest = Type.Object(
 );
 export type LabelRequest = Static<typeof LabelRequest>;
 
-export const LabelRequestList = Type.Object(
-  { data: Type.Array(LabelRequest) },
-  { title: "LabelRequestList" },
-);
+export const LabelRequestList = listOf("LabelRequestList", LabelRequest);

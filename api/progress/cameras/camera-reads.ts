@@ -3,11 +3,14 @@ import { Type } from "typebox";
 import { ProjectId } from "../../../domain/ids.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { Camera, CameraList, CameraPath } from "./camera-schemas.ts";
 import { cameraView, visibleCamera } from "./camera-view.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 /** Reading cameras; mounted at `/api/v1/progress`. */
 const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, options) => {
@@ -22,17 +25,17 @@ const cameraReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, 
         operationId: "listCameras",
         tags: ["progress"],
         summary: "Fixed cameras, oldest first",
-        querystring: Type.Object({ project_id: Type.Optional(ProjectId), ...PAGE_PARAMETERS }),
+        querystring: Type.Object({ project_id: Type.Optional(ProjectId), ...ORDER.parameters }),
         response: { 200: CameraList, ...FAILURES },
       },
     },
     async (request) => {
-      const { project_id, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
-      const projects = visibleProjects(directory, request, project_id);
-      const { cameras, total } = await siteCameras.list({ ...projects, limit, offset });
+      const page = ORDER.pageOf(request.query);
+      const projects = visibleProjects(directory, request, request.query.project_id);
+      const { cameras, total } = await siteCameras.list({ ...projects, ...page });
       return {
         data: await Promise.all(cameras.map((camera) => cameraView(camera, links))),
-        pagination: paginationOf({ limit, offset }, cameras.length, total),
+        pagination: paginationOf(page, cameras.length, total),
       };
     },
   );

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CameraId, ProjectId, WorkZoneId } from "../../../domain/ids.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 /** Corners of an outline, zones of a camera, and beginnings of its images' addresses at most. */
 export const CORNERS = { min: 3, max: 200 } as const;
@@ -59,7 +59,7 @@ export const Camera = Type.Object(
     id: CameraId,
     project_id: ProjectId,
     name: Name,
-    state: Type.Enum(["active", "suspended"], {
+    status: Type.Enum(["active", "suspended"], {
       description:
         "suspended: it no longer points where its reference view does; no estimates until a new one is set",
     }),
@@ -78,10 +78,7 @@ export const Camera = Type.Object(
 );
 export type Camera = Static<typeof Camera>;
 
-export const CameraList = Type.Object(
-  { data: Type.Array(Camera), pagination: Pagination },
-  { title: "CameraList" },
-);
+export const CameraList = listOf("CameraList", Camera);
 
 /** Body of POST /progress/cameras. */
 export const NewCamera = Type.Object(

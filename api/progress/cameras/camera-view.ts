@@ -12,7 +12,7 @@ export async function cameraView(camera: SiteCamera, links: FileLinks): Promise<
     id: camera.id,
     project_id: camera.project_id,
     name: camera.name,
-    state: camera.state,
+    status: camera.state,
     suspended_at: camera.suspended_at ?? null,
     reference_image: await links.file(camera.reference_key),
     reference_sha256: camera.reference_sha256,

@@ -9,6 +9,7 @@ import { viewKey } from "../../../processing/progress/camera/view-key.ts";
 import { isSeenByImages } from "../../../processing/progress/camera/zone-by-images.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
+import { PAGE_PARAMETERS, pageOf } from "../../schemas/page.ts";
 import { type LabelRequest, LabelRequestList } from "./calibration-schemas.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 
@@ -33,7 +34,7 @@ const labelRequests: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app
         tags: ["progress"],
         summary: "Images whose labels would teach most: at most one a zone a week",
         description: `Of the unlabelled images of the last ${NEWEST_DAYS} days, the one that is least like all labelled ones, or whose estimate is least certain. Answer with POST /progress/zones/{zone_id}/calibrations, naming capture_id and camera_id; the zone is not asked about again for ${PAUSE_DAYS} days.`,
-        querystring: Type.Object({ project_id: ProjectId }),
+        querystring: Type.Object({ project_id: ProjectId, ...PAGE_PARAMETERS }),
         response: { 200: LabelRequestList, ...FAILURES },
       },
     },
@@ -46,7 +47,7 @@ const labelRequests: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app
         const wanted = await requestOf(zone, cameras);
         if (wanted !== undefined) data.push(wanted);
       }
-      return { data };
+      return pageOf(data, request.query);
     },
   );
 

@@ -6,11 +6,14 @@ import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { visibleCapture } from "../../access/capture-access.ts";
 import { FAILURES } from "../../errors/error.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import { Capture, CaptureList, CapturePath } from "./capture-schemas.ts";
 import type { CaptureStatuses } from "./capture-status.ts";
 import type { CaptureViews } from "./capture-view.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-created_at");
 
 export interface CaptureReadsOptions {
   readonly captures: Pick<CaptureRecords, "find" | "list">;
@@ -59,16 +62,16 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
         operationId: "listCaptures",
         tags: ["progress"],
         summary: "Captures, newest first, without the results of their images and zones",
-        querystring: Type.Object({ project_id: Type.Optional(ProjectId), ...PAGE_PARAMETERS }),
+        querystring: Type.Object({ project_id: Type.Optional(ProjectId), ...ORDER.parameters }),
         response: { 200: CaptureList, ...FAILURES },
       },
     },
     async (request) => {
-      const { project_id, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
-      const projects = visibleProjects(directory, request, project_id);
-      const found = await captures.list({ ...projects, limit, offset });
+      const page = ORDER.pageOf(request.query);
+      const projects = visibleProjects(directory, request, request.query.project_id);
+      const found = await captures.list({ ...projects, ...page });
       const data = await views.listed(await statuses.ofAll(found.captures));
-      return { data, pagination: paginationOf({ limit, offset }, data.length, found.total) };
+      return { data, pagination: paginationOf(page, data.length, found.total) };
     },
   );
 };

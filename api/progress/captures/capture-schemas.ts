@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { CameraId, CaptureId, ProjectId, ReportId, WorkZoneId } from "../../../domain/ids.ts";
 import { CAPTURE_TYPES, NO_ESTIMATE } from "../../../domain/sites/capture.ts";
 import { ErrorDetail } from "../../errors/error.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 import { VerticalDatumField } from "../../schemas/vertical-datum.ts";
 import { SurveyExportUrls } from "../../surveys/survey-exports.ts";
 
@@ -61,10 +61,7 @@ const SUMMARY_FIELDS = {
 export const ListedCapture = Type.Object(SUMMARY_FIELDS, { title: "ListedCapture" });
 export type ListedCapture = Static<typeof ListedCapture>;
 
-export const CaptureList = Type.Object(
-  { data: Type.Array(ListedCapture), pagination: Pagination },
-  { title: "CaptureList" },
-);
+export const CaptureList = listOf("CaptureList", ListedCapture);
 
 const Interval = orNull(
   Type.Array(Type.Number(), {
@@ -106,7 +103,7 @@ export const Capture = Type.Object(
           Type.Number({ description: "Percent, before smoothing over time; null is not 0" }),
         ),
         interval_95: Interval,
-        observed_fraction: Type.Number({ description: "Share of the zone that was seen, 0 to 1" }),
+        observed_percent: Type.Number({ description: "Of the zone, that was seen" }),
         is_at_design: Type.Boolean(),
         no_estimate: orNull(Type.Enum([...NO_ESTIMATE])),
         notes: Type.Array(Type.String()),

@@ -1,5 +1,6 @@
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { CaptureImage, CaptureProducts, ZoneEstimate } from "../../../domain/sites/capture.ts";
+import { percentOf } from "../../representations/percent.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { verticalDatumView } from "../../schemas/vertical-datum.ts";
 import { surveyExportUrls } from "../../surveys/survey-exports.ts";
@@ -115,7 +116,7 @@ const estimateView = (estimate: ZoneEstimate): Capture["zones"][number] => ({
   method: estimate.method,
   raw_progress: estimate.raw_progress ?? null,
   interval_95: estimate.interval_95 === undefined ? null : [...estimate.interval_95],
-  observed_fraction: estimate.observed_fraction,
+  observed_percent: percentOf(estimate.observed_fraction),
   is_at_design: estimate.is_at_design,
   no_estimate: estimate.no_estimate ?? null,
   notes: [...estimate.notes],

@@ -88,7 +88,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
       const { report, supersededBy } = await visibleReport(reports, request, id);
       if (supersededBy !== undefined) {
         const message = `The report was corrected already: correct ${supersededBy}`;
-        throw new DomainError("ID_CONFLICT", message);
+        throw new DomainError("REPORT_CORRECTED", message);
       }
       const correction = {
         report,

@@ -11,7 +11,7 @@ import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { sendCsv } from "../../representations/send-list.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { CONTRACT_PAGE_PARAMETERS, contractPage, paginationOf } from "../../schemas/page.ts";
 import { DAY_PARAMETERS, readDayRange } from "./day-range.ts";
 import { Report, ReportList, ReportPath } from "./report-schemas.ts";
 import { listedReportView, REPORT_COLUMNS, reportView } from "./report-view.ts";
@@ -36,20 +36,24 @@ const reportReads: FastifyPluginAsyncTypebox<ReportReadsOptions> = async (app, o
         summary: "Progress reports of a project, newest capture first",
         description:
           "Reports that were corrected are left out; their corrections are listed instead.",
-        querystring: Type.Object({ project_id: ProjectId, ...DAY_PARAMETERS, ...PAGE_PARAMETERS }),
+        querystring: Type.Object({
+          project_id: ProjectId,
+          ...DAY_PARAMETERS,
+          ...CONTRACT_PAGE_PARAMETERS,
+        }),
         response: { 200: jsonOrCsv("The reports of the project", ReportList), ...FAILURES },
       },
     },
     async (request, reply) => {
-      const { project_id, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const page = contractPage(request.query);
       const range = readDayRange(request.query);
-      const { id: projectId } = visibleProject(directory, request, project_id);
-      const found = await reports.list({ projectId, ...range, limit, offset });
+      const { id: projectId } = visibleProject(directory, request, request.query.project_id);
+      const found = await reports.list({ projectId, ...range, ...page });
       const data = found.reports.map(listedReportView);
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
         return sendCsv(reply, data, REPORT_COLUMNS);
       }
-      const pagination = paginationOf({ limit, offset }, data.length, found.total);
+      const pagination = paginationOf(page, data.length, found.total);
       return reply.send({ data, pagination });
     },
   );

@@ -19,7 +19,7 @@ const SHARED_FIELDS = {
   project_id: ProjectId,
   capture_date: Timestamp("When its images were taken"),
   progress_percentage: Percent(
-    "complete, of the zones that were ever seen (seen_share); 0 while nothing was",
+    "complete, of the zones that were ever seen (seen_percent); 0 while nothing was",
   ),
   status: Type.Enum([...REPORT_STATUSES]),
 };
@@ -32,12 +32,9 @@ const PLAN_FIELDS = {
   variance: Type.Number({ description: "actual less planned, points, exactly" }),
 };
 
-const SeenShare = Type.Number({
-  minimum: 0,
-  maximum: 1,
-  description:
-    "Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported",
-});
+const SeenPercent = Percent(
+  "of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported",
+);
 
 const Basis = Type.Enum(["schedule", "project_dates"], {
   description:
@@ -48,7 +45,7 @@ const Basis = Type.Enum(["schedule", "project_dates"], {
 export const ListedReport = Type.Object(
   {
     ...SHARED_FIELDS,
-    comparison: Type.Object({ ...PLAN_FIELDS, basis: Basis, seen_share: SeenShare }),
+    comparison: Type.Object({ ...PLAN_FIELDS, basis: Basis, seen_percent: SeenPercent }),
     zones_completed: Type.Integer({ minimum: 0 }),
     total_zones: Type.Integer({ minimum: 0 }),
   },
@@ -70,10 +67,10 @@ const Zone = Type.Object({
   interval_95: Interval(
     "Low and high end of 95 %; an earlier figure is a lower bound only, up to 100; null: it cannot be bounded",
   ),
-  observed_fraction: Type.Number({
+  observed_percent: Type.Number({
     minimum: 0,
-    maximum: 1,
-    description: "Share of the zone that this capture saw; 0: the figure is not from it",
+    maximum: 100,
+    description: "Of the zone: what this capture saw; 0: the figure is not from it",
   }),
   evidence: Type.Object(
     {},
@@ -110,7 +107,7 @@ const EarnedValue = Type.Object({
   spi_t: nullableNumber,
   earned_schedule_days: nullableNumber,
   forecast_finish: orNull(Type.String()),
-  forecast_finish_interval: orNull(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
+  forecast_finish_interval_95: orNull(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
 });
 
 /** A report with its zones; what it is compared with is under `schedule`. */
@@ -122,7 +119,7 @@ export const Report = Type.Object(
     capture_id: CaptureId,
     recorded_at: Timestamp("When the report was made"),
     interval_95: Interval("95 %, of the whole project: what was never seen counts from 0 to 100"),
-    seen_share: SeenShare,
+    seen_percent: SeenPercent,
     seen_interval_95: Interval("95 %, of progress_percentage; null: nothing was seen"),
     status_confidence: Type.Enum(["high", "low"], {
       description: "low: interval_95 crosses a bound of the status",

@@ -1,4 +1,5 @@
 import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
+import { percentOf } from "../../representations/percent.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import type { CsvColumns } from "../../representations/send-list.ts";
 import type { ListedReport, Report } from "./report-schemas.ts";
@@ -13,7 +14,7 @@ export function listedReportView(report: ProgressReport): ListedReport {
     capture_date: report.capture_date,
     progress_percentage: report.progress_percentage,
     status: report.status,
-    comparison: { planned, actual, variance, basis, seen_share },
+    comparison: { planned, actual, variance, basis, seen_percent: percentOf(seen_share) },
     zones_completed: report.zones_completed,
     total_zones: report.total_zones,
   };
@@ -39,7 +40,7 @@ export async function reportView(report: ProgressReport, links: ProgressLinks): 
     capture_id: report.capture_id,
     recorded_at: report.recorded_at,
     interval_95: intervalView(report.interval_95),
-    seen_share: report.seen_share,
+    seen_percent: percentOf(report.seen_share),
     seen_interval_95: intervalView(report.seen_interval_95),
     status_confidence: report.status_confidence,
     schedule: {
@@ -70,7 +71,7 @@ const zoneView = (zone: ReportZone): Report["zones"][number] => ({
   zone_id: zone.zone_id,
   method: zone.method,
   interval_95: intervalView(zone.interval_95),
-  observed_fraction: zone.observed_fraction,
+  observed_percent: percentOf(zone.observed_fraction),
   evidence: { ...zone.evidence },
   planned: zone.planned,
   weight: zone.weight,
@@ -86,8 +87,8 @@ const intervalView = (interval: ReportZone["interval_95"]): number[] | null =>
 
 function earnedValueView(value: ProgressReport["earned_value"]): Report["earned_value"] {
   if (value === undefined) return null;
-  const { forecast_finish_interval: interval } = value;
-  return { ...value, forecast_finish_interval: interval === null ? null : [...interval] };
+  const { forecast_finish_interval: interval, ...rest } = value;
+  return { ...rest, forecast_finish_interval_95: interval === null ? null : [...interval] };
 }
 
 /** Columns of reports as CSV. */
@@ -103,5 +104,5 @@ export const REPORT_COLUMNS: CsvColumns<ListedReport> = {
   basis: (one) => one.comparison.basis,
   zones_completed: (one) => one.zones_completed,
   total_zones: (one) => one.total_zones,
-  seen_share: (one) => one.comparison.seen_share,
+  seen_percent: (one) => one.comparison.seen_percent,
 };

@@ -6,7 +6,7 @@ import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import type { SchedulePlans, ScheduleRecordsOfProjects } from "./schedule-plans.ts";
 import {
@@ -16,6 +16,9 @@ import {
   ScheduleRevisionList,
 } from "./schedule-schemas.ts";
 import { REVISION_COLUMNS, revisionView, scheduleView } from "./schedule-view.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-revision");
 
 export interface ScheduleReadsOptions {
   readonly records: ScheduleRecordsOfProjects;
@@ -58,19 +61,19 @@ const scheduleReads: FastifyPluginAsyncTypebox<ScheduleReadsOptions> = async (ap
         tags: ["progress"],
         summary: "Imported schedules of a project, newest first",
         params: SchedulePath,
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: jsonOrCsv("Revisions", ScheduleRevisionList), ...FAILURES },
       },
     },
     async (request, reply) => {
-      const { limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const page = ORDER.pageOf(request.query);
       const project = visibleProject(directory, request, request.params.project_id);
-      const found = await records.schedules.list(project.id, { limit, offset });
+      const found = await records.schedules.list(project.id, page);
       const data = found.schedules.map((summary) => revisionView(summary, project.time_zone));
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
         return sendCsv(reply, data, REVISION_COLUMNS);
       }
-      const pagination = paginationOf({ limit, offset }, data.length, found.total);
+      const pagination = paginationOf(page, data.length, found.total);
       return reply.send({ data, pagination });
     },
   );

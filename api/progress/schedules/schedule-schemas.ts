@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ProjectId, ScheduleId, WorkZoneId } from "../../../domain/ids.ts";
 import { SCHEDULE_FORMATS } from "../../../domain/sites/schedule.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Instant = (description: string) => Type.String({ format: "date-time", description });
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: "One decimal" });
@@ -26,13 +26,7 @@ const SUMMARY = {
 const ScheduleRevision = Type.Object(SUMMARY, { title: "ScheduleRevision" });
 export type ScheduleRevision = Static<typeof ScheduleRevision>;
 
-export const ScheduleRevisionList = Type.Object(
-  {
-    data: Type.Array(ScheduleRevision),
-    pagination: Pagination,
-  },
-  { title: "ScheduleRevisionList" },
-);
+export const ScheduleRevisionList = listOf("ScheduleRevisionList", ScheduleRevision);
 
 const UnmatchedActivity = Type.Object({
   code: Type.String(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CaptureId, ObservationId, ProjectId, WorkZoneId } from "../../../domain/ids.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `Percent${description}` });
@@ -76,7 +76,4 @@ export const ObservationWithLabels = Type.Object(
   { title: "ObservationWithLabels" },
 );
 
-export const ObservationList = Type.Object(
-  { data: Type.Array(Observation), pagination: Pagination },
-  { title: "ObservationList" },
-);
+export const ObservationList = listOf("ObservationList", Observation);

@@ -13,7 +13,7 @@ import { principal } from "../../auth/guard.ts";
 import { nameOfKey } from "../../auth/key-name.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { readInstant } from "../../schemas/instant.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { pageOf, sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import {
@@ -24,6 +24,9 @@ import {
 } from "./observation-schemas.ts";
 import { readProgress } from "./stated-progress.ts";
 import { ZonePath } from "./zone-schemas.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("-observed_at");
 
 export interface ObservationsOptions {
   readonly records: Pick<
@@ -94,19 +97,14 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
         tags: ["progress"],
         summary: "Observations of a work zone by people, newest first",
         params: ZonePath,
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(ORDER.parameters),
         response: { 200: ObservationList, ...FAILURES },
       },
     },
     async (request) => {
-      const { limit = DEFAULT_LIMIT, offset = 0 } = request.query;
       const { id } = await visibleZone(workZones, request, request.params.zone_id);
       const all = await workZones.observations([id], Number.MAX_SAFE_INTEGER);
-      const data = all
-        .toReversed()
-        .slice(offset, offset + limit)
-        .map(observationView);
-      return { data, pagination: paginationOf({ limit, offset }, data.length, all.length) };
+      return pageOf(all.toReversed().map(observationView), ORDER.pageOf(request.query));
     },
   );
 

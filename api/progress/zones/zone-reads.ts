@@ -10,10 +10,13 @@ import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
 import type { SurfaceUrl } from "../../representations/surface-urls.ts";
-import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../../schemas/page.ts";
+import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import { Zone, ZoneList, ZonePath } from "./zone-schemas.ts";
 import { ZONE_COLUMNS, zoneFeature, zoneView } from "./zone-view.ts";
+
+/** The order of the list. */
+const ORDER = sortedBy("created_at");
 
 export interface ZoneReadsOptions {
   readonly zones: WorkZoneRecords;
@@ -33,17 +36,17 @@ const zoneReads: FastifyPluginAsyncTypebox<ZoneReadsOptions> = async (app, optio
         operationId: "listZones",
         tags: ["progress"],
         summary: "Work zones, oldest first",
-        querystring: Type.Object({ project_id: Type.Optional(ProjectId), ...PAGE_PARAMETERS }),
+        querystring: Type.Object({ project_id: Type.Optional(ProjectId), ...ORDER.parameters }),
         response: { 200: jsonOrGeo("The work zones the key may see", ZoneList), ...FAILURES },
       },
     },
     async (request, reply) => {
-      const { project_id, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
-      const projects = visibleProjects(directory, request, project_id);
-      const found = await zones.list({ ...projects, limit, offset });
+      const page = ORDER.pageOf(request.query);
+      const projects = visibleProjects(directory, request, request.query.project_id);
+      const found = await zones.list({ ...projects, ...page });
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, found.zones, ZONE_COLUMNS);
-      const pagination = paginationOf({ limit, offset }, found.zones.length, found.total);
+      const pagination = paginationOf(page, found.zones.length, found.total);
       if (wanted === GEOJSON_TYPE) {
         const features = found.zones.map((zone) => zoneFeature(zone, surfaceUrl));
         // A foreign member (RFC 7946 section 6.1), so that a map knows that there are more.

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { CaptureId, ProjectId, WorkZoneId } from "../../../domain/ids.ts";
 import { ZONE_METRICS, ZONE_SURFACES } from "../../../domain/sites/work-zone.ts";
-import { Pagination } from "../../schemas/page.ts";
+import { listOf } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 
@@ -159,10 +159,7 @@ export const Zone = Type.Object(
 );
 export type Zone = Static<typeof Zone>;
 
-export const ZoneList = Type.Object(
-  { data: Type.Array(Zone), pagination: Pagination },
-  { title: "WorkZoneList" },
-);
+export const ZoneList = listOf("WorkZoneList", Zone);
 
 /** Answer to a surface: the zone, and what is to be known of the file. */
 export const ZoneWithSurface = Type.Object(

@@ -66,7 +66,7 @@ async function countPending(
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { id } of await records.list()) {
-    const { total } = await records.deliveries(id, { state: "pending", limit: 1, offset: 0 });
+    const { total } = await records.deliveries(id, { states: ["pending"], limit: 1, offset: 0 });
     counts.set(id, total);
   }
   return counts;

@@ -46,7 +46,7 @@ interface CorrectedZone {
  * of the zone. Zones that were deleted meanwhile are corrected in the report alone. Reports of later captures
  * that are there already stay as they are. `store` is `ProgressReportRecords.correct`, or calls it; what it
  * yields is yielded.
- * @throws DomainError `PARAMETER_INVALID` naming the zone; `ID_CONFLICT` when the report was corrected
+ * @throws DomainError `PARAMETER_INVALID` naming the zone; `REPORT_CORRECTED` when the report was corrected
  * already; `PROJECT_NOT_FOUND`; `STORE_UNAVAILABLE`; what `signal` fires with.
  */
 export async function correctReport<Stored>(

@@ -1,6 +1,7 @@
 import type { EventType, NewEvent } from "../../../domain/events/events.ts";
 import type { CameraId, CaptureId, ProjectId } from "../../../domain/ids.ts";
 import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
+import { asPercent } from "../../numeric/rounding.ts";
 import type { ReportTools } from "./report-tools.ts";
 import { knowledgeOf } from "./seen-zones.ts";
 
@@ -74,7 +75,7 @@ function event(
       status: report.status,
       status_confidence: report.status_confidence,
       progress_percentage: report.progress_percentage,
-      seen_share: report.seen_share,
+      seen_percent: asPercent(report.seen_share),
       planned,
       actual,
       variance,

@@ -17,17 +17,13 @@ const Credentials = Type.Object({
 export type Credentials = Static<typeof Credentials>;
 
 const withCredentials = Compile(Type.Object({ mqtt: Credentials }));
-const projectList = Compile(
+const project = Compile(
   Type.Object({
-    data: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        name: Type.String(),
-        location: Location,
-        time_zone: Type.String(),
-        shift: Shift,
-      }),
-    ),
+    id: Type.String(),
+    name: Type.String(),
+    location: Location,
+    time_zone: Type.String(),
+    shift: Shift,
   }),
 );
 const refusal = Compile(Type.Object({ error: Type.Object({ message: Type.String() }) }));
@@ -47,7 +43,7 @@ export async function provisionProjects(
   api: ApiClient,
   plans: readonly ProjectPlan[],
 ): Promise<readonly ProjectPlan[]> {
-  const found = new Set<string>();
+  const provisioned: ProjectPlan[] = [];
   for (const plan of plans) {
     const answer = await api.request("POST", "/projects", {
       id: plan.id,
@@ -56,19 +52,22 @@ export async function provisionProjects(
       time_zone: plan.timeZone,
       shift: plan.shift,
     });
-    if (answer.status === 409) found.add(plan.id);
-    else if (answer.status !== 201) throw refused(`project ${plan.id}`, answer);
+    if (answer.status === 201) {
+      provisioned.push(plan);
+      continue;
+    }
+    if (answer.status !== 409) throw refused(`project ${plan.id}`, answer);
+    const there = await api.request("GET", `/projects/${plan.id}`);
+    // Taken by a project that the key may not see: the plan holds, and the service refuses its assets.
+    if (there.status === 404) {
+      provisioned.push(plan);
+      continue;
+    }
+    if (!project.Check(there.body)) throw refused(`project ${plan.id}`, there);
+    const { name, location, time_zone: timeZone, shift } = there.body;
+    provisioned.push({ id: plan.id, name, location, timeZone, shift });
   }
-  if (found.size === 0) return plans;
-  const list = await api.request("GET", "/projects");
-  if (!projectList.Check(list.body)) throw refused("the list of projects", list);
-  const { data } = list.body;
-  return plans.map((plan) => {
-    const there = found.has(plan.id) ? data.find(({ id }) => id === plan.id) : undefined;
-    if (there === undefined) return plan;
-    const { name, location, time_zone: timeZone, shift } = there;
-    return { id: plan.id, name, location, timeZone, shift };
-  });
+  return provisioned;
 }
 
 /**

@@ -54,6 +54,8 @@ export interface AlertRecords {
     /** Opened in `[fromMs, toMs)`. */
     readonly fromMs?: number;
     readonly toMs?: number;
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }>;

@@ -18,6 +18,8 @@ export interface CommandRecords {
     readonly assetId: AssetId;
     readonly projectIds?: readonly ProjectId[];
     readonly states?: readonly CommandState[];
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly commands: readonly Command[]; readonly total: number }>;

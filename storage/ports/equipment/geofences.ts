@@ -39,7 +39,9 @@ export interface GeofenceRecords {
   /** Live fences, oldest first. `projectIds` absent: all projects. */
   list(filter: {
     readonly projectIds?: readonly ProjectId[];
-    readonly kind?: GeofenceKind;
+    readonly kinds?: readonly GeofenceKind[];
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly fences: readonly Geofence[]; readonly total: number }>;

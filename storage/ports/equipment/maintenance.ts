@@ -58,7 +58,13 @@ export interface MaintenanceRecords {
   /** Newest first. */
   services(
     assetId: AssetId,
-    page: { readonly item?: string; readonly limit: number; readonly offset: number },
+    page: {
+      readonly item?: string;
+      /** From its other end. */
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
   ): Promise<{ readonly services: readonly ServiceRow[]; readonly total: number }>;
   /** Services recorded after `revision`, by rising revision: what the pipeline follows. */
   servicesSince(revision: number): Promise<Changes<ServiceRow>>;

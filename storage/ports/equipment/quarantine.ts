@@ -26,6 +26,8 @@ export interface QuarantineRecords {
   list(filter: {
     readonly assetId?: AssetId;
     readonly projectIds?: readonly ProjectId[];
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<QuarantinePage>;

@@ -46,6 +46,8 @@ export interface VisitRecords {
     /** Visits that overlap `[fromMs, toMs)`. */
     readonly fromMs?: number;
     readonly toMs?: number;
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly visits: readonly Visit[]; readonly total: number }>;

@@ -98,7 +98,14 @@ export interface WebhookRecords {
   /** The delivery log of one webhook, newest event first. */
   deliveries(
     id: WebhookId,
-    filter: { readonly state?: DeliveryState; readonly limit: number; readonly offset: number },
+    filter: {
+      /** Absent: all. */
+      readonly states?: readonly DeliveryState[];
+      /** From its other end. */
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
   ): Promise<{ readonly deliveries: readonly WebhookDelivery[]; readonly total: number }>;
   findDelivery(id: WebhookId, eventSequence: number): Promise<WebhookDelivery | undefined>;
   /**

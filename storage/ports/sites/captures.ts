@@ -35,6 +35,8 @@ export interface CaptureRecords {
   /** Newest `created_at` first. `projectIds` absent: of all projects. */
   list(filter: {
     readonly projectIds?: readonly ProjectId[];
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly captures: readonly Capture[]; readonly total: number }>;

@@ -35,7 +35,7 @@ export interface ProgressReportRecords {
   ofCapture(captureId: CaptureId): Promise<ProgressReport | undefined>;
   /**
    * Stores the next revision.
-   * @throws DomainError `REPORT_NOT_FOUND`, `ID_CONFLICT` when the report that it supersedes was corrected
+   * @throws DomainError `REPORT_NOT_FOUND`, `REPORT_CORRECTED` when the report that it supersedes was corrected
    * meanwhile, `ZONE_NOT_FOUND` or `CAMERA_NOT_FOUND` when one of an observation or label was deleted.
    */
   correct(correction: CorrectedReport): Promise<void>;

@@ -20,6 +20,11 @@ export interface ScheduleRecords {
   /** Newest first. */
   list(
     projectId: ProjectId,
-    page: { readonly limit: number; readonly offset: number },
+    page: {
+      /** From its other end. */
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
   ): Promise<{ readonly schedules: readonly ScheduleSummary[]; readonly total: number }>;
 }

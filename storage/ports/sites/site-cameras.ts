@@ -18,6 +18,8 @@ export interface SiteCameraRecords {
   /** Oldest first. */
   list(filter: {
     readonly projectIds?: readonly ProjectId[];
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit?: number;
     readonly offset: number;
   }): Promise<{ readonly cameras: readonly SiteCamera[]; readonly total: number }>;
@@ -44,7 +46,12 @@ export interface SiteCameraRecords {
   /** Newest `taken_at` first. */
   listLabels(
     zoneId: WorkZoneId,
-    page: { readonly limit: number; readonly offset: number },
+    page: {
+      /** From its other end. */
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
   ): Promise<{ readonly labels: readonly ListedLabel[]; readonly total: number }>;
   /** Deletes a bounded number of views taken before `beforeMs`, labels stay; yields whether more are left. */
   expireViews(beforeMs: number): Promise<boolean>;

@@ -53,6 +53,11 @@ export interface StockpileRecords {
   /** Latest `measured_at` first. */
   measurements(
     id: StockpileId,
-    page: { readonly limit: number; readonly offset: number },
+    page: {
+      /** From its other end. */
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
   ): Promise<{ readonly measurements: readonly StockpileMeasurement[]; readonly total: number }>;
 }

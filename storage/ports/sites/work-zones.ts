@@ -10,6 +10,8 @@ export interface WorkZoneRecords {
   /** Oldest first. `projectIds` absent: of all projects. `limit` absent: all of them. */
   list(filter: {
     readonly projectIds?: readonly ProjectId[];
+    /** From its other end. */
+    readonly isReversed?: boolean;
     readonly limit?: number;
     readonly offset: number;
   }): Promise<{ readonly zones: readonly WorkZone[]; readonly total: number }>;

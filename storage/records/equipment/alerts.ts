@@ -5,6 +5,7 @@ import type { Alert, AlertRecords, AlertUpsert } from "../../ports/equipment/ale
 import { createBatchUpsert } from "../sql/batch-upsert.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { withoutNul } from "../sql/text.ts";
 
 type StoredAlert = {
@@ -56,6 +57,7 @@ export class SqlAlertRecords implements AlertRecords {
     readonly types?: readonly string[];
     readonly fromMs?: number;
     readonly toMs?: number;
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }> {
@@ -74,7 +76,7 @@ export class SqlAlertRecords implements AlertRecords {
       values,
     );
     const rows = await this.#database.query<StoredAlert>(
-      `SELECT * FROM alerts WHERE ${MATCHES} ORDER BY opened_at_ms DESC, id LIMIT $9 OFFSET $10`,
+      `SELECT * FROM alerts WHERE ${MATCHES} ${orderBy("opened_at_ms DESC, id", filter.isReversed)} LIMIT $9 OFFSET $10`,
       [...values, filter.limit, filter.offset],
     );
     return { alerts: rows.map(toAlert), total: counted?.total ?? 0 };

@@ -14,6 +14,7 @@ import type { CommandRecords } from "../../ports/equipment/commands.ts";
 import { insertEvents } from "../events/event-writes.ts";
 import type { Database, Queryable, SqlValue } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { withoutNul } from "../sql/text.ts";
 
@@ -90,12 +91,14 @@ export class SqlCommandRecords implements CommandRecords {
     assetId,
     projectIds,
     states,
+    isReversed,
     limit,
     offset,
   }: {
     readonly assetId: AssetId;
     readonly projectIds?: readonly ProjectId[];
     readonly states?: readonly CommandState[];
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly commands: readonly Command[]; readonly total: number }> {
@@ -108,7 +111,7 @@ export class SqlCommandRecords implements CommandRecords {
     );
     const rows = await this.#database.query<StoredCommand>(
       `SELECT ${COLUMNS} FROM commands WHERE ${matches}
-       ORDER BY sequence DESC LIMIT $4 OFFSET $5`,
+       ${orderBy("sequence DESC", isReversed)} LIMIT $4 OFFSET $5`,
       [...values, limit, offset],
     );
     return { commands: rows.map(toCommand), total: counted?.total ?? 0 };

@@ -4,6 +4,7 @@ import type { GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import type { Changes } from "../../ports/equipment/changes.ts";
 import type { GeofenceRecords, GeofenceVersion } from "../../ports/equipment/geofences.ts";
 import type { Database, Queryable } from "../sql/database.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { changeWithRevisions } from "../sql/revisions.ts";
 import { msOf } from "../sql/times.ts";
@@ -29,7 +30,7 @@ const INSERTED_AT_ONCE = 250;
 
 /** A filter that is not given is null, and then lets everything pass. */
 const MATCHES = `($1::text[] IS NULL OR fence.project_id = ANY ($1))
-  AND ($2::text IS NULL OR version.kind = $2)`;
+  AND ($2::text[] IS NULL OR version.kind = ANY ($2))`;
 
 /** Geofences and all their versions in SQL. */
 export class SqlGeofenceRecords implements GeofenceRecords {
@@ -69,23 +70,25 @@ export class SqlGeofenceRecords implements GeofenceRecords {
 
   async list({
     projectIds,
-    kind,
+    kinds,
+    isReversed,
     limit,
     offset,
   }: {
     readonly projectIds?: readonly ProjectId[];
-    readonly kind?: GeofenceKind;
+    readonly kinds?: readonly GeofenceKind[];
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly fences: readonly Geofence[]; readonly total: number }> {
-    const filter = [projectIds ?? null, kind ?? null];
+    const filter = [projectIds ?? null, kinds ?? null];
     const [counted] = await this.#database.query<{ total: number }>(
       `SELECT count(*) AS total FROM ${LIVE_FENCES} WHERE ${MATCHES}`,
       filter,
     );
     const rows = await this.#database.query<StoredFence>(
       `SELECT ${FENCE_COLUMNS} FROM ${LIVE_FENCES} WHERE ${MATCHES}
-       ORDER BY fence.created_at_ms, fence.id LIMIT $3 OFFSET $4`,
+       ${orderBy("fence.created_at_ms, fence.id", isReversed)} LIMIT $3 OFFSET $4`,
       [...filter, limit, offset],
     );
     return { fences: rows.map(toFence), total: counted?.total ?? 0 };

@@ -8,6 +8,7 @@ import type {
   ServiceRow,
 } from "../../ports/equipment/maintenance.ts";
 import type { Database, SqlValue } from "../sql/database.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { changeWithRevisions } from "../sql/revisions.ts";
 
 type StoredPlan = {
@@ -119,9 +120,15 @@ export class SqlMaintenanceRecords implements MaintenanceRecords {
     assetId: AssetId,
     {
       item,
+      isReversed,
       limit,
       offset,
-    }: { readonly item?: string; readonly limit: number; readonly offset: number },
+    }: {
+      readonly item?: string;
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
   ): Promise<{ readonly services: readonly ServiceRow[]; readonly total: number }> {
     const matches = "asset_id = $1 AND ($2::text IS NULL OR item = $2)";
     const [counted] = await this.#database.query<{ total: number }>(
@@ -130,7 +137,7 @@ export class SqlMaintenanceRecords implements MaintenanceRecords {
     );
     const rows = await this.#database.query<StoredService>(
       `SELECT * FROM maintenance_services WHERE ${matches}
-       ORDER BY serviced_at_ms DESC, revision DESC LIMIT $3 OFFSET $4`,
+       ${orderBy("serviced_at_ms DESC, revision DESC", isReversed)} LIMIT $3 OFFSET $4`,
       [assetId, item ?? null, limit, offset],
     );
     return { services: rows.map(toService), total: counted?.total ?? 0 };

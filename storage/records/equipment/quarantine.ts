@@ -7,6 +7,7 @@ import type {
 } from "../../ports/equipment/quarantine.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
+import { orderBy } from "../sql/list-order.ts";
 
 type StoredEntry = {
   readonly id: string;
@@ -38,11 +39,13 @@ export class SqlQuarantineRecords implements QuarantineRecords {
   async list({
     assetId,
     projectIds,
+    isReversed,
     limit,
     offset,
   }: {
     readonly assetId?: AssetId;
     readonly projectIds?: readonly ProjectId[];
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<QuarantinePage> {
@@ -55,7 +58,7 @@ export class SqlQuarantineRecords implements QuarantineRecords {
     );
     const rows = await this.#database.query<StoredEntry>(
       `SELECT ${COLUMNS} FROM quarantine WHERE ${MATCHES}
-       ORDER BY received_at_ms DESC, id LIMIT $3 OFFSET $4`,
+       ${orderBy("received_at_ms DESC, id", isReversed)} LIMIT $3 OFFSET $4`,
       [...filter, limit, offset],
     );
     return {

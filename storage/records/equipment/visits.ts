@@ -3,6 +3,7 @@ import type { Visit, VisitEnd, VisitRecords } from "../../ports/equipment/visits
 import { createBatchUpsert } from "../sql/batch-upsert.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
+import { orderBy } from "../sql/list-order.ts";
 
 type StoredVisit = {
   readonly id: string;
@@ -95,6 +96,7 @@ export class SqlVisitRecords implements VisitRecords {
     assetId,
     fromMs,
     toMs,
+    isReversed,
     limit,
     offset,
   }: {
@@ -103,6 +105,7 @@ export class SqlVisitRecords implements VisitRecords {
     readonly assetId?: AssetId;
     readonly fromMs?: number;
     readonly toMs?: number;
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly visits: readonly Visit[]; readonly total: number }> {
@@ -119,7 +122,7 @@ export class SqlVisitRecords implements VisitRecords {
     );
     const rows = await this.#database.query<StoredVisit>(
       `SELECT * FROM visits WHERE ${MATCHES}
-       ORDER BY entered_at_ms DESC, id LIMIT $6 OFFSET $7`,
+       ${orderBy("entered_at_ms DESC, id", isReversed)} LIMIT $6 OFFSET $7`,
       [...filter, limit, offset],
     );
     return { visits: rows.map(toVisit), total: counted?.total ?? 0 };

@@ -8,6 +8,7 @@ import type {
 import { createBatchUpsert } from "../sql/batch-upsert.ts";
 import type { Database, Queryable } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { withoutNul } from "../sql/text.ts";
 
 type StoredDelivery = {
@@ -79,20 +80,26 @@ export class SqlDeliveries implements DeliveryRecords {
   async deliveries(
     id: WebhookId,
     {
-      state,
+      states,
+      isReversed,
       limit,
       offset,
-    }: { readonly state?: DeliveryState; readonly limit: number; readonly offset: number },
+    }: {
+      readonly states?: readonly DeliveryState[];
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
   ): Promise<{ readonly deliveries: readonly WebhookDelivery[]; readonly total: number }> {
-    const matches = "webhook_id = $1 AND ($2::text IS NULL OR state = $2)";
+    const matches = "webhook_id = $1 AND ($2::text[] IS NULL OR state = ANY ($2))";
     const [counted] = await this.#database.query<{ total: number }>(
       `SELECT count(*) AS total FROM webhook_deliveries WHERE ${matches}`,
-      [id, state ?? null],
+      [id, states ?? null],
     );
     const rows = await this.#database.query<StoredDelivery>(
       `SELECT * FROM webhook_deliveries WHERE ${matches}
-       ORDER BY event_sequence DESC LIMIT $3 OFFSET $4`,
-      [id, state ?? null, limit, offset],
+       ${orderBy("event_sequence DESC", isReversed)} LIMIT $3 OFFSET $4`,
+      [id, states ?? null, limit, offset],
     );
     return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 };
   }

@@ -3,6 +3,7 @@ import type { CaptureId, ProjectId, WorkZoneId } from "../../../domain/ids.ts";
 import type { Capture, ZoneEstimate } from "../../../domain/sites/capture.ts";
 import type { CaptureRecords, CompletedCapture, PastEstimate } from "../../ports/sites/captures.ts";
 import type { Database } from "../sql/database.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { storedEstimate } from "../sql/stored-intervals.ts";
 import { completeCapture } from "./captures-complete.ts";
@@ -57,10 +58,12 @@ export class SqlCaptureRecords implements CaptureRecords {
 
   async list({
     projectIds,
+    isReversed,
     limit,
     offset,
   }: {
     readonly projectIds?: readonly ProjectId[];
+    readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly captures: readonly Capture[]; readonly total: number }> {
@@ -70,7 +73,7 @@ export class SqlCaptureRecords implements CaptureRecords {
     );
     const rows = await this.#database.query<StoredCapture>(
       `SELECT body FROM captures WHERE ${MATCHES}
-       ORDER BY created_at_ms DESC, id DESC LIMIT $2 OFFSET $3`,
+       ${orderBy("created_at_ms DESC, id DESC", isReversed)} LIMIT $2 OFFSET $3`,
       [projectIds ?? null, limit, offset],
     );
     return { captures: rows.map(({ body }) => storedCapture(body)), total: counted?.total ?? 0 };

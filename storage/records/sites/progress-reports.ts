@@ -99,7 +99,7 @@ async function supersede(
   }
   if (before.superseded_by !== null) {
     const by = before.superseded_by;
-    throw new DomainError("ID_CONFLICT", `report "${supersedes}" was corrected by "${by}"`);
+    throw new DomainError("REPORT_CORRECTED", `report "${supersedes}" was corrected by "${by}"`);
   }
   await transaction.query("UPDATE progress_reports SET superseded_by = $2 WHERE id = $1", [
     supersedes ?? null,

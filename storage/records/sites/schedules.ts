@@ -3,6 +3,7 @@ import type { ProjectId, ScheduleId } from "../../../domain/ids.ts";
 import type { Schedule, ScheduleSummary } from "../../../domain/sites/schedule.ts";
 import type { ScheduleRecords } from "../../ports/sites/schedules.ts";
 import type { Database } from "../sql/database.ts";
+import { orderBy } from "../sql/list-order.ts";
 
 /** JSON leaves out what is `undefined`. */
 type StoredSummary = { readonly summary: ScheduleSummary };
@@ -74,7 +75,11 @@ export class SqlScheduleRecords implements ScheduleRecords {
 
   async list(
     projectId: ProjectId,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
+    {
+      isReversed,
+      limit,
+      offset,
+    }: { readonly isReversed?: boolean; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly schedules: readonly ScheduleSummary[]; readonly total: number }> {
     const [counted] = await this.#database.query<{ total: number }>(
       "SELECT count(*) AS total FROM schedules WHERE project_id = $1",
@@ -82,7 +87,7 @@ export class SqlScheduleRecords implements ScheduleRecords {
     );
     const rows = await this.#database.query<StoredSummary>(
       `SELECT summary FROM schedules WHERE project_id = $1
-       ORDER BY revision DESC LIMIT $2 OFFSET $3`,
+       ${orderBy("revision DESC", isReversed)} LIMIT $2 OFFSET $3`,
       [projectId, limit, offset],
     );
     return { schedules: rows.map(({ summary }) => summary), total: counted?.total ?? 0 };

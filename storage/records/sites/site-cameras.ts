@@ -10,6 +10,7 @@ import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/sites/site
 import type { ListedLabel, SiteCameraRecords } from "../../ports/sites/site-cameras.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { msOf } from "../sql/times.ts";
 import {
@@ -65,10 +66,12 @@ export class SqlSiteCameraRecords implements SiteCameraRecords {
 
   async list({
     projectIds,
+    isReversed,
     limit,
     offset,
   }: {
     readonly projectIds?: readonly ProjectId[];
+    readonly isReversed?: boolean;
     readonly limit?: number;
     readonly offset: number;
   }): Promise<{ readonly cameras: readonly SiteCamera[]; readonly total: number }> {
@@ -78,7 +81,7 @@ export class SqlSiteCameraRecords implements SiteCameraRecords {
     );
     const rows = await this.#database.query<StoredCamera>(
       `SELECT body FROM site_cameras WHERE ${MATCHES}
-       ORDER BY created_at_ms, id LIMIT $2 OFFSET $3`,
+       ${orderBy("created_at_ms, id", isReversed)} LIMIT $2 OFFSET $3`,
       [projectIds ?? null, limit ?? null, offset],
     );
     return { cameras: rows.map(({ body }) => body), total: counted?.total ?? 0 };
@@ -153,7 +156,11 @@ export class SqlSiteCameraRecords implements SiteCameraRecords {
 
   async listLabels(
     zoneId: WorkZoneId,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
+    {
+      isReversed,
+      limit,
+      offset,
+    }: { readonly isReversed?: boolean; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly labels: readonly ListedLabel[]; readonly total: number }> {
     const [counted] = await this.#database.query<{ total: number }>(
       "SELECT count(*) AS total FROM zone_labels WHERE zone_id = $1",
@@ -161,7 +168,7 @@ export class SqlSiteCameraRecords implements SiteCameraRecords {
     );
     const rows = await this.#database.query<StoredListedLabel>(
       `SELECT ${LISTED_LABEL_COLUMNS} FROM zone_labels WHERE zone_id = $1
-       ORDER BY taken_at_ms DESC, id DESC LIMIT $2 OFFSET $3`,
+       ${orderBy("taken_at_ms DESC, id DESC", isReversed)} LIMIT $2 OFFSET $3`,
       [zoneId, limit, offset],
     );
     return { labels: rows.map(toListedLabel), total: counted?.total ?? 0 };

@@ -9,6 +9,7 @@ import type {
 } from "../../ports/sites/stockpiles.ts";
 import { insertEvents } from "../events/event-writes.ts";
 import type { Database, Queryable } from "../sql/database.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import {
   measurementValues,
@@ -142,7 +143,11 @@ export class SqlStockpileRecords implements StockpileRecords {
 
   async measurements(
     id: StockpileId,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
+    {
+      isReversed,
+      limit,
+      offset,
+    }: { readonly isReversed?: boolean; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly measurements: readonly StockpileMeasurement[]; readonly total: number }> {
     const [counted] = await this.#database.query<{ total: number }>(
       "SELECT count(*) AS total FROM stockpile_measurements WHERE stockpile_id = $1",
@@ -150,7 +155,7 @@ export class SqlStockpileRecords implements StockpileRecords {
     );
     const rows = await this.#database.query<StoredBody>(
       `SELECT body FROM stockpile_measurements WHERE stockpile_id = $1
-       ORDER BY measured_at_ms DESC, recorded_at_ms DESC, id LIMIT $2 OFFSET $3`,
+       ${orderBy("measured_at_ms DESC, recorded_at_ms DESC, id", isReversed)} LIMIT $2 OFFSET $3`,
       [id, limit, offset],
     );
     return { measurements: rows.map(({ body }) => body), total: counted?.total ?? 0 };

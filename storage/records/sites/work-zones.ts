@@ -3,6 +3,7 @@ import type { ZoneObservation } from "../../../domain/sites/site-camera.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { WorkZoneRecords } from "../../ports/sites/work-zones.ts";
 import type { Database } from "../sql/database.ts";
+import { orderBy } from "../sql/list-order.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { msOf } from "../sql/times.ts";
 import {
@@ -47,10 +48,12 @@ export class SqlWorkZoneRecords implements WorkZoneRecords {
 
   async list({
     projectIds,
+    isReversed,
     limit,
     offset,
   }: {
     readonly projectIds?: readonly ProjectId[];
+    readonly isReversed?: boolean;
     readonly limit?: number;
     readonly offset: number;
   }): Promise<{ readonly zones: readonly WorkZone[]; readonly total: number }> {
@@ -60,7 +63,7 @@ export class SqlWorkZoneRecords implements WorkZoneRecords {
     );
     const rows = await this.#database.query<StoredZone>(
       `SELECT body FROM work_zones WHERE ${MATCHES}
-       ORDER BY created_at_ms, id LIMIT $2 OFFSET $3`,
+       ${orderBy("created_at_ms, id", isReversed)} LIMIT $2 OFFSET $3`,
       [projectIds ?? null, limit ?? null, offset],
     );
     return { zones: rows.map(({ body }) => body), total: counted?.total ?? 0 };

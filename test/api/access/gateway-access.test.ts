@@ -29,7 +29,7 @@ describe("names behind a Sparkplug edge node", () => {
     const stolen = await register("harbour", "thief", "Q/Edge-1/Loader-7");
     expect(stolen.statusCode).toBe(409);
     expect(stolen.json()).toMatchObject({
-      error: { code: "conflict", message: "hardware_id is taken by another asset" },
+      error: { code: "id_taken", message: "hardware_id is taken by another asset" },
     });
     expect((await register("quarry", "loader", "Q/Edge-1/Loader-7")).statusCode).toBe(201);
   });

@@ -17,7 +17,8 @@ async function answerTo(error: Error, contract: boolean) {
 
 it.each<[ErrorCode, number, string]>([
   ["ASSET_NOT_FOUND", 404, "not_found"],
-  ["ID_CONFLICT", 409, "conflict"],
+  ["ID_CONFLICT", 409, "id_taken"],
+  ["REPORT_CORRECTED", 409, "conflict"],
   ["IDEMPOTENCY_KEY_REUSED", 409, "conflict"],
   ["PARAMETER_INVALID", 400, "invalid_parameter"],
   ["PROJECT_IN_USE", 409, "conflict"],
@@ -29,8 +30,10 @@ it.each<[ErrorCode, number, string]>([
 });
 
 it("the contract's endpoints have no 409", async () => {
-  const answer = await answerTo(new DomainError("ID_CONFLICT", "taken"), true);
-  expect(answer).toMatchObject({ status: 400, code: "invalid_request", message: "taken" });
+  const taken = await answerTo(new DomainError("ID_CONFLICT", "taken"), true);
+  expect(taken).toMatchObject({ status: 400, code: "id_taken", message: "taken" });
+  const conflict = await answerTo(new DomainError("PROJECT_IN_USE", "in use"), true);
+  expect(conflict).toMatchObject({ status: 400, code: "invalid_request", message: "in use" });
 });
 
 it("an answer says nothing of an unexpected failure", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
+import { SCOPES } from "../../../domain/platform/api-key.ts";
 import { ADMIN_KEY, openTestApp } from "../../support/api-app.ts";
 
 const PROJECTS = "/api/v1/projects";
@@ -76,7 +77,9 @@ describe("projects", () => {
     }
     const page = (await t.get(`${PROJECTS}?limit=2`, ADMIN_KEY)).json();
     const csv = await t.get(`${PROJECTS}?limit=1`, ADMIN_KEY, { accept: "text/csv" });
-    expect(page.data).toHaveLength(2);
+    expect(page.data).toMatchObject([{ id: "p1" }, { id: "p2" }]);
+    const back = (await t.get(`${PROJECTS}?limit=2&sort=-created_at`, ADMIN_KEY)).json();
+    expect(back.data).toMatchObject([{ id: "p3" }, { id: "p2" }]);
     expect(page.pagination).toEqual({ page: 1, limit: 2, total: 3, has_more: true });
     expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(csv.body).toBe(
@@ -116,6 +119,39 @@ describe("keys", () => {
     const list = await t.get(KEYS, ADMIN_KEY);
     expect(list.json().data).toMatchObject([{ id: shown.id, prefix: shown.prefix }]);
     expect(list.body).not.toContain(key);
+  });
+
+  it("keys are asked what they may do: by a key of some projects, and by the one of the environment", async () => {
+    await using t = await openTestApp();
+    const project = await t.project();
+    const body = {
+      ...{ name: "reader", scopes: ["equipment:read"], project_ids: [project] },
+      expires_at: "2026-04-01T00:00:00Z",
+    };
+    const { id, key } = (await t.send("POST", KEYS, ADMIN_KEY, body)).json();
+    const own = await t.get(`${KEYS}/self`, key);
+    expect([own.statusCode, own.json()]).toEqual([
+      200,
+      {
+        ...{ id, name: "reader", scopes: ["equipment:read"], plan: "standard" },
+        ...{ project_ids: [project], expires_at: "2026-04-01T00:00:00.000Z" },
+        requests_per_minute: 1_000,
+      },
+    ]);
+    expect((await t.get(`${KEYS}/self`, ADMIN_KEY)).json()).toEqual({
+      ...{ id: "admin", name: "admin", scopes: [...SCOPES], plan: "enterprise" },
+      requests_per_minute: 10_000,
+    });
+    expect((await t.get(`${KEYS}/self`, undefined)).statusCode).toBe(401);
+  });
+
+  it("keys of an administrator of some projects have every scope there but admin", async () => {
+    await using t = await openTestApp();
+    const project = await t.project();
+    const key = await t.key({ scopes: ["admin"], project_ids: [project] });
+    const own = (await t.get(`${KEYS}/self`, key)).json();
+    expect(own.scopes).toEqual(SCOPES.filter((scope) => scope !== "admin"));
+    expect((await t.get(KEYS, key)).statusCode).toBe(403);
   });
 
   it.each([

@@ -121,6 +121,7 @@ export function describeAlertRecords(current: () => OpenStore): void {
       await alerts().acknowledge(alertId("l3"), ACKNOWLEDGED);
       expect(await listed({})).toEqual([5, "l5", "l4", "l3", "l2", "l1"]);
       expect(await listed({ limit: 2, offset: 1 })).toEqual([5, "l4", "l3"]);
+      expect(await listed({ isReversed: true, limit: 3 })).toEqual([5, "l1", "l2", "l3"]);
       expect(await listed({ projectIds: [projectId("p2")] })).toEqual([1, "l4"]);
       expect(await listed({ projectIds: [] })).toEqual([0]);
       expect(await listed({ assetId: assetId("a2") })).toEqual([1, "l5"]);

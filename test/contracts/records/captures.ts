@@ -74,6 +74,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       };
       expect(await ids({})).toEqual([["d", "c", "b", "a"], 4]);
       expect(await ids({ limit: 2, offset: 1 })).toEqual([["c", "b"], 4]);
+      expect(await ids({ isReversed: true })).toEqual([["a", "b", "c", "d"], 4]);
       expect(await ids({ projectIds: [P1] })).toEqual([["d", "c", "a"], 3]);
       expect(await ids({ projectIds: [] })).toEqual([[], 0]);
     });

@@ -135,9 +135,10 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       };
       expect(await list({})).toEqual([3, "c", "b", "a"]);
       expect(await list({ limit: 1, offset: 1 })).toEqual([3, "b"]);
+      expect(await list({ isReversed: true, limit: 2 })).toEqual([3, "a", "b"]);
       expect(await list({ projectIds: [projectId("p1")] })).toEqual([2, "b", "a"]);
       expect(await list({ projectIds: [] })).toEqual([0]);
-      expect(await list({ kind: "boundary" })).toEqual([1, "a"]);
+      expect(await list({ kinds: ["boundary"] })).toEqual([1, "a"]);
     });
 
     it("the store of geofences ends the version in force and begins the next when a fence is edited", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type {
+  MaintenanceRecords,
   PlanScope,
   PlanVersion,
   ServiceRow,
@@ -143,7 +144,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       const second = await maintenance().recordService(bare);
       await maintenance().recordService(service("s3", { item: "filter" }));
       await maintenance().recordService(service("other", { assetId: assetId("a2") }));
-      const list = async (page: { item?: string; limit: number; offset: number }) => {
+      const list = async (page: Parameters<MaintenanceRecords["services"]>[1]) => {
         const { services, total } = await maintenance().services(assetId("a1"), page);
         return [total, ...services.map((row) => row.id)];
       };
@@ -151,6 +152,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       expect(await list(PAGE)).toEqual([3, "s2", "s3", "s1"]);
       expect(await list({ ...PAGE, item: "oil" })).toEqual([2, "s2", "s1"]);
       expect(await list({ limit: 1, offset: 1 })).toEqual([3, "s3"]);
+      expect(await list({ ...PAGE, isReversed: true })).toEqual([3, "s1", "s3", "s2"]);
       const { services } = await maintenance().services(assetId("a1"), { limit: 1, offset: 0 });
       expect(services).toStrictEqual([second]);
     });

@@ -140,7 +140,7 @@ export function describeProgressReportRecords(current: () => OpenStore): void {
       );
       expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       for (const attempt of attempts) {
-        if (attempt.status === "rejected") expect(attempt.reason.code).toBe("ID_CONFLICT");
+        if (attempt.status === "rejected") expect(attempt.reason.code).toBe("REPORT_CORRECTED");
       }
       const newest = await reports().ofCapture(captureId("r1"));
       await reports().correct(correction("last", newest?.id ?? "", 3));

@@ -32,6 +32,8 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
         total: 5,
         dropped: 0,
       });
+      const oldest = await quarantine.list({ isReversed: true, limit: 2, offset: 0 });
+      expect(oldest.entries).toStrictEqual([quarantined(1), quarantined(2)]);
     });
 
     it("the quarantine lists by asset and by project; an empty list of projects matches none", async () => {

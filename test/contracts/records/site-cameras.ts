@@ -67,6 +67,7 @@ export function describeSiteCameraRecords(current: () => OpenStore): void {
       };
       expect(await ids({})).toEqual([["a", "b", "c"], 3]);
       expect(await ids({ limit: 1, offset: 1 })).toEqual([["b"], 3]);
+      expect(await ids({ isReversed: true })).toEqual([["c", "b", "a"], 3]);
       expect(await ids({ projectIds: [projectId("p1")] })).toEqual([["b", "c"], 2]);
     });
 

@@ -100,6 +100,7 @@ export function describeVisitRecords(current: () => OpenStore): void {
       );
       expect(await listed({})).toEqual([4, "v4", "v3", "v2", "v1"]);
       expect(await listed({ limit: 2, offset: 1 })).toEqual([4, "v3", "v2"]);
+      expect(await listed({ isReversed: true, limit: 3 })).toEqual([4, "v1", "v2", "v3"]);
       expect(await listed({ projectIds: [projectId("p1")] })).toEqual([3, "v3", "v2", "v1"]);
       expect(await listed({ projectIds: [] })).toEqual([0]);
       expect(await listed({ geofenceId: geofenceId("g2") })).toEqual([1, "v2"]);

@@ -211,7 +211,9 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       };
       expect(await list({})).toEqual([3, "w1:3", "w1:2", "w1:1"]);
       expect(await list({ limit: 1, offset: 1 })).toEqual([3, "w1:2"]);
-      expect(await list({ state: "delivered" })).toEqual([2, "w1:2", "w1:1"]);
+      expect(await list({ isReversed: true })).toEqual([3, "w1:1", "w1:2", "w1:3"]);
+      expect(await list({ states: ["delivered"] })).toEqual([2, "w1:2", "w1:1"]);
+      expect(await list({ states: ["delivered", "pending"] })).toEqual([3, "w1:3", "w1:2", "w1:1"]);
     });
 
     it("the store of webhooks forgets settled deliveries last tried before a time, none that is pending", async () => {

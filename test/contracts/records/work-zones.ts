@@ -85,6 +85,7 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
       };
       expect(await ids({})).toEqual([["a", "b", "c", "d"], 4]);
       expect(await ids({ limit: 2, offset: 1 })).toEqual([["b", "c"], 4]);
+      expect(await ids({ isReversed: true })).toEqual([["d", "c", "b", "a"], 4]);
       expect(await ids({ projectIds: [projectId("p1")] })).toEqual([["b", "c", "d"], 3]);
       expect(await ids({ projectIds: [] })).toEqual([[], 0]);
     });

@@ -205,7 +205,7 @@ async function checkRestored(
       [...ids, `late-${round}`].every((id) => seen.has(id)),
     );
     const gaps = await api.get<{ data: readonly unknown[] }>(
-      "/events?after=0&type=ingest.journal_gap",
+      "/events?cursor=0&type=ingest.journal_gap",
     );
     check(`restored ${round}: no journal gap`, gaps.data.length === 0);
   } finally {
@@ -220,7 +220,7 @@ async function answersOf(api: ApiClient): Promise<Readonly<Record<string, unknow
     projects: await api.get("/projects"),
     fences: await api.get("/equipment/geofences"),
     // A restart adds events of its own.
-    events: (await api.get<{ data: readonly unknown[] }>("/events?after=0")).data.slice(0, 10),
+    events: (await api.get<{ data: readonly unknown[] }>("/events?cursor=0")).data.slice(0, 10),
     // The duration of a visit that goes on is counted up to now.
     visits: visits.map((visit) => ({ ...visit, duration_s: 0 })),
   };

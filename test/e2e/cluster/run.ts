@@ -10,6 +10,7 @@ import { startMosquitto } from "../../support/mosquitto.ts";
 import type { ServiceProcess } from "../../support/service-process.ts";
 import { createSite } from "../../support/site.ts";
 import { slowness } from "../../support/slowness.ts";
+import { telemetryRows } from "../../support/telemetry-rows.ts";
 import { until } from "../../support/until.ts";
 import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from "./evidence.ts";
 import { FENCE_HALF_M, Fleet, type Machine } from "./fleet.ts";
@@ -254,11 +255,8 @@ async function takeover(
 async function newestNumber(api: ApiClient, assetId: string): Promise<number> {
   const from = new Date(startMs).toISOString();
   const to = new Date(startMs + 24 * 3_600_000).toISOString();
-  const query = new URLSearchParams({ from, to, fields: "number", limit: "10000" });
-  const page = await api.get<{ data: readonly { number?: number }[] }>(
-    `/equipment/assets/${assetId}/telemetry?${query}`,
-  );
-  return page.data.at(-1)?.number ?? -1;
+  const rows = await telemetryRows(api, assetId, { from, to, fields: "number" });
+  return rows.at(-1)?.["number"] ?? -1;
 }
 
 /** What is missing once it gets no less. */

@@ -121,7 +121,7 @@ async function killServiceAt(
     const states = point === "delivered" ? ["delivered", ...ENDS] : ENDS;
     await until(
       `a command is ${point}`,
-      async () => states.includes((await read(device.assetId, command.id)).state),
+      async () => states.includes((await read(device.assetId, command.id)).status),
       PATIENT_MS,
     );
   }
@@ -185,7 +185,7 @@ async function newestConnection({ assetId }: CommandDevice) {
   return data[0];
 }
 async function open(device: CommandDevice): Promise<number> {
-  return (await listed(device)).filter(({ state }) => !ENDS.includes(state)).length;
+  return (await listed(device)).filter(({ status }) => !ENDS.includes(status)).length;
 }
 
 let stuck = 0;
@@ -208,7 +208,7 @@ interface Outbox {
 }
 const eventsByCommand = new Map<string, string[]>();
 for (let after = 0; ; ) {
-  const page = await api.get<Outbox>(`/events?after=${after}&types=equipment.command.*&limit=1000`);
+  const page = await api.get<Outbox>(`/events?cursor=${after}&type=equipment.command.*&limit=1000`);
   for (const { type, data } of page.data) {
     const id = data.command_id ?? "";
     const events = eventsByCommand.get(id) ?? [];
@@ -238,9 +238,9 @@ for (const device of devices) {
     }
     const own = receipts.filter(({ got }) => got === mark);
     const isOnce = once.some((one) => one.made.command.id === command.id);
-    if (own.length === 0 && record.state === "answered") lost += 1;
+    if (own.length === 0 && record.status === "answered") lost += 1;
     if (own.length === 0 && !isOnce) lost += 1;
-    if (record.state !== "answered" && !isOnce) {
+    if (record.status !== "answered" && !isOnce) {
       unanswered += 1;
       console.log(`not answered: ${device.assetId} ${JSON.stringify(record)}`);
     }
@@ -258,10 +258,10 @@ for (const device of devices) {
     const isComplete =
       events[0] === "queued 0" &&
       sent.join() === wanted.join() &&
-      events.at(-1) === `${record.state} ${record.attempt}`;
+      events.at(-1) === `${record.status} ${record.attempt}`;
     if (!isComplete) {
       badEvents += 1;
-      console.log(`events of ${command.id} (${record.state}): ${events.join(", ")}`);
+      console.log(`events of ${command.id} (${record.status}): ${events.join(", ")}`);
     }
   }
   const order = made.map(({ mark }) => mark);
@@ -299,7 +299,7 @@ const checks: readonly (readonly [string, boolean])[] = [
   ],
   [
     `and its record says that nothing confirmed it (${onceStates.map(({ failure }) => failure).join(", ")})`,
-    onceStates.every(({ state, failure }) => state === "failed" && failure === "unconfirmed"),
+    onceStates.every(({ status, failure }) => status === "failed" && failure === "unconfirmed"),
   ],
   ["service and devices were killed", world.kills > 0 && deviceKills > 0],
 ];

@@ -9,7 +9,7 @@ import { until } from "../../support/until.ts";
 export interface CommandView {
   readonly id: string;
   readonly name: string;
-  readonly state: string;
+  readonly status: string;
   readonly attempt: number;
   readonly sequence: number;
   readonly failure?: string;

@@ -10,8 +10,7 @@ export interface SeenEvent {
 
 interface EventPage {
   readonly data: readonly SeenEvent[];
-  readonly next_after: number;
-  readonly has_more: boolean;
+  readonly pagination: { readonly next_cursor: string; readonly has_more: boolean };
 }
 
 /** What a receiver knows an event by. */
@@ -20,16 +19,17 @@ export const keyOf = ({ id, revision }: Pick<SeenEvent, "id" | "revision">): str
 
 /** The sequence of the newest event. */
 export async function newestSequence(api: ApiClient): Promise<number> {
-  return (await api.get<EventPage>("/events?after=latest")).next_after;
+  const { pagination } = await api.get<EventPage>("/events?cursor=latest");
+  return Number(pagination.next_cursor);
 }
 
 /** Every event with a higher sequence: what is owed to whoever was subscribed then. */
 export async function eventsAfter(api: ApiClient, after: number): Promise<readonly SeenEvent[]> {
   const events: SeenEvent[] = [];
-  for (let from = after; ; ) {
-    const page = await api.get<EventPage>(`/events?after=${from}&limit=1000`);
+  for (let cursor = String(after); ; ) {
+    const page = await api.get<EventPage>(`/events?cursor=${cursor}&limit=1000`);
     events.push(...page.data);
-    from = page.next_after;
-    if (!page.has_more) return events;
+    cursor = page.pagination.next_cursor;
+    if (!page.pagination.has_more) return events;
   }
 }

@@ -16,9 +16,10 @@ const event = (id: string, revision: number, type: string, second: number, withd
 function pages(...answers: readonly (readonly object[])[]): Pick<ApiClient, "get"> {
   return {
     get: async <T>(path: string) => {
-      const page = Number(new URLSearchParams(path.split("?")[1]).get("after"));
+      const page = Number(new URLSearchParams(path.split("?")[1]).get("cursor"));
       const data = answers[page] ?? [];
-      return { data, next_after: page + 1, has_more: page + 1 < answers.length } as T;
+      const has_more = page + 1 < answers.length;
+      return { data, pagination: { next_cursor: String(page + 1), has_more } } as T;
     },
   };
 }

@@ -23,19 +23,18 @@ export async function crossingsInEvents(
   api: Pick<ApiClient, "get">,
 ): Promise<readonly RecordedCrossing[]> {
   const newest = new Map<string, EventView>();
-  let after = 0;
+  let cursor = "0";
   for (let hasMore = true; hasMore; ) {
     const page = await api.get<{
       readonly data: readonly EventView[];
-      readonly next_after: number;
-      readonly has_more: boolean;
-    }>(`/events?type=equipment.geofence.*&limit=${PAGE_EVENTS}&after=${after}`);
+      readonly pagination: { readonly next_cursor: string; readonly has_more: boolean };
+    }>(`/events?type=equipment.geofence.*&limit=${PAGE_EVENTS}&cursor=${cursor}`);
     for (const event of page.data) {
       const before = newest.get(event.id);
       if (before === undefined || before.revision < event.revision) newest.set(event.id, event);
     }
-    after = page.next_after;
-    hasMore = page.has_more;
+    cursor = page.pagination.next_cursor;
+    hasMore = page.pagination.has_more;
   }
   return [...newest.values()].filter(({ withdrawn }) => !withdrawn).map(crossingOf);
 }

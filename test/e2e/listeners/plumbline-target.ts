@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
 import { type ServiceProcess, startServiceProcess } from "../../support/service-process.ts";
 import { caughtUp } from "../../support/site.ts";
+import { telemetryRows } from "../../support/telemetry-rows.ts";
 import type { ListenerDevice } from "./device.ts";
 import type { ListenerTarget } from "./target.ts";
 
@@ -65,27 +66,13 @@ export async function createPlumblineTarget(): Promise<ListenerTarget> {
   };
 }
 
-interface TelemetryPage {
-  readonly data: readonly Readonly<Record<string, unknown>>[];
-  readonly has_more: boolean;
-  readonly next_from?: string;
-}
-
 /** The number of every stored row of the last 25 h. */
 async function storedNumbers(
   api: ApiClient,
   { id, field }: ListenerDevice,
 ): Promise<readonly number[]> {
-  const numbers: number[] = [];
   const to = new Date(Date.now() + HOUR_MS).toISOString();
-  let from: string | undefined = new Date(Date.now() - 25 * HOUR_MS).toISOString();
-  while (from !== undefined) {
-    const query = new URLSearchParams({ from, to, fields: field, limit: "10000" });
-    const page: TelemetryPage = await api.get(`/equipment/assets/${id}/telemetry?${query}`);
-    for (const { [field]: number } of page.data) {
-      if (typeof number === "number") numbers.push(number);
-    }
-    from = page.has_more ? page.next_from : undefined;
-  }
-  return numbers;
+  const from = new Date(Date.now() - 25 * HOUR_MS).toISOString();
+  const rows = await telemetryRows(api, id, { from, to, fields: field });
+  return rows.flatMap(({ [field]: number }) => (typeof number === "number" ? [number] : []));
 }

@@ -162,9 +162,9 @@ async function droneCapture(
   );
   const share = weights / report.zones.reduce((sum, { weight }) => sum + weight, 0);
   expect(
-    "seen_share is their share of the weights",
-    Math.abs(report.seen_share - share) <= 0.001,
-    `${report.seen_share}`,
+    "seen_percent is their share of the weights",
+    Math.abs(report.seen_percent - 100 * share) <= 0.1,
+    `${report.seen_percent}`,
   );
   expect(
     "a zone that no picture shows keeps what was declared, and says so",
@@ -176,7 +176,7 @@ async function droneCapture(
     "zones that the flight measured have method, interval and how much of them was seen",
     report.zones
       .filter(({ method }) => method.startsWith("dsm_"))
-      .every((one) => one.interval_95 !== null && one.observed_fraction > 0) &&
+      .every((one) => one.interval_95 !== null && one.observed_percent > 0) &&
       report.zones.filter(({ method }) => method.startsWith("dsm_")).length === 2,
     report.zones.map((one) => `${one.name} ${one.method} ${one.no_estimate}`).join(", "),
   );

@@ -224,7 +224,7 @@ async function knocked({ expect }: CheckContext, site: SiteService, scene: Scene
       (zone) =>
         zone.method === "carried_forward" &&
         zone.as_of < report.capture_date &&
-        zone.observed_fraction === 0,
+        zone.observed_percent === 0,
     ),
     report.zones.map(({ method, as_of }) => `${method} ${as_of}`).join(", "),
   );
@@ -232,8 +232,8 @@ async function knocked({ expect }: CheckContext, site: SiteService, scene: Scene
   const events = await eventsOf(client, "progress.camera_moved");
   expect(
     "the camera is suspended, with an event",
-    camera["state"] === "suspended" && events.length === 1,
-    `${camera["state"]}, ${events.length} events`,
+    camera["status"] === "suspended" && events.length === 1,
+    `${camera["status"]}, ${events.length} events`,
   );
   const still = await look(site, [await scene.usual(0.72)]);
   expect(

@@ -177,7 +177,7 @@ const sameFigures = (one: Report, other: Report): boolean =>
 
 const measured = ({ progress_percentage, zones }: Report) => ({
   progress_percentage,
-  zones: zones.map(({ name, raw_progress, observed_fraction, interval_95 }) => ({
-    ...{ name, raw_progress, observed_fraction, interval_95 },
+  zones: zones.map(({ name, raw_progress, observed_percent, interval_95 }) => ({
+    ...{ name, raw_progress, observed_percent, interval_95 },
   })),
 });

@@ -100,9 +100,9 @@ export async function checkStatuses(
   statuses: readonly ProjectStatus[],
 ): Promise<void> {
   for (const { seed, week, report } of statuses) {
-    const { progress_percentage, seen_share, interval_95, schedule, status } = report;
+    const { progress_percentage, seen_percent, interval_95, schedule, status } = report;
     print(
-      `project ${seed}, week ${week.week}: ${progress_percentage} of ${(100 * seen_share).toFixed(0)} % seen, [${interval_95}] of ${week.percent.toFixed(1)}; planned ${schedule.planned}, of all ${schedule.planned_all}; ${status}`,
+      `project ${seed}, week ${week.week}: ${progress_percentage} of ${seen_percent.toFixed(0)} % seen, [${interval_95}] of ${week.percent.toFixed(1)}; planned ${schedule.planned}, of all ${schedule.planned_all}; ${status}`,
     );
   }
   const lateIn = ({ week, report }: ProjectStatus) =>

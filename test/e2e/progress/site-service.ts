@@ -107,6 +107,6 @@ export async function eventsOf(
   client: Client,
   type: string,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const body = await made(client.get(`/events?after=0&type=${type}`));
+  const body = await made(client.get(`/events?cursor=0&type=${type}`));
   return body["data"] as readonly Readonly<Record<string, unknown>>[];
 }

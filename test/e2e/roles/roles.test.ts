@@ -308,8 +308,8 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     const ended = await until(
       "the command is answered",
       async () => {
-        const command = await second.api.get<{ state: string }>(`${path}/${id}`);
-        return command.state === "answered" && command;
+        const command = await second.api.get<{ status: string }>(`${path}/${id}`);
+        return command.status === "answered" && command;
       },
       PATIENT_MS,
     );

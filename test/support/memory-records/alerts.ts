@@ -1,13 +1,13 @@
 import type { AlertState } from "../../../domain/equipment/alert.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { Alert, AlertRecords, AlertUpsert } from "../../../storage/ports/equipment/alerts.ts";
-import { type MemoryRows, passes } from "./rows.ts";
+import { type MemoryRows, pageOfRows, passes } from "./rows.ts";
 
 /** Alerts in memory; what the pipeline knows of them is written by its commit. */
 export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
   return {
     async list(filter) {
-      const { assetId, geofenceId, fromMs = -Infinity, toMs = Infinity, limit, offset } = filter;
+      const { assetId, geofenceId, fromMs = -Infinity, toMs = Infinity } = filter;
       const all = [...alerts.values()]
         .filter((alert) => passes(filter.projectIds, alert.projectId))
         .filter((alert) => assetId === undefined || alert.assetId === assetId)
@@ -17,7 +17,7 @@ export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
         .filter((alert) => passes(filter.types, alert.type))
         .filter((alert) => alert.openedAtMs >= fromMs && alert.openedAtMs < toMs)
         .sort((a, b) => b.openedAtMs - a.openedAtMs || (a.id < b.id ? -1 : 1));
-      return { alerts: all.slice(offset, offset + limit), total: all.length };
+      return { alerts: pageOfRows(all, filter), total: all.length };
     },
     find: async (id) => alerts.get(id),
     async acknowledge(id, { keyId, keyName, atMs, note }) {

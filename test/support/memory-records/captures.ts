@@ -3,7 +3,7 @@ import type { CaptureId } from "../../../domain/ids.ts";
 import type { Capture } from "../../../domain/sites/capture.ts";
 import type { CaptureRecords, CompletedCapture } from "../../../storage/ports/sites/captures.ts";
 import { appendEvents } from "./events.ts";
-import { compareText, type MemoryRows, passes, throughJson } from "./rows.ts";
+import { compareText, type MemoryRows, pageOfRows, passes, throughJson } from "./rows.ts";
 import { isSuspendedBy, keepViews } from "./site-cameras.ts";
 
 /** Captures and the frame that flights share in memory. */
@@ -35,11 +35,11 @@ export function createMemoryCaptures(rows: MemoryRows, now: () => number): Captu
       captures.set(capture.id, throughJson(capture));
     },
     find: async (id) => captures.get(id),
-    async list({ projectIds, limit, offset }) {
+    async list({ projectIds, ...page }) {
       const all = [...captures.values()]
         .filter(({ project_id }) => passes(projectIds, project_id))
         .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(b.id, a.id));
-      return { captures: all.slice(offset, offset + limit), total: all.length };
+      return { captures: pageOfRows(all, page), total: all.length };
     },
     async complete(done) {
       const before = existing(done.capture.id);

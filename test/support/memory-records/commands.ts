@@ -9,7 +9,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import { requireRoomForCommand } from "../../../domain/platform/record-limits.ts";
 import type { CommandRecords } from "../../../storage/ports/equipment/commands.ts";
 import { appendEvents } from "./events.ts";
-import { type MemoryRows, passes } from "./rows.ts";
+import { type MemoryRows, pageOfRows, passes } from "./rows.ts";
 
 /** Commands to devices in memory. */
 export function createMemoryCommands(rows: MemoryRows, now: () => number): CommandRecords {
@@ -38,12 +38,12 @@ export function createMemoryCommands(rows: MemoryRows, now: () => number): Comma
     find: async (id) => commands.get(id),
     findBySequence: async (assetId, sequence) =>
       all().find((one) => one.assetId === assetId && one.sequence === sequence),
-    async list({ assetId, projectIds, states, limit, offset }) {
+    async list({ assetId, projectIds, states, ...page }) {
       const found = all()
         .filter((one) => one.assetId === assetId)
         .filter((one) => passes(projectIds, one.projectId) && passes(states, one.state))
         .reverse();
-      return { commands: found.slice(offset, offset + limit), total: found.length };
+      return { commands: pageOfRows(found, page), total: found.length };
     },
     async update(id, change) {
       const before = commands.get(id);

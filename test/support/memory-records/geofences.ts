@@ -5,7 +5,7 @@ import type {
   GeofenceRecords,
   GeofenceVersion,
 } from "../../../storage/ports/equipment/geofences.ts";
-import { changesAfter, type MemoryRows, newestRevision, passes } from "./rows.ts";
+import { changesAfter, type MemoryRows, newestRevision, pageOfRows, passes } from "./rows.ts";
 
 /** Geofences and their versions in memory. */
 export function createMemoryGeofences(rows: MemoryRows): GeofenceRecords {
@@ -53,13 +53,13 @@ export function createMemoryGeofences(rows: MemoryRows): GeofenceRecords {
     insert: (fence, atMs) => insertAll([fence], atMs),
     insertAll,
     find: async (id) => fences.get(id),
-    async list({ projectIds, kind, limit, offset }) {
+    async list({ projectIds, kinds, ...page }) {
       const all = [...fences.values()]
         .filter((fence) => fence !== undefined)
         .filter((fence) => passes(projectIds, fence.project_id))
-        .filter((fence) => kind === undefined || fence.kind === kind)
+        .filter((fence) => kinds?.includes(fence.kind) ?? true)
         .sort((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
-      return { fences: all.slice(offset, offset + limit), total: all.length };
+      return { fences: pageOfRows(all, page), total: all.length };
     },
     async update(id, change, atMs) {
       const fence = change(liveFence(id));

@@ -2,7 +2,7 @@ import type {
   MaintenanceRecords,
   PlanScope,
 } from "../../../storage/ports/equipment/maintenance.ts";
-import { changesAfter, type MemoryRows, newestRevision } from "./rows.ts";
+import { changesAfter, type MemoryRows, newestRevision, pageOfRows } from "./rows.ts";
 
 /** Maintenance plans and recorded services in memory. */
 export function createMemoryMaintenance({ plans, services, days }: MemoryRows): MaintenanceRecords {
@@ -28,11 +28,11 @@ export function createMemoryMaintenance({ plans, services, days }: MemoryRows): 
       services.push(row);
       return row;
     },
-    async services(assetId, { item, limit, offset }) {
+    async services(assetId, { item, ...page }) {
       const all = services
         .filter((row) => row.assetId === assetId && (item === undefined || row.item === item))
         .sort((a, b) => b.servicedAtMs - a.servicedAtMs || b.revision - a.revision);
-      return { services: all.slice(offset, offset + limit), total: all.length };
+      return { services: pageOfRows(all, page), total: all.length };
     },
     servicesSince: async (revision) => changesAfter(services, revision),
     distanceM: async (assetId) =>

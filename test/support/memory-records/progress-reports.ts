@@ -43,8 +43,11 @@ export function createMemoryProgressReports(
       if (before === undefined) {
         throw new DomainError("REPORT_NOT_FOUND", `no report "${report.supersedes}"`);
       }
-      if (before.supersededBy !== undefined || reports.some((one) => one.report.id === report.id)) {
-        throw new DomainError("ID_CONFLICT", `report "${report.supersedes}" was corrected`);
+      if (before.supersededBy !== undefined) {
+        throw new DomainError("REPORT_CORRECTED", `report "${report.supersedes}" was corrected`);
+      }
+      if (reports.some((one) => one.report.id === report.id)) {
+        throw new DomainError("ID_CONFLICT", `report id "${report.id}" is taken`);
       }
       for (const { zone_id } of [...observations, ...labels]) requireZone(rows, zone_id);
       for (const { camera_id } of labels) {

@@ -1,17 +1,17 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { QuarantineRecords } from "../../../storage/ports/equipment/quarantine.ts";
-import { type MemoryRows, passes, removeWhere } from "./rows.ts";
+import { type MemoryRows, pageOfRows, passes, removeWhere } from "./rows.ts";
 
 /** The quarantine in memory; everything is kept, nothing only counted. */
 export function createMemoryQuarantine({ quarantine }: MemoryRows): QuarantineRecords {
   const requestedAtMs = new Map<string, number>();
   return {
-    async list({ assetId, projectIds, limit, offset }) {
+    async list({ assetId, projectIds, ...page }) {
       const all = quarantine
         .filter((entry) => assetId === undefined || entry.assetId === assetId)
         .filter((entry) => passes(projectIds, entry.projectId))
         .sort((a, b) => b.receivedAtMs - a.receivedAtMs);
-      return { entries: all.slice(offset, offset + limit), total: all.length, dropped: 0 };
+      return { entries: pageOfRows(all, page), total: all.length, dropped: 0 };
     },
     find: async (id) => quarantine.find((entry) => entry.id === id),
     async markReplayed(id, atMs) {

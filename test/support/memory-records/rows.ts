@@ -203,3 +203,16 @@ export const throughJson = <T>(record: T): T => JSON.parse(JSON.stringify(record
 
 /** Order of texts by their UTF-16 units: of ids, and of ISO times in UTC. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A page of a list, from its other end where `isReversed`. */
+export function pageOfRows<T>(
+  rows: readonly T[],
+  page: {
+    readonly isReversed?: boolean | undefined;
+    readonly limit?: number | undefined;
+    readonly offset: number;
+  },
+): readonly T[] {
+  const { isReversed = false, limit = Number.POSITIVE_INFINITY, offset } = page;
+  return (isReversed ? rows.toReversed() : rows).slice(offset, offset + limit);
+}

@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { ProjectId } from "../../../domain/ids.ts";
 import type { Schedule } from "../../../domain/sites/schedule.ts";
 import type { ScheduleRecords } from "../../../storage/ports/sites/schedules.ts";
-import { type MemoryRows, throughJson } from "./rows.ts";
+import { type MemoryRows, pageOfRows, throughJson } from "./rows.ts";
 
 /** Imported schedules in memory. */
 export function createMemorySchedules({ projects, schedules }: MemoryRows): ScheduleRecords {
@@ -23,9 +23,9 @@ export function createMemorySchedules({ projects, schedules }: MemoryRows): Sche
       of(projectId).find(({ summary }) => revision === undefined || summary.revision === revision)
         ?.summary,
     find: async (id) => schedules.find(({ summary }) => summary.id === id),
-    async list(projectId, { limit, offset }) {
+    async list(projectId, page) {
       const all = of(projectId).map(({ summary }) => summary);
-      return { schedules: all.slice(offset, offset + limit), total: all.length };
+      return { schedules: pageOfRows(all, page), total: all.length };
     },
   };
 }

@@ -3,7 +3,14 @@ import type { CameraId, CaptureId } from "../../../domain/ids.ts";
 import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/sites/site-camera.ts";
 import type { CompletedCapture } from "../../../storage/ports/sites/captures.ts";
 import type { ListedLabel, SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
-import { compareText, type MemoryRows, passes, removeWhere, throughJson } from "./rows.ts";
+import {
+  compareText,
+  type MemoryRows,
+  pageOfRows,
+  passes,
+  removeWhere,
+  throughJson,
+} from "./rows.ts";
 import { requireZone } from "./work-zones.ts";
 
 /** Cameras, views of zones and labels in memory. */
@@ -20,12 +27,12 @@ export function createMemorySiteCameras(rows: MemoryRows): SiteCameraRecords {
       cameras.set(camera.id, throughJson(camera));
     },
     find: async (id) => cameras.get(id),
-    async list({ projectIds, limit = Infinity, offset }) {
+    async list({ projectIds, ...page }) {
       const all = [...cameras.values()]
         .filter((camera) => camera !== undefined)
         .filter((camera) => passes(projectIds, camera.project_id))
         .sort((a, b) => compareText(a.created_at, b.created_at) || compareText(a.id, b.id));
-      return { cameras: all.slice(offset, offset + limit), total: all.length };
+      return { cameras: pageOfRows(all, page), total: all.length };
     },
     async update(id, change) {
       const camera = change(requireCamera(rows, id));
@@ -72,12 +79,12 @@ export function createMemorySiteCameras(rows: MemoryRows): SiteCameraRecords {
         .filter(({ zone_id }) => zoneIds.includes(zone_id))
         .sort((a, b) => compareText(a.taken_at, b.taken_at) || compareText(a.id, b.id));
     },
-    async listLabels(zoneId, { limit, offset }) {
+    async listLabels(zoneId, page) {
       const all = labels
         .filter(({ zone_id }) => zone_id === zoneId)
         .sort((a, b) => compareText(b.taken_at, a.taken_at) || compareText(b.id, a.id))
         .map(({ features: _, ...listed }): ListedLabel => listed);
-      return { labels: all.slice(offset, offset + limit), total: all.length };
+      return { labels: pageOfRows(all, page), total: all.length };
     },
     async expireViews(beforeMs) {
       removeWhere(views, ({ taken_at }) => Date.parse(taken_at) < beforeMs);

@@ -7,6 +7,7 @@ import { appendEvents } from "./events.ts";
 import {
   compareText as compare,
   type MemoryRows,
+  pageOfRows,
   passes,
   removeWhere,
   throughJson,
@@ -71,14 +72,14 @@ export function createMemoryStockpiles(rows: MemoryRows, now: () => number): Sto
     },
     findMeasurement: async (id, measurementId) =>
       of(id).find((measurement) => measurement.id === measurementId),
-    async measurements(id, { limit, offset }) {
+    async measurements(id, page) {
       const all = [...of(id)].sort(
         (a, b) =>
           compare(b.measured_at, a.measured_at) ||
           compare(b.recorded_at, a.recorded_at) ||
           compare(a.id, b.id),
       );
-      return { measurements: all.slice(offset, offset + limit), total: all.length };
+      return { measurements: pageOfRows(all, page), total: all.length };
     },
   };
 }

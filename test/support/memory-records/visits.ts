@@ -1,6 +1,6 @@
 import type { AssetId } from "../../../domain/ids.ts";
 import type { Visit, VisitRecords } from "../../../storage/ports/equipment/visits.ts";
-import { type MemoryRows, passes } from "./rows.ts";
+import { type MemoryRows, pageOfRows, passes } from "./rows.ts";
 
 /** Visits in memory; they are written by the pipeline's commit. */
 export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
@@ -15,7 +15,7 @@ export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
   }
 
   return {
-    async list({ projectIds, geofenceId, assetId, fromMs, toMs, limit, offset }) {
+    async list({ projectIds, geofenceId, assetId, fromMs, toMs, ...page }) {
       const all = stored()
         .filter((visit) => passes(projectIds, visit.projectId))
         .filter((visit) => geofenceId === undefined || visit.geofenceId === geofenceId)
@@ -23,7 +23,7 @@ export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
         .filter((visit) => toMs === undefined || visit.entered.atMs < toMs)
         .filter((visit) => fromMs === undefined || (visit.exited?.atMs ?? Infinity) > fromMs)
         .sort((a, b) => b.entered.atMs - a.entered.atMs || (a.id < b.id ? -1 : 1));
-      return { visits: all.slice(offset, offset + limit), total: all.length };
+      return { visits: pageOfRows(all, page), total: all.length };
     },
     newest: async () => newest(),
     since: async (assetId, fromOrdinal) => visitsSince(stored(), assetId, fromOrdinal),

@@ -7,7 +7,7 @@ import type {
   WebhookDelivery,
   WebhookRecords,
 } from "../../../storage/ports/events/webhooks.ts";
-import type { MemoryRows } from "./rows.ts";
+import { type MemoryRows, pageOfRows } from "./rows.ts";
 
 /** Webhooks, their cursors and deliveries in memory. */
 export function createMemoryWebhooks(rows: MemoryRows): WebhookRecords {
@@ -75,11 +75,11 @@ export function createMemoryWebhooks(rows: MemoryRows): WebhookRecords {
           .slice(0, limit),
       );
     },
-    async deliveries(id, { state, limit, offset }) {
+    async deliveries(id, { states, ...page }) {
       const all = deliveriesOf(id)
-        .filter((delivery) => state === undefined || delivery.state === state)
+        .filter((delivery) => states?.includes(delivery.state) ?? true)
         .sort((a, b) => b.eventSequence - a.eventSequence);
-      return { deliveries: all.slice(offset, offset + limit), total: all.length };
+      return { deliveries: pageOfRows(all, page), total: all.length };
     },
     findDelivery: async (webhookId, eventSequence) =>
       deliveries.get(keyOf({ webhookId, eventSequence })),

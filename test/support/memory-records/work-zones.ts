@@ -3,7 +3,14 @@ import type { WorkZoneId } from "../../../domain/ids.ts";
 import type { ZoneObservation } from "../../../domain/sites/site-camera.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import type { WorkZoneRecords } from "../../../storage/ports/sites/work-zones.ts";
-import { compareText, type MemoryRows, passes, removeWhere, throughJson } from "./rows.ts";
+import {
+  compareText,
+  type MemoryRows,
+  pageOfRows,
+  passes,
+  removeWhere,
+  throughJson,
+} from "./rows.ts";
 
 /** Work zones and what people said of them in memory. */
 export function createMemoryWorkZones(rows: MemoryRows): WorkZoneRecords {
@@ -19,12 +26,12 @@ export function createMemoryWorkZones(rows: MemoryRows): WorkZoneRecords {
       workZones.set(zone.id, throughJson(zone));
     },
     find: async (id) => workZones.get(id),
-    async list({ projectIds, limit = Infinity, offset }) {
+    async list({ projectIds, ...page }) {
       const all = [...workZones.values()]
         .filter((zone) => zone !== undefined)
         .filter((zone) => passes(projectIds, zone.project_id))
         .sort((a, b) => compareText(a.created_at, b.created_at) || compareText(a.id, b.id));
-      return { zones: all.slice(offset, offset + limit), total: all.length };
+      return { zones: pageOfRows(all, page), total: all.length };
     },
     async update(id, change) {
       const zone = change(requireZone(rows, id));

@@ -81,7 +81,7 @@ describe("GET /alerts", () => {
           id: "x1",
           type: "equipment.geofence.entered",
           severity: "warning",
-          state: "open",
+          status: "open",
           project_id: "p1",
           asset_id: "a1",
           geofence_id: "f1",
@@ -95,7 +95,7 @@ describe("GET /alerts", () => {
           id: "x2",
           type: "equipment.fault.raised",
           severity: "critical",
-          state: "acknowledged",
+          status: "acknowledged",
           project_id: "p1",
           asset_id: "a2",
           message,
@@ -108,7 +108,7 @@ describe("GET /alerts", () => {
           id: "x3",
           type: "equipment.project.outage",
           severity: "info",
-          state: "resolved",
+          status: "resolved",
           project_id: "p2",
           message,
           opened_at: "2026-03-05T11:40:00.000Z",
@@ -118,40 +118,46 @@ describe("GET /alerts", () => {
           data: {},
         },
       ],
-      pagination: { page: 1, limit: 20, total: 3, has_more: false },
+      pagination: { page: 1, limit: 100, total: 3, has_more: false },
     });
     expect(alertList.Check(body)).toBe(true);
   });
 
   it.each([
-    ["state=open", ["x1"]],
-    ["state=open,acknowledged", ["x1", "x2"]],
+    ["status=open", ["x1"]],
+    ["status=open,acknowledged", ["x1", "x2"]],
     ["severity=critical", ["x2"]],
     ["severity=info,warning", ["x1", "x3"]],
     ["type=equipment.geofence.entered,equipment.project.outage", ["x1", "x3"]],
+    ["type=equipment.project.*", ["x3"]],
     ["project_id=p2", ["x3"]],
     ["asset_id=a2", ["x2"]],
     ["geofence_id=f1", ["x1"]],
     ["from=2026-03-05T11:50:00Z", ["x1", "x2"]],
     ["to=2026-03-05T11:50:00Z", ["x3"]],
-    ["state=open&severity=critical", []],
+    ["status=open&severity=critical", []],
     ["asset_id=removed", []],
     ["limit=1&offset=1", ["x2"]],
+    ["sort=opened_at", ["x3", "x2", "x1"]],
+    ["sort=-opened_at&limit=2", ["x1", "x2"]],
+    ["sort=opened_at&limit=1&offset=2", ["x1"]],
   ])("GET /alerts takes ?%s", async (query, expected) => {
     expect(idsOf((await unchanged.get(`${ALERTS}?${query}`, ADMIN_KEY)).json())).toEqual(expected);
   });
 
   it.each([
-    ["state=new", "state"],
-    ["state=", "state"],
-    ["state=open,", "state"],
-    ["state=open&state=resolved", "state"],
+    ["status=new", "status"],
+    ["status=", "status"],
+    ["status=open,", "status"],
+    ["status=open&status=resolved", "status"],
     ["severity=fatal", "severity"],
     ["type=equipment.geofence", "type"],
+    ["type=equipment.project.*,nothing.*", "type"],
     ["asset_id=a%2Fb", "asset_id"],
     ["from=2026-03-05", "from"],
     ["from=2026-03-05T12:00:00Z&to=2026-03-05T11:00:00Z", "from"],
-    ["limit=101", "limit"],
+    ["limit=1001", "limit"],
+    ["sort=severity", "sort"],
   ])("GET /alerts refuses ?%s with 400", async (query, parameter) => {
     const response = await unchanged.get(`${ALERTS}?${query}`, ADMIN_KEY);
     expect(response.statusCode).toBe(400);
@@ -161,9 +167,9 @@ describe("GET /alerts", () => {
   it("GET /alerts is CSV on request", async () => {
     await using t = await openTestApp();
     await withAlerts(t);
-    const { body } = await t.get(`${ALERTS}?state=resolved`, ADMIN_KEY, { accept: "text/csv" });
+    const { body } = await t.get(`${ALERTS}?status=resolved`, ADMIN_KEY, { accept: "text/csv" });
     expect(body).toBe(
-      "id,type,severity,state,project_id,asset_id,geofence_id,visit_id,message,opened_at,device_time,acknowledged_at,acknowledged_by,acknowledged_by_name,note,resolved_at,resolution,occurrences\r\n" +
+      "id,type,severity,status,project_id,asset_id,geofence_id,visit_id,message,opened_at,device_time,acknowledged_at,acknowledged_by,acknowledged_by_name,note,resolved_at,resolution,occurrences\r\n" +
         "x3,equipment.project.outage,info,resolved,p2,,,,Excavator 7 entered Crane zone,2026-03-05T11:40:00.000Z,,,,,,2026-03-05T11:59:00.000Z,recovered,1\r\n",
     );
   });
@@ -204,7 +210,7 @@ describe("POST /alerts/{id}/acknowledge", () => {
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
       id: "x1",
-      state: "acknowledged",
+      status: "acknowledged",
       acknowledged_at: "2026-03-05T12:01:00.000Z",
       acknowledged_by: "key_1",
       acknowledged_by_name: "test",
@@ -233,7 +239,7 @@ describe("POST /alerts/{id}/acknowledge", () => {
     await withAlerts(t);
     const response = await t.send("POST", `${ALERTS}/x1/acknowledge`, ADMIN_KEY, body);
     expect(response.statusCode).toBe(200);
-    expect(response.json().state).toBe("acknowledged");
+    expect(response.json().status).toBe("acknowledged");
     expect(response.json()).toMatchObject({
       acknowledged_by: "admin",
       acknowledged_by_name: "admin",
@@ -246,7 +252,7 @@ describe("POST /alerts/{id}/acknowledge", () => {
     await withAlerts(t);
     const response = await t.send("POST", `${ALERTS}/x3/acknowledge`, ADMIN_KEY, {});
     expect(response.json()).toMatchObject({
-      state: "resolved",
+      status: "resolved",
       acknowledged_at: "2026-03-05T12:00:00.000Z",
     });
   });

@@ -32,7 +32,7 @@ describe.each(["a1", "absent"])("a range of asset %s that is none", (id) => {
     ["telemetry", "from=2026-01-01T00:00:00Z&to=2026-03-05T10:00:00Z", "from"],
     ["telemetry", "to=1969-12-31T23:59:59Z", "to"],
     ["telemetry", "to=9999-12-31T23:59:59-00:01", "to"],
-    ["telemetry", "from=2026-03-01T00:00:00Z&interval=60&max_points=10", "max_points"],
+    ["telemetry", "from=2026-03-01T00:00:00Z&interval_s=60&max_points=10", "max_points"],
     ["telemetry", "from=2026-02-25T00:00:00Z&max_points=10", "max_points"],
     ["utilization", "from=2026-03-02&to=2026-03-01", "from"],
     ["utilization", "from=2025-03-01&to=2026-03-02", "from"],
@@ -65,7 +65,7 @@ describe("GET /assets/{id}/telemetry", () => {
         { timestamp: "2026-03-05T11:01:00.000Z", fuel_level_percent: 99 },
         { timestamp: "2026-03-05T11:02:00.000Z", fuel_level_percent: 98, speed_kmh: 2 },
       ],
-      has_more: false,
+      pagination: { limit: 100, has_more: false },
     });
   });
 
@@ -74,13 +74,13 @@ describe("GET /assets/{id}/telemetry", () => {
     const { asset } = await withAsset(t);
     await hourOfReadings(t, asset);
     const seen: string[] = [];
-    let from = "2026-03-04T12:00:00Z";
+    let start = "from=2026-03-04T12:00:00Z";
     for (let page = 0; page < 3; page += 1) {
-      const query = `from=${from}&to=2026-03-05T12:00:00Z&limit=25`;
+      const query = `${start}&to=2026-03-05T12:00:00Z&limit=25`;
       const body = (await t.get(`${ASSETS}/a1/telemetry?${query}`, ADMIN_KEY)).json();
       seen.push(...body.data.map((row: { timestamp: string }) => row.timestamp));
-      expect(body.has_more).toBe(page < 2);
-      from = body.next_from;
+      expect(body.pagination).toMatchObject({ limit: 25, has_more: page < 2 });
+      start = `cursor=${body.pagination.next_cursor}`;
     }
     expect(seen).toHaveLength(60);
     expect(new Set(seen).size).toBe(60);
@@ -96,7 +96,7 @@ describe("GET /assets/{id}/telemetry", () => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
     await hourOfReadings(t, asset);
-    const query = `interval=600&aggregate=${aggregate}&from=2026-03-05T11:00:00Z`;
+    const query = `interval_s=600&aggregate=${aggregate}&from=2026-03-05T11:00:00Z`;
     const { data } = (await t.get(`${ASSETS}/a1/telemetry?${query}`, ADMIN_KEY)).json();
     expect(data).toHaveLength(6);
     expect(data[0]).toEqual({
@@ -121,7 +121,8 @@ describe("GET /assets/{id}/telemetry", () => {
       })),
       { journalId: "j", sequence: 1 },
     );
-    const query = "interval=5040&aggregate=count&from=2026-03-04T12:00:30Z&to=2026-03-05T12:00:01Z";
+    const query =
+      "interval_s=5040&aggregate=count&from=2026-03-04T12:00:30Z&to=2026-03-05T12:00:01Z";
     const { data } = (await t.get(`${ASSETS}/a1/telemetry?${query}`, ADMIN_KEY)).json();
     const starts = data.map((row: { timestamp: string }) => row.timestamp);
     const counts = data.map((row: { x: number }) => row.x);
@@ -161,10 +162,12 @@ describe("GET /assets/{id}/telemetry", () => {
     "from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z",
     "fields=",
     "fields=__proto__",
-    "interval=0",
+    "interval_s=0",
     "aggregate=median",
-    "limit=10001",
-    "max_points=5&interval=60",
+    "limit=1001",
+    "cursor=soon",
+    "cursor=2026-03-05T12:00:00Z&to=2026-03-05T12:00:00Z",
+    "max_points=5&interval_s=60",
     "max_points=5&from=2026-02-20T00:00:00Z",
   ])("GET /assets/{id}/telemetry refuses ?%s with 400", async (query) => {
     await using t = await openTestApp();
@@ -186,7 +189,7 @@ describe("GET /assets/{id}/utilization", () => {
   /** Of days that were stored before bounds were kept. */
   const unexplained = (workingS: number) => {
     const figure = (value: number) => ({
-      ...{ value, lower: null, upper: null, basis: "observed", seen: null },
+      ...{ value, lower: null, upper: null, basis: "observed", seen_percent: null },
       parts: { observed: value, meter: 0, bridged: 0 },
       reason: "stored by a version that kept no bounds",
     });
@@ -214,7 +217,7 @@ describe("GET /assets/{id}/utilization", () => {
     expect(body.data[0]).toMatchObject({ engine_on_s: 36_000, working_s: null, distance_m: null });
     expect(body.data[0].utilization).toBeNull();
     expect(body.data[0].figures.engine_on).toEqual({
-      ...{ value: 36_000, lower: 35_000, upper: 36_300, basis: "meter", seen: 0.042 },
+      ...{ value: 36_000, lower: 35_000, upper: 36_300, basis: "meter", seen_percent: 4.2 },
       parts: { observed: 3_600, meter: 32_400, bridged: 0 },
     });
     const csv = await t.get(`${ASSETS}/a1/utilization`, ADMIN_KEY, { accept: "text/csv" });

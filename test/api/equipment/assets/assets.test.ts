@@ -54,7 +54,7 @@ describe("POST /equipment/assets", () => {
       zone: "",
       location_source: "registered",
       connection: { link: "unknown", status: "unknown" },
-      utilization: { basis: "none", lower: 0, upper: 100, seen: 0 },
+      utilization: { basis: "none", lower: 0, upper: 100, seen_percent: 0 },
       project_id: "p1",
       decoder: "plumbline",
       maintenance: false,
@@ -81,7 +81,7 @@ describe("POST /equipment/assets", () => {
     expect(rotated.json().mqtt.topic).toBe("sites/p1/assets/van/telemetry");
   });
 
-  it("POST /equipment/assets makes an id when none is given, and 409 conflict of one that is taken", async () => {
+  it("POST /equipment/assets makes an id when none is given, and 409 id_taken of one that is taken", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
     const body = { name: "Van", type: "van", project_id };
@@ -89,7 +89,7 @@ describe("POST /equipment/assets", () => {
     const again = await t.send("POST", ASSETS, ADMIN_KEY, { ...body, id: made.json().id });
     expect(made.json().id).toMatch(/^ast_[0-9A-Za-z]{16}$/);
     expect(again.statusCode).toBe(409);
-    expect(again.json().error.code).toBe("conflict");
+    expect(again.json().error.code).toBe("id_taken");
   });
 
   it.each([
@@ -231,7 +231,7 @@ describe("an asset", () => {
     expect([first.statusCode, first.json().hardware_id]).toEqual([201, hardware_id]);
     expect([second.statusCode, second.json().error]).toMatchObject([
       409,
-      { code: "conflict", message: "hardware_id is taken by another asset" },
+      { code: "id_taken", message: "hardware_id is taken by another asset" },
     ]);
     const other = { ...van, id: "second", hardware_id: "group/edge" };
     expect((await t.send("POST", ASSETS, ADMIN_KEY, other)).statusCode).toBe(201);

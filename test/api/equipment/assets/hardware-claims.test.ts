@@ -19,7 +19,7 @@ async function openSites() {
     t.send("POST", ASSETS, key, { id, name: id, type: "loader", project_id, ...more });
   await register(first, "quarry", "tracker", { decoder: "teltonika", hardware_id: IMEI });
   const claims = async (key: string) =>
-    (await t.get("/api/v1/events?after=0&type=security.hardware_id_claimed", key)).json().data;
+    (await t.get("/api/v1/events?cursor=0&type=security.hardware_id_claimed", key)).json().data;
   return { t, first, second, register, claims };
 }
 

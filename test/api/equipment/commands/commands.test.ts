@@ -37,7 +37,7 @@ describe("commands of the API", () => {
       project_id: "p1",
       name: "set_interval",
       parameters: { seconds: 10 },
-      state: "queued",
+      status: "queued",
       attempt: 0,
       max_attempts: 3,
       sequence: 1,
@@ -96,7 +96,7 @@ describe("commands of the API", () => {
     expect((await t.get(URL, ADMIN_KEY)).json().data).toHaveLength(1);
   });
 
-  it("commands of the API are cancelled while they are queued; 409 afterwards names the state", async () => {
+  it("commands of the API are cancelled while they are queued; 409 afterwards names the status", async () => {
     await using t = await openSite();
     const ids = [];
     for (const name of ["one", "two"]) ids.push((await post(t, { name })).json().id);
@@ -108,9 +108,9 @@ describe("commands of the API", () => {
 
     expect([late.statusCode, late.json().error.code]).toEqual([409, "conflict"]);
     expect(late.json().error.message).toContain("is sent");
-    expect([early.statusCode, early.json().state]).toEqual([200, "cancelled"]);
+    expect([early.statusCode, early.json().status]).toEqual([200, "cancelled"]);
     expect((await t.send("DELETE", `${URL}/${second}`, ADMIN_KEY)).statusCode).toBe(409);
-    const listed = (await t.get(`${URL}?state=cancelled`, ADMIN_KEY)).json();
+    const listed = (await t.get(`${URL}?status=cancelled`, ADMIN_KEY)).json();
     expect(listed.data.map(({ id }: { id: string }) => id)).toEqual([second]);
     expect(listed.pagination.total).toBe(1);
   });
@@ -125,7 +125,7 @@ describe("commands of the API", () => {
     );
 
     expect((await t.get(`${URL}/${id}`, ADMIN_KEY)).json()).toMatchObject({
-      ...{ state: "answered", attempt: 1, carrier: "mqtt", parameters: null, answer },
+      ...{ status: "answered", attempt: 1, carrier: "mqtt", parameters: null, answer },
       answered_at: new Date(NOON_MS + 5).toISOString(),
     });
   });

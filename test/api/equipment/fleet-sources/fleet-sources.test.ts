@@ -162,7 +162,10 @@ describe("a fleet source", () => {
     expect(made.json()).toEqual(view);
     expect(made.headers["location"]).toBe(`${SOURCES}/${id}`);
     expect((await t.get(`${SOURCES}/${id}`, ADMIN_KEY)).json()).toEqual(view);
-    expect((await t.get(SOURCES, ADMIN_KEY)).json()).toEqual({ data: [view] });
+    expect((await t.get(SOURCES, ADMIN_KEY)).json()).toMatchObject({
+      data: [view],
+      pagination: { total: 1 },
+    });
     expect(changes).toBe(1);
     const stored = (await t.records.fleetSources.find(id))?.source.auth;
     if (stored?.kind !== "basic") throw new Error("stored otherwise");
@@ -330,7 +333,7 @@ it("fleet sources are not visible to a key that is limited to some projects", as
   const refused = await create(t, { url: "nowhere" }, key);
   expect(refused.statusCode).toBe(403);
   expect(refused.json().error.message).toBe("This needs an API key that sees every project");
-  expect((await t.get(SOURCES, key)).json()).toEqual({ data: [] });
+  expect((await t.get(SOURCES, key)).json()).toMatchObject({ data: [], pagination: { total: 0 } });
   const answers = [
     await t.get(url, key),
     await t.send("PATCH", url, key, { name: "mine" }),

@@ -46,7 +46,7 @@ describe("POST /geofences/import of GeoJSON", () => {
           [13.4, 52.5],
           [13.41, 52.5],
         ],
-        { width_m: 12 },
+        { width_m: 12, alert_on: "none" },
       ),
     ]);
     expect(response.statusCode).toBe(201);
@@ -73,6 +73,7 @@ describe("POST /geofences/import of GeoJSON", () => {
       },
       {
         shape: "corridor",
+        alert_on: [],
         corridor: {
           line: [
             [52.5, 13.4],

@@ -386,7 +386,7 @@ describe("services", () => {
     }
     const all = (await t.get(asset("services"), ADMIN_KEY)).json();
     expect(all.data.map((row: { engine_hours: number }) => row.engine_hours)).toEqual([99, 98, 97]);
-    expect(all.pagination).toEqual({ page: 1, limit: 20, total: 3, has_more: false });
+    expect(all.pagination).toEqual({ page: 1, limit: 100, total: 3, has_more: false });
     const oil = (await t.get(asset("services?item=oil&limit=1"), ADMIN_KEY)).json();
     expect(oil.data).toMatchObject([{ item: "oil", engine_hours: 98 }]);
     expect(oil.pagination).toMatchObject({ total: 2, has_more: true });

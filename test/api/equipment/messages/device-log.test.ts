@@ -63,9 +63,14 @@ describe("GET /assets/{id}/connections", () => {
       outcome: "wrong_password",
       listener: "broker",
     };
-    expect(answer.json()).toEqual({ data: [second, first] });
-    expect((await site.get(`${url}?limit=1`, ADMIN_KEY)).json()).toEqual({ data: [second] });
-    expect((await site.get(`${url}?limit=51`, ADMIN_KEY)).statusCode).toBe(400);
+    expect(answer.json()).toEqual({
+      data: [second, first],
+      pagination: { page: 1, limit: 100, total: 2, has_more: false },
+    });
+    expect((await site.get(`${url}?limit=1&offset=1`, ADMIN_KEY)).json()).toEqual({
+      data: [first],
+      pagination: { page: 2, limit: 1, total: 2, has_more: false },
+    });
   });
 
   it("GET /assets/{id}/connections shows another tenant neither an asset nor its messages", async () => {
@@ -131,6 +136,7 @@ describe("GET /assets/{id}/messages", () => {
           readings: 0,
         },
       ],
+      pagination: { page: 1, limit: 2, total: 3, has_more: true },
       recorded_since: "2026-03-05T11:59:58.000Z",
     });
     expect(asked).toEqual([id]);
@@ -140,6 +146,9 @@ describe("GET /assets/{id}/messages", () => {
     await using site = await openTestApp();
     const id = await site.asset({ project_id: await site.project() });
     const answer = await site.get(`/api/v1/equipment/assets/${id}/messages`, ADMIN_KEY);
-    expect(answer.json()).toEqual({ data: [] });
+    expect(answer.json()).toEqual({
+      data: [],
+      pagination: { page: 1, limit: 100, total: 0, has_more: false },
+    });
   });
 });

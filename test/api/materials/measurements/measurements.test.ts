@@ -32,20 +32,20 @@ describe("GET /stockpiles/{id}/measurements", () => {
     const stockpile = await storeStockpile(t);
     for (const day of [2, 4, 3]) await store(t, stockpile, day);
     const all = (await t.get(urlOf(stockpile), ADMIN_KEY)).json();
-    expect(all.pagination).toEqual({ page: 1, limit: 20, total: 3, has_more: false });
+    expect(all.pagination).toEqual({ page: 1, limit: 100, total: 3, has_more: false });
     expect(all.data.map((one: { job_id: string }) => one.job_id)).toEqual([
       "job_4",
       "job_3",
       "job_2",
     ]);
-    expect(all.data[0]).toMatchObject({ current_volume_m3: 1_234.567, uncertainty_m3: 17.284 });
+    expect(all.data[0]).toMatchObject({ current_volume_m3: 1_234.567, uncertainty_95_m3: 17.284 });
     expect(all.data[0]).not.toHaveProperty("surface_url");
     const page = (await t.get(`${urlOf(stockpile)}?limit=1&offset=1`, ADMIN_KEY)).json();
     expect(page).toMatchObject({
       data: [{ job_id: "job_3" }],
       pagination: { page: 2, limit: 1, total: 3, has_more: true },
     });
-    const beyond = await t.get(`${urlOf(stockpile)}?limit=101`, ADMIN_KEY);
+    const beyond = await t.get(`${urlOf(stockpile)}?limit=1001`, ADMIN_KEY);
     expect(beyond.statusCode).toBe(400);
   });
 
@@ -78,7 +78,7 @@ describe("GET /stockpiles/{id}/measurements/{measurement_id}", () => {
     expect(found).toMatchObject({
       measurement_id: measurement.id,
       previous_measurement_id: "msr_before",
-      change_uncertainty_m3: 20.5,
+      change_uncertainty_95_m3: 20.5,
       significant: true,
     });
     const { pathname, search } = new URL(found.surface_url);

@@ -77,12 +77,12 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
       volume_basis: "measured",
       measurement_id: "m1",
       // 1.96 x 3.74 m3.
-      uncertainty_m3: 7.33,
+      uncertainty_95_m3: 7.33,
       tonnes: 1_047.2,
       density_t_per_m3: 2,
       thresholds: { empty_percent: 2, low_percent: 20, full_percent: 50 },
       footprint: FOOTPRINT,
-      footprint_state: "proposed",
+      footprint_status: "proposed",
       base: { method: "plane" },
       created_at: "2026-03-05T12:00:00.000Z",
       updated_at: "2026-03-05T12:01:00.000Z",
@@ -98,7 +98,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     expect(changed).not.toHaveProperty("density_t_per_m3");
     expect(changed).not.toHaveProperty("tonnes");
     expect(changed).not.toHaveProperty("footprint");
-    expect(changed.footprint_state).toBe("none");
+    expect(changed.footprint_status).toBe("none");
     expect(await datum(t)).toBeUndefined();
   });
 
@@ -106,7 +106,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     ["another footprint", { footprint: OTHER }, undefined],
     ["another base", { base: { method: "tin" } }, undefined],
     ["the same footprint and base", { footprint: FOOTPRINT, base: { method: "plane" } }, DATUM],
-    ["a confirmation", { footprint_state: "confirmed" }, DATUM],
+    ["a confirmation", { footprint_status: "confirmed" }, DATUM],
   ])("PATCH /stockpiles/{stockpile_id} keeps the datum that epochs share, unless with: %s", async (_name, change, expected) => {
     await using t = await openMeasured();
     expect((await patch(t, change)).statusCode).toBe(200);
@@ -115,15 +115,17 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
 
   it("PATCH /stockpiles/{stockpile_id} confirms a proposed footprint, by a word or by drawing it", async () => {
     await using t = await openMeasured();
-    expect((await patch(t, { base: { method: "plane" } })).json().footprint_state).toBe("proposed");
-    expect((await patch(t, { footprint_state: "confirmed" })).json()).toMatchObject({
+    expect((await patch(t, { base: { method: "plane" } })).json().footprint_status).toBe(
+      "proposed",
+    );
+    expect((await patch(t, { footprint_status: "confirmed" })).json()).toMatchObject({
       footprint: FOOTPRINT,
-      footprint_state: "confirmed",
+      footprint_status: "confirmed",
     });
     await using drawn = await openMeasured();
     expect((await patch(drawn, { footprint: OTHER })).json()).toMatchObject({
       footprint: OTHER,
-      footprint_state: "confirmed",
+      footprint_status: "confirmed",
     });
   });
 
@@ -137,7 +139,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
       status: "empty",
       volume_basis: "declared",
     });
-    expect(changed).not.toHaveProperty("uncertainty_m3");
+    expect(changed).not.toHaveProperty("uncertainty_95_m3");
     expect(changed).not.toHaveProperty("measurement_id");
     expect(await datum(t)).toEqual(DATUM);
     const now = (await patch(t, { current_volume_m3: 0 })).json();
@@ -166,8 +168,8 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     ],
     [{ footprint: 0 }, "footprint must be an array of [latitude, longitude] pairs, not a number"],
     [{ footprint: "" }, "footprint must be an array of [latitude, longitude] pairs, not a string"],
-    [{ footprint: null, footprint_state: "confirmed" }, "there is no footprint"],
-    [{ footprint_state: "proposed" }, "footprint_state must be confirmed"],
+    [{ footprint: null, footprint_status: "confirmed" }, "there is no footprint"],
+    [{ footprint_status: "proposed" }, "footprint_status must be confirmed"],
     [{ base: { method: "lowest" } }, "base.method must be one of plane, tin, survey, level"],
     [{ base: null }, "base must be an object with a method, not null"],
     [{ density_t_per_m3: 26 }, "density_t_per_m3 must be <= 25"],

@@ -62,7 +62,7 @@ describe("POST /stockpiles", () => {
       project_id: "p1",
       volume_basis: "none",
       thresholds: { empty_percent: 2, low_percent: 20, full_percent: 95 },
-      footprint_state: "none",
+      footprint_status: "none",
       base: { method: "plane" },
       created_at: "2026-03-05T12:00:00.000Z",
       updated_at: "2026-03-05T12:00:00.000Z",
@@ -108,7 +108,7 @@ describe("POST /stockpiles", () => {
       status: "low",
       tonnes: 165,
       thresholds: { empty_percent: 2, low_percent: 12.5, full_percent: 95 },
-      footprint_state: "confirmed",
+      footprint_status: "confirmed",
     });
     expect(stockpile.Check(created)).toBe(true);
   });
@@ -135,7 +135,7 @@ describe("POST /stockpiles", () => {
     const key = await t.key({ scopes: ["materials:write"], project_ids: ["p1" as ProjectId] });
     for (const id of ["s1", "s2"]) {
       const answer = await t.send("POST", STOCKPILES, key, newStockpile({ id }));
-      expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+      expect([answer.statusCode, answer.json().error.code]).toEqual([409, "id_taken"]);
     }
   });
 

@@ -131,10 +131,10 @@ describe("the event stream", () => {
     await until("the feed", () => w.t.feed.lastSequence === 2_500, PATIENT_MS);
     expect(w.t.feed.recent(0)).toBeUndefined();
     expect(w.t.feed.recent(2_000)).toHaveLength(500);
-    const whole = await w.open("?after=0");
+    const whole = await w.open("?cursor=0");
     await heard(whole, 2_500);
     expect(ids(whole)).toEqual(upTo(2_500));
-    const part = await w.open("?after=0", { lastEventId: "2490" });
+    const part = await w.open("?cursor=0", { lastEventId: "2490" });
     await heard(part, 10);
     expect(ids(part)).toEqual(upTo(2_500, 2_491));
   });
@@ -181,9 +181,9 @@ describe("the event stream", () => {
 
   it("the event stream chooses by type, asset and project as GET /events does", async () => {
     await using w = await world();
-    const byType = await w.open("?after=0&type=equipment.geofence.exited");
-    const byAsset = await w.open("?after=0&asset_id=a2");
-    const byProject = await w.open("?after=0&project_id=p2");
+    const byType = await w.open("?cursor=0&type=equipment.geofence.exited");
+    const byAsset = await w.open("?cursor=0&asset_id=a2");
+    const byProject = await w.open("?cursor=0&project_id=p2");
     await w.append(
       newEvent("e1"),
       newEvent("e2", { type: "equipment.geofence.exited" }),
@@ -197,9 +197,9 @@ describe("the event stream", () => {
 
   it("the event stream keeps projects apart: two keys hear their own, events of no project go to unlimited keys", async () => {
     await using w = await world();
-    const one = await w.open("?after=0", { key: await keyFor(w.t, "p1") });
-    const two = await w.open("?after=0", { key: await keyFor(w.t, "p2") });
-    const all = await w.open("?after=0", { key: await keyFor(w.t) });
+    const one = await w.open("?cursor=0", { key: await keyFor(w.t, "p1") });
+    const two = await w.open("?cursor=0", { key: await keyFor(w.t, "p2") });
+    const all = await w.open("?cursor=0", { key: await keyFor(w.t) });
     const event = (i: number, projectId: string | undefined) => newEvent(`e${i}`, { projectId });
     await w.append(event(1, "p1"), event(2, "p2"), event(3, undefined));
     // The same again, once through memory and once live.
@@ -324,7 +324,7 @@ describe("the event stream", () => {
     // More than the sockets hold.
     await w.append(...numbered(1, 400, { data: { text: "x".repeat(40_000) } }));
     await until("the feed", () => w.t.feed.lastSequence === 400, PATIENT_MS);
-    const slow = await w.open("?after=0");
+    const slow = await w.open("?cursor=0");
     slow.pause();
     const quick = await w.open();
     await until(

@@ -7,9 +7,17 @@ import { newEvent } from "../../../support/new-event.ts";
 
 interface Page {
   readonly data: readonly EventView[];
-  readonly next_after: number;
-  readonly has_more: boolean;
+  readonly pagination: {
+    readonly limit: number;
+    readonly has_more: boolean;
+    readonly next_cursor: string;
+  };
 }
+
+/** The pagination of a page that leads on from the event `next`. */
+const upTo = (next: number, change: Partial<Page["pagination"]> = {}) => ({
+  pagination: { limit: 100, has_more: false, next_cursor: String(next), ...change },
+});
 
 /** Two projects; events 1 to 6, of which the fourth is of no project. */
 async function world() {
@@ -58,7 +66,7 @@ describe("GET /events", () => {
     await using t = await world();
     const page = await read(t);
     expect(sequences(page)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(page).toMatchObject({ next_after: 6, has_more: false });
+    expect(page).toMatchObject(upTo(6));
     const schema = Compile(EventView);
     expect(page.data.filter((event) => !schema.Check(event))).toEqual([]);
   });
@@ -68,48 +76,44 @@ describe("GET /events", () => {
     const first = await read(t, "?limit=4");
     expect({ ...first, data: sequences(first) }).toEqual({
       data: [1, 2, 3, 4],
-      next_after: 4,
-      has_more: true,
+      ...upTo(4, { limit: 4, has_more: true }),
     });
-    const second = await read(t, `?limit=4&after=${first.next_after}`);
+    const second = await read(t, `?limit=4&cursor=${first.pagination.next_cursor}`);
     expect({ ...second, data: sequences(second) }).toEqual({
       data: [5, 6],
-      next_after: 6,
-      has_more: false,
+      ...upTo(6, { limit: 4 }),
     });
-    expect(await read(t, "?after=6")).toEqual({ data: [], next_after: 6, has_more: false });
+    expect(await read(t, "?cursor=6")).toEqual({ data: [], ...upTo(6) });
   });
 
   it("GET /events says that no more follow when a page ends with the last event", async () => {
     await using t = await world();
-    expect(await read(t, "?limit=6")).toMatchObject({ next_after: 6, has_more: false });
+    expect(await read(t, "?limit=6")).toMatchObject(upTo(6, { limit: 6 }));
   });
 
-  it("GET /events moves next_after past what a filter leaves out", async () => {
+  it("GET /events moves next_cursor past what a filter leaves out", async () => {
     await using t = await world();
     const page = await read(t, "?type=equipment.geofence.exited");
     expect({ ...page, data: sequences(page) }).toEqual({
       data: [2],
-      next_after: 6,
-      has_more: false,
+      ...upTo(6),
     });
   });
 
-  it("GET /events begins with what comes next for after=latest", async () => {
+  it("GET /events begins with what comes next for cursor=latest", async () => {
     await using t = await world();
-    expect(await read(t, "?after=latest")).toEqual({ data: [], next_after: 6, has_more: false });
+    expect(await read(t, "?cursor=latest")).toEqual({ data: [], ...upTo(6) });
   });
 
   it("GET /events finds events that this process was not notified of yet", async () => {
     await using t = await world();
     await t.records.events.append([newEvent("e7")]);
-    const page = await read(t, "?after=6");
+    const page = await read(t, "?cursor=6");
     expect({ ...page, data: sequences(page) }).toEqual({
       data: [7],
-      next_after: 7,
-      has_more: false,
+      ...upTo(7),
     });
-    expect(await read(t, "?after=7")).toEqual({ data: [], next_after: 7, has_more: false });
+    expect(await read(t, "?cursor=7")).toEqual({ data: [], ...upTo(7) });
   });
 
   it("GET /events filters by type, with its revisions, and by the beginning of types", async () => {
@@ -145,18 +149,18 @@ describe("GET /events", () => {
   });
 
   it.each([
-    ["after=-1", "after"],
-    ["after=1.5", "after"],
-    ["after=newest", "after"],
-    ["after=", "after"],
-    ["after=1&after=2", "after"],
+    ["cursor=-1", "cursor"],
+    ["cursor=1.5", "cursor"],
+    ["cursor=newest", "cursor"],
+    ["cursor=", "cursor"],
+    ["cursor=1&cursor=2", "cursor"],
     ["limit=0", "limit"],
     ["limit=1001", "limit"],
     ["type=", "type"],
     ["type=equipment.geofence.entred", "type"],
     ["type=equipment.*,nothing.*", "type"],
     ["asset_id=a%2F1", "asset_id"],
-    ["after=7", "after"],
+    ["cursor=7", "cursor"],
   ])("GET /events answers 400 to %s and names the parameter", async (query, parameter) => {
     await using t = await world();
     const answer = await t.get(`/api/v1/events?${query}`, ADMIN_KEY);

@@ -173,7 +173,7 @@ it("a forwarder shows its progress in each journal, and for how long what is lef
       last_error_at: "2026-03-05T11:59:59.000Z",
       held_since: "2026-03-05T11:59:52.000Z",
       lag_records: 7,
-      lag_seconds: 7.5,
+      lag_s: 7.5,
     },
   ]);
   const csv = await t.get(FORWARDERS, ADMIN_KEY, { accept: "text/csv" });

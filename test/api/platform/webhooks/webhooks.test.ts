@@ -77,7 +77,10 @@ describe("POST /webhooks", () => {
     expect(secretsOf(t, shown.id)).toEqual([{ secret, expiresAtMs: undefined }]);
     const one = await t.get(`${WEBHOOKS}/${shown.id}`, ADMIN_KEY);
     const list = await t.get(WEBHOOKS, ADMIN_KEY);
-    expect([one.json(), list.json()]).toEqual([shown, { data: [shown] }]);
+    expect([one.json(), list.json()]).toMatchObject([
+      shown,
+      { data: [shown], pagination: { total: 1 } },
+    ]);
   });
 
   it("POST /webhooks takes the client's own secret, and has defaults for all but the URL", async () => {
@@ -159,7 +162,7 @@ describe("a key", () => {
       (await t.send("POST", WEBHOOKS, key, { url: HOOK })).statusCode,
       (await t.send("PATCH", url, key, {})).statusCode,
       (await t.send("POST", `${url}/rotate-secret`, key)).statusCode,
-      (await t.send("POST", `${url}/replay`, key, { after: 0 })).statusCode,
+      (await t.send("POST", `${url}/replay`, key, { cursor: "0" })).statusCode,
       (await t.send("POST", `${url}/deliveries/1/replay`, key)).statusCode,
       (await t.send("DELETE", url, key)).statusCode,
     ];
@@ -194,7 +197,7 @@ describe("a key", () => {
         await t.send("PATCH", `${WEBHOOKS}/${id}`, key, { name: "mine" }),
         await t.send("DELETE", `${WEBHOOKS}/${id}`, key),
         await t.send("POST", `${WEBHOOKS}/${id}/rotate-secret`, key),
-        await t.send("POST", `${WEBHOOKS}/${id}/replay`, key, { after: 0 }),
+        await t.send("POST", `${WEBHOOKS}/${id}/replay`, key, { cursor: "0" }),
         await t.send("POST", `${WEBHOOKS}/${id}/deliveries/1/replay`, key),
         await t.send("POST", `${WEBHOOKS}/${id}/test`, key),
       ];
@@ -338,34 +341,36 @@ describe("the delivery log", () => {
     return { id, url: `${WEBHOOKS}/${id}` };
   }
 
-  it("the delivery log is listed newest first, by state, in pages and as CSV", async () => {
+  it("the delivery log is listed newest first, by status, in pages and as CSV", async () => {
     await using t = await openTestApp();
     const { url } = await logged(t);
     const all = (await t.get(`${url}/deliveries`, ADMIN_KEY)).json();
-    expect(all.pagination).toEqual({ page: 1, limit: 20, total: 3, has_more: false });
+    expect(all.pagination).toEqual({ page: 1, limit: 100, total: 3, has_more: false });
     expect(all.data.map(({ sequence }: { sequence: number }) => sequence)).toEqual([3, 2, 1]);
     expect(all.data[1]).toEqual({
       sequence: 2,
       message_id: "evt_2.1",
       type: "equipment.geofence.entered",
-      state: "pending",
+      status: "pending",
       attempts: 1,
       first_attempt_at: "2026-03-05T12:00:00.000Z",
       last_attempt_at: "2026-03-05T12:00:00.000Z",
       next_attempt_at: "2026-03-05T12:00:05.000Z",
-      last_status: 500,
+      last_http_status: 500,
       last_error: "the receiver answered 500",
       last_duration_ms: 12,
     });
-    const failed = (await t.get(`${url}/deliveries?state=failed`, ADMIN_KEY)).json();
+    const failed = (await t.get(`${url}/deliveries?status=failed`, ADMIN_KEY)).json();
     expect(failed.data).toMatchObject([{ sequence: 3, attempts: 10 }]);
+    const two = (await t.get(`${url}/deliveries?status=failed,pending`, ADMIN_KEY)).json();
+    expect(two.data).toMatchObject([{ sequence: 3 }, { sequence: 2 }]);
     const page = (await t.get(`${url}/deliveries?limit=1&offset=1`, ADMIN_KEY)).json();
     expect([page.data[0].sequence, page.pagination.has_more]).toEqual([2, true]);
     const csv = await t.get(`${url}/deliveries`, ADMIN_KEY, { accept: "text/csv" });
     expect(csv.body.split("\r\n")[1]).toBe(
       "3,evt_3.1,equipment.geofence.entered,failed,10,2026-03-05T12:00:00.000Z,2026-03-05T12:00:00.000Z,,500,the receiver answered 500,12",
     );
-    const wrong = await t.get(`${url}/deliveries?state=lost`, ADMIN_KEY);
+    const wrong = await t.get(`${url}/deliveries?status=lost`, ADMIN_KEY);
     expect(wrong.statusCode).toBe(400);
   });
 
@@ -374,7 +379,7 @@ describe("the delivery log", () => {
     const { id, url } = await logged(t);
     t.clock.ms += 60_000;
     const again = await t.send("POST", `${url}/deliveries/3/replay`, ADMIN_KEY);
-    expect(again.json()).toMatchObject({ message_id: "evt_3.1", state: "pending", attempts: 0 });
+    expect(again.json()).toMatchObject({ message_id: "evt_3.1", status: "pending", attempts: 0 });
     const due = await t.records.webhooks.due(t.clock.ms, 10);
     expect(due.map(({ webhookId, messageId }) => [webhookId, messageId])).toContainEqual([
       id,
@@ -393,20 +398,20 @@ describe("the delivery log", () => {
     const { id, url } = await logged(t);
     // Behind the cursor: its first delivery is under way.
     await t.records.events.append([newEvent("evt_5")]);
-    const answer = await t.send("POST", `${url}/replay`, ADMIN_KEY, { after: 1 });
-    expect(answer.json()).toEqual({ queued: 2, next_after: 4, has_more: false });
+    const answer = await t.send("POST", `${url}/replay`, ADMIN_KEY, { cursor: "1" });
+    expect(answer.json()).toEqual({ queued: 2, has_more: false, next_cursor: "4" });
     const due = await t.records.webhooks.due(NOON_MS, 10);
     expect(due.map(({ messageId, attempts }) => [messageId, attempts])).toEqual([
       ["evt_2.1", 0],
       ["evt_3.1", 0],
     ]);
     expect((await t.records.webhooks.findDelivery(id, 1))?.state).toBe("delivered");
-    const nothing = await t.send("POST", `${url}/replay`, ADMIN_KEY, { after: 4 });
-    expect(nothing.json()).toEqual({ queued: 0, next_after: 4, has_more: false });
+    const nothing = await t.send("POST", `${url}/replay`, ADMIN_KEY, { cursor: "4" });
+    expect(nothing.json()).toEqual({ queued: 0, has_more: false, next_cursor: "4" });
     const unasked = await t.send("POST", `${url}/replay`, ADMIN_KEY, {});
     expect([unasked.statusCode, unasked.json().error.details]).toEqual([
       400,
-      [{ parameter: "after", message: "is required" }],
+      [{ parameter: "cursor", message: "is required" }],
     ]);
   });
 
@@ -424,10 +429,10 @@ describe("the delivery log", () => {
     const place = { subscription: 1, sequence: 600 };
     await t.records.webhooks.record({ deliveries: [], cursors: new Map([[id, place]]) });
     const url = `${WEBHOOKS}/${id}/replay`;
-    const one = (await t.send("POST", url, ADMIN_KEY, { after: 0 })).json();
-    const two = (await t.send("POST", url, ADMIN_KEY, { after: one.next_after })).json();
-    expect(one).toEqual({ queued: 500, next_after: 500, has_more: true });
-    expect(two).toEqual({ queued: 100, next_after: 600, has_more: false });
+    const one = (await t.send("POST", url, ADMIN_KEY, { cursor: "0" })).json();
+    const two = (await t.send("POST", url, ADMIN_KEY, { cursor: one.next_cursor })).json();
+    expect(one).toEqual({ queued: 500, has_more: true, next_cursor: "500" });
+    expect(two).toEqual({ queued: 100, has_more: false, next_cursor: "600" });
     const webhook = await t.records.webhooks.find(id);
     let release: (() => void) | undefined;
     vi.spyOn(t.records.webhooks, "find").mockImplementationOnce(async () => {
@@ -436,9 +441,9 @@ describe("the delivery log", () => {
       });
       return webhook;
     });
-    const running = t.send("POST", url, ADMIN_KEY, { after: 0 });
+    const running = t.send("POST", url, ADMIN_KEY, { cursor: "0" });
     await until("the first call has its place", () => release, PATIENT_MS);
-    const refused = await t.send("POST", url, ADMIN_KEY, { after: 0 });
+    const refused = await t.send("POST", url, ADMIN_KEY, { cursor: "0" });
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
     release?.();
     expect((await running).statusCode).toBe(200);
@@ -456,7 +461,7 @@ describe("POST /webhooks/{id}/test", () => {
     expect(good).toEqual({
       delivered: true,
       message_id: received.headers["webhook-id"],
-      status: 204,
+      http_status: 204,
       duration_ms: expect.any(Number),
     });
     expect(verified(secret, received, NOON_MS)).toEqual({
@@ -468,13 +473,13 @@ describe("POST /webhooks/{id}/test", () => {
     const bad = (await t.send("POST", `${WEBHOOKS}/${id}/test`, ADMIN_KEY)).json();
     expect(bad).toMatchObject({
       delivered: false,
-      status: 404,
+      http_status: 404,
       error: "the receiver answered 404",
     });
     await receiver.pause();
     const down = (await t.send("POST", `${WEBHOOKS}/${id}/test`, ADMIN_KEY)).json();
     expect(down).toMatchObject({ delivered: false, error: "connection refused" });
-    expect(down).not.toHaveProperty("status");
+    expect(down).not.toHaveProperty("http_status");
     expect(JSON.stringify(down)).not.toContain("127.0.0.1");
   });
 });

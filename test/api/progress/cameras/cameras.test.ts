@@ -30,7 +30,7 @@ describe("cameras", () => {
     expect(camera).toMatchObject({
       id: "k1",
       project_id: "p1",
-      state: "active",
+      status: "active",
       suspended_at: null,
       zones: [{ zone_id: "z1", outline: scene.outline }],
       url_prefixes: [prefix],
@@ -42,7 +42,7 @@ describe("cameras", () => {
     const list = await t.get(`${CAMERAS}?project_id=p1`, ADMIN_KEY);
     expect(list.json()).toEqual({
       data: [camera],
-      pagination: { page: 1, limit: 20, total: 1, has_more: false },
+      pagination: { page: 1, limit: 100, total: 1, has_more: false },
     });
     expect((await create({ id: "k1" })).statusCode).toBe(409);
   });
@@ -133,13 +133,13 @@ describe("cameras", () => {
       suspended_at: "2026-03-01T00:00:00.000Z",
     }));
     const renamed = await t.send("PATCH", `${CAMERAS}/${id}`, ADMIN_KEY, { name: "Gate 4" });
-    expect(renamed.json()).toMatchObject({ name: "Gate 4", state: "suspended" });
+    expect(renamed.json()).toMatchObject({ name: "Gate 4", status: "suspended" });
     t.clock.ms += 60_000;
     const reference_image = await uploaded(t, scene, { progress: 10, shiftX: 0.15 });
     const again = await t.send("PATCH", `${CAMERAS}/${id}`, ADMIN_KEY, { reference_image });
     expect(again.json()).toMatchObject({
       name: "Gate 4",
-      state: "active",
+      status: "active",
       suspended_at: null,
       reference_set_at: new Date(t.clock.ms).toISOString(),
     });

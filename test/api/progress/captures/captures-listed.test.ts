@@ -39,7 +39,7 @@ describe("GET /captures", () => {
       expect(captureList.Errors(body)).toEqual([]);
       return [body.data.map(({ id }: { id: string }) => id), body.pagination];
     };
-    const all = { page: 1, limit: 20, has_more: false };
+    const all = { page: 1, limit: 100, has_more: false };
     expect(await list("")).toEqual([ids.toReversed(), { ...all, total: 3 }]);
     expect(await list("", key)).toEqual([[ids[2], ids[0]], { ...all, total: 2 }]);
     expect(await list(`?project_id=${theirs}`)).toEqual([[ids[1]], { ...all, total: 1 }]);
@@ -49,7 +49,7 @@ describe("GET /captures", () => {
     ]);
     const [first] = (await t.get(CAPTURES, ADMIN_KEY)).json().data;
     for (const absent of ["images", "zones", "products"]) expect(first).not.toHaveProperty(absent);
-    const refused = await t.get(`${CAPTURES}?limit=101`, ADMIN_KEY);
+    const refused = await t.get(`${CAPTURES}?limit=1001`, ADMIN_KEY);
     const foreign = await t.get(`${CAPTURES}?project_id=${theirs}`, key);
     expect([refused.statusCode, foreign.statusCode]).toEqual([400, 404]);
   });

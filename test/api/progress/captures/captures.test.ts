@@ -172,7 +172,7 @@ describe("a capture that is refused", () => {
     ],
     ["text for a number", { gsd_cm: "2.1" }, /^flight_metadata\.gsd_cm must be number/],
     ["no height", { altitude_agl_m: 0 }, "flight_metadata.altitude_agl_m must be > 0"],
-    ["101 %", { side_overlap_pct: 101 }, "flight_metadata.side_overlap_pct must be <= 100"],
+    ["101 %", { side_overlap_percent: 101 }, "flight_metadata.side_overlap_percent must be <= 100"],
     [
       "contours a millimetre apart",
       { exports: true, contour_interval_m: 0.001 },

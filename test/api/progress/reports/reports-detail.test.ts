@@ -110,6 +110,7 @@ describe("GET /reports/{id}", () => {
     expect(reportSchema.Errors(body)).toEqual([]);
     const signed = (path: string) =>
       expect.stringMatching(`^https://site\\.test/files/${path}\\?expires=\\d+&signature=[\\w-]+$`);
+    const { forecast_finish_interval, ...earned } = WHOLE.earned_value ?? {};
     expect(body).toEqual({
       id,
       project_id: site,
@@ -119,14 +120,14 @@ describe("GET /reports/{id}", () => {
       zones: [
         {
           ...{ name: "Baugrube Süd", progress: 100, status: "complete", zone_id: "zon_1" },
-          ...{ method: "dsm_volume", interval_95: [97.5, 100], observed_fraction: 0.97 },
+          ...{ method: "dsm_volume", interval_95: [97.5, 100], observed_percent: 97 },
           evidence: { captures: ["cap_9"], lod_m: 0.083, model: null },
           ...{ planned: 90, weight: 3, as_of: "2026-03-05T09:30:00.000Z", raw_progress: 99.1 },
           ...{ regression_suspected: false, no_estimate: null, notes: ["overbuilt by 3 m³"] },
         },
         {
           ...{ name: "Halle", progress: 0, status: "not_started", zone_id: "zon_2" },
-          ...{ method: "declared", interval_95: null, observed_fraction: 0, evidence: {} },
+          ...{ method: "declared", interval_95: null, observed_percent: 0, evidence: {} },
           ...{ planned: null, weight: 1, as_of: "2026-03-01T00:00:00.000Z", raw_progress: null },
           ...{ regression_suspected: false, no_estimate: "no_surface", notes: [] },
         },
@@ -141,7 +142,7 @@ describe("GET /reports/{id}", () => {
       capture_id: "cap_9",
       recorded_at: "2026-03-05T10:00:00.000Z",
       interval_95: [58.1, 70.9],
-      seen_share: 0.96,
+      seen_percent: 96,
       seen_interval_95: [60.1, 68.9],
       status_confidence: "low",
       schedule: {
@@ -154,7 +155,10 @@ describe("GET /reports/{id}", () => {
           revision: 4,
         },
       },
-      earned_value: WHOLE.earned_value,
+      earned_value: {
+        ...earned,
+        forecast_finish_interval_95: forecast_finish_interval,
+      },
       weight_basis: "cost",
       revision: 3,
       supersedes: "rpt_before",

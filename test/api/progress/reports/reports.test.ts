@@ -69,7 +69,7 @@ describe("GET /reports", () => {
               actual: 64.2,
               variance: 6.1,
               basis: "schedule",
-              seen_share: 1,
+              seen_percent: 100,
             },
             zones_completed: 2,
             total_zones: 7,
@@ -195,8 +195,8 @@ describe("GET /reports", () => {
     const response = await get(`?project_id=${site}&limit=1`, { accept: "text/csv" });
     expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(response.body.split("\r\n")).toEqual([
-      "id,project_id,capture_date,progress_percentage,status,planned,actual,variance,basis,zones_completed,total_zones,seen_share",
-      `rpt_d,${site},2026-03-04T12:00:00.000Z,41.3,behind_schedule,50,41.3,-8.7,project_dates,0,1,1`,
+      "id,project_id,capture_date,progress_percentage,status,planned,actual,variance,basis,zones_completed,total_zones,seen_percent",
+      `rpt_d,${site},2026-03-04T12:00:00.000Z,41.3,behind_schedule,50,41.3,-8.7,project_dates,0,1,100`,
       "",
     ]);
   });

@@ -161,7 +161,7 @@ describe("GET /progress/zones/{zone_id}/observations", () => {
       ).json();
       return [data.map(({ progress }: { progress: number }) => progress), pagination];
     };
-    expect(await page("")).toEqual([[4, 3, 2], { page: 1, limit: 20, total: 3, has_more: false }]);
+    expect(await page("")).toEqual([[4, 3, 2], { page: 1, limit: 100, total: 3, has_more: false }]);
     expect(await page("?limit=2&offset=2")).toEqual([
       [2],
       { page: 2, limit: 2, total: 3, has_more: false },

@@ -251,7 +251,7 @@ describe("GET /progress/zones", () => {
   it("GET /progress/zones lists the zones of all projects of the key, oldest first, in pages", async () => {
     const all = (await list("")).json();
     expect(all.data.map(({ id }: { id: string }) => id)).toEqual(["south", "inside", "other"]);
-    expect(all.pagination).toEqual({ page: 1, limit: 20, total: 3, has_more: false });
+    expect(all.pagination).toEqual({ page: 1, limit: 100, total: 3, has_more: false });
     expect(zoneList.Check(all)).toBe(true);
     const second = (await list("?limit=1&offset=1")).json();
     expect(second.data).toMatchObject([
@@ -272,7 +272,7 @@ describe("GET /progress/zones", () => {
     const seen = (await unchanged.get(ZONES, key)).json();
     expect(seen.data).toMatchObject([{ id: "other" }]);
     expect((await unchanged.get(`${ZONES}?project_id=p1`, key)).statusCode).toBe(404);
-    expect((await list("?limit=101")).statusCode).toBe(400);
+    expect((await list("?limit=1001")).statusCode).toBe(400);
   });
 
   it("GET /zones returns GeoJSON with positions as longitude and latitude, and null without an outline", async () => {

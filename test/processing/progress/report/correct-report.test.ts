@@ -151,7 +151,7 @@ describe("a correction by a person", () => {
     await correct(p, first, [{ zoneId: zoneId("z1"), progress: 20 }]);
     const keys = await p.keys();
     await expect(correct(p, first, [{ zoneId: zoneId("z1"), progress: 30 }])).rejects.toMatchObject(
-      { code: "ID_CONFLICT" },
+      { code: "REPORT_CORRECTED" },
     );
     expect(await p.keys()).toEqual(keys);
     expect(p.records.rows.reports).toHaveLength(2);
