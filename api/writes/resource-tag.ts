@@ -139,7 +139,8 @@ async function tagState(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
-  if (reply.statusCode >= 300 || typeof payload !== "string") return payload;
+  // What is gone (204) has no tag.
+  if (reply.statusCode > 201 || typeof payload !== "string") return payload;
   const state = request.getDecorator<object | null>(STATE_DECORATOR);
   const body = hashOf(payload);
   const etag = state === null ? `"${body}"` : `"${hashOf(canonical(state))}.${body}"`;
