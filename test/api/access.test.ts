@@ -133,6 +133,7 @@ const ROUTES = [
   "getMeasurementReport",
   "getMetrics",
   "getOpenApi",
+  "getOwnKey",
   "getPlannedProgress",
   "getProject",
   "getProjectStorage",
@@ -213,7 +214,7 @@ const PUBLIC = ["getLiveness", "getMetrics", "getOpenApi", "getReadiness"];
 const OF_DEVICES = ["ingestMessages"];
 
 /** Open to every valid key, whatever its scopes. */
-const ANY_KEY = ["getProject", "getProjectStorage", "listProjects"];
+const ANY_KEY = ["getOwnKey", "getProject", "getProjectStorage", "listProjects"];
 
 describe("the description of the API", () => {
   it("the description of the API lists every route that is served", async () => {
