@@ -11,7 +11,13 @@ import { dropSnapshots, type RestartPoint, restartPoint } from "../stages/snapsh
 import { applyKnownChanges, type TimelineRules, type TimelineSink } from "../stages/timeline.ts";
 import { addToBook, reconcileVisits } from "../stages/visit-book.ts";
 import type { EventContext } from "../stages/visit-events.ts";
-import { type AssetTrack, type Meanwhile, newTimeline, takeOrdinal } from "../track/asset-track.ts";
+import {
+  type AssetTrack,
+  type Meanwhile,
+  newTimeline,
+  takeOrdinal,
+  timelineOf,
+} from "../track/asset-track.ts";
 import type { TimelineSample } from "../track/timeline-sample.ts";
 import { MAX_GAP_MS } from "../track/work.ts";
 import { closeOldDays } from "../utilization/closed-days.ts";
@@ -155,11 +161,7 @@ function takeOver(
   { fromMs, day }: RestartPoint,
   { lateFromMs }: Meanwhile,
 ): void {
-  track.work = redone.work;
-  track.usage = redone.usage;
-  track.fences = redone.fences;
-  track.limits = redone.limits;
-  track.nextOrdinal = redone.nextOrdinal;
+  Object.assign(track, timelineOf(redone));
   track.unseenMs = [];
   const firstRedoneMs = day?.startMs ?? fromMs;
   track.days = [

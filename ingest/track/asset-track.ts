@@ -53,6 +53,15 @@ export function newTimeline(): TimelineState {
   };
 }
 
+/** The members of the time line alone: what a re-run hands over. A new member fails to compile until it is here. */
+export const timelineOf = ({
+  work,
+  usage,
+  fences,
+  limits,
+  nextOrdinal,
+}: TimelineState): TimelineState => ({ work, usage, fences, limits, nextOrdinal });
+
 export function copyTimeline(state: TimelineState): TimelineState {
   const { work, usage, fences, limits, nextOrdinal } = state;
   return {
