@@ -349,6 +349,8 @@ describe("runFleet", () => {
       "no answer from http://127.0.0.1:1",
     );
     service.projects.set("site-a", { id: "site-a" });
-    await expect(runFleet(options())).rejects.toThrow("the service refused the list of projects");
+    await expect(runFleet(options())).rejects.toThrow(
+      "the service refused project site-a: 200, an answer of an unknown form",
+    );
   });
 });
