@@ -11,13 +11,19 @@ const CLOCK_LENGTH_MS = 12 * 3_600_000;
 /** Fields of an event that depend on how many late readings came in one batch, and on the order of projects. */
 const BATCH_FIELDS: ReadonlySet<string> = new Set(["revision", "sequence"]);
 
-/** Events that the clock alone publishes: a device that has been quiet for so long. */
+/**
+ * Events that the clock publishes: a device that has been quiet for so long, and a service that falls due, which is
+ * looked up at intervals. The maintenance of an asset, read at the end, still shows the latter.
+ */
 const CLOCK_EVENT =
-  /^equipment\.(?:asset\.(?:offline|online|silent|reporting)|project\.(?:outage|recovered))$/;
+  /^equipment\.(?:asset\.(?:offline|online|silent|reporting)|project\.(?:outage|recovered)|maintenance\.\w+)$/;
 
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)/g;
 /** A prefix with 16 random characters, or with 22 of a digest of random ones: not a word of small letters. */
 const RANDOM_ID = /\b[a-z]{2,8}_(?=[a-z_-]*[0-9A-Z])(?:[\w-]{22}|[0-9A-Za-z]{16})(?![\w-])/g;
+const REQUEST_ID = /\breq_[\w-]+/g;
+/** A time as pages show it. */
+const SHOWN_TIME = /\b(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC\b/g;
 /** Of a signed link. */
 const SIGNED = /([?&](?:amp;)?)(expires|signature)=[\w.~%-]+/g;
 const LOOPBACK = /\bhttps?:\/\/127\.0\.0\.1:\d+/g;
@@ -30,6 +36,11 @@ export const withoutBatches = (
   event: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(event).filter(([name]) => !BATCH_FIELDS.has(name)));
+
+/** An asset without the interval of its messages: how far apart they arrived. */
+export const withoutArrivals = (
+  asset: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => ({ ...asset, reporting_interval_s: "<arrivals>" });
 
 /** A visit without its length as long as it goes on: until now, then. */
 export const withoutRunningLength = (
@@ -58,6 +69,10 @@ export class Plainer {
     return given
       .replaceAll(LOOPBACK, "<service>")
       .replaceAll(SIGNED, "$1$2=<$2>")
+      .replaceAll(REQUEST_ID, "<request>")
+      .replaceAll(SHOWN_TIME, (time, date, minute) =>
+        isClock(Date.parse(`${date}T${minute}Z`)) ? "<clock>" : time,
+      )
       .replaceAll(TIME, (time) => (isClock(Date.parse(time)) ? "<clock>" : time))
       .replaceAll(RANDOM_ID, (id) => `<id ${this.#number(id)}>`);
   }
