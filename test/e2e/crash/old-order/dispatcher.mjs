@@ -5,12 +5,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const { searchParams } = new URL(import.meta.url);
-const { startWebhooks: startRealWebhooks } = await import(searchParams.get("real") ?? "");
+const { WebhookDispatcher: RealDispatcher } = await import(searchParams.get("real") ?? "");
 
 /** How long the store takes for the last query of the start, ms: as long as a busy one does. */
 const QUERY_MS = 1_000;
 
-export async function startWebhooks(options) {
+async function start(options) {
   const { feed, records } = options;
   /** Where the lane was level with the feed, and where it was subscribed to it. */
   let levelAt;
@@ -31,18 +31,21 @@ export async function startWebhooks(options) {
       return feed.recent(Math.max(after, subscribedAt));
     },
   };
-  const webhooks = {
-    ...records.webhooks,
-    async due(...asked) {
-      if (subscribedAt === undefined) await delay(QUERY_MS);
-      return await records.webhooks.due(...asked);
-    },
+  const due = async (...asked) => {
+    if (subscribedAt === undefined) await delay(QUERY_MS);
+    return await records.webhooks.due(...asked);
   };
-  const dispatcher = await startRealWebhooks({
+  // The store is a class with private fields: its methods need itself as `this`.
+  const webhooks = new Proxy(records.webhooks, {
+    get: (store, name) => (name === "due" ? due : store[name].bind(store)),
+  });
+  const dispatcher = await RealDispatcher.start({
     ...options,
     feed: late,
-    records: { ...records, webhooks },
+    records: { webhooks, events: records.events },
   });
   subscribedAt = feed.lastSequence;
   return dispatcher;
 }
+
+export const WebhookDispatcher = { start };
