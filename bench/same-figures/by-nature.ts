@@ -18,9 +18,14 @@ const BATCH_FIELDS: ReadonlySet<string> = new Set(["revision", "sequence"]);
 const CLOCK_EVENT =
   /^equipment\.(?:asset\.(?:offline|online|silent|reporting)|project\.(?:outage|recovered)|maintenance\.\w+)$/;
 
+/** Fields of an asset that say how far apart its messages arrived, and whether its device is connected still. */
+const ARRIVALS: ReadonlySet<string> = new Set(["reporting_interval_s", "link"]);
+
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)/g;
 /** A prefix with 16 random characters, or with 22 of a digest of random ones: not a word of small letters. */
 const RANDOM_ID = /\b[a-z]{2,8}_(?=[a-z_-]*[0-9A-Z])(?:[\w-]{22}|[0-9A-Za-z]{16})(?![\w-])/g;
+/** Of a message in quarantine: the random id of the process that received it, and a number. */
+const MESSAGE_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-\d+\b/g;
 const REQUEST_ID = /\breq_[\w-]+/g;
 /** A time as pages show it. */
 const SHOWN_TIME = /\b(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC\b/g;
@@ -36,11 +41,6 @@ export const withoutBatches = (
   event: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(event).filter(([name]) => !BATCH_FIELDS.has(name)));
-
-/** An asset without the interval of its messages: how far apart they arrived. */
-export const withoutArrivals = (
-  asset: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> => ({ ...asset, reporting_interval_s: "<arrivals>" });
 
 /** A visit without its length as long as it goes on: until now, then. */
 export const withoutRunningLength = (
@@ -62,13 +62,19 @@ export class Plainer {
     if (Array.isArray(given)) return given.map((one: unknown) => this.value(one));
     if (typeof given !== "object" || given === null) return given;
     const sorted = Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(sorted.map(([key, value]) => [this.text(key), this.value(value)]));
+    return Object.fromEntries(
+      sorted.map(([key, value]) => [
+        this.text(key),
+        ARRIVALS.has(key) ? "<arrivals>" : this.value(value),
+      ]),
+    );
   }
 
   text(given: string): string {
     return given
       .replaceAll(LOOPBACK, "<service>")
       .replaceAll(SIGNED, "$1$2=<$2>")
+      .replaceAll(MESSAGE_ID, "<message>")
       .replaceAll(REQUEST_ID, "<request>")
       .replaceAll(SHOWN_TIME, (time, date, minute) =>
         isClock(Date.parse(`${date}T${minute}Z`)) ? "<clock>" : time,

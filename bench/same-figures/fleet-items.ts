@@ -1,9 +1,9 @@
 import { openDevice } from "../../test/support/mqtt-device.ts";
 import type { DeviceAccess } from "../../test/support/site.ts";
-import { isClockEvent, plain, withoutArrivals, withoutRunningLength } from "./by-nature.ts";
+import { isClockEvent, plain, withoutRunningLength } from "./by-nature.ts";
 import { CONTROL } from "./compare.ts";
 import { FLEET_START_MS, fleetMessages } from "./fleet-messages.ts";
-import { type Entry, groupedBy, publishedEvents, wholeList } from "./lists.ts";
+import { groupedBy, publishedEvents, wholeList } from "./lists.ts";
 import type { Side } from "./side.ts";
 
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ export async function fleetItems(side: Side): Promise<ReadonlyMap<string, unknow
       visits: (visits.get(id) ?? []).map(withoutRunningLength),
       utilization: await side.expect("GET", `${path}/utilization?${dates}`),
       maintenance: await side.expect("GET", `${path}/maintenance`),
-      asset: withoutArrivals((await side.expect("GET", path)) as Entry),
+      asset: await side.expect("GET", path),
       readings: await side.expect("GET", `${path}/telemetry?${RANGE}&limit=10000`),
       means: await side.expect(
         "GET",
