@@ -29,6 +29,8 @@ const MESSAGE_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-\d+\b/g;
 const REQUEST_ID = /\breq_[\w-]+/g;
 /** A time as pages show it. */
 const SHOWN_TIME = /\b(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC\b/g;
+/** Of an event of a report, which has the random part of the report within. */
+const REPORT_EVENT = /\b(evt_rpt_)[0-9A-Za-z]{16}(?=_)/g;
 /** Of a signed link. */
 const SIGNED = /([?&](?:amp;)?)(expires|signature)=[\w.~%-]+/g;
 const LOOPBACK = /\bhttps?:\/\/127\.0\.0\.1:\d+/g;
@@ -76,6 +78,7 @@ export class Plainer {
       .replaceAll(SIGNED, "$1$2=<$2>")
       .replaceAll(MESSAGE_ID, "<message>")
       .replaceAll(REQUEST_ID, "<request>")
+      .replaceAll(REPORT_EVENT, "$1<report>")
       .replaceAll(SHOWN_TIME, (time, date, minute) =>
         isClock(Date.parse(`${date}T${minute}Z`)) ? "<clock>" : time,
       )
