@@ -3,10 +3,9 @@ import type { CompletedCapture } from "../../ports/sites/captures.ts";
 import { insertEvents } from "../events/event-writes.ts";
 import type { Queryable } from "../sql/database.ts";
 import { msOf } from "../sql/times.ts";
+import { siteCameras, workZones } from "./body-table.ts";
 import { lockCapture, replaceCapture } from "./captures-rows.ts";
 import { insertReport } from "./progress-reports.ts";
-import { lockCameras, replaceCamera } from "./site-cameras-rows.ts";
-import { lockZones, replaceZone } from "./zone-rows.ts";
 import { insertViews } from "./zone-views.ts";
 
 /**
@@ -38,13 +37,13 @@ export async function completeCapture(
 async function storeFindings(transaction: Queryable, done: CompletedCapture): Promise<void> {
   const { capture, baselines, views } = done;
   const percents = capture.estimates.filter(({ raw_progress }) => raw_progress !== undefined);
-  const zones = await lockZones(transaction, [
+  const zones = await workZones.lock(transaction, [
     ...percents.map(({ zone_id }) => zone_id),
     ...baselines.map(({ zoneId }) => zoneId),
     ...views.map(({ zone_id }) => zone_id),
   ]);
   const zoneIds = new Set(zones.map(({ id }) => id));
-  const cameras = await lockCameras(transaction, [
+  const cameras = await siteCameras.lock(transaction, [
     ...done.suspended,
     ...views.flatMap(({ camera_id }) => (camera_id === undefined ? [] : [camera_id])),
   ]);
@@ -54,7 +53,7 @@ async function storeFindings(transaction: Queryable, done: CompletedCapture): Pr
   for (const { zoneId, surface } of baselines) {
     const zone = zones.find(({ id }) => id === zoneId);
     if (zone === undefined || zone.baseline !== undefined) continue;
-    await replaceZone(transaction, { ...zone, baseline: surface, updated_at: changedAt });
+    await workZones.replace(transaction, { ...zone, baseline: surface, updated_at: changedAt });
   }
   const live = percents.filter(({ zone_id }) => zoneIds.has(zone_id));
   await transaction.query(
@@ -79,7 +78,7 @@ async function storeFindings(transaction: Queryable, done: CompletedCapture): Pr
     // Pictures that are older than the reference view say nothing of it.
     if (camera.state !== "active" || msOf(camera.reference_set_at) > msOf(capture.created_at))
       continue;
-    await replaceCamera(transaction, {
+    await siteCameras.replace(transaction, {
       ...camera,
       state: "suspended",
       suspended_at: changedAt,

@@ -1,24 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type {
-  CameraId,
-  CaptureId,
-  ObservationId,
-  ProjectId,
-  WorkZoneId,
-} from "../../../domain/ids.ts";
+import type { CameraId, CaptureId, ObservationId, WorkZoneId } from "../../../domain/ids.ts";
 import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/sites/site-camera.ts";
 import type { ListedLabel, SiteCameraRecords } from "../../ports/sites/site-cameras.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
 import { orderBy } from "../sql/list-order.ts";
-import { explainViolations } from "../sql/pg-errors.ts";
-import { msOf } from "../sql/times.ts";
-import {
-  cameraNotFound,
-  lockCameras,
-  replaceCamera,
-  type StoredCamera,
-} from "./site-cameras-rows.ts";
+import { type BodyFilter, siteCameras } from "./body-table.ts";
 import {
   insertLabels,
   LABEL_COLUMNS,
@@ -32,9 +19,6 @@ import {
   VIEW_COLUMNS,
 } from "./zone-views.ts";
 
-/** A filter that is not given is null, and then lets everything pass. */
-const MATCHES = "NOT deleted AND ($1::text[] IS NULL OR live_project_id = ANY ($1))";
-
 /** Cameras, their tombstones, views of zones and labels in SQL. */
 export class SqlSiteCameraRecords implements SiteCameraRecords {
   readonly #database: Database;
@@ -43,69 +27,29 @@ export class SqlSiteCameraRecords implements SiteCameraRecords {
     this.#database = database;
   }
 
-  async insert(camera: SiteCamera): Promise<void> {
-    await explainViolations(
-      this.#database.query(
-        "INSERT INTO site_cameras (id, project_id, created_at_ms, body) VALUES ($1, $2, $3, $4)",
-        [camera.id, camera.project_id, msOf(camera.created_at), JSON.stringify(camera)],
-      ),
-      {
-        unique: ["ID_CONFLICT", `camera id "${camera.id}" is taken`],
-        foreignKey: ["PROJECT_NOT_FOUND", `no project "${camera.project_id}"`],
-      },
-    );
+  insert(camera: SiteCamera): Promise<void> {
+    return siteCameras.insert(this.#database, camera);
   }
 
-  async find(id: CameraId): Promise<SiteCamera | undefined> {
-    const [row] = await this.#database.query<StoredCamera>(
-      "SELECT body FROM site_cameras WHERE id = $1 AND NOT deleted",
-      [id],
-    );
-    return row?.body;
+  find(id: CameraId): Promise<SiteCamera | undefined> {
+    return siteCameras.find(this.#database, id);
   }
 
-  async list({
-    projectIds,
-    isReversed,
-    limit,
-    offset,
-  }: {
-    readonly projectIds?: readonly ProjectId[];
-    readonly isReversed?: boolean;
-    readonly limit?: number;
-    readonly offset: number;
-  }): Promise<{ readonly cameras: readonly SiteCamera[]; readonly total: number }> {
-    const [counted] = await this.#database.query<{ total: number }>(
-      `SELECT count(*) AS total FROM site_cameras WHERE ${MATCHES}`,
-      [projectIds ?? null],
-    );
-    const rows = await this.#database.query<StoredCamera>(
-      `SELECT body FROM site_cameras WHERE ${MATCHES}
-       ${orderBy("created_at_ms, id", isReversed)} LIMIT $2 OFFSET $3`,
-      [projectIds ?? null, limit ?? null, offset],
-    );
-    return { cameras: rows.map(({ body }) => body), total: counted?.total ?? 0 };
+  async list(
+    filter: BodyFilter,
+  ): Promise<{ readonly cameras: readonly SiteCamera[]; readonly total: number }> {
+    const { bodies, total } = await siteCameras.list(this.#database, filter);
+    return { cameras: bodies, total };
   }
 
   update(id: CameraId, change: (before: SiteCamera) => SiteCamera): Promise<SiteCamera> {
-    return this.#database.transaction(async (transaction) => {
-      const [before] = await lockCameras(transaction, [id]);
-      if (before === undefined) throw cameraNotFound(id);
-      const camera = change(before);
-      await replaceCamera(transaction, camera);
-      return camera;
-    });
+    return siteCameras.update(this.#database, id, change);
   }
 
   delete(id: CameraId): Promise<void> {
-    return this.#database.transaction(async (transaction) => {
-      const [camera] = await lockCameras(transaction, [id]);
-      if (camera === undefined) throw cameraNotFound(id);
+    return siteCameras.delete(this.#database, id, async (transaction) => {
       await transaction.query("DELETE FROM zone_labels WHERE camera_id = $1", [id]);
       await transaction.query("DELETE FROM zone_views WHERE camera_id = $1", [id]);
-      await transaction.query("UPDATE site_cameras SET deleted = true, body = NULL WHERE id = $1", [
-        id,
-      ]);
     });
   }
 

@@ -3,7 +3,7 @@ import { isoTime } from "../../../domain/iso-time.ts";
 import type { ZoneObservation } from "../../../domain/sites/site-camera.ts";
 import type { Queryable } from "../sql/database.ts";
 import { msOf } from "../sql/times.ts";
-import { requireZones } from "./zone-rows.ts";
+import { workZones } from "./body-table.ts";
 
 /** A row of `zone_observations`. */
 export type StoredObservation = {
@@ -29,7 +29,7 @@ export async function insertObservations(
   transaction: Queryable,
   observations: readonly ZoneObservation[],
 ): Promise<void> {
-  await requireZones(
+  await workZones.require(
     transaction,
     observations.map(({ zone_id }) => zone_id),
   );

@@ -4,8 +4,7 @@ import type { ZoneLabel, ZoneView } from "../../../domain/sites/site-camera.ts";
 import type { Queryable } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { msOf } from "../sql/times.ts";
-import { cameraNotFound, lockCameras } from "./site-cameras-rows.ts";
-import { requireZones } from "./zone-rows.ts";
+import { siteCameras, workZones } from "./body-table.ts";
 
 /** A row of `zone_views` without its features. */
 type ListedView = {
@@ -86,11 +85,12 @@ export async function insertLabels(
   transaction: Queryable,
   labels: readonly ZoneLabel[],
 ): Promise<void> {
-  await requireZones(
+  await workZones.require(
     transaction,
     labels.map(({ zone_id }) => zone_id),
   );
-  await requireCameras(
+  // Locked, so that a camera that is deleted at the same time takes its labels with it.
+  await siteCameras.require(
     transaction,
     labels.flatMap(({ camera_id }) => (camera_id === undefined ? [] : [camera_id])),
   );
@@ -123,13 +123,6 @@ export async function insertLabels(
       { unique: ["ID_CONFLICT", `label id "${label.id}" is taken`] },
     );
   }
-}
-
-/** Locked, so that a camera that is deleted at the same time takes its labels with it. */
-async function requireCameras(transaction: Queryable, ids: readonly CameraId[]): Promise<void> {
-  const found = new Set((await lockCameras(transaction, ids)).map(({ id }) => id));
-  const missing = ids.find((id) => !found.has(id));
-  if (missing !== undefined) throw cameraNotFound(missing);
 }
 
 export const toView = (row: StoredView): ZoneView => ({
