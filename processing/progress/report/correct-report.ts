@@ -4,6 +4,7 @@ import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-
 import type { ZoneLabel, ZoneObservation } from "../../../domain/sites/site-camera.ts";
 import type { CorrectedReport } from "../../../storage/ports/sites/progress-reports.ts";
 import type { SiteCameraRecords } from "../../../storage/ports/sites/site-cameras.ts";
+import { toTenth } from "../../numeric/rounding.ts";
 import { comparedPlan } from "./compared-plan.ts";
 import { earnedProgress } from "./earned-progress.ts";
 import { planOfReport } from "./load-plan.ts";
@@ -11,7 +12,7 @@ import { makeReport } from "./make-report.ts";
 import { reportEvents } from "./report-events.ts";
 import { reportImages } from "./report-images.ts";
 import type { ReportTools } from "./report-tools.ts";
-import { percentInterval, tenth } from "./rounding.ts";
+import { percentInterval } from "./rounding.ts";
 import { knowledgeOf } from "./seen-zones.ts";
 
 /** What corrections are made with. */
@@ -153,7 +154,7 @@ function correctedZones({ report, by, note, zones }: ReportCorrection): readonly
     const corrected = byId.get(zone.zone_id);
     if (corrected === undefined) return zone;
     const { progress, interval95, note: said = note } = corrected;
-    const shown = progress >= 100 ? 100 : Math.min(99.9, tenth(progress));
+    const shown = progress >= 100 ? 100 : Math.min(99.9, toTenth(progress));
     return {
       ...zone,
       progress: shown,

@@ -1,5 +1,6 @@
 import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
-import { type Interval, percentInterval, tenth } from "./rounding.ts";
+import { toTenth } from "../../numeric/rounding.ts";
+import { type Interval, percentInterval } from "./rounding.ts";
 import { knowledgeOf, seenZones } from "./seen-zones.ts";
 
 type Bounded = Pick<
@@ -51,7 +52,7 @@ export function projectProgress(zones: readonly Bounded[], captureDateMs: number
 export function weightedProgress(
   zones: readonly Pick<ReportZone, "progress" | "weight">[],
 ): number {
-  return tenth(weightedMean(zones.map(({ progress, weight }) => [progress, weight])));
+  return toTenth(weightedMean(zones.map(({ progress, weight }) => [progress, weight])));
 }
 
 export function weightedMean(

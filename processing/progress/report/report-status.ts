@@ -1,6 +1,6 @@
 import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-report.ts";
+import { toTenth } from "../../numeric/rounding.ts";
 import type { ProjectProgress } from "./project-progress.ts";
-import { tenth } from "./rounding.ts";
 
 /** Where a project is against its plan. */
 export type PlanComparison = Pick<
@@ -30,9 +30,9 @@ export function reportStatus(options: {
 }): PlanComparison {
   const { progress, isOfSeen, basis, tolerancePoints: tolerance, zones } = options;
   const { progress_percentage: actual, seen_share: share, interval_95, unseenRange } = progress;
-  const planned = tenth(options.planned);
-  const plannedAll = tenth(options.plannedAll);
-  const variance = tenth(actual - planned);
+  const planned = toTenth(options.planned);
+  const plannedAll = toTenth(options.plannedAll);
+  const variance = toTenth(actual - planned);
   const completed = zones.filter(({ status }) => status === "complete").length;
   const isDone = actual === 100 && completed === zones.length;
   const range: readonly [number, number] = isOfSeen
@@ -64,6 +64,6 @@ function bandOf(
   [low, high]: readonly [number, number],
   tolerance: number,
 ): ProgressReport["status"] {
-  if (tenth(low) > tolerance) return "ahead_of_schedule";
-  return tenth(high) < -tolerance ? "behind_schedule" : "on_schedule";
+  if (toTenth(low) > tolerance) return "ahead_of_schedule";
+  return toTenth(high) < -tolerance ? "behind_schedule" : "on_schedule";
 }

@@ -1,8 +1,8 @@
 import type { WorkZoneId } from "../../../domain/ids.ts";
 import type { ReportZone } from "../../../domain/sites/progress-report.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import { toTenth } from "../../numeric/rounding.ts";
 import type { Plan } from "../schedule/plan.ts";
-import { tenth } from "./rounding.ts";
 import { zoneFigure } from "./zone-figure.ts";
 import type { ReportMoment, ZoneEvidence } from "./zone-history.ts";
 import { type ZoneWeights, zoneWeights } from "./zone-weights.ts";
@@ -30,7 +30,7 @@ export function reportZones(
         zone_id: zone.id,
         name: zone.name,
         ...zoneFigure(zone, evidence, moment),
-        planned: planned === undefined ? null : tenth(planned),
+        planned: planned === undefined ? null : toTenth(planned),
         weight: weightById.get(zone.id) ?? 0,
       };
     }),

@@ -1,6 +1,3 @@
-/** One decimal, as percents of reports have. */
-export const tenth = (value: number): number => Math.round(value * 10) / 10;
-
 export type Interval = readonly [low: number, high: number];
 
 /** Within 0 to 100, rounded outward to one decimal: an interval never gets narrower by rounding. */

@@ -1,7 +1,8 @@
 import type { ReportZone, ZoneStatus } from "../../../domain/sites/progress-report.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import { toTenth } from "../../numeric/rounding.ts";
 import { MOST_BY_IMAGES } from "../camera/model/zone-model.ts";
-import { type Interval, percentInterval, tenth } from "./rounding.ts";
+import { type Interval, percentInterval } from "./rounding.ts";
 import { isOutdated } from "./seen-zones.ts";
 import { isByImages, type SmoothedEstimate, smoothEstimates } from "./smooth-estimates.ts";
 import {
@@ -100,7 +101,7 @@ function figureByEstimate(
         ? null
         : percentInterval(grown(widened(interval, progress), newest.atMs, moment)),
     observed_fraction: isOwn ? estimate.observed_fraction : 0,
-    raw_progress: isOwn ? tenth(raw) : null,
+    raw_progress: isOwn ? toTenth(raw) : null,
     as_of: new Date(newest.atMs).toISOString(),
     regression_suspected: smoothed.hasFallen,
     no_estimate: isOwn ? (estimate.no_estimate ?? null) : (current?.no_estimate ?? null),
@@ -120,7 +121,7 @@ function figureByEstimate(
 /** One decimal; what is not complete does not become 100 by rounding. */
 function shown(progress: number, isComplete: boolean): number {
   if (isComplete) return 100;
-  return Math.min(99.9, tenth(progress));
+  return Math.min(99.9, toTenth(progress));
 }
 
 function statusOf(progress: number, { hasBegun }: ZoneHistory): ZoneStatus {

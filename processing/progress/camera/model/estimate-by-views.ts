@@ -1,6 +1,7 @@
 import type { CameraId } from "../../../../domain/ids.ts";
 import type { NoEstimate } from "../../../../domain/sites/capture.ts";
 import type { ZoneStage } from "../../../../domain/sites/work-zone.ts";
+import { roundTo } from "../../../numeric/rounding.ts";
 import { featurePart } from "../features/view-features.ts";
 import type { LabelledView } from "./forward-errors.ts";
 import { type LabelledStage, type StageEstimate, stageModel } from "./stage-model.ts";
@@ -193,4 +194,5 @@ const nothing = (
   figures: {},
 });
 
-const round = (value: number): number => Math.round(value * 1_000) / 1_000;
+/** Figures of an estimate have three decimals. */
+const round = (value: number): number => roundTo(value, 1_000);
