@@ -3,10 +3,12 @@
  * addresses. It is replaced before two answers are compared, and nothing else is.
  */
 
+import { HOUR_MS } from "../../domain/time.ts";
+
 /** When the clock of a service under comparison begins, ms since the Unix epoch: no input has a time near it. */
 export const CLOCK_START_MS = Date.UTC(2026, 11, 24, 12);
 /** Times from then on for so long are the clock's, ms. Longer than any comparison, shorter than to an input. */
-const CLOCK_LENGTH_MS = 12 * 3_600_000;
+const CLOCK_LENGTH_MS = 12 * HOUR_MS;
 
 /** Fields of an event that depend on how many late readings came in one batch, and on the order of projects. */
 const BATCH_FIELDS: ReadonlySet<string> = new Set(["revision", "sequence"]);

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../domain/time.ts";
 import { openDevice } from "../../test/support/mqtt-device.ts";
 import type { DeviceAccess } from "../../test/support/site.ts";
 import { isClockEvent, plain, withoutRunningLength } from "./by-nature.ts";
@@ -6,7 +7,6 @@ import { FLEET_START_MS, fleetMessages } from "./fleet-messages.ts";
 import { groupedBy, publishedEvents, wholeList } from "./lists.ts";
 import type { Side } from "./side.ts";
 
-const DAY_MS = 86_400_000;
 const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 const RANGE = `from=${day(FLEET_START_MS)}T00:00:00Z&to=${day(FLEET_START_MS + DAY_MS)}T00:00:00Z`;
 /** Services fall due and limits are exceeded within an hour of work. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../domain/time.ts";
 import { createAssetRun } from "../../simulators/fleet/asset-run.ts";
 import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { FLEET_DEFAULTS, fencesFrom } from "../../simulators/fleet/options.ts";
@@ -38,7 +39,7 @@ export function fleetMessages(): FleetMessages {
       track: undefined,
     }),
   );
-  const endMs = FLEET_START_MS + FLEET.hours * 3_600_000;
+  const endMs = FLEET_START_MS + FLEET.hours * HOUR_MS;
   const messages: { readonly assetId: string; readonly payload: string }[] = [];
   for (let atMs = FLEET_START_MS + 1_000; atMs <= endMs; atMs += 1_000) {
     for (const due of runs.flatMap((run) => run.step(atMs))) {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../../domain/time.ts";
 import type { ProjectSet } from "../../test/support/project-sets.ts";
 import { plain } from "./by-nature.ts";
 import { CONTROL } from "./compare.ts";
@@ -9,7 +10,7 @@ import { type Entry, publishedEvents } from "./lists.ts";
 import { type Side, waitUntil } from "./side.ts";
 
 const VIEW = "view";
-const BUILDING_MS = 300 * 86_400_000;
+const BUILDING_MS = 300 * DAY_MS;
 const VIEW_START_MS = Date.UTC(2025, 0, 6);
 
 /** Progress reports: a project that is flown over twice, and a fixed camera with labels. */
