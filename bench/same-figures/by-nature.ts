@@ -52,8 +52,14 @@ export const withoutRunningLength = (
 ): Readonly<Record<string, unknown>> =>
   typeof visit["exited_at"] === "string" ? visit : { ...visit, duration_s: "<until now>" };
 
+/** Payloads may count back from their arrival, and SenML forth by up to 2^28 s (RFC 8428 section 4.5.3), ms. */
+const BACK_MS = HOUR_MS;
+const FORTH_MS = (2 ** 28 - 1) * 1_000;
+
 const isClock = (atMs: number): boolean =>
-  atMs >= CLOCK_START_MS && atMs < CLOCK_START_MS + CLOCK_LENGTH_MS;
+  [atMs, atMs - FORTH_MS].some(
+    (ms) => ms >= CLOCK_START_MS - BACK_MS && ms < CLOCK_START_MS + CLOCK_LENGTH_MS,
+  );
 
 /** Gives each random id the number of its first appearance, so that what refers to what still shows. */
 export class Plainer {

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DAY_MS } from "../../domain/time.ts";
 import { openDevice } from "../../test/support/mqtt-device.ts";
 import type { DeviceAccess } from "../../test/support/site.ts";
-import { plain } from "./by-nature.ts";
+import { CLOCK_START_MS, plain } from "./by-nature.ts";
 import { CONTROL } from "./compare.ts";
-import { groupedBy, publishedEvents, wholeList } from "./lists.ts";
+import { type Entry, groupedBy, publishedEvents, wholeList, wholeSeries } from "./lists.ts";
 import type { Side } from "./side.ts";
 
 const CASES = fileURLToPath(new URL("../../test/ingest/cases/", import.meta.url));
@@ -15,8 +16,7 @@ const PROJECT = "golden";
 const AT_ONCE = 8;
 /** When the golden cases are received, as their tests have it. */
 const RECEIVED_AT = "2026-11-20T00:00:00.000Z";
-/** Before the oldest golden payload, and after the newest. */
-const RANGE = "from=2010-01-01T00:00:00Z&to=2030-01-01T00:00:00Z";
+const DAY = /\b\d{4}-\d{2}-\d{2}(?=T)/g;
 /** The device that a network server of LoRaWAN names. */
 const EUI = /"(?:dev_eui|devEui)"\s*:\s*"([0-9A-Fa-f]{16})"/;
 
@@ -61,34 +61,59 @@ export async function decoderItems(side: Side): Promise<ReadonlyMap<string, unkn
   const location = { latitude: 53.54, longitude: 9.99 };
   await side.expect("POST", "/projects", { id: PROJECT, name: PROJECT, location });
   const devices = devicesOf(cases);
+  const daysOf = new Map<string, readonly string[]>();
   await inTurns(devices, async (device) => {
     const access = await createDevice(side, device);
     for (const one of device.cases) {
       const name = `decoders/${one.decoder}/${one.name}`;
-      items.set(`${name}/dry run`, await dryRun(side, one));
+      const { answer, days } = await dryRun(side, one);
+      items.set(`${name}/dry run`, answer);
+      daysOf.set(device.id, [...(daysOf.get(device.id) ?? []), ...days]);
       items.set(`${name}/sent`, await publish(side, access, one));
     }
   });
-  items.set(`decoders/${CONTROL}/two bytes less`, await dryRun(side, controlOf(side, first)));
+  const { answer } = await dryRun(side, controlOf(side, first));
+  items.set(`decoders/${CONTROL}/two bytes less`, answer);
 
   await side.settled();
   const events = groupedBy(await publishedEvents(side, PROJECT), "asset_id");
   const quarantine = groupedBy(await wholeList(side, "/equipment/quarantine"), "asset_id");
+  let found = 0;
   await inTurns(devices, async ({ id, name }) => {
     const path = `/equipment/assets/${id}`;
     const read = {
-      asset: await side.request("GET", path),
-      readings: await side.request("GET", `${path}/telemetry?${RANGE}&limit=10000`),
-      messages: await side.request("GET", `${path}/messages`),
+      asset: await side.expect("GET", path),
+      readings: await readingsOf(side, path, daysOf.get(id) ?? []),
+      messages: await wholeList(side, `${path}/messages`),
       events: events.get(id) ?? [],
       quarantine: quarantine.get(id) ?? [],
     };
+    found += read.readings.length;
     for (const [what, value] of Object.entries(read)) {
       items.set(`decoders/${name}/${what}`, plain(value));
     }
   });
+  if (found === 0) throw new Error(`${side.name}: no reading of a golden case was found`);
   return items;
 }
+
+/** What is stored of an asset, on the days that its messages name and on that of receipt. */
+async function readingsOf(
+  side: Side,
+  path: string,
+  days: readonly string[],
+): Promise<readonly Entry[]> {
+  const dates = [...new Set([...days, dayOf(CLOCK_START_MS)])].toSorted();
+  const readings: Entry[] = [];
+  for (const date of dates) {
+    const to = dayOf(Date.parse(date) + DAY_MS);
+    const range = `from=${date}T00:00:00Z&to=${to}T00:00:00Z`;
+    readings.push(...(await wholeSeries(side, `${path}/telemetry?${range}`)));
+  }
+  return readings;
+}
+
+const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
 /** A device and what it sends, in order. */
 interface Device {
@@ -126,7 +151,11 @@ async function inTurns(
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-async function dryRun(side: Side, one: GoldenCase): Promise<unknown> {
+/** What a dry run says, and the days that are named in it. */
+async function dryRun(
+  side: Side,
+  one: GoldenCase,
+): Promise<{ readonly answer: unknown; readonly days: readonly string[] }> {
   const answer = await side.request("POST", "/equipment/dry-run", {
     decoder: one.decoder,
     payload_base64: one.payload.toString("base64"),
@@ -134,7 +163,8 @@ async function dryRun(side: Side, one: GoldenCase): Promise<unknown> {
     ...(one.mapping !== undefined && { mapping: one.mapping }),
     ...(one.options !== undefined && { decoder_options: one.options }),
   });
-  return plain(answer);
+  const days = JSON.stringify(answer.body).match(DAY) ?? [];
+  return { answer: plain(answer), days: days.filter((day) => !Number.isNaN(Date.parse(day))) };
 }
 
 /** For the later checkout: one input without its last two bytes. */

@@ -4,7 +4,7 @@ import type { DeviceAccess } from "../../test/support/site.ts";
 import { isClockEvent, plain, withoutRunningLength } from "./by-nature.ts";
 import { CONTROL } from "./compare.ts";
 import { FLEET_START_MS, fleetMessages } from "./fleet-messages.ts";
-import { groupedBy, publishedEvents, wholeList } from "./lists.ts";
+import { groupedBy, publishedEvents, wholeList, wholeSeries } from "./lists.ts";
 import type { Side } from "./side.ts";
 
 const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
@@ -65,10 +65,10 @@ export async function fleetItems(side: Side): Promise<ReadonlyMap<string, unknow
       utilization: await side.expect("GET", `${path}/utilization?${dates}`),
       maintenance: await side.expect("GET", `${path}/maintenance`),
       asset: await side.expect("GET", path),
-      readings: await side.expect("GET", `${path}/telemetry?${RANGE}&limit=10000`),
+      readings: await wholeSeries(side, `${path}/telemetry?${RANGE}`),
       means: await side.expect(
         "GET",
-        `${path}/telemetry?${RANGE}&interval=600&fields=speed_kmh,load_percent`,
+        `${path}/telemetry?${RANGE}&interval_s=600&fields=speed_kmh,load_percent`,
       ),
     };
     for (const [what, value] of Object.entries(read)) {

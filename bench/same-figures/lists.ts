@@ -17,17 +17,30 @@ export async function wholeList(side: Side, path: string): Promise<readonly Entr
   }
 }
 
+/** Everything that a list has which is read by cursor, from `first` on. */
+export async function wholeSeries(
+  side: Side,
+  path: string,
+  first?: string,
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (let cursor = first; ; ) {
+    const from = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const body = (await side.expect("GET", withQuery(path, `limit=1000${from}`))) as {
+      readonly data: readonly Entry[];
+      readonly pagination: { readonly has_more: boolean; readonly next_cursor?: string };
+    };
+    entries.push(...body.data);
+    if (!body.pagination.has_more) return entries;
+    cursor = body.pagination.next_cursor;
+  }
+}
+
 /** The newest revision of every event that is not withdrawn, in an order that no clock decides. */
 export async function publishedEvents(side: Side, project: string): Promise<readonly Entry[]> {
   const newest = new Map<unknown, Entry>();
-  for (let after = 0; ; ) {
-    const path = `/events?project_id=${project}&limit=1000&after=${after}`;
-    const body = (await side.expect("GET", path)) as Entry;
-    const page = arrayOf(body, path);
-    for (const event of page) newest.set(event["id"], event);
-    after = Number(body["next_after"]);
-    if (page.length < 1_000) break;
-  }
+  const published = await wholeSeries(side, `/events?project_id=${project}`, "0");
+  for (const event of published) newest.set(event["id"], event);
   const key = (event: Entry): string =>
     ["asset_id", "occurred_at", "type", "geofence_id"].map((name) => event[name]).join(" ");
   return [...newest.values()]
