@@ -1,10 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { RowSettler } from "../../ingest/archive/row-settler.ts";
 import {
   type ArchiveLane,
+  type ArchiveReceipt,
+  ArchiveUnavailable,
   sendPoints,
   type TelemetryArchive,
 } from "../../storage/ports/telemetry-archive.ts";
-import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
+import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
+import { PATIENT_MS } from "./patience.ts";
 
 /**
  * An archive and the local store that settles its rows, as one store. Every point goes to both as the
@@ -27,7 +31,10 @@ export function createArchiveStore(
           settler.isNewest(assetId, fixTimeMs),
         );
         const rows = await settler.settle(points.filter((_, i) => !isNewest[i]));
-        const receipt = await sendPoints(lane, [...points.filter((_, i) => isNewest[i]), ...rows]);
+        const receipt = await sendPatiently(lane, [
+          ...points.filter((_, i) => isNewest[i]),
+          ...rows,
+        ]);
         if (receipt.refused.length > 0) throw new Error(receipt.refused[0]?.reason);
       });
       writing = sent.catch(() => undefined);
@@ -48,4 +55,21 @@ export function createArchiveStore(
       await local.close();
     },
   };
+}
+
+/** Sends again what may pass by itself, as the service does: a busy InfluxDB gives a write up after 10 s. */
+async function sendPatiently(
+  lane: ArchiveLane,
+  points: readonly TelemetryPoint[],
+): Promise<ArchiveReceipt> {
+  const untilMs = performance.now() + PATIENT_MS;
+  for (;;) {
+    try {
+      return await sendPoints(lane, points);
+    } catch (error) {
+      const isPassing = error instanceof ArchiveUnavailable && error.failure.kind === "retry";
+      if (!isPassing || performance.now() > untilMs) throw error;
+      await delay(25);
+    }
+  }
 }

@@ -22,6 +22,7 @@ import { INFLUXDB, openInfluxServer } from "../../support/influx-server.ts";
 import { type InfluxStub, startInfluxStub } from "../../support/influx-stub.ts";
 import { startInlineSealThread } from "../../support/inline-seal-thread.ts";
 import { tamper } from "../../support/journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { all, NOON_MS } from "../../support/telemetry-points.ts";
 
 let folder: CheckedFolder;
@@ -77,7 +78,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a repair with a real InfluxDB 1$
     if (server === undefined) return;
     const target = { url: server.url, dialect: "v1", database, org: "", headers: {} } as const;
     const text = `DROP DATABASE "${database}"`;
-    await runInfluxQl(target, text, { method: "POST", timeoutMs: 30_000 });
+    await runInfluxQl(target, text, { method: "POST", timeoutMs: PATIENT_MS });
     await server.close();
   });
 

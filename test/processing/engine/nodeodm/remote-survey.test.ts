@@ -10,6 +10,7 @@ import {
 import type { ControlPoint } from "../../../../processing/engine/port/engine.ts";
 import type { ImageFile } from "../../../../processing/images/files/image-file.ts";
 import { NodeOdmStub } from "../../../support/nodeodm-stub.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 
 const dsm = Uint8Array.from({ length: 50_000 }, (_, i) => i % 251);
 const ortho = Uint8Array.from({ length: 9_000 }, (_, i) => i % 13);
@@ -48,7 +49,7 @@ describe("a survey at a NodeODM", () => {
       signal: new AbortController().signal,
       onProgress: (progress) => seen.push(progress),
       pollMs: 5,
-      patienceMs: 2_000,
+      patienceMs: PATIENT_MS,
       ...changes,
     });
     return { done, seen };

@@ -5,6 +5,7 @@ import { runInfluxQl } from "../../../../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../../../../storage/telemetry/influx/open.ts";
 import { influxTarget } from "../../../../storage/telemetry/influx/target.ts";
 import { INFLUXDB, type InfluxServer, startInfluxServer } from "../../../support/influx-server.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { all, point, rowsOf } from "../../../support/telemetry-points.ts";
 
 const isHere = existsSync("/usr/bin/influxd");
@@ -34,14 +35,14 @@ describe.skipIf(!isHere)(
     const archive = (user: string, password: string) =>
       openInfluxArchive(target(user, password), { retentionDays: 90 });
     const admin = (statement: string) =>
-      runInfluxQl(target("root", "secret"), statement, { method: "POST", timeoutMs: 10_000 });
+      runInfluxQl(target("root", "secret"), statement, { method: "POST", timeoutMs: PATIENT_MS });
 
     beforeAll(async () => {
       server = await startInfluxServer({ withAuth: true });
       await runInfluxQl(
         target(undefined, undefined),
         "CREATE USER root WITH PASSWORD 'secret' WITH ALL PRIVILEGES",
-        { method: "POST", timeoutMs: 10_000 },
+        { method: "POST", timeoutMs: PATIENT_MS },
       );
       await admin("CREATE USER worker WITH PASSWORD 'pass:word'");
     });

@@ -10,6 +10,7 @@ import { describeTelemetryStore } from "../../../contracts/telemetry-store.ts";
 import { INFLUXDB, openInfluxServer } from "../../../support/influx-server.ts";
 import { createArchiveStore } from "../../../support/influx-store.ts";
 import { startInlineSealThread } from "../../../support/inline-seal-thread.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 
 it.runIf(INFLUXDB.required)("InfluxDB is there, as required", () => {
   expect(INFLUXDB.absent).toBeUndefined();
@@ -35,9 +36,13 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
       headers: {},
     };
     const statement = (text: string) =>
-      runInfluxQl(target, text, { method: "POST", timeoutMs: 10_000 });
+      runInfluxQl(target, text, { method: "POST", timeoutMs: PATIENT_MS });
     // For ever: the contract writes times of 1970 and of next year.
-    const archive = openInfluxArchive(target, { retentionDays: undefined, pageRows: 1_000 });
+    const archive = openInfluxArchive(target, {
+      retentionDays: undefined,
+      pageRows: 1_000,
+      timeouts: { writeMs: PATIENT_MS, readMs: PATIENT_MS, prepareMs: PATIENT_MS },
+    });
     await archive.prepare();
     const dir = await mkdtemp(join(tmpdir(), "plumbline-influx-local-"));
     const open = async (floorMs: number) =>

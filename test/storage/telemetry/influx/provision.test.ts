@@ -3,9 +3,10 @@ import { provisionInflux } from "../../../../storage/telemetry/influx/provision.
 import { readInfluxSeries } from "../../../../storage/telemetry/influx/read-series.ts";
 import type { InfluxTarget } from "../../../../storage/telemetry/influx/target.ts";
 import { type HttpReceiver, openHttpReceiver } from "../../../support/http-receiver.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { rowsOf, truck } from "../../../support/telemetry-points.ts";
 
-const OPTIONS = { retentionDays: 90, timeoutMs: 5_000 };
+const OPTIONS = { retentionDays: 90, timeoutMs: PATIENT_MS };
 
 /** Without the path that the receiver adds for webhooks. */
 const urlOf = ({ port }: HttpReceiver): string => `http://127.0.0.1:${port}`;
@@ -168,7 +169,7 @@ describe("reading InfluxDB 2 and 3 with InfluxQL", () => {
 
   it("reading InfluxDB 2 and 3 with InfluxQL binds the asset, quotes the fields and sends the token", async () => {
     serve({ "GET /query": [200, { results: [{ statement_id: 0 }] }] });
-    await readInfluxSeries(target, { ...query, fields: ["a", "time"] }, { timeoutMs: 5_000 });
+    await readInfluxSeries(target, { ...query, fields: ["a", "time"] }, { timeoutMs: PATIENT_MS });
     const [request] = server.received;
     expect(Object.fromEntries(new URL(request?.path ?? "", urlOf(server)).searchParams)).toEqual({
       db: "sites",
@@ -198,7 +199,7 @@ describe("reading InfluxDB 2 and 3 with InfluxQL", () => {
       const body = { results: [{ series: [{ columns: ["time", "a", "field_asset"], values }] }] };
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
-    const series = await readInfluxSeries(target, query, { timeoutMs: 5_000, pageRows: 2 });
+    const series = await readInfluxSeries(target, query, { timeoutMs: PATIENT_MS, pageRows: 2 });
     expect(rowsOf(series)).toEqual([
       { t: 1_000, a: 1 },
       { t: 2_000, a: 2, asset: 5 },
@@ -215,7 +216,7 @@ describe("reading InfluxDB 2 and 3 with InfluxQL", () => {
     ["an answer that is not JSON", [200, undefined] as Answer],
   ])("reading InfluxDB 2 and 3 with InfluxQL is STORE_UNAVAILABLE after %s", async (_, answer) => {
     serve({ "GET /query": answer });
-    await expect(readInfluxSeries(target, query, { timeoutMs: 5_000 })).rejects.toMatchObject({
+    await expect(readInfluxSeries(target, query, { timeoutMs: PATIENT_MS })).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
     });
   });

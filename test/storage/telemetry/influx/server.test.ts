@@ -4,6 +4,7 @@ import { sendPoints, type TelemetryArchive } from "../../../../storage/ports/tel
 import { runInfluxQl } from "../../../../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../../../../storage/telemetry/influx/open.ts";
 import { INFLUXDB, openInfluxServer } from "../../../support/influx-server.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { all, point, rowsOf } from "../../../support/telemetry-points.ts";
 
 const absence = INFLUXDB.absent === undefined ? "" : ` (skipped: ${INFLUXDB.absent})`;
@@ -18,7 +19,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
   const target = () =>
     ({ url: server.url, dialect: "v1", database, org: "", headers: {} }) as const;
   const run = (statement: string) =>
-    runInfluxQl(target(), statement, { method: "POST", timeoutMs: 10_000 });
+    runInfluxQl(target(), statement, { method: "POST", timeoutMs: PATIENT_MS });
   const open = (retentionDays: number | undefined) =>
     openInfluxArchive(target(), { retentionDays });
 

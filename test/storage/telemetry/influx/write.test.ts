@@ -9,6 +9,7 @@ import {
   openHttpReceiver,
   type Received,
 } from "../../../support/http-receiver.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { point } from "../../../support/telemetry-points.ts";
 
 // The writes of InfluxDB 2 and 3 against a server that answers as their public API documents.
@@ -30,9 +31,9 @@ const settings = (url: string) => ({
   influxPassword: undefined,
 });
 
-function open(target: InfluxTarget | undefined, writeMs = 5_000): ArchiveLane {
+function open(target: InfluxTarget | undefined, writeMs = PATIENT_MS): ArchiveLane {
   if (target === undefined) throw new Error("no target");
-  const timeouts = { writeMs, readMs: 1_000, prepareMs: 1_000 };
+  const timeouts = { writeMs, readMs: PATIENT_MS, prepareMs: PATIENT_MS };
   return openInfluxArchive(target, { retentionDays: 90, timeouts }).openLane();
 }
 
