@@ -17,7 +17,12 @@ export async function wholeList(side: Side, path: string): Promise<readonly Entr
   }
 }
 
-/** Everything that a list has which is read by cursor, from `first` on. */
+const SERIES_PAGE = 1_000;
+
+/**
+ * Everything that a list has which is read by cursor, from `first` on. Versions before the common envelope had none:
+ * there, a list has to fit into one page.
+ */
 export async function wholeSeries(
   side: Side,
   path: string,
@@ -26,14 +31,20 @@ export async function wholeSeries(
   const entries: Entry[] = [];
   for (let cursor = first; ; ) {
     const from = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const body = (await side.expect("GET", withQuery(path, `limit=1000${from}`))) as {
-      readonly data: readonly Entry[];
-      readonly pagination: { readonly has_more: boolean; readonly next_cursor?: string };
-    };
-    entries.push(...body.data);
-    if (!body.pagination.has_more) return entries;
+    const query = `limit=${SERIES_PAGE}${from}`;
+    const body = (await side.expect("GET", withQuery(path, query))) as Entry & Partial<Page>;
+    const page = arrayOf(body, path);
+    entries.push(...page);
+    if (body.pagination === undefined && page.length === SERIES_PAGE) {
+      throw new Error(`${side.name}: ${path} has more than a page`);
+    }
+    if (body.pagination?.has_more !== true) return entries;
     cursor = body.pagination.next_cursor;
   }
+}
+
+interface Page {
+  readonly pagination: { readonly has_more: boolean; readonly next_cursor?: string };
 }
 
 /** The newest revision of every event that is not withdrawn, in an order that no clock decides. */
