@@ -5,7 +5,7 @@ import { ArchiveWriter } from "../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../ingest/archive/metrics.ts";
 import { startTelemetryWriter } from "../ingest/archive/telemetry-writer.ts";
 import type { LiveAssets } from "../ingest/asset-state/asset-state.ts";
-import { type Broker, openBroker } from "../ingest/broker/broker.ts";
+import { Broker } from "../ingest/broker/broker.ts";
 import { createKeptSessions, type KeptSessions } from "../ingest/broker/kept-sessions.ts";
 import { LinkLog } from "../ingest/broker/link-log.ts";
 import { withReachable } from "../ingest/broker/reachable-links.ts";
@@ -99,7 +99,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     answers,
   });
   closers.push(() => intake.close());
-  const broker: Broker = await openBroker({
+  const broker = await Broker.open({
     settings,
     tls,
     intake,
