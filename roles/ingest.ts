@@ -15,7 +15,7 @@ import { createIntake } from "../ingest/intake/intake.ts";
 import type { ConversationOutlet } from "../ingest/intake/readings/conversation-outlet.ts";
 import type { LinkEnd } from "../ingest/journal-record/link-change.ts";
 import { registerIngestMetrics } from "../ingest/metrics.ts";
-import { startPipeline } from "../ingest/pipeline/runner.ts";
+import { Pipeline } from "../ingest/pipeline/runner.ts";
 import { createReplay } from "../ingest/replay/replay.ts";
 import type { Stores } from "../storage/open.ts";
 import type { Journal } from "../storage/ports/journal.ts";
@@ -65,7 +65,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     return { ...node, ...none, refreshForwarders, health };
   }
   if (settings.databaseUrl !== undefined) await claimIngest(start, records, journal.id);
-  const pipeline = await startPipeline(pipelineParts(start, common, stores, writer));
+  const pipeline = await Pipeline.start(pipelineParts(start, common, stores, writer));
   closers.push(() => pipeline.stop());
   live = pipeline.live;
 
