@@ -4,7 +4,7 @@ import type { Message } from "./device/message.ts";
 import { type ListenerPorts, listenerOf } from "./formats/fleet-formats.ts";
 import type { DeviceLink, LinkOptions } from "./link/device-link.ts";
 import { EdgeNode } from "./link/edge-node.ts";
-import { openMqttLink } from "./link/mqtt-link.ts";
+import { MqttLink } from "./link/mqtt-link.ts";
 import { openOsmandLink } from "./link/osmand-link.ts";
 import type { Credentials } from "./link/provision.ts";
 import { openTrackerLink } from "./link/tracker-link.ts";
@@ -158,7 +158,7 @@ function openLink(
 ): DeviceLink {
   const listener = listenerOf(format);
   if (listener === undefined) {
-    return openMqttLink({ ...options, url: mqttUrl, credentials, window: WINDOW });
+    return new MqttLink({ ...options, url: mqttUrl, credentials, window: WINDOW });
   }
   const port = ports[listener];
   if (port === undefined) throw new RangeError(`no port is known for ${format.name}`);
