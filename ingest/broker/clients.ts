@@ -21,7 +21,7 @@ import { BROKER_COUNTERS, type BrokerCounters } from "./counters.ts";
 import { type DeviceAedes, openDeviceAedes } from "./device-aedes.ts";
 import { type KeptSessions, MAX_KEPT_CLIENT_ID } from "./kept-sessions.ts";
 import { type LinkFollower, LiveSessions } from "./live-sessions.ts";
-import { createLogin, type LoginResult, READER, type ReaderAccess, sessionId } from "./login.ts";
+import { Login, type LoginResult, READER, type ReaderAccess, sessionId } from "./login.ts";
 import { mayReceive, maySubscribe } from "./subscriptions.ts";
 
 /**
@@ -62,14 +62,14 @@ export class Clients {
   readonly liveSessions: LiveSessions;
   readonly #options: ClientsOptions;
   readonly #now: () => number;
-  readonly #login: ReturnType<typeof createLogin>;
+  readonly #login: Login;
 
   /** `now`: server clock, ms since the Unix epoch. */
   constructor(options: ClientsOptions, now: () => number) {
     const { counters } = this;
     this.#options = options;
     this.#now = now;
-    this.#login = createLogin({
+    this.#login = new Login({
       ...options,
       isTaken: (id) => this.liveSessions.isTaken(id),
       counters,
@@ -155,7 +155,7 @@ export class Clients {
     }
     const { clientId, cleanSession } = connect;
     const isTooLong = this.#keepsSession(connection) && clientId.length > MAX_KEPT_CLIENT_ID;
-    const result = this.#login({
+    const result = this.#login.check({
       address: arrival.address,
       sessionId,
       lacksId: !cleanSession && (clientId === "" || isTooLong),
