@@ -121,9 +121,9 @@ async function startAll(start: Start): Promise<Started> {
     backups: stores.backups,
     ingest: ingest.httpIngest,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
-    fleetSourcesChanged: ingest.fleetSourcesChanged,
+    fleetSourcesChanged: () => ingest.fleetSourcesChanged(),
     forwardersChanged: () => void ingest.refreshForwarders(),
-    commandAdded: ingest.commandAdded,
+    commandAdded: (assetId) => ingest.commandAdded(assetId),
     jobs: { watch, added: () => jobs?.poke() },
   });
   jobs = await startProcessing(
@@ -148,7 +148,7 @@ async function startIngestAlone(start: Start): Promise<Started> {
   const answers = startMessageAnswers({
     views: stores.records.messageViews,
     nodeId: holder,
-    viewOf: ingest.messageView,
+    viewOf: (assetId) => ingest.messageView(assetId),
     log: start.log,
   });
   closers.push(() => answers.stop());

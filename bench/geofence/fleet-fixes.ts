@@ -3,7 +3,7 @@ import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { accuracyOr } from "../../ingest/geofence/accuracy.ts";
 import type { FenceFix } from "../../ingest/geofence/crossing.ts";
 import { FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
-import { type AssetRun, createAssetRun } from "../../simulators/fleet/asset-run.ts";
+import { AssetRun } from "../../simulators/fleet/asset-run.ts";
 import type { Measurement } from "../../simulators/fleet/device/measurement.ts";
 import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "../../simulators/fleet/options.ts";
@@ -108,7 +108,7 @@ function observe(
 ): Observed {
   const measured: Measurement[] = [];
   const points: Point[] = [asset.start];
-  const run = createAssetRun({
+  const run = new AssetRun({
     asset: {
       ...asset,
       machine: {

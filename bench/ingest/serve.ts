@@ -7,7 +7,7 @@ import { Aedes } from "aedes";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { buildStatusApp } from "../../api/status-app.ts";
-import { openBroker } from "../../ingest/broker/broker.ts";
+import { Broker } from "../../ingest/broker/broker.ts";
 import { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import { createIntake } from "../../ingest/intake/intake.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
@@ -77,7 +77,7 @@ async function servePlumbline(): Promise<Server> {
     },
   });
   const log = pino({ level: "error" });
-  const broker = await openBroker({
+  const broker = await Broker.open({
     settings: {
       mqttHost: "0.0.0.0",
       mqttPort: 0,

@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../domain/time.ts";
-import { createAssetRun } from "../../simulators/fleet/asset-run.ts";
+import { AssetRun } from "../../simulators/fleet/asset-run.ts";
 import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { FLEET_DEFAULTS, fencesFrom } from "../../simulators/fleet/options.ts";
 import { planProjects } from "../../simulators/fleet/plan-fleet.ts";
@@ -32,12 +32,13 @@ export function fleetMessages(): FleetMessages {
   if (project === undefined) throw new Error("a fleet without a project");
   const plans = planAssets([project.id], FLEET.assets);
   const grounds = drawGrounds(random, projects, FLEET.fences);
-  const runs = createWorld(random, grounds, plans, FLEET_START_MS).assets.map((asset) =>
-    createAssetRun({
-      ...{ asset, format: plumbline, limits: FLEET, startMs: FLEET_START_MS, keepAll: true },
-      random: random.fork(asset.plan.id),
-      track: undefined,
-    }),
+  const runs = createWorld(random, grounds, plans, FLEET_START_MS).assets.map(
+    (asset) =>
+      new AssetRun({
+        ...{ asset, format: plumbline, limits: FLEET, startMs: FLEET_START_MS, keepAll: true },
+        random: random.fork(asset.plan.id),
+        track: undefined,
+      }),
   );
   const endMs = FLEET_START_MS + FLEET.hours * HOUR_MS;
   const messages: { readonly assetId: string; readonly payload: string }[] = [];

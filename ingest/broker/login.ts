@@ -93,71 +93,20 @@ export function soleName(certificate: ClientCertificate | undefined): string | u
 }
 
 /**
- * Builds the check of user names and passwords. Whether a password is right is found out before any
- * bar is checked, so that nobody is locked out by what others do behind the same address.
+ * The check of user names and passwords. Whether a password is right is found out before any bar is
+ * checked, so that nobody is locked out by what others do behind the same address.
  */
-export function createLogin(
-  options: LoginOptions,
-): (request: LoginRequest) => LoginResult | Promise<LoginResult> {
-  const { intake, directory, verifySecret, authenticateReader, isTaken } = options;
-  const { counters, now, onBarred } = options;
-  const failures = new FailedLogins();
-  const takeovers = createTakeoverGuard();
+export class Login {
+  readonly #options: LoginOptions;
+  readonly #failures = new FailedLogins();
+  readonly #takeovers = createTakeoverGuard();
 
-  /** `refusal`: what is wrong, for the log; the client hears the same of both. */
-  function fail(
-    { address, username }: LoginRequest,
-    refusal: "wrong_password" | "unknown_user",
-  ): LoginResult {
-    const { wasBarred, bars } = failures.note(address, username, now());
-    if (wasBarred) {
-      counters.login_blocked += 1;
-      return { refusal: "barred" };
-    }
-    counters.login_failed += 1;
-    if (bars !== undefined) {
-      onBarred({ address, ...(bars === "user" ? { username: printable(username ?? "") } : {}) });
-    }
-    return { refusal };
+  constructor(options: LoginOptions) {
+    this.#options = options;
   }
 
-  /** The last check, for those who are who they say. */
-  function admit(request: LoginRequest, principal: Principal): LoginResult {
-    const nowMs = now();
-    const banned = takeovers.isBarred(request.sessionId, nowMs);
-    // A device that comes back after it left, however often, throws no other out.
-    const takesOver = !banned && isTaken(request.sessionId);
-    const newlyBanned = takesOver && takeovers.note(request.sessionId, nowMs);
-    if (newlyBanned) onBarred({ clientId: printable(request.sessionId) });
-    if (banned || newlyBanned) {
-      counters.takeover_banned += 1;
-      return { refusal: "takeover_banned" };
-    }
-    counters.logins += 1;
-    return { principal };
-  }
-
-  /** A password is not needed beside a certificate, but one that is sent must be right. */
-  function checkCertificate(
-    request: LoginRequest,
-    names: readonly string[],
-    entry: AssetEntry | undefined,
-  ): LoginResult {
-    const { username, password = "" } = request;
-    if (username === undefined || !names.includes(username)) {
-      // Nothing was guessed, so that nothing is barred.
-      counters.login_wrong_certificate += 1;
-      return { refusal: "wrong_certificate" };
-    }
-    if (entry === undefined) return fail(request, "unknown_user");
-    if (password !== "" && !verifySecret(password, entry.secretHash)) {
-      return fail(request, "wrong_password");
-    }
-    const secretHash = password === "" ? undefined : entry.secretHash;
-    return admit(request, { kind: "device", assetId: entry.asset.id, secretHash });
-  }
-
-  return (request) => {
+  check(request: LoginRequest): LoginResult | Promise<LoginResult> {
+    const { intake, directory, verifySecret, authenticateReader, counters } = this.#options;
     const { username, password = "" } = request;
     if (!intake.accepting) {
       counters.login_degraded += 1;
@@ -171,8 +120,8 @@ export function createLogin(
       return authenticateReader(password).then(
         (access) =>
           access === undefined
-            ? fail(request, "wrong_password")
-            : admit(request, { kind: "reader", key: password, access }),
+            ? this.#fail(request, "wrong_password")
+            : this.#admit(request, { kind: "reader", key: password, access }),
         // The record store is away: the client did nothing wrong, and no failed log-in is counted.
         () => ({ refusal: "unavailable" }),
       );
@@ -180,11 +129,69 @@ export function createLogin(
     const assetId = (username ?? "") as AssetId;
     const entry = isId(assetId) ? directory.find(assetId) : undefined;
     const { certificateNames } = request;
-    if (certificateNames !== undefined) return checkCertificate(request, certificateNames, entry);
+    if (certificateNames !== undefined) {
+      return this.#checkCertificate(request, certificateNames, entry);
+    }
     // An unknown asset costs the same time as a wrong secret.
     const isRight = verifySecret(password, entry?.secretHash ?? NO_HASH);
-    if (entry === undefined) return fail(request, "unknown_user");
-    if (!isRight) return fail(request, "wrong_password");
-    return admit(request, { kind: "device", assetId, secretHash: entry.secretHash });
-  };
+    if (entry === undefined) return this.#fail(request, "unknown_user");
+    if (!isRight) return this.#fail(request, "wrong_password");
+    return this.#admit(request, { kind: "device", assetId, secretHash: entry.secretHash });
+  }
+
+  /** `refusal`: what is wrong, for the log; the client hears the same of both. */
+  #fail(
+    { address, username }: LoginRequest,
+    refusal: "wrong_password" | "unknown_user",
+  ): LoginResult {
+    const { counters, now, onBarred } = this.#options;
+    const { wasBarred, bars } = this.#failures.note(address, username, now());
+    if (wasBarred) {
+      counters.login_blocked += 1;
+      return { refusal: "barred" };
+    }
+    counters.login_failed += 1;
+    if (bars !== undefined) {
+      onBarred({ address, ...(bars === "user" ? { username: printable(username ?? "") } : {}) });
+    }
+    return { refusal };
+  }
+
+  /** The last check, for those who are who they say. */
+  #admit(request: LoginRequest, principal: Principal): LoginResult {
+    const { isTaken, counters, now, onBarred } = this.#options;
+    const nowMs = now();
+    const banned = this.#takeovers.isBarred(request.sessionId, nowMs);
+    // A device that comes back after it left, however often, throws no other out.
+    const takesOver = !banned && isTaken(request.sessionId);
+    const newlyBanned = takesOver && this.#takeovers.note(request.sessionId, nowMs);
+    if (newlyBanned) onBarred({ clientId: printable(request.sessionId) });
+    if (banned || newlyBanned) {
+      counters.takeover_banned += 1;
+      return { refusal: "takeover_banned" };
+    }
+    counters.logins += 1;
+    return { principal };
+  }
+
+  /** A password is not needed beside a certificate, but one that is sent must be right. */
+  #checkCertificate(
+    request: LoginRequest,
+    names: readonly string[],
+    entry: AssetEntry | undefined,
+  ): LoginResult {
+    const { verifySecret, counters } = this.#options;
+    const { username, password = "" } = request;
+    if (username === undefined || !names.includes(username)) {
+      // Nothing was guessed, so that nothing is barred.
+      counters.login_wrong_certificate += 1;
+      return { refusal: "wrong_certificate" };
+    }
+    if (entry === undefined) return this.#fail(request, "unknown_user");
+    if (password !== "" && !verifySecret(password, entry.secretHash)) {
+      return this.#fail(request, "wrong_password");
+    }
+    const secretHash = password === "" ? undefined : entry.secretHash;
+    return this.#admit(request, { kind: "device", assetId: entry.asset.id, secretHash });
+  }
 }

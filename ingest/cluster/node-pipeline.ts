@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
 import type { StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
 import type { Lease } from "../../storage/ports/platform/leases.ts";
-import { type Pipeline, type PipelineOptions, startPipeline } from "../pipeline/runner.ts";
+import { Pipeline, type PipelineOptions } from "../pipeline/runner.ts";
 import { createPipelineCounters, type PipelineCounters } from "../stages/stage.ts";
 import { type StrandedFollower, startStrandedFollower } from "./stranded-follower.ts";
 
@@ -121,7 +121,7 @@ export class NodePipeline {
     const shards = [...held.keys()];
     this.#isLost = false;
     this.#leases = leases;
-    const pipeline = await startPipeline({
+    const pipeline = await Pipeline.start({
       ...options,
       counters: this.counters,
       isRestart: this.#wasStarted,

@@ -2,7 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { VisitRecords } from "../../storage/ports/equipment/visits.ts";
-import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
+import type {
+  Journal,
+  JournalCursor,
+  JournalPosition,
+  JournalRecord,
+} from "../../storage/ports/journal.ts";
 import type { PipelineRecords } from "../../storage/ports/pipeline.ts";
 import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { type AssetTracks, createAssetTracks } from "../asset-state/live-assets.ts";
@@ -14,13 +19,19 @@ import { RECORD_KIND, TICK_BODY } from "../journal-record/journal-record.ts";
 import { applyFenceChanges } from "../stages/fence-changes.ts";
 import { createPipelineCounters, type PipelineCounters } from "../stages/stage.ts";
 import { trackRules } from "../stages/track-rules.ts";
-import type { VisitNames } from "../stages/visit-events.ts";
+import type { EventContext, VisitNames } from "../stages/visit-events.ts";
 import { catchUpWithFences, shareFencesSeen } from "./fences-seen.ts";
 import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
 import { createStages } from "./stages.ts";
 import { PipelineStep } from "./step.ts";
-import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./territory.ts";
+import {
+  ownProjects,
+  type PipelineNode,
+  restoreParts,
+  type Territory,
+  territoryOf,
+} from "./territory.ts";
 
 /** Records of one read of the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;
@@ -39,17 +50,6 @@ const TICK_MS = 10_000;
  * asks a store that is down more often.
  */
 const RETRY_MS = { first: 250, longest: 5_000 };
-
-export interface Pipeline {
-  readonly live: AssetTracks;
-  readonly counters: PipelineCounters;
-  /** The journal place up to which everything is committed. */
-  readonly committedSequence: number;
-  /** Why the pipeline has stopped, or `undefined` while it runs. */
-  readonly stalled: string | undefined;
-  /** Finishes the step at hand, commits it and stops. */
-  stop(): Promise<void>;
-}
 
 export interface PipelineOptions {
   readonly journal: Journal;
@@ -75,198 +75,245 @@ export interface PipelineOptions {
   readonly now?: () => number;
 }
 
-/** Loads the last committed state and follows the journal from there until stopped. */
-export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { journal, records, visits, telemetry, telemetryWritten, directory, fences, plans, log } =
-    options;
-  const now = options.now ?? Date.now;
-  const live = createAssetTracks();
-  const counters = options.counters ?? createPipelineCounters();
-  const names: VisitNames = {
-    asset: (id) => directory.find(id)?.asset.name ?? id,
-    geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
-  };
-  const territory = territoryOf(options.node, () => createStages({ fences, plans, names }));
-  const step = new PipelineStep({
-    journalId: journal.id,
-    directory,
-    tracks: live,
-    territory,
-    counters,
-  });
-  const cursor = journal.cursor("records");
-  await restoreTracks(live, records, visits, log, ownProjects(territory, directory));
-  const shared = await records.shared();
-  restoreParts(territory, shared);
-  const checkpoint = await ownCheckpoint(records, journal, options.node);
-  const start = startingSequence(
-    options.isRestart === true ? asItIsNow(journal) : journal,
-    checkpoint,
-    "records",
-  );
-  if (start.gap !== undefined) {
-    log.error({ ...start.gap.data }, "journal gap: starting at the oldest record");
-    step.output.raise(start.gap);
-  }
-  const damage = options.isRestart === true ? undefined : damageEvent(journal);
-  if (damage !== undefined) {
-    log.error({ ...damage.data }, "journal gap: damaged records were set aside");
-    step.output.raise(damage);
-  }
-
-  const eventContext = { output: step.output, names };
-  catchUpWithFences({ territory, shared, live, directory, fences, eventContext });
-  fences.takeChanges();
-  fences.takeNewAssets();
-
-  const stopping = new AbortController();
+/**
+ * Follows the journal from the last committed state on until it is stopped, and commits what its records
+ * change.
+ */
+export class Pipeline {
+  readonly live: AssetTracks = createAssetTracks();
+  readonly counters: PipelineCounters;
+  readonly #options: PipelineOptions;
+  readonly #now: () => number;
+  readonly #territory: Territory;
+  readonly #step: PipelineStep;
+  readonly #eventContext: EventContext;
+  readonly #cursor: JournalCursor;
+  readonly #stopping = new AbortController();
   /** Ends the wait for the next record: something else is to be done. */
-  let wake = new AbortController();
-  const unfollowFences = fences.onChange(() => wake.abort());
-  stopping.signal.addEventListener("abort", () => wake.abort());
-  let applied = start.sequence - 1;
-  let committed = applied;
-  let committing: Promise<void> | undefined;
-  let lastCommitMs = 0;
+  #wake = new AbortController();
+  #applied = 0;
+  #committed = 0;
+  #committing: Promise<void> | undefined;
+  #lastCommitMs = 0;
   /** Changes were dropped when the pipeline was stopped: nothing later may be stored before them. */
-  let hasGivenUp = false;
-  let stalled: string | undefined;
+  #hasGivenUp = false;
+  #stalled: string | undefined;
+  #unfollowFences: () => void = () => undefined;
+  #ticker: NodeJS.Timeout | undefined;
+  #committer: NodeJS.Timeout | undefined;
+  #following: Promise<void> = Promise.resolve();
+  #rerunning: Promise<void> = Promise.resolve();
 
-  async function commitNow(): Promise<void> {
-    lastCommitMs = now();
-    const place: JournalPosition = { journalId: journal.id, sequence: applied };
-    const change = step.take(place);
+  /** Loads the last committed state and follows the journal from there. */
+  static async start(options: PipelineOptions): Promise<Pipeline> {
+    const pipeline = new Pipeline(options);
+    await pipeline.#restore();
+    pipeline.#begin();
+    return pipeline;
+  }
+
+  private constructor(options: PipelineOptions) {
+    const { journal, directory, fences, plans, node } = options;
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.counters = options.counters ?? createPipelineCounters();
+    const names: VisitNames = {
+      asset: (id) => directory.find(id)?.asset.name ?? id,
+      geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
+    };
+    this.#territory = territoryOf(node, () => createStages({ fences, plans, names }));
+    this.#step = new PipelineStep({
+      journalId: journal.id,
+      directory,
+      tracks: this.live,
+      territory: this.#territory,
+      counters: this.counters,
+    });
+    this.#eventContext = { output: this.#step.output, names };
+    this.#cursor = journal.cursor("records");
+  }
+
+  /** The journal place up to which everything is committed. */
+  get committedSequence(): number {
+    return this.#committed;
+  }
+
+  /** Why the pipeline has stopped, or `undefined` while it runs. */
+  get stalled(): string | undefined {
+    return this.#stalled;
+  }
+
+  /** Finishes the step at hand, commits it and stops. */
+  async stop(): Promise<void> {
+    clearInterval(this.#ticker);
+    clearInterval(this.#committer);
+    this.#unfollowFences();
+    const hadFailed = this.#stopping.signal.aborted;
+    this.#stopping.abort();
+    await this.#following;
+    await this.#rerunning;
+    await this.#committing?.catch(() => undefined);
+    if (!hadFailed && !this.#hasGivenUp && this.#step.hasChanges) {
+      await this.#commitNow().catch(() => undefined);
+    }
+  }
+
+  /** Takes the last committed state in, and finds the place in the journal to go on from. */
+  async #restore(): Promise<void> {
+    const { live } = this;
+    const { journal, records, visits, directory, fences, node, log } = this.#options;
+    const isRestart = this.#options.isRestart === true;
+    const territory = this.#territory;
+    await restoreTracks(live, records, visits, log, ownProjects(territory, directory));
+    const shared = await records.shared();
+    restoreParts(territory, shared);
+    const checkpoint = await ownCheckpoint(records, journal, node);
+    const start = startingSequence(isRestart ? asItIsNow(journal) : journal, checkpoint, "records");
+    if (start.gap !== undefined) {
+      log.error({ ...start.gap.data }, "journal gap: starting at the oldest record");
+      this.#step.output.raise(start.gap);
+    }
+    const damage = isRestart ? undefined : damageEvent(journal);
+    if (damage !== undefined) {
+      log.error({ ...damage.data }, "journal gap: damaged records were set aside");
+      this.#step.output.raise(damage);
+    }
+    const eventContext = this.#eventContext;
+    catchUpWithFences({ territory, shared, live, directory, fences, eventContext });
+    fences.takeChanges();
+    fences.takeNewAssets();
+    this.#applied = start.sequence - 1;
+    this.#committed = this.#applied;
+  }
+
+  #begin(): void {
+    const { live, counters } = this;
+    const { journal, visits, telemetry, telemetryWritten, fences, plans, log } = this.#options;
+    const { signal } = this.#stopping;
+    this.#unfollowFences = fences.onChange(() => this.#wake.abort());
+    signal.addEventListener("abort", () => this.#wake.abort());
+    this.#ticker = setInterval(() => {
+      journal.append(RECORD_KIND.tick, this.#now(), TICK_BODY, () => undefined);
+    }, TICK_MS);
+    // Commits the changes left when the journal is quiet: nothing else wakes the loop then.
+    this.#committer = setInterval(() => this.#maybeCommit(), COMMIT_MS);
+    this.#following = this.#follow().catch((error: unknown) => this.#fail(error));
+    this.#rerunning = startReruns({
+      live,
+      stores: { telemetry, visits },
+      telemetryWritten,
+      applied: () => this.#applied,
+      rulesOf: (track) => trackRules(track, this.#step.calendarOf(track), { fences, plans }),
+      eventContext: this.#eventContext,
+      counters,
+      signal,
+      log,
+      now: this.#now,
+    }).catch((error: unknown) => this.#fail(error));
+  }
+
+  async #commitNow(): Promise<void> {
+    const { journal, records, onLeaseLost, onEvents, log } = this.#options;
+    const { signal } = this.#stopping;
+    this.#lastCommitMs = this.#now();
+    const place: JournalPosition = { journalId: journal.id, sequence: this.#applied };
+    const change = this.#step.take(place);
     for (let pauseMs = RETRY_MS.first; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS.longest)) {
       try {
         await records.commit(change);
         break;
       } catch (error) {
         const isLost = error instanceof DomainError && error.code === "LEASE_LOST";
-        if (isLost) options.onLeaseLost?.();
-        if (!(error instanceof DomainError) || isLost || stopping.signal.aborted) {
-          hasGivenUp = true;
+        if (isLost) onLeaseLost?.();
+        if (!(error instanceof DomainError) || isLost || signal.aborted) {
+          this.#hasGivenUp = true;
           throw error;
         }
-        stalled = `pipeline waits: ${error.message}`;
+        this.#stalled = `pipeline waits: ${error.message}`;
         log.warn({ err: error }, "pipeline commit failed; trying again");
-        await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       }
     }
-    stalled = undefined;
-    committed = place.sequence;
-    cursor.advance(committed);
-    if (change.events.length > 0) options.onEvents?.();
+    this.#stalled = undefined;
+    this.#committed = place.sequence;
+    this.#cursor.advance(place.sequence);
+    if (change.events.length > 0) onEvents?.();
   }
 
   /** Starts a commit when there is something to store and none in flight. */
-  function maybeCommit(): void {
-    if (committing !== undefined || hasGivenUp || !step.hasChanges) return;
+  #maybeCommit(): void {
+    if (this.#committing !== undefined || this.#hasGivenUp || !this.#step.hasChanges) return;
     // A receiver waits for an event; everything else gains by being written together.
-    const canWait = step.pending < COMMIT_RECORDS && !step.hasEvents;
-    if (canWait && now() - lastCommitMs < COMMIT_MS) return;
-    committing = commitNow().finally(() => {
-      committing = undefined;
+    const canWait = this.#step.pending < COMMIT_RECORDS && !this.#step.hasEvents;
+    if (canWait && this.#now() - this.#lastCommitMs < COMMIT_MS) return;
+    this.#committing = this.#commitNow().finally(() => {
+      this.#committing = undefined;
     });
-    committing.catch(fail);
+    this.#committing.catch((error: unknown) => this.#fail(error));
   }
 
-  function fail(error: unknown): void {
-    if (stopping.signal.aborted) return;
-    stalled = `pipeline: ${error instanceof Error ? error.message : String(error)}`;
-    log.fatal({ err: error }, "pipeline stopped");
-    stopping.abort();
+  #fail(error: unknown): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#stalled = `pipeline: ${error instanceof Error ? error.message : String(error)}`;
+    this.#options.log.fatal({ err: error }, "pipeline stopped");
+    this.#stopping.abort();
   }
 
-  async function follow(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await nextRecord();
-      if (stopping.signal.aborted) return;
-      learnFences();
+  async #follow(): Promise<void> {
+    const { journal } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#nextRecord();
+      if (signal.aborted) return;
+      this.#learnFences();
       const { syncedSequence } = journal;
-      const batch = await journal.read(applied + 1, { records: READ_RECORDS, bytes: READ_BYTES });
+      const batch = await journal.read(this.#applied + 1, {
+        records: READ_RECORDS,
+        bytes: READ_BYTES,
+      });
       for (const record of batch) {
-        applyRecord(step, record, counters, log);
-        applied = record.sequence;
+        this.#apply(record);
+        this.#applied = record.sequence;
       }
       // No record, although there should be: those up to here are gone.
-      if (batch.length === 0) applied = Math.max(applied, syncedSequence);
-      maybeCommit();
-      if (step.pending >= MAX_PENDING) await committing;
+      if (batch.length === 0) this.#applied = Math.max(this.#applied, syncedSequence);
+      this.#maybeCommit();
+      if (this.#step.pending >= MAX_PENDING) await this.#committing;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
   /** Changed fences must not wait for the next message. */
-  async function nextRecord(): Promise<void> {
-    await journal.waitFor(applied + 1, wake.signal);
-    if (wake.signal.aborted && !stopping.signal.aborted) wake = new AbortController();
+  async #nextRecord(): Promise<void> {
+    await this.#options.journal.waitFor(this.#applied + 1, this.#wake.signal);
+    if (this.#wake.signal.aborted && !this.#stopping.signal.aborted) {
+      this.#wake = new AbortController();
+    }
   }
 
   /** Takes in what changed of fences and assignments; between two records, so that a fold is never cut. */
-  function learnFences(): void {
+  #learnFences(): void {
+    const { fences } = this.#options;
     const learned = {
       instantsMs: fences.takeChanges(),
       newAssets: fences.takeNewAssets(),
     };
     if (learned.instantsMs.length === 0) return;
-    applyFenceChanges(learned, live.all(), fences.timeline, eventContext);
-    shareFencesSeen(territory, fences, step.output);
+    applyFenceChanges(learned, this.live.all(), fences.timeline, this.#eventContext);
+    shareFencesSeen(this.#territory, fences, this.#step.output);
   }
 
-  const ticker = setInterval(() => {
-    journal.append(RECORD_KIND.tick, now(), TICK_BODY, () => undefined);
-  }, TICK_MS);
-  // Commits the changes left when the journal is quiet: nothing else wakes the loop then.
-  const committer = setInterval(maybeCommit, COMMIT_MS);
-  const following = follow().catch(fail);
-  const rerunning = startReruns({
-    live,
-    stores: { telemetry, visits },
-    telemetryWritten,
-    applied: () => applied,
-    rulesOf: (track) => trackRules(track, step.calendarOf(track), { fences, plans }),
-    eventContext,
-    counters,
-    signal: stopping.signal,
-    log,
-    now,
-  }).catch(fail);
-
-  return {
-    live,
-    counters,
-    get committedSequence() {
-      return committed;
-    },
-    get stalled() {
-      return stalled;
-    },
-    async stop() {
-      clearInterval(ticker);
-      clearInterval(committer);
-      unfollowFences();
-      const hadFailed = stopping.signal.aborted;
-      stopping.abort();
-      await following;
-      await rerunning;
-      await committing?.catch(() => undefined);
-      if (!hadFailed && !hasGivenUp && step.hasChanges) await commitNow().catch(() => undefined);
-    },
-  };
-}
-
-/** One record that cannot be read must not hold up all that follow: it is counted and logged. */
-function applyRecord(
-  step: PipelineStep,
-  record: Parameters<PipelineStep["apply"]>[0],
-  counters: PipelineCounters,
-  log: Logger,
-): void {
-  try {
-    step.apply(record);
-  } catch (error) {
-    counters.undecodable += 1;
-    log.error({ err: error, sequence: record.sequence }, "journal record passed over");
+  /** One record that cannot be read must not hold up all that follow: it is counted and logged. */
+  #apply(record: JournalRecord): void {
+    try {
+      this.#step.apply(record);
+    } catch (error) {
+      this.counters.undecodable += 1;
+      this.#options.log.error(
+        { err: error, sequence: record.sequence },
+        "journal record passed over",
+      );
+    }
   }
 }
 

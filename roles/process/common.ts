@@ -75,11 +75,11 @@ export interface Ingest {
   readonly live: LiveAssets;
   readonly replay: Replay;
   /** What is remembered of the asset's last messages. */
-  readonly messageView: (assetId: AssetId) => MessageView;
+  messageView(assetId: AssetId): MessageView;
   /** Called after every write to fleet sources, and when a poll is requested. Never waits. */
-  readonly fleetSourcesChanged: () => void;
+  fleetSourcesChanged(): void;
   /** Called for a new command for an asset. Never waits. */
-  readonly commandAdded: (assetId: AssetId) => void;
+  commandAdded(assetId: AssetId): void;
   /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
   readonly brokerPorts: BrokerPorts | undefined;
   /** Ports of device protocols beside MQTT, as far as they are listened on. */

@@ -1,13 +1,13 @@
 import type { Random } from "../randomness/random.ts";
 import { type Deed, Device } from "./device/device.ts";
 import type { FleetFormat } from "./device/format.ts";
-import { drawHabits, type HabitLimits } from "./device/habits.ts";
+import { type DeviceHabits, drawHabits, type HabitLimits } from "./device/habits.ts";
 import type { Message } from "./device/message.ts";
 import { createSeqRanges } from "./seq-ranges.ts";
 import type { TrackFile } from "./truth/track-file.ts";
 import type { AssetTruth } from "./truth/truth-file.ts";
-import { createCrossingWatch } from "./world/crossings.ts";
-import { createWorkLedger } from "./world/work-ledger.ts";
+import { type CrossingWatch, createCrossingWatch } from "./world/crossings.ts";
+import { createWorkLedger, type WorkLedger } from "./world/work-ledger.ts";
 import type { WorldAsset } from "./world/world.ts";
 
 /** Messages of one asset that are due at one simulated time. */
@@ -17,25 +17,6 @@ export interface Due {
   readonly messages: readonly Message[];
   /** Whether the device is without network from here on. */
   readonly isOffline: boolean;
-}
-
-/** One machine with its device: lives second by second and remembers the truth. */
-export interface AssetRun {
-  readonly id: string;
-  /** What its device speaks. */
-  readonly format: FleetFormat;
-  /** Lives the second up to `toMs` and yields what its device does in it, in order of time. */
-  step(toMs: number): readonly Due[];
-  /** What the device still keeps back at the end. */
-  finish(atMs: number): readonly Message[];
-  noteSent(message: Message): void;
-  noteAcknowledged(message: Message): void;
-  noteDropped(message: Message): void;
-  readonly madeCount: number;
-  readonly acknowledgedCount: number;
-  /** Completes the track on disk; nothing lives after it. */
-  endTrack(): void;
-  truth(): AssetTruth;
 }
 
 export interface AssetRunOptions {
@@ -50,93 +31,123 @@ export interface AssetRunOptions {
   readonly track: TrackFile | undefined;
 }
 
-/** Puts a device on a machine. */
-export function createAssetRun(options: AssetRunOptions): AssetRun {
-  const { asset, format, random, limits, startMs, keepAll, track } = options;
-  const { plan, machine, site } = asset;
-  const drawn = drawHabits(random.fork("habits"), limits);
-  const habits = format.needsFix ? { ...drawn, noFixStyle: "silent" as const } : drawn;
-  const crossings = createCrossingWatch(asset.fences, asset.start, keepAll);
-  const ledger = createWorkLedger(asset.calendar);
-  const acknowledged = createSeqRanges();
-  const messages: Record<string, number> = {};
-  const deeds: Deed[] = [];
-  const periodMs = 1_000 / limits.rate;
-  // Devices do not report in step: each has a phase of its own.
-  const firstMs = startMs + Math.floor(random.fork("phase").uniform(0, periodMs));
-  let sampleCount = 0;
-  let droppedCount = 0;
-  let second = 0;
+/** One machine with its device: lives second by second and remembers the truth. */
+export class AssetRun {
+  readonly id: string;
+  /** What its device speaks. */
+  readonly format: FleetFormat;
+  readonly #options: AssetRunOptions;
+  readonly #habits: DeviceHabits;
+  readonly #crossings: CrossingWatch;
+  readonly #ledger: WorkLedger;
+  readonly #acknowledged = createSeqRanges();
+  readonly #messages: Record<string, number> = {};
+  readonly #deeds: Deed[] = [];
+  readonly #periodMs: number;
+  readonly #firstMs: number;
+  readonly #device: Device;
+  #sampleCount = 0;
+  #droppedCount = 0;
+  #second = 0;
 
-  const device = new Device({
-    random: random.fork("device"),
-    id: plan.id,
-    format,
-    habits,
-    site,
-    carriesPayload: plan.spec.carriesPayload,
-    startMs,
-    keepSkipped: keepAll,
-    onDeed: (deed) => {
-      if (keepAll) deeds.push(deed);
-    },
-  });
+  constructor(options: AssetRunOptions) {
+    const { asset, format, random, limits, startMs, keepAll } = options;
+    const { plan, site } = asset;
+    this.id = plan.id;
+    this.format = format;
+    this.#options = options;
+    const drawn = drawHabits(random.fork("habits"), limits);
+    this.#habits = format.needsFix ? { ...drawn, noFixStyle: "silent" } : drawn;
+    this.#crossings = createCrossingWatch(asset.fences, asset.start, keepAll);
+    this.#ledger = createWorkLedger(asset.calendar);
+    this.#periodMs = 1_000 / limits.rate;
+    // Devices do not report in step: each has a phase of its own.
+    this.#firstMs = startMs + Math.floor(random.fork("phase").uniform(0, this.#periodMs));
+    this.#device = new Device({
+      random: random.fork("device"),
+      id: plan.id,
+      format,
+      habits: this.#habits,
+      site,
+      carriesPayload: plan.spec.carriesPayload,
+      startMs,
+      keepSkipped: keepAll,
+      onDeed: (deed) => {
+        if (keepAll) this.#deeds.push(deed);
+      },
+    });
+  }
 
-  const run: AssetRun = {
-    id: plan.id,
-    format,
-    get madeCount() {
-      return device.madeCount;
-    },
-    get acknowledgedCount() {
-      return acknowledged.count;
-    },
-    step(toMs) {
-      if (second === 0) track?.note(0, site.frame.toLocation(asset.start));
-      const tick = machine.step(toMs);
-      second += 1;
-      crossings.watch(tick);
-      ledger.add(tick);
-      track?.note(second, site.frame.toLocation(tick.motionAt(toMs).point));
-      const due: Due[] = [];
-      for (;;) {
-        const atMs = firstMs + sampleCount * periodMs;
-        if (atMs >= toMs) return due;
-        sampleCount += 1;
-        const sent = device.sample(tick, atMs);
-        due.push({ atMs, asset: run, messages: sent, isOffline: device.isOffline });
-      }
-    },
-    finish: (atMs) => device.finish(atMs),
-    noteSent(message) {
-      messages[message.treatment] = (messages[message.treatment] ?? 0) + 1;
-    },
-    noteAcknowledged(message) {
-      for (const seq of message.seqs) acknowledged.add(seq);
-    },
-    noteDropped(message) {
-      droppedCount += message.seqs.length;
-    },
-    endTrack: () => track?.end(),
-    truth: () => ({
+  get madeCount(): number {
+    return this.#device.madeCount;
+  }
+
+  get acknowledgedCount(): number {
+    return this.#acknowledged.count;
+  }
+
+  /** Lives the second up to `toMs` and yields what its device does in it, in order of time. */
+  step(toMs: number): readonly Due[] {
+    const { asset, track } = this.#options;
+    const { machine, site } = asset;
+    if (this.#second === 0) track?.note(0, site.frame.toLocation(asset.start));
+    const tick = machine.step(toMs);
+    this.#second += 1;
+    this.#crossings.watch(tick);
+    this.#ledger.add(tick);
+    track?.note(this.#second, site.frame.toLocation(tick.motionAt(toMs).point));
+    const due: Due[] = [];
+    for (;;) {
+      const atMs = this.#firstMs + this.#sampleCount * this.#periodMs;
+      if (atMs >= toMs) return due;
+      this.#sampleCount += 1;
+      const messages = this.#device.sample(tick, atMs);
+      due.push({ atMs, asset: this, messages, isOffline: this.#device.isOffline });
+    }
+  }
+
+  /** What the device still keeps back at the end. */
+  finish(atMs: number): readonly Message[] {
+    return this.#device.finish(atMs);
+  }
+
+  noteSent({ treatment }: Message): void {
+    this.#messages[treatment] = (this.#messages[treatment] ?? 0) + 1;
+  }
+
+  noteAcknowledged(message: Message): void {
+    for (const seq of message.seqs) this.#acknowledged.add(seq);
+  }
+
+  noteDropped(message: Message): void {
+    this.#droppedCount += message.seqs.length;
+  }
+
+  /** Completes the track on disk; nothing lives after it. */
+  endTrack(): void {
+    this.#options.track?.end();
+  }
+
+  truth(): AssetTruth {
+    const { plan } = this.#options.asset;
+    return {
       id: plan.id,
       projectId: plan.projectId,
       type: plan.spec.type,
-      format: format.name,
-      habits,
-      sampling: { firstMs, periodMs },
-      skipped: device.skipped,
-      madeCount: device.madeCount,
-      messages,
-      droppedCount,
-      acknowledged: acknowledged.ranges(),
-      acknowledgedCount: acknowledged.count,
-      days: ledger.days(),
-      crossingCount: crossings.crossingCount,
-      visits: crossings.visits(),
-      deeds,
-      track,
-    }),
-  };
-  return run;
+      format: this.format.name,
+      habits: this.#habits,
+      sampling: { firstMs: this.#firstMs, periodMs: this.#periodMs },
+      skipped: this.#device.skipped,
+      madeCount: this.#device.madeCount,
+      messages: this.#messages,
+      droppedCount: this.#droppedCount,
+      acknowledged: this.#acknowledged.ranges(),
+      acknowledgedCount: this.#acknowledged.count,
+      days: this.#ledger.days(),
+      crossingCount: this.#crossings.crossingCount,
+      visits: this.#crossings.visits(),
+      deeds: this.#deeds,
+      track: this.#options.track,
+    };
+  }
 }

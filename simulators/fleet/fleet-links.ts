@@ -4,7 +4,7 @@ import type { Message } from "./device/message.ts";
 import { type ListenerPorts, listenerOf } from "./formats/fleet-formats.ts";
 import type { DeviceLink, LinkOptions } from "./link/device-link.ts";
 import { EdgeNode } from "./link/edge-node.ts";
-import { openMqttLink } from "./link/mqtt-link.ts";
+import { MqttLink } from "./link/mqtt-link.ts";
 import { openOsmandLink } from "./link/osmand-link.ts";
 import type { Credentials } from "./link/provision.ts";
 import { openTrackerLink } from "./link/tracker-link.ts";
@@ -16,22 +16,6 @@ export interface FleetAddresses {
   /** Host of the listeners beside MQTT, and their ports. */
   readonly host: string;
   readonly ports: ListenerPorts;
-}
-
-/** The connections of all devices, and what passed through them. Counts are readings. */
-export interface FleetLinks {
-  send(asset: AssetRun, messages: readonly Message[]): void;
-  setNetwork(asset: AssetRun, up: boolean): void;
-  readonly connected: number;
-  readonly sent: number;
-  readonly acknowledged: number;
-  /** Messages sent and not acknowledged, and messages waiting. */
-  readonly inFlight: number;
-  readonly queued: number;
-  readonly problem: string | undefined;
-  /** Resolves with whether everything was acknowledged: gives up after `idleMs` without progress, or at the signal's deadline. */
-  drain(idleMs: number, signal: AbortSignal): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 /**
@@ -53,93 +37,138 @@ const RETRY_MS = 1_000;
 const OPEN_AT_ONCE = 50;
 const POLL_MS = 20;
 
-/** Opens one connection per asset. `dropsOldest` false: the caller bounds what is queued. */
-export async function openFleetLinks(
-  addresses: FleetAddresses,
-  fleet: Pick<Fleet, "assets" | "credentials" | "edgeNodes">,
-  dropsOldest: boolean,
-): Promise<FleetLinks> {
-  const links = new Map<AssetRun, DeviceLink>();
-  const edgeNodes = new Map<string, EdgeNode>();
-  let [sent, acknowledged] = [0, 0];
-  let problem: string | undefined;
-  const onRefused = (reason: string) => {
-    problem = reason;
-  };
-  for (const { registration, group, edgeNode, assetIds } of fleet.edgeNodes) {
-    const credentials = credentialsOf(fleet, registration.id);
-    const session = { url: addresses.mqttUrl, credentials, group, edgeNode };
-    const opened = new EdgeNode({ ...session, retryMs: RETRY_MS, onRefused });
-    for (const id of assetIds) edgeNodes.set(id, opened);
+/** The connections of all devices, one per asset, and what passed through them. Counts are readings. */
+export class FleetLinks {
+  readonly #links = new Map<AssetRun, DeviceLink>();
+  readonly #edgeNodes = new Map<string, EdgeNode>();
+  #sent = 0;
+  #acknowledged = 0;
+  #problem: string | undefined;
+
+  /** `dropsOldest` false: the caller bounds what is queued. */
+  static async open(
+    addresses: FleetAddresses,
+    fleet: Pick<Fleet, "assets" | "credentials" | "edgeNodes">,
+    dropsOldest: boolean,
+  ): Promise<FleetLinks> {
+    const links = new FleetLinks();
+    links.#addEdgeNodes(addresses, fleet);
+    const maxQueued = dropsOldest ? DEVICE_MEMORY : Number.POSITIVE_INFINITY;
+    for (const [i, asset] of fleet.assets.entries()) {
+      links.#add(addresses, fleet, asset, maxQueued);
+      if (i % OPEN_AT_ONCE === OPEN_AT_ONCE - 1) await delay(10);
+    }
+    return links;
   }
-  for (const [i, asset] of fleet.assets.entries()) {
+
+  private constructor() {}
+
+  get connected(): number {
+    return this.#sum((link) => (link.isConnected ? 1 : 0));
+  }
+
+  get sent(): number {
+    return this.#sent;
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
+  /** Messages sent and not acknowledged. */
+  get inFlight(): number {
+    return this.#sum((link) => link.inFlightCount);
+  }
+
+  /** Messages waiting. */
+  get queued(): number {
+    return this.#sum((link) => link.queuedCount);
+  }
+
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  send(asset: AssetRun, messages: readonly Message[]): void {
+    const link = this.#links.get(asset);
+    for (const message of messages) link?.send(message);
+  }
+
+  setNetwork(asset: AssetRun, up: boolean): void {
+    this.#links.get(asset)?.setNetwork(up);
+  }
+
+  /** Resolves with whether everything was acknowledged: gives up after `idleMs` without progress, or at the signal's deadline. */
+  async drain(idleMs: number, signal: AbortSignal): Promise<boolean> {
+    let before = this.#acknowledged;
+    let sinceMs = Date.now();
+    while (this.inFlight + this.queued > 0) {
+      if (this.#acknowledged > before) {
+        before = this.#acknowledged;
+        sinceMs = Date.now();
+      }
+      if (signal.aborted || Date.now() - sinceMs > idleMs) return false;
+      await delay(POLL_MS);
+    }
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#links.values()].map((link) => link.close()));
+  }
+
+  #addEdgeNodes(
+    { mqttUrl: url }: FleetAddresses,
+    fleet: Pick<Fleet, "credentials" | "edgeNodes">,
+  ): void {
+    for (const { registration, group, edgeNode, assetIds } of fleet.edgeNodes) {
+      const opened = new EdgeNode({
+        url,
+        credentials: credentialsOf(fleet, registration.id),
+        group,
+        edgeNode,
+        retryMs: RETRY_MS,
+        onRefused: (reason) => this.#onRefused(reason),
+      });
+      for (const id of assetIds) this.#edgeNodes.set(id, opened);
+    }
+  }
+
+  #add(
+    addresses: FleetAddresses,
+    fleet: Pick<Fleet, "credentials">,
+    asset: AssetRun,
+    maxQueued: number,
+  ): void {
     const options: LinkOptions = {
-      maxQueued: dropsOldest ? DEVICE_MEMORY : Number.POSITIVE_INFINITY,
+      maxQueued,
       retryMs: RETRY_MS,
-      onSent(message) {
-        sent += message.seqs.length;
+      onSent: (message) => {
+        this.#sent += message.seqs.length;
         asset.noteSent(message);
       },
-      onAcknowledged(message) {
-        acknowledged += message.seqs.length;
+      onAcknowledged: (message) => {
+        this.#acknowledged += message.seqs.length;
         asset.noteAcknowledged(message);
       },
-      onDropped: asset.noteDropped,
-      onRefused,
+      onDropped: (message) => asset.noteDropped(message),
+      onRefused: (reason) => this.#onRefused(reason),
     };
     const link =
-      edgeNodes.get(asset.id)?.openDevice(asset.id, options) ??
+      this.#edgeNodes.get(asset.id)?.openDevice(asset.id, options) ??
       openLink(addresses, asset, credentialsOf(fleet, asset.id), options);
-    links.set(asset, link);
-    if (i % OPEN_AT_ONCE === OPEN_AT_ONCE - 1) await delay(10);
+    this.#links.set(asset, link);
   }
-  const sum = (count: (link: DeviceLink) => number) => {
+
+  #onRefused(reason: string): void {
+    this.#problem = reason;
+  }
+
+  #sum(count: (link: DeviceLink) => number): number {
     let total = 0;
-    for (const link of links.values()) total += count(link);
+    for (const link of this.#links.values()) total += count(link);
     return total;
-  };
-  const opened: FleetLinks = {
-    send(asset, messages) {
-      const link = links.get(asset);
-      for (const message of messages) link?.send(message);
-    },
-    setNetwork: (asset, up) => links.get(asset)?.setNetwork(up),
-    get connected() {
-      return sum((link) => (link.isConnected ? 1 : 0));
-    },
-    get sent() {
-      return sent;
-    },
-    get acknowledged() {
-      return acknowledged;
-    },
-    get inFlight() {
-      return sum((link) => link.inFlightCount);
-    },
-    get queued() {
-      return sum((link) => link.queuedCount);
-    },
-    get problem() {
-      return problem;
-    },
-    async drain(idleMs, signal) {
-      let before = acknowledged;
-      let sinceMs = Date.now();
-      while (opened.inFlight + opened.queued > 0) {
-        if (acknowledged > before) {
-          before = acknowledged;
-          sinceMs = Date.now();
-        }
-        if (signal.aborted || Date.now() - sinceMs > idleMs) return false;
-        await delay(POLL_MS);
-      }
-      return true;
-    },
-    async close() {
-      await Promise.all([...links.values()].map((link) => link.close()));
-    },
-  };
-  return opened;
+  }
 }
 
 /** @throws RangeError for an asset that was not registered. */
@@ -158,7 +187,7 @@ function openLink(
 ): DeviceLink {
   const listener = listenerOf(format);
   if (listener === undefined) {
-    return openMqttLink({ ...options, url: mqttUrl, credentials, window: WINDOW });
+    return new MqttLink({ ...options, url: mqttUrl, credentials, window: WINDOW });
   }
   const port = ports[listener];
   if (port === undefined) throw new RangeError(`no port is known for ${format.name}`);

@@ -1,5 +1,5 @@
 import { runClockWork } from "./clock-work.ts";
-import { type FleetLinks, openFleetLinks } from "./fleet-links.ts";
+import { FleetLinks } from "./fleet-links.ts";
 import type { FleetOptions } from "./options.ts";
 import { createRateMeter, type FleetProgress } from "./progress.ts";
 import { type Fleet, setUpFleet } from "./setup.ts";
@@ -57,7 +57,7 @@ export async function runFleet(
   if (options.out !== undefined) await writeFences(options.out, fleet.fences, fleet.fencesFromMs);
   const { hostname } = new URL(options.url);
   const { mqttUrl = `mqtt://${hostname}:1883`, ports } = options;
-  const links = await openFleetLinks(
+  const links = await FleetLinks.open(
     // Brackets around an IPv6 address belong to the URL.
     { mqttUrl, host: hostname.replace(/^\[|\]$/g, ""), ports },
     fleet,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createRandom } from "../randomness/random.ts";
-import { type AssetRun, createAssetRun } from "./asset-run.ts";
+import { AssetRun } from "./asset-run.ts";
 import {
   type EdgeNodePlan,
   mappedType,
@@ -88,16 +88,17 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
   const world = createWorld(random, grounds, plans, startMs);
   const folder = options.out !== undefined && keepAll ? join(options.out, ".tracks") : undefined;
   const bufferChars = Math.min(TRACK_BUFFER_CHARS.asset, TRACK_BUFFER_CHARS.fleet / plans.length);
-  const assets = world.assets.map((asset) =>
-    createAssetRun({
-      asset,
-      format: formatById.get(asset.plan.id) ?? plumbline,
-      random: random.fork(measureLabel(asset.plan.id, options.projectId)),
-      limits: options,
-      startMs,
-      keepAll,
-      track: folder === undefined ? undefined : openTrackFile(folder, asset.plan.id, bufferChars),
-    }),
+  const assets = world.assets.map(
+    (asset) =>
+      new AssetRun({
+        asset,
+        format: formatById.get(asset.plan.id) ?? plumbline,
+        random: random.fork(measureLabel(asset.plan.id, options.projectId)),
+        limits: options,
+        startMs,
+        keepAll,
+        track: folder === undefined ? undefined : openTrackFile(folder, asset.plan.id, bufferChars),
+      }),
   );
   return {
     startMs,

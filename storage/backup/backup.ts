@@ -9,7 +9,7 @@ import { encodeCursors } from "../journal/cursors.ts";
 import type { SegmentHold } from "../journal/segment-chain.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { RecordStore } from "../ports/record-store.ts";
-import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
+import type { EmbeddedTelemetryStore } from "../telemetry/embedded/store.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 
 /** The stores of a running process, and where they are. */

@@ -25,11 +25,9 @@ import {
   putRuns,
   readRuns,
 } from "../telemetry/embedded/lmdb/period-file.ts";
-import {
-  type EmbeddedTelemetryStore,
-  openEmbeddedTelemetryStore,
-} from "../telemetry/embedded/open.ts";
+import { openEmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 import type { SealThread, SealThreadStart } from "../telemetry/embedded/sealing/seal-thread.ts";
+import type { EmbeddedTelemetryStore } from "../telemetry/embedded/store.ts";
 import type { Points } from "../telemetry/points/points.ts";
 import { settle } from "../telemetry/points/settle.ts";
 import { keyWindows } from "../telemetry/points/windows.ts";

@@ -9,7 +9,7 @@ import {
   type TelemetryArchive,
 } from "../ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../ports/telemetry-store.ts";
-import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
+import type { EmbeddedTelemetryStore } from "../telemetry/embedded/store.ts";
 
 /**
  * What is read and sent at once: a day at 1 Hz is 86,400 points, some 30 MB. Longer parts take more memory

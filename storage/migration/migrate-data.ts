@@ -7,10 +7,8 @@ import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
 import { migrate } from "../records/migrate.ts";
 import { openPglite } from "../records/pglite/open.ts";
 import type { Database } from "../records/sql/database.ts";
-import {
-  type EmbeddedTelemetryStore,
-  openEmbeddedTelemetryStore,
-} from "../telemetry/embedded/open.ts";
+import { openEmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
+import type { EmbeddedTelemetryStore } from "../telemetry/embedded/store.ts";
 import { copyTable } from "./copy-table.ts";
 import { copyAsset, openPointSender, PART_MS } from "./copy-telemetry.ts";
 import { openProgressFile, type ProgressFile } from "./progress-file.ts";

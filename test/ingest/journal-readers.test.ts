@@ -9,7 +9,7 @@ import {
 } from "../../ingest/archive/telemetry-writer.ts";
 import { encodeForeign } from "../../ingest/journal-record/foreign.ts";
 import { RECORD_KIND } from "../../ingest/journal-record/journal-record.ts";
-import { type Pipeline, startPipeline } from "../../ingest/pipeline/runner.ts";
+import { Pipeline } from "../../ingest/pipeline/runner.ts";
 import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
 import { assetEntry, fixedDirectory } from "../support/fixed-directory.ts";
 import { fixedFences } from "../support/fixed-fences.ts";
@@ -77,7 +77,7 @@ function startWriter(): TelemetryWriter {
 
 async function startReader(checkpoint: JournalPosition | undefined): Promise<Pipeline> {
   const { pipeline: records, visits } = openMemoryRecords();
-  const pipeline = await startPipeline({
+  const pipeline = await Pipeline.start({
     journal,
     records: { ...records, checkpoint: async () => checkpoint },
     visits,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
-import { type Broker, type BrokerOptions, openBroker } from "../../ingest/broker/broker.ts";
+import { Broker, type BrokerOptions } from "../../ingest/broker/broker.ts";
 import type { ConnectionReport } from "../../ingest/broker/connection-outcome.ts";
 import type { SparkplugReport } from "../../ingest/commands/carriers/sparkplug.ts";
 import type { MessageLog } from "../../ingest/device-log/messages/message-log.ts";
@@ -128,7 +128,7 @@ export async function openBrokerUnderTest(
     ...options.settings,
   } as const;
   const tls = await openTls(settings, { log, ...options.tlsRun });
-  const broker = await openBroker({
+  const broker = await Broker.open({
     settings,
     tls,
     intake,

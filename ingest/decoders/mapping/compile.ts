@@ -2,6 +2,7 @@ import { Compile } from "typebox/compile";
 import { replacedAt } from "../../../domain/equipment/json-pointer.ts";
 import { mappingProblems, PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
 import {
+  type DecodedMessage,
   type DecodedReading,
   type FaultCode,
   FIELD_RANGES,
@@ -25,6 +26,10 @@ interface Reader {
   readonly number: ReturnType<typeof compileField>;
   readonly hasMeaning: boolean;
 }
+
+/** When a reading was, made ready. */
+type TimeReader = { readonly find: Find } & ReturnType<typeof timeFormat>;
+type FaultReader = ReturnType<typeof compileFaults>;
 
 /** A number that was found, and the field that it is of. */
 interface Found {
@@ -53,26 +58,81 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
   if (problem !== undefined) {
     throw new DomainError("MAPPING_INVALID", `${problem.parameter} ${problem.message}`);
   }
-  const findReadings = finder(mapping.readings ?? "");
-  const readers = Object.entries(mapping.fields).map(([name, field]) => ({
-    isShared: isOfMessage(field.pointer),
-    name,
-    find: finder(field.pointer),
-    number: compileField(name, field),
-    hasMeaning: Object.hasOwn(FIELD_RANGES, name),
-  }));
-  const sharedReaders = readers.filter(({ isShared }) => isShared);
-  const ownReaders = readers.filter(({ isShared }) => !isShared);
-  const time = mapping.time && { find: finder(mapping.time.pointer), ...timeFormat(mapping.time) };
-  const findSeq = mapping.seq && finder(mapping.seq.pointer);
-  const faults = mapping.faults && compileFaults(mapping.faults);
-  const ownFaults = faults?.isShared === false ? faults : undefined;
+  return new MappingReader(mapping);
+}
 
-  function sources(message: unknown): {
-    readonly isList: boolean;
-    readonly list: readonly Source[];
-  } {
-    const at = findReadings({ reading: message, message });
+/** Reads messages by a mapping whose pointers, units and formats are made ready. */
+class MappingReader implements CompiledMapping {
+  readonly #mapping: PayloadMapping;
+  readonly #findReadings: Find;
+  /** Of fields of the whole message, and of fields of each reading. */
+  readonly #sharedReaders: readonly Reader[];
+  readonly #ownReaders: readonly Reader[];
+  readonly #time: TimeReader | undefined;
+  readonly #findSeq: Find | undefined;
+  readonly #sharedFaults: FaultReader | undefined;
+  readonly #ownFaults: FaultReader | undefined;
+
+  constructor(mapping: PayloadMapping) {
+    this.#mapping = mapping;
+    this.#findReadings = finder(mapping.readings ?? "");
+    const readers = Object.entries(mapping.fields).map(([name, field]) => ({
+      isShared: isOfMessage(field.pointer),
+      name,
+      find: finder(field.pointer),
+      number: compileField(name, field),
+      hasMeaning: Object.hasOwn(FIELD_RANGES, name),
+    }));
+    this.#sharedReaders = readers.filter(({ isShared }) => isShared);
+    this.#ownReaders = readers.filter(({ isShared }) => !isShared);
+    this.#time = mapping.time && {
+      find: finder(mapping.time.pointer),
+      ...timeFormat(mapping.time),
+    };
+    this.#findSeq = mapping.seq && finder(mapping.seq.pointer);
+    const faults = mapping.faults && compileFaults(mapping.faults);
+    this.#sharedFaults = faults?.isShared === true ? faults : undefined;
+    this.#ownFaults = faults?.isShared === false ? faults : undefined;
+  }
+
+  read(message: unknown): DecodedMessage {
+    const { isList, list } = this.#sources(message);
+    const shared = this.#readShared(message);
+    const readings: DecodedReading[] = [];
+    const refusals = new Refusals<unknown>();
+    let ignored = 0;
+    for (const [i, source] of list.entries()) {
+      try {
+        const reading = this.#readOne(source, isList ? `reading ${i}` : "", shared);
+        if (reading !== undefined) readings.push(reading);
+        else ignored += 1;
+      } catch (error) {
+        refusals.note(source.reading, error);
+      }
+    }
+    if (readings.length > 0 || refusals.any) {
+      const complete = withFaults(readings, shared.faults);
+      return refusals.finish({ readings: complete, notices: [], ignored }, (refused) =>
+        jsonPayload(replacedAt(pointerOf(this.#mapping.readings ?? ""), message, refused)),
+      );
+    }
+    const listed = valuePointers(this.#mapping).map(({ pointer }) => `"${pointer}"`);
+    const more = listed.length > MAX_LISTED ? ` and ${listed.length - MAX_LISTED} more` : "";
+    throw failure(`nothing is at ${listed.slice(0, MAX_LISTED).join(", ")}${more}`);
+  }
+
+  unused(message: unknown): readonly UnusedPointer[] {
+    const { list } = this.#sources(message);
+    return [...otherPointers(this.#mapping), ...valuePointers(this.#mapping)].filter(
+      ({ pointer }) => {
+        const find = finder(pointer);
+        return list.every((source) => find(source) === undefined);
+      },
+    );
+  }
+
+  #sources(message: unknown): { readonly isList: boolean; readonly list: readonly Source[] } {
+    const at = this.#findReadings({ reading: message, message });
     if (Array.isArray(at)) {
       if (at.length === 0 || at.length > MAX_READINGS) {
         throw failure(`${at.length} readings; 1 to ${MAX_READINGS} are allowed`);
@@ -81,24 +141,25 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     }
     if (isContainer(at)) return { isList: false, list: [{ reading: at, message }] };
     const found = at === undefined ? "nothing" : "neither an array nor an object";
-    throw failure(`${found} at "${mapping.readings ?? ""}", where the readings should be`);
+    throw failure(`${found} at "${this.#mapping.readings ?? ""}", where the readings should be`);
   }
 
   /** Searched once, or a small message of many readings would take long. */
-  function readShared(message: unknown): Shared {
+  #readShared(message: unknown): Shared {
     const fields = new FieldSet();
     const source = { reading: undefined, message };
-    const numbers = sharedReaders.flatMap((reader) => {
+    const numbers = this.#sharedReaders.flatMap((reader) => {
       const raw = reader.find(source);
       return raw === undefined ? [] : [{ reader, value: reader.number(raw, fields) }];
     });
-    const shared = faults?.isShared === true ? faults.read(source, fields) : undefined;
-    return { numbers, suspects: fields.fields, remarks: fields.remarks, faults: shared };
+    const faults = this.#sharedFaults?.read(source, fields);
+    return { numbers, suspects: fields.fields, remarks: fields.remarks, faults };
   }
 
   /** `undefined`: nothing is there that the mapping names. */
-  function readOne(source: Source, where: string, shared: Shared): DecodedReading | undefined {
-    const fields = new FieldSet(where, readers.length);
+  #readOne(source: Source, where: string, shared: Shared): DecodedReading | undefined {
+    const readerCount = this.#sharedReaders.length + this.#ownReaders.length;
+    const fields = new FieldSet(where, readerCount);
     if (!isContainer(source.reading)) throw fields.failure("neither an array nor an object");
     let hasFound = shared.numbers.length > 0 || shared.faults !== undefined;
     let latitude: number | undefined;
@@ -110,7 +171,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
       else if (hasMeaning) fields.set(name, value);
       else fields.keepAs(name, value);
     };
-    for (const reader of ownReaders) {
+    for (const reader of this.#ownReaders) {
       const raw = reader.find(source);
       if (raw === undefined) continue;
       hasFound = true;
@@ -118,7 +179,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     }
     for (const { reader, value } of shared.numbers) put(reader, value);
     for (const [name, value] of Object.entries(shared.suspects)) fields.keepAs(name, value);
-    const codes = ownFaults?.read(source, fields);
+    const codes = this.#ownFaults?.read(source, fields);
     fields.adopt(shared.remarks);
     if (!hasFound && codes === undefined && fields.remarks === undefined) return undefined;
     if ((latitude === undefined) !== (longitude === undefined)) {
@@ -127,45 +188,9 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
       );
     }
     if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
-    const seq = findSeq && readSeq(findSeq(source), fields);
-    return fields.toReading(time && readTime(time, source, fields), seq, codes);
+    const seq = this.#findSeq && readSeq(this.#findSeq(source), fields);
+    return fields.toReading(this.#time && readTime(this.#time, source, fields), seq, codes);
   }
-
-  return {
-    read(message) {
-      const { isList, list } = sources(message);
-      const shared = readShared(message);
-      const readings: DecodedReading[] = [];
-      const refusals = new Refusals<unknown>();
-      let ignored = 0;
-      for (const [i, source] of list.entries()) {
-        try {
-          const reading = readOne(source, isList ? `reading ${i}` : "", shared);
-          if (reading !== undefined) readings.push(reading);
-          else ignored += 1;
-        } catch (error) {
-          refusals.note(source.reading, error);
-        }
-      }
-      if (readings.length > 0 || refusals.any) {
-        const complete = withFaults(readings, shared.faults);
-        return refusals.finish({ readings: complete, notices: [], ignored }, (refused) =>
-          jsonPayload(replacedAt(pointerOf(mapping.readings ?? ""), message, refused)),
-        );
-      }
-      const listed = valuePointers(mapping).map(({ pointer }) => `"${pointer}"`);
-      const more = listed.length > MAX_LISTED ? ` and ${listed.length - MAX_LISTED} more` : "";
-      throw failure(`nothing is at ${listed.slice(0, MAX_LISTED).join(", ")}${more}`);
-    },
-
-    unused(message) {
-      const { list } = sources(message);
-      return [...otherPointers(mapping), ...valuePointers(mapping)].filter(({ pointer }) => {
-        const find = finder(pointer);
-        return list.every((source) => find(source) === undefined);
-      });
-    },
-  };
 }
 
 /** A mapping as it is stored; `undefined` for one of a newer version, which says what this one cannot do. */
@@ -207,7 +232,7 @@ function otherPointers({ time, seq }: PayloadMapping): readonly UnusedPointer[] 
 }
 
 function readTime(
-  { find, read, wanted }: { readonly find: Find } & ReturnType<typeof timeFormat>,
+  { find, read, wanted }: TimeReader,
   source: Source,
   fields: FieldSet,
 ): number | undefined {

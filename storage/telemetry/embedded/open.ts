@@ -1,13 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../../domain/errors.ts";
-import type { AssetId } from "../../../domain/ids.ts";
 import { lockFolder } from "../../data-folder/folder-lock.ts";
-import type { SeriesQuery, TelemetryPoint, TelemetryStore } from "../../ports/telemetry-store.ts";
-import { createSeries } from "../points/series.ts";
-import { PERIOD_MS } from "./blocks/period.ts";
-import { copyStore } from "./copy.ts";
-import { exportPoints } from "./export-points.ts";
 import { openCatalog, readCatalog } from "./lmdb/catalog.ts";
 import {
   type FileDamage,
@@ -18,8 +12,8 @@ import {
 import { prepareLmdbFiles } from "./lmdb/lmdb-file.ts";
 import { completeNameLog } from "./lmdb/name-log.ts";
 import { listPeriods, PeriodFiles } from "./lmdb/period-file.ts";
-import { type RangeSource, readRange, readRows } from "./read-range.ts";
 import { openSealThread, type SealThread, type SealThreadStart } from "./sealing/seal-thread.ts";
+import { EmbeddedTelemetryStore } from "./store.ts";
 import { WritePath } from "./write-path.ts";
 
 /**
@@ -53,24 +47,6 @@ export interface EmbeddedTelemetryOptions {
   readonly onDamage?: (damage: FileDamage) => void;
 }
 
-/** The embedded store can also be copied as a whole and be read to its end. */
-export interface EmbeddedTelemetryStore extends TelemetryStore {
-  /**
-   * Copies everything that is durable now to a folder that must not exist, while the store goes on.
-   * The copy's durable position is not later than what is in it.
-   */
-  copyTo(dir: string): Promise<void>;
-  /** Every asset that ever had a point here, sorted. */
-  assetIds(): readonly AssetId[];
-  /** Interval `[fromMs, toMs)` of whole periods that holds every durable point; `undefined`: none. */
-  timeSpan(): { readonly fromMs: number; readonly toMs: number } | undefined;
-  /**
-   * One asset's rows as points, ascending, one per fix time. `seq` and `payloadHash` are those of one
-   * of the points that the row was merged from.
-   */
-  export(query: SeriesQuery): Promise<readonly TelemetryPoint[]>;
-}
-
 /**
  * Opens the embedded store: an LSM tree of columnar blocks in LMDB, one file per 7 days of fix time.
  * Points are gathered in memory and sealed by a thread of its own; they must be safe elsewhere (in
@@ -102,9 +78,7 @@ export async function openEmbeddedTelemetryStore(
     }
     await markMissingPeriods(dir, stored.periods ?? [], nowMs, onDamage);
     const periods = new Set(await listPeriods(dir));
-    /** Starts of the periods that lack rows. */
     const incomplete = new Set((await listSetAside(dir)).map(({ startMs }) => startMs));
-    const expiring = new Set<number>();
     const thread = startThread({ dir, periods: [...periods] });
     const files = new PeriodFiles(dir, OPEN_FILES);
     const path = new WritePath({
@@ -117,89 +91,19 @@ export async function openEmbeddedTelemetryStore(
         for (const startMs of sealed) periods.add(startMs);
       },
     });
-
-    /** Calls `work` with all that may hold rows of the query; `none` where there can be no row. */
-    async function reading<T>(
-      query: SeriesQuery,
-      none: T | Promise<T>,
-      work: (source: RangeSource, asset: number) => Promise<T>,
-    ): Promise<T> {
-      const asset = path.assets.find(query.assetId);
-      if (asset === undefined || !(query.fromMs < query.toMs)) return none;
-      for (const startMs of incomplete) {
-        if (startMs < query.toMs && startMs + PERIOD_MS > query.fromMs)
-          throw incompletePeriod(startMs);
-      }
-      const memtables = path.retainMemtables();
-      try {
-        const isReadable = (startMs: number) => !expiring.has(startMs);
-        const source = { memtables, periods: [...periods], isReadable, files, onDamage };
-        return await work(source, asset);
-      } finally {
-        for (const memtable of memtables) memtable.release();
-      }
-    }
-    /** Copies and expiry take turns: a file must not go while it is copied. */
-    let turn: Promise<unknown> = Promise.resolve();
-    function inTurn(work: () => Promise<void>): Promise<void> {
-      const next = turn.then(work);
-      turn = next.catch(() => undefined);
-      return next;
-    }
-
-    return {
-      write: (points, position) => path.write(points, position),
-      get durablePosition() {
-        return path.durablePosition;
-      },
-      onDurable: (listener) => path.onDurable(listener),
-      read: (query) =>
-        reading(query, createSeries([]), (source, asset) => readRange(source, asset, query)),
-      flush: () => path.flush(),
-      expire: (beforeMs) =>
-        inTurn(async () => {
-          const old = [...new Set([...periods, ...incomplete])].filter(
-            (startMs) => startMs + PERIOD_MS <= beforeMs,
-          );
-          if (old.length === 0) return;
-          for (const startMs of old) expiring.add(startMs);
-          for (const startMs of old) await files.close(startMs);
-          await thread.expire(old);
-          for (const startMs of old) {
-            periods.delete(startMs);
-            incomplete.delete(startMs);
-            expiring.delete(startMs);
-          }
-        }),
-      copyTo: (to) => inTurn(() => copyStore(dir, to, path.durablePosition, [...incomplete])),
-      assetIds: () => path.assets.names().toSorted() as AssetId[],
-      timeSpan() {
-        const starts = [...periods];
-        if (starts.length === 0) return undefined;
-        return { fromMs: Math.min(...starts), toMs: Math.max(...starts) + PERIOD_MS };
-      },
-      export: (query) =>
-        reading(query, [], async (source, asset) =>
-          exportPoints(query.assetId, await readRows(source, asset, query), path.projects.names()),
-        ),
-      async close() {
-        try {
-          await path.close();
-        } finally {
-          await thread.close();
-          await files.closeAll();
-          await lock.release();
-        }
-      },
-    };
+    return new EmbeddedTelemetryStore({
+      dir,
+      lock,
+      thread,
+      files,
+      path,
+      periods,
+      incomplete,
+      onDamage,
+    });
   } catch (error) {
     await lock.release();
     if (error instanceof DomainError) throw error;
     throw new DomainError("STORE_UNAVAILABLE", `cannot open ${dir}`, { cause: error });
   }
-}
-
-function incompletePeriod(startMs: number): DomainError {
-  const day = new Date(startMs).toISOString().slice(0, 10);
-  return new DomainError("STORE_DAMAGED", `telemetry of the 7 days from ${day} on is damaged`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BROKER_COUNTERS } from "../../../ingest/broker/counters.ts";
-import { createLogin, type LoginResult } from "../../../ingest/broker/login.ts";
+import { Login, type LoginResult } from "../../../ingest/broker/login.ts";
 import { createCounters } from "../../../ingest/intake/readings/counters.ts";
 import { assetEntry, fixedDirectory, verifySecret } from "../../support/fixed-directory.ts";
 
@@ -13,7 +13,7 @@ function openLogin() {
   const counters = createCounters(BROKER_COUNTERS);
   const barred: unknown[] = [];
   const time = { nowMs: T0 };
-  const login = createLogin({
+  const login = new Login({
     intake: { accepting: true },
     directory: fixedDirectory(DEVICES.map((id) => assetEntry(id))),
     verifySecret,
@@ -25,7 +25,7 @@ function openLogin() {
     onBarred: (what) => barred.push(what),
   });
   const attempt = (username: string, password: string, address = ADDRESS) =>
-    login({
+    login.check({
       address,
       sessionId: `${username}/client`,
       lacksId: false,
@@ -99,7 +99,7 @@ describe("an address with 1,000 wrong passwords in a minute", () => {
   it("an address with 1,000 wrong passwords in a minute still lets a reader in with the right key", async () => {
     const { login } = openLogin();
     const read = (password: string) =>
-      login({
+      login.check({
         address: ADDRESS,
         sessionId: "apikey/x",
         lacksId: false,

@@ -6,7 +6,7 @@ import { startStrandedFollower } from "../../../ingest/cluster/stranded-follower
 import { encodeForeign } from "../../../ingest/journal-record/foreign.ts";
 import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
-import { type Pipeline, startPipeline } from "../../../ingest/pipeline/runner.ts";
+import { Pipeline } from "../../../ingest/pipeline/runner.ts";
 import type { Journal } from "../../../storage/ports/journal.ts";
 import type { Lease } from "../../../storage/ports/platform/leases.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
@@ -76,7 +76,7 @@ async function start(
   options: { readonly onLeaseLost?: () => void; readonly isRestart?: boolean } = {},
 ): Promise<Pipeline> {
   const leases = await Promise.all(shards.map((shard) => lease(node, shard)));
-  const pipeline = await startPipeline({
+  const pipeline = await Pipeline.start({
     journal,
     records: records.pipeline,
     visits: records.visits,

@@ -10,7 +10,7 @@ import { encodeHandedOver } from "../../../ingest/journal-record/handed-over.ts"
 import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import type { JournalledNotice } from "../../../ingest/journal-record/notice-list.ts";
 import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
-import { type Pipeline, startPipeline } from "../../../ingest/pipeline/runner.ts";
+import { Pipeline } from "../../../ingest/pipeline/runner.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
 import { PipelineStep } from "../../../ingest/pipeline/step.ts";
 import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";
@@ -197,7 +197,7 @@ describe("a pipeline that dies before it could commit", () => {
     const records = openMemoryRecords();
     const start = (commit: typeof records.pipeline.commit): Promise<Pipeline> => {
       const { checkpoint, states, shared, days, engineOnS } = records.pipeline;
-      return startPipeline({
+      return Pipeline.start({
         journal,
         records: { checkpoint, states, shared, days, engineOnS, commit },
         visits: records.visits,

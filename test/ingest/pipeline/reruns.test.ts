@@ -4,7 +4,7 @@ import type { Reading } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
-import { startPipeline } from "../../../ingest/pipeline/runner.ts";
+import { Pipeline } from "../../../ingest/pipeline/runner.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
 import { noPlans } from "../../support/fixed-plans.ts";
@@ -35,7 +35,7 @@ async function startBehind(stores = openStores()) {
   const entries = ASSETS.map((id) => assetEntry(id));
   const [{ project }] = entries as [(typeof entries)[number]];
   const { journal, telemetry, records } = stores;
-  const pipeline = await startPipeline({
+  const pipeline = await Pipeline.start({
     journal,
     records: records.pipeline,
     visits: records.visits,

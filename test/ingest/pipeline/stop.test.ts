@@ -4,7 +4,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { encodeForeign } from "../../../ingest/journal-record/foreign.ts";
 import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
-import { startPipeline } from "../../../ingest/pipeline/runner.ts";
+import { Pipeline } from "../../../ingest/pipeline/runner.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
 import { noPlans } from "../../support/fixed-plans.ts";
@@ -36,7 +36,7 @@ function start(
   commit: MemoryRecords["pipeline"]["commit"],
 ) {
   const { checkpoint, states, shared, days, engineOnS } = records.pipeline;
-  return startPipeline({
+  return Pipeline.start({
     journal,
     records: { checkpoint, states, shared, days, engineOnS, commit },
     visits: records.visits,

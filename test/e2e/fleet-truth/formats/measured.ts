@@ -1,4 +1,4 @@
-import { createAssetRun } from "../../../../simulators/fleet/asset-run.ts";
+import { AssetRun } from "../../../../simulators/fleet/asset-run.ts";
 import type { Measurement } from "../../../../simulators/fleet/device/measurement.ts";
 import { plumbline } from "../../../../simulators/fleet/formats/plumbline.ts";
 import type { FleetOptions } from "../../../../simulators/fleet/options.ts";
@@ -31,7 +31,7 @@ export function measuredIn(
       kept.push(m);
       return "";
     };
-    return createAssetRun({
+    return new AssetRun({
       asset,
       format: { ...plumbline, encode },
       random: random.fork(measureLabel(id, options.projectId)),

@@ -132,7 +132,7 @@ describe("a mapping", () => {
   });
 
   it("a mapping keeps an impossible value of the whole message with each of its readings", () => {
-    const { read } = compileMapping({
+    const compiled = compileMapping({
       readings: "/list",
       fields: {
         speed_kmh: { pointer: "/v" },
@@ -140,7 +140,7 @@ describe("a mapping", () => {
         hdop: { pointer: "#/hdop" },
       },
     });
-    const { readings } = read({ fuel: "12%", hdop: 120, list: [{ v: 1 }, { v: 2 }] });
+    const { readings } = compiled.read({ fuel: "12%", hdop: 120, list: [{ v: 1 }, { v: 2 }] });
 
     expect(readings.map(({ fields }) => fields)).toEqual([
       { speed_kmh: 1, suspect_fuel_level_percent: 12, suspect_hdop: 120 },
