@@ -79,7 +79,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           deviceToken: {
             type: "http",
             scheme: "bearer",
-            description: "`<id>.<secret>` of an asset; for `/api/v1/ingest` and `/api/v1/keys/self`",
+            description:
+              "`<id>.<secret>` of an asset; for `/api/v1/ingest` and `/api/v1/keys/self`",
           },
         },
       },

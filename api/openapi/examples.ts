@@ -3,28 +3,29 @@ import {
   type ApiDocument,
   type DescribedContent,
   type DescribedResponse,
+  isObject,
   type JsonObject,
   operationsOf,
 } from "./document.ts";
 import { COMMON, OF_CHANGES } from "./errors.ts";
 import { RESPONSE_NAMES } from "./shared-parts.ts";
 
-/** Answers as routes gave them; lists have one row, and links short signatures. */
+/** Answers as routes gave them, with short ids, addresses and signatures. */
 interface Examples {
   /** By status: one for each code. */
   readonly errors: Readonly<
     Record<string, readonly { readonly error: { readonly code: string } }[]>
   >;
-  /** By the name of the answer's schema. */
-  readonly answers: Readonly<Record<string, unknown>>;
+  /** By the name of the schema, of an answer or of a row of a list. */
+  readonly schemas: Readonly<Record<string, unknown>>;
 }
 
 /** The schema's name at the end of a reference to it. */
 const SCHEMA = /^#\/components\/schemas\/(\w+)$/;
 
 /**
- * Adds an example to every answer of JSON: of success by its schema, of failure one for each code. What is an
- * example of several answers is there once.
+ * Adds examples: to schemas of answers and of the rows of lists, of which tools put together the example of an
+ * answer; and to each failure one for each code.
  */
 export function addExamples(document: ApiDocument): void {
   const examples = JSON.parse(
@@ -55,17 +56,10 @@ export function addExamples(document: ApiDocument): void {
   for (const name of ["Error", "ErrorXml"]) addErrors(shared[name], COMMON);
   addErrors(shared["ChangeError"], [...COMMON, ...OF_CHANGES]);
 
-  const contents = [...Object.values(shared), ...inline.map(([, response]) => response)].flatMap(
-    ({ content }) => {
-      const json = content?.["application/json"];
-      return json === undefined ? [] : [json];
-    },
-  );
-  for (const [name, value] of Object.entries(examples.answers)) {
-    const [first, ...more] = contents.filter((content) => nameOf(content) === name);
-    if (first === undefined) continue;
-    if (more.length === 0) first["example"] = value;
-    else for (const content of [first, ...more]) refer(content, { [name]: value });
+  const schemas = document.components["schemas"] ?? {};
+  for (const [name, value] of Object.entries(examples.schemas)) {
+    const schema = schemas[name];
+    if (isObject(schema)) schema["examples"] = [value];
   }
   document.components["examples"] = components;
 }

@@ -101,12 +101,7 @@ function extended(
 }
 
 /** The schema as the one called `name`, of which it has the fields `inherited`, and what it has in addition. */
-function derived(
-  schema: unknown,
-  fields: Fields,
-  name: string,
-  inherited: JsonObject,
-): JsonObject {
+function derived(schema: unknown, fields: Fields, name: string, inherited: JsonObject): JsonObject {
   const { type, description } = isObject(schema) ? schema : {};
   const isOwn = (field: string) => !(field in inherited);
   const own = {
