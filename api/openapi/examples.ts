@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   type ApiDocument,
   type DescribedContent,
@@ -9,16 +8,7 @@ import {
 } from "./document.ts";
 import { COMMON, OF_CHANGES } from "./errors.ts";
 import { RESPONSE_NAMES } from "./shared-parts.ts";
-
-/** Answers as routes gave them, with short ids, addresses and signatures. */
-interface Examples {
-  /** By status: one for each code. */
-  readonly errors: Readonly<
-    Record<string, readonly { readonly error: { readonly code: string } }[]>
-  >;
-  /** By the name of the schema, of an answer or of a row of a list. */
-  readonly schemas: Readonly<Record<string, unknown>>;
-}
+import { EXAMPLES } from "./stored-examples.ts";
 
 /** The schema's name at the end of a reference to it. */
 const SCHEMA = /^#\/components\/schemas\/(\w+)$/;
@@ -28,9 +18,6 @@ const SCHEMA = /^#\/components\/schemas\/(\w+)$/;
  * answer; and to each failure one for each code.
  */
 export function addExamples(document: ApiDocument): void {
-  const examples = JSON.parse(
-    readFileSync(new URL("./examples.json", import.meta.url), "utf8"),
-  ) as Examples;
   const shared = document.components["responses"] as Record<string, DescribedResponse>;
   const components: JsonObject = {};
 
@@ -46,7 +33,7 @@ export function addExamples(document: ApiDocument): void {
   function addErrors(response: DescribedResponse | undefined, statuses: readonly string[]): void {
     const json = response?.content?.["application/json"];
     if (json === undefined || nameOf(json) !== "Error") return;
-    const answers = statuses.flatMap((status) => examples.errors[status] ?? []);
+    const answers = statuses.flatMap((status) => EXAMPLES.errors[status] ?? []);
     refer(json, Object.fromEntries(answers.map((value) => [value.error.code, value])));
   }
 
@@ -57,7 +44,7 @@ export function addExamples(document: ApiDocument): void {
   addErrors(shared["ChangeError"], [...COMMON, ...OF_CHANGES]);
 
   const schemas = document.components["schemas"] ?? {};
-  for (const [name, value] of Object.entries(examples.schemas)) {
+  for (const [name, value] of Object.entries(EXAMPLES.schemas)) {
     const schema = schemas[name];
     if (isObject(schema)) schema["examples"] = [value];
   }

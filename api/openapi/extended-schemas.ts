@@ -104,13 +104,14 @@ function extended(
 function derived(schema: unknown, fields: Fields, name: string, inherited: JsonObject): JsonObject {
   const { type, description } = isObject(schema) ? schema : {};
   const isOwn = (field: string) => !(field in inherited);
+  const required = fields.required.filter(isOwn);
   const own = {
     type,
     ...(description === undefined ? {} : { description }),
     properties: Object.fromEntries(
       Object.entries(fields.properties).filter(([field]) => isOwn(field)),
     ),
-    required: fields.required.filter(isOwn),
+    ...(required.length === 0 ? {} : { required }),
   };
   return { allOf: [{ $ref: `#/components/schemas/${name}` }, own] };
 }

@@ -78,10 +78,7 @@ export class SqlStoredFiles implements StoredFiles {
     return rows.map(toUsage);
   }
 
-  updateLimit(
-    projectId: ProjectId,
-    change: (before: StorageLimit) => StorageLimit,
-  ): Promise<void> {
+  updateLimit(projectId: ProjectId, change: (before: StorageLimit) => StorageLimit): Promise<void> {
     return this.#database.transaction(async (transaction) => {
       // A project that has stored nothing has no row yet that could be locked.
       await transaction.query(
@@ -94,10 +91,10 @@ export class SqlStoredFiles implements StoredFiles {
         [projectId],
       );
       const { limitBytes } = change({ limitBytes: row?.limit_bytes ?? undefined });
-      await transaction.query(
-        "UPDATE project_storage SET limit_bytes = $2 WHERE project_id = $1",
-        [projectId, limitBytes ?? null],
-      );
+      await transaction.query("UPDATE project_storage SET limit_bytes = $2 WHERE project_id = $1", [
+        projectId,
+        limitBytes ?? null,
+      ]);
     });
   }
 
