@@ -21,7 +21,10 @@ export function deviceOf(request: FastifyRequest): AssetEntry | undefined {
  * Logs in the asset whose id and secret a request has; `undefined`: it has nothing of that form. Whoever admits it
  * stores it under `DEVICE_DECORATOR`.
  */
-export function logInDevice(door: DeviceDoor, request: FastifyRequest): DeviceAdmission | undefined {
+export function logInDevice(
+  door: DeviceDoor,
+  request: FastifyRequest,
+): DeviceAdmission | undefined {
   const credentials = deviceCredentials(request.headers.authorization);
   const { socket } = request.raw;
   const isSecure = socket instanceof TLSSocket;
