@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { isSecretOf } from "../domain/platform/secret-hash.ts";
+import { createDeviceDoor } from "../ingest/http/device-door.ts";
 import { BOUNDLESS_DISK } from "../storage/disk/disk-space.ts";
 import { KeyGuard } from "./auth/guard.ts";
 import type { ApiDependencies } from "./dependencies/dependencies.ts";
@@ -26,7 +28,17 @@ import { tagResources } from "./writes/resource-tag.ts";
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
   const { records, telemetry, directory, live, keyring, pepper, now, log, metrics } = deps;
   const { recordsDisk, requestCounts: counts, corsOrigins = [] } = deps;
-  const guard = new KeyGuard(keyring, now, counts && new SharedCounter({ counts, now, log }));
+  const devices =
+    deps.ingest ??
+    createDeviceDoor({
+      directory,
+      verifySecret: (secret, hash) => isSecretOf(pepper, secret, hash),
+      log,
+      demandsCertificate: deps.demandsDeviceCertificate,
+      now,
+    });
+  const shared = counts && new SharedCounter({ counts, now, log });
+  const guard = new KeyGuard(keyring, devices, now, shared);
   const app = createHttpApp({ log, metrics, guard, corsOrigins });
   checkBodyFields(app);
   serializeAnswers(app);

@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Registry } from "prom-client";
 import { MAX_HARDWARE_ID_LENGTH } from "../domain/equipment/asset.ts";
 import { HOUR_MS } from "../domain/time.ts";
+import { DEVICE_DECORATOR } from "./auth/device-login.ts";
 import { type Guard, PRINCIPAL_DECORATOR } from "./auth/guard.ts";
 import { handleErrors, sendError } from "./errors/error-handler.ts";
 import { limitBodyTime } from "./http/body-time.ts";
@@ -73,6 +74,7 @@ export function createHttpApp({
   });
 
   app.decorateRequest(PRINCIPAL_DECORATOR, null);
+  app.decorateRequest(DEVICE_DECORATOR, null);
   // Before the guard, whose refusals are answers too, and may leave a body unread.
   secureAnswers(app);
   drainBodies(app);

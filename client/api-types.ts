@@ -186,7 +186,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the key of this request may do, and until when */
+        /** What the key of this request, or the asset whose secret it has, may do */
         get: operations["getOwnKey"];
         put?: never;
         post?: never;
@@ -2805,6 +2805,17 @@ export interface components {
                 }[];
             };
         };
+        GeofenceRules: {
+            name: string;
+            project_id: components["schemas"]["ProjectId"];
+            alert_on?: components["schemas"]["AlertOn"];
+            id?: components["schemas"]["GeofenceId"];
+            valid_from?: components["schemas"]["ValidFrom"];
+            kind?: components["schemas"]["GeofenceKind"];
+            exit_buffer_m?: components["schemas"]["ExitBuffer"];
+            confirm_fixes?: components["schemas"]["ConfirmFixes"];
+            min_dwell_s?: components["schemas"]["MinDwell"];
+        };
         /** @description File name of a geoid grid (GTX or GeoTIFF) in the operator's GRID_DIR: heights of the products are reduced by it where they are above the ellipsoid (RTK, or a given surface that says so). Else, and where it is not there, a warning says so. Absent: heights stay as they are. Volumes do not depend on it */
         GeoidGrid: string;
         /** @description Credentials for the server; its secrets are stored sealed and never shown */
@@ -3174,18 +3185,7 @@ export interface components {
              */
             profile_url: string;
         };
-        ListedProgressReport: {
-            id: components["schemas"]["ReportId"];
-            project_id: components["schemas"]["ProjectId"];
-            /**
-             * Format: date-time
-             * @description When its images were taken
-             */
-            capture_date: string;
-            /** @description Percent, one decimal: complete, of the zones that were ever seen (seen_percent); 0 while nothing was */
-            progress_percentage: number;
-            /** @enum {string} */
-            status: "ahead_of_schedule" | "on_schedule" | "behind_schedule" | "completed";
+        ListedProgressReport: components["schemas"]["ProgressReportHead"] & {
             comparison: {
                 /** @description Percent, one decimal: by the plan, of the zones that progress_percentage covers, each at the time of its figure */
                 planned: number;
@@ -3517,29 +3517,11 @@ export interface components {
             images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"])[];
             flight_metadata?: components["schemas"]["FlightMetadata"];
         };
-        NewCircleGeofence: {
-            name: string;
-            project_id: components["schemas"]["ProjectId"];
+        NewCircleGeofence: components["schemas"]["GeofenceRules"] & {
             circle: components["schemas"]["Circle"];
-            alert_on?: components["schemas"]["AlertOn"];
-            id?: components["schemas"]["GeofenceId"];
-            valid_from?: components["schemas"]["ValidFrom"];
-            kind?: components["schemas"]["GeofenceKind"];
-            exit_buffer_m?: components["schemas"]["ExitBuffer"];
-            confirm_fixes?: components["schemas"]["ConfirmFixes"];
-            min_dwell_s?: components["schemas"]["MinDwell"];
         };
-        NewCorridorGeofence: {
-            name: string;
-            project_id: components["schemas"]["ProjectId"];
+        NewCorridorGeofence: components["schemas"]["GeofenceRules"] & {
             corridor: components["schemas"]["Corridor"];
-            alert_on?: components["schemas"]["AlertOn"];
-            id?: components["schemas"]["GeofenceId"];
-            valid_from?: components["schemas"]["ValidFrom"];
-            kind?: components["schemas"]["GeofenceKind"];
-            exit_buffer_m?: components["schemas"]["ExitBuffer"];
-            confirm_fixes?: components["schemas"]["ConfirmFixes"];
-            min_dwell_s?: components["schemas"]["MinDwell"];
         };
         NewFleetSource: {
             url: components["schemas"]["FleetUrl"];
@@ -3572,17 +3554,8 @@ export interface components {
              */
             from?: "now";
         };
-        NewGeofence: {
-            name: string;
-            project_id: components["schemas"]["ProjectId"];
+        NewGeofence: components["schemas"]["GeofenceRules"] & {
             polygon: components["schemas"]["Polygon"];
-            alert_on?: components["schemas"]["AlertOn"];
-            id?: components["schemas"]["GeofenceId"];
-            valid_from?: components["schemas"]["ValidFrom"];
-            kind?: components["schemas"]["GeofenceKind"];
-            exit_buffer_m?: components["schemas"]["ExitBuffer"];
-            confirm_fixes?: components["schemas"]["ConfirmFixes"];
-            min_dwell_s?: components["schemas"]["MinDwell"];
         };
         NewObservation: {
             /** @description Percent; 100 confirms the zone complete. Required unless stage is given */
@@ -3644,13 +3617,7 @@ export interface components {
             odometer_km?: number;
             note?: string;
         };
-        NewStockpile: {
-            material: components["schemas"]["MaterialName"];
-            /** @description Storage area name */
-            location: string;
-            /** @description Cubic metres, three decimals */
-            max_capacity_m3: number;
-            project_id: components["schemas"]["ProjectId"];
+        NewStockpile: components["schemas"]["StockpileFields"] & {
             id?: components["schemas"]["StockpileId"];
             /** @description Cubic metres, three decimals, declared by a person */
             current_volume_m3?: number;
@@ -3659,12 +3626,8 @@ export interface components {
              * @description When it held the declared volume; not in the future. Absent: now
              */
             measured_at?: string;
-            /** @description Tonnes a cubic metre as it lies */
-            density_t_per_m3?: number;
             thresholds?: components["schemas"]["GivenThresholds"];
-            footprint?: components["schemas"]["Polygon"];
             base?: components["schemas"]["StockpileBase"];
-            geofence_id?: components["schemas"]["GeofenceId"];
         };
         NewWebhook: {
             /**
@@ -3746,7 +3709,24 @@ export interface components {
         }[];
         /** @description Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone */
         OutputSystem: string;
+        OwnCredential: components["schemas"]["OwnKey"] | components["schemas"]["OwnDevice"];
+        OwnDevice: {
+            /** @enum {string} */
+            kind: "device";
+            id: components["schemas"]["AssetId"];
+            name: string;
+            project_id: components["schemas"]["ProjectId"];
+            decoder: components["schemas"]["DecoderName"];
+            /** @description None: it reads nothing */
+            scopes: components["schemas"]["Scope"][];
+            /** @description Assets whose readings it may send, by MQTT and `/api/v1/ingest`: itself, and those behind it as a gateway */
+            sends_for: components["schemas"]["AssetId"][];
+            /** @description Over all areas; X-RateLimit-* counts them */
+            requests_per_minute: number;
+        };
         OwnKey: {
+            /** @enum {string} */
+            kind: "key";
             /** @description `admin`: the key of ADMIN_API_KEY */
             id: string;
             name: string;
@@ -3831,33 +3811,21 @@ export interface components {
         Polygon: components["schemas"]["LatLng"][];
         /** @description Assets of the project to check; absent: all */
         PreviewAssets: components["schemas"]["AssetId"][];
-        PreviewCircle: {
+        PreviewCircle: components["schemas"]["PreviewRules"] & {
             circle: components["schemas"]["Circle"];
-            project_id: components["schemas"]["ProjectId"];
-            exit_buffer_m?: components["schemas"]["ExitBuffer"];
-            confirm_fixes?: components["schemas"]["ConfirmFixes"];
-            min_dwell_s?: components["schemas"]["MinDwell"];
-            from?: components["schemas"]["PreviewFrom"];
-            to?: components["schemas"]["PreviewTo"];
-            asset_ids?: components["schemas"]["PreviewAssets"];
         };
-        PreviewCorridor: {
+        PreviewCorridor: components["schemas"]["PreviewRules"] & {
             corridor: components["schemas"]["Corridor"];
-            project_id: components["schemas"]["ProjectId"];
-            exit_buffer_m?: components["schemas"]["ExitBuffer"];
-            confirm_fixes?: components["schemas"]["ConfirmFixes"];
-            min_dwell_s?: components["schemas"]["MinDwell"];
-            from?: components["schemas"]["PreviewFrom"];
-            to?: components["schemas"]["PreviewTo"];
-            asset_ids?: components["schemas"]["PreviewAssets"];
         };
         /**
          * Format: date-time
          * @description Start of the past range, inclusive, at most 72 h before its end. Absent: no crossings are searched for
          */
         PreviewFrom: string;
-        PreviewPolygon: {
+        PreviewPolygon: components["schemas"]["PreviewRules"] & {
             polygon: components["schemas"]["Polygon"];
+        };
+        PreviewRules: {
             project_id: components["schemas"]["ProjectId"];
             exit_buffer_m?: components["schemas"]["ExitBuffer"];
             confirm_fixes?: components["schemas"]["ConfirmFixes"];
@@ -3871,18 +3839,7 @@ export interface components {
          * @description End of the range, exclusive; absent: now
          */
         PreviewTo: string;
-        ProgressReport: {
-            id: components["schemas"]["ReportId"];
-            project_id: components["schemas"]["ProjectId"];
-            /**
-             * Format: date-time
-             * @description When its images were taken
-             */
-            capture_date: string;
-            /** @description Percent, one decimal: complete, of the zones that were ever seen (seen_percent); 0 while nothing was */
-            progress_percentage: number;
-            /** @enum {string} */
-            status: "ahead_of_schedule" | "on_schedule" | "behind_schedule" | "completed";
+        ProgressReport: components["schemas"]["ProgressReportHead"] & {
             zones: {
                 name: string;
                 /** @description Percent, one decimal: complete */
@@ -4013,6 +3970,19 @@ export interface components {
              * @description The report as one HTML page to read and to print; opens without a header for 6 days
              */
             report_url: string;
+        };
+        ProgressReportHead: {
+            id: components["schemas"]["ReportId"];
+            project_id: components["schemas"]["ProjectId"];
+            /**
+             * Format: date-time
+             * @description When its images were taken
+             */
+            capture_date: string;
+            /** @description Percent, one decimal: complete, of the zones that were ever seen (seen_percent); 0 while nothing was */
+            progress_percentage: number;
+            /** @enum {string} */
+            status: "ahead_of_schedule" | "on_schedule" | "behind_schedule" | "completed";
         };
         ProgressReportList: {
             data: components["schemas"]["ListedProgressReport"][];
@@ -4406,15 +4376,10 @@ export interface components {
             gaps: number;
             alignment: number;
         };
-        Stockpile: {
+        Stockpile: components["schemas"]["StockpileFields"] & {
             id: components["schemas"]["StockpileId"];
-            material: components["schemas"]["MaterialName"];
-            /** @description Storage area name */
-            location: string;
             /** @description Cubic metres, three decimals */
             current_volume_m3: number;
-            /** @description Cubic metres, three decimals */
-            max_capacity_m3: number;
             /**
              * Format: date-time
              * @description When it held the current volume: time of the measurement, or as a person declared
@@ -4422,7 +4387,6 @@ export interface components {
             last_measured: string;
             /** @enum {string} */
             status: "empty" | "low" | "adequate" | "full";
-            project_id: components["schemas"]["ProjectId"];
             /**
              * @description Source of the volume: a person, or the measurement `measurement_id`; none: no source yet, and 0 means not known
              * @enum {string}
@@ -4433,17 +4397,13 @@ export interface components {
             uncertainty_95_m3?: number;
             /** @description Current volume times density; absent: no density is known */
             tonnes?: number;
-            /** @description Tonnes a cubic metre as it lies */
-            density_t_per_m3?: number;
             thresholds: components["schemas"]["StockpileThresholds"];
-            footprint?: components["schemas"]["Polygon"];
             /**
              * @description proposed: found in the first surface, to be confirmed by a person
              * @enum {string}
              */
             footprint_status: "none" | "proposed" | "confirmed";
             base: components["schemas"]["StockpileBase"];
-            geofence_id?: components["schemas"]["GeofenceId"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -4486,6 +4446,18 @@ export interface components {
             footprint_status?: "confirmed";
             base?: components["schemas"]["StockpileBase"];
             geofence_id?: components["schemas"]["GeofenceId"] | null;
+        };
+        StockpileFields: {
+            material: components["schemas"]["MaterialName"];
+            /** @description Storage area name */
+            location: string;
+            /** @description Cubic metres, three decimals */
+            max_capacity_m3: number;
+            project_id: components["schemas"]["ProjectId"];
+            /** @description Tonnes a cubic metre as it lies */
+            density_t_per_m3?: number;
+            footprint?: components["schemas"]["Polygon"];
+            geofence_id?: components["schemas"]["GeofenceId"];
         };
         /** @description Stockpile identifier */
         StockpileId: string;
@@ -5071,6 +5043,7 @@ export interface components {
         /** @description Done */
         ProjectStorage: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -5257,6 +5230,8 @@ export interface components {
         Sort: "created_at" | "-created_at";
         Sort2: "-created_at" | "created_at";
         Sort3: "-entered_at" | "entered_at";
+        Sort4: "-at" | "at";
+        Sort5: "-received_at" | "received_at";
         /** @description Fleet source identifier */
         SourceId: components["schemas"]["FleetSourceId"];
         /** @description Stockpile identifier */
@@ -5516,7 +5491,10 @@ export interface operations {
     getProjectStorage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5526,13 +5504,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ProjectStorage"];
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };
     setProjectStorage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -5680,7 +5662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OwnKey"];
+                    "application/json": components["schemas"]["OwnCredential"];
                 };
             };
             default: components["responses"]["Error"];
@@ -7171,6 +7153,7 @@ export interface operations {
     listAssetConnections: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort4"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7192,6 +7175,7 @@ export interface operations {
     listUnknownConnections: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort4"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7210,6 +7194,7 @@ export interface operations {
     listAssetMessages: {
         parameters: {
             query?: {
+                sort?: components["parameters"]["Sort5"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -7360,7 +7345,7 @@ export interface operations {
             query?: {
                 /** @description Asset identifier; also its MQTT user name */
                 asset_id?: components["parameters"]["AssetIdQuery"];
-                sort?: "-received_at" | "received_at";
+                sort?: components["parameters"]["Sort5"];
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -8650,6 +8635,7 @@ export interface operations {
                 density_sigma_percent?: number;
                 /** @description A smaller change of payload within the fence is not a load; absent: 500 */
                 least_load_kg?: number;
+                sort?: "exited_at" | "-exited_at";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */

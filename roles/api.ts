@@ -10,6 +10,7 @@ import { ThreadPool } from "../processing/pool/pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
+import { demandsDeviceCertificate } from "./ingest/http-ingest.ts";
 import type { Common, Start } from "./process/common.ts";
 import { type HttpUrls, listenHttp } from "./process/listen.ts";
 import { keepCount } from "./stored-files.ts";
@@ -94,6 +95,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     }),
     ...(backups === undefined ? {} : { backups }),
     ...(ingest === undefined ? {} : { ingest }),
+    demandsDeviceCertificate: demandsDeviceCertificate(settings),
     zoneOf(assetId) {
       const state = live.state(assetId);
       const zone = state && smallestZone(fences, state.geofences, state.projectId);

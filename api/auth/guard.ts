@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { REQUESTS_PER_MINUTE, type Scope } from "../../domain/platform/api-key.ts";
 import { clientNetwork } from "../../domain/platform/client-network.ts";
+import type { DeviceDoor } from "../../ingest/http/device-door.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { createMinuteWindow, windowEndS } from "../rate-limit/minute-window.ts";
 import {
@@ -9,6 +10,8 @@ import {
   type RequestCounter,
 } from "../rate-limit/request-counter.ts";
 import { basicPassword } from "./basic-password.ts";
+import { bearerToken } from "./bearer-token.ts";
+import { DEVICE_DECORATOR, deviceRefusal, logInDevice } from "./device-login.ts";
 import type { Keyring } from "./keyring.ts";
 import { hasScope, type Principal } from "./principal.ts";
 
@@ -24,6 +27,11 @@ declare module "fastify" {
     contract?: boolean;
     /** Takes the key as the password of HTTP basic authentication too, under any user name. */
     basic?: boolean;
+    /**
+     * With `any key`: the id and secret of an asset, too. Its requests are counted as those of a key with the plan
+     * `standard`, by each process alone.
+     */
+    devices?: boolean;
     /** Requests a minute and key, in place of the plan's; counted apart, by each process alone. */
     requestsPerMinute?: number;
   }
@@ -40,6 +48,9 @@ const MAX_CALLERS = 100_000;
 const BASIC_OR_BEARER = ['Basic realm="Plumbline", charset="UTF-8"', "Bearer"];
 /** Decorator name of the principal; `null` until the guard has let a request pass. */
 export const PRINCIPAL_DECORATOR = "principal";
+
+/** What an asset may ask for in a minute. */
+export const DEVICE_REQUESTS_PER_MINUTE = REQUESTS_PER_MINUTE.standard;
 
 export interface Guard {
   /** The `onRequest` hook: identity (401), rate (429), scope (403), in this order. */
@@ -69,14 +80,17 @@ export class KeyGuard implements Guard {
   readonly #keys: RequestCounter;
   readonly #addresses = createMinuteWindow(MAX_CALLERS);
   readonly #ofRoutes: RequestCounter;
+  readonly #devices: DeviceDoor;
 
   /** `keys` absent: requests of keys are counted in this process alone. Addresses always are. */
   constructor(
     keyring: Keyring,
+    devices: DeviceDoor,
     now: () => number,
     keys: RequestCounter = createLocalCounter(MAX_CALLERS, now),
   ) {
     this.#keyring = keyring;
+    this.#devices = devices;
     this.#now = now;
     this.#keys = keys;
     this.#ofRoutes = createLocalCounter(MAX_CALLERS, now);
@@ -96,7 +110,7 @@ export class KeyGuard implements Guard {
     reply.header("cache-control", "private");
     const key = keyOf(request);
     if (key === undefined) {
-      done(this.#refuse(request, reply));
+      this.#admitDevice(request, reply, done);
       return;
     }
     const recalled = this.#keyring.recall(key);
@@ -106,7 +120,7 @@ export class KeyGuard implements Guard {
     }
     this.#keyring.authenticate(key).then(
       (found) => {
-        if (found === undefined) done(this.#refuse(request, reply));
+        if (found === undefined) this.#admitDevice(request, reply, done);
         else this.#admit(found, request, reply, done);
       },
       (error: Error) => {
@@ -124,6 +138,30 @@ export class KeyGuard implements Guard {
       "x-ratelimit-remaining": String(Math.max(0, REFUSED_PER_MINUTE - count)),
       "x-ratelimit-reset": String(windowEndS(nowMs)),
     };
+  }
+
+  /** What has no valid key may be a device, where the route takes devices; it is refused otherwise. */
+  #admitDevice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (refusal?: Error) => void,
+  ): void {
+    const isTaken = request.routeOptions.config?.devices === true;
+    const found = isTaken ? logInDevice(this.#devices, request) : undefined;
+    if (found === undefined || "refusal" in found) {
+      const refusal = deviceRefusal(found, reply);
+      if (refusal !== undefined) this.#showAddressRate(request, reply);
+      done(refusal ?? this.#refuse(request, reply));
+      return;
+    }
+    request.setDecorator(DEVICE_DECORATOR, found.entry);
+    // No key has such an id.
+    const caller = `asset/${found.entry.asset.id}`;
+    const limit = DEVICE_REQUESTS_PER_MINUTE;
+    this.#ofRoutes.take(caller, limit, (count) => {
+      setRate(reply, limit, count);
+      done(count.requests > limit ? tooMany(reply, count.endS, this.#now()) : undefined);
+    });
   }
 
   #refuse(request: FastifyRequest, reply: FastifyReply): Error {
@@ -189,15 +227,6 @@ function tooMany(reply: FastifyReply, endS: number, nowMs: number): Error {
   // RFC 9110 section 10.2.3: whole seconds; at least 1, or a client retries inside this window.
   reply.header("retry-after", Math.max(1, Math.ceil(endS - nowMs / 1000)));
   return new Refusal(429, "rate_limit_exceeded", "Too many requests in this minute");
-}
-
-/** The credential of `Authorization: Bearer ...`; the scheme in any case (RFC 9110 section 11.1). */
-export function bearerToken(header: string | undefined): string | undefined {
-  if (header === undefined || header.length < 8) return undefined;
-  if (!header.startsWith("Bearer ") && header.slice(0, 7).toLowerCase() !== "bearer ") {
-    return undefined;
-  }
-  return header.slice(7).trim();
 }
 
 /** The key of a request, in the form that its route takes. */

@@ -138,6 +138,8 @@ export interface ApiDependencies {
   readonly backups?: Backups;
   /** Takes readings that devices send by HTTP. Absent: the journal is in another process. */
   readonly ingest?: HttpIngest;
+  /** Whether devices must present a client certificate; for a process without `ingest`, which knows it itself. */
+  readonly demandsDeviceCertificate?: boolean;
   /** Absent: there are no routes of webhooks. */
   readonly webhooks?: WebhookDependencies;
   /** Absent: there are no routes of forwarders. */

@@ -1,4 +1,3 @@
-import { TLSSocket } from "node:tls";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
@@ -9,10 +8,10 @@ import {
   type IngestRefusal,
   type IngestReport,
 } from "../../ingest/http/http-ingest.ts";
+import { deviceRefusal, logInDevice } from "../auth/device-login.ts";
 import { INGEST_FAILURES } from "../errors/error.ts";
 import { errorBody } from "../errors/error-handler.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { deviceCredentials } from "./device-credentials.ts";
 import { IngestPath, IngestQuery, IngestResult } from "./schemas.ts";
 
 export interface IngestOptions {
@@ -29,8 +28,6 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const RETRY_AFTER_S = 10;
 /** Longest that answers are held back by an asset's rate, s (`AssetSessions`). */
 const RATE_RETRY_AFTER_S = 5;
-/** How long a wrong secret bars its user name, s (login-guard). */
-const BARRED_RETRY_AFTER_S = 60;
 const MAX_KEY_LENGTH = 255;
 const BASIC_OR_BEARER = ['Basic realm="Plumbline devices", charset="UTF-8"', "Bearer"];
 /** NDJSON goes by several names; none is registered. */
@@ -124,20 +121,10 @@ function letIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Refusal | undefined {
-  const credentials = deviceCredentials(request.headers.authorization);
-  const { socket } = request.raw;
-  const isSecure = socket instanceof TLSSocket;
-  const isCertified = isSecure && socket.authorized;
-  const caller = { address: request.ip, isSecure, isCertified };
-  const found = credentials && ingest.logIn(credentials, caller);
-  if (found !== undefined && "refusal" in found && found.refusal === "wrong_certificate") {
-    return new Refusal(403, "forbidden", "Devices need a client certificate here");
-  }
+  const found = logInDevice(ingest, request);
+  const refusal = deviceRefusal(found, reply);
+  if (refusal !== undefined) return refusal;
   if (found === undefined || "refusal" in found) {
-    if (found?.refusal === "barred") {
-      reply.header("retry-after", BARRED_RETRY_AFTER_S);
-      return new Refusal(429, "rate_limit_exceeded", "Too many wrong secrets");
-    }
     reply.header("www-authenticate", BASIC_OR_BEARER);
     return new Refusal(401, "unauthorized", "Invalid asset id or secret");
   }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
@@ -6,7 +5,7 @@ import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
 import { visibleEquipment, visibleFleet } from "../access/asset-access.ts";
 import { NOT_MODIFIED } from "../errors/error.ts";
-import { namedTag } from "../representations/entity-tag.ts";
+import { namedTag, tagHash } from "../representations/entity-tag.ts";
 import { equipmentDocument, fleetDocument } from "./documents.ts";
 import { equipmentSnapshot } from "./equipment-snapshot.ts";
 import { ISO_FAILURES } from "./failures.ts";
@@ -98,7 +97,7 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
     const document = write(snapshotMs, form);
     // Its first time is that of the snapshot: the same machines have the same tag at any time.
     const timeless = document.replace(isoSecond(snapshotMs), "");
-    const tag = `"${createHash("sha256").update(timeless).digest("base64url")}"`;
+    const tag = `"${tagHash(timeless)}"`;
     const known = namedTag(request.headers["if-none-match"], tag);
     reply.header("etag", `W/${known ?? tag}`);
     if (known !== undefined) return reply.code(304).send();

@@ -11,7 +11,7 @@ const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Where the machines of a construction site are, how much material lies there, and how far the work has come.
 
-Every request under \`/api/v1\` and \`/iso15143-3\` needs an API key: \`Authorization: Bearer <API_KEY>\`; the latter takes it as the password of basic authentication, too. \`/api/v1/ingest\` takes an asset's id and secret instead. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
+Every request under \`/api/v1\` and \`/iso15143-3\` needs an API key: \`Authorization: Bearer <API_KEY>\`; the latter takes it as the password of basic authentication, too. \`/api/v1/ingest\` takes an asset's id and secret instead, \`/api/v1/keys/self\` either. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
 Requests are counted per key and clock minute: see the \`X-RateLimit-*\` headers, which every answer carries; \`X-RateLimit-Reset\` is the Unix time in seconds at which the minute ends.
 Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`, unknown body fields in \`X-Ignored-Fields\`; beyond the contract's own routes, a body field that is nearly a known one is refused with 400 and the name that is probably meant. A POST may carry an \`Idempotency-Key\` (24 h).`;
 
@@ -74,12 +74,13 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           device: {
             type: "http",
             scheme: "basic",
-            description: "Id and secret of an asset; for `/api/v1/ingest` alone",
+            description: "Id and secret of an asset; for `/api/v1/ingest` and `/api/v1/keys/self`",
           },
           deviceToken: {
             type: "http",
             scheme: "bearer",
-            description: "`<id>.<secret>` of an asset; for `/api/v1/ingest` alone",
+            description:
+              "`<id>.<secret>` of an asset; for `/api/v1/ingest` and `/api/v1/keys/self`",
           },
         },
       },

@@ -1,4 +1,5 @@
 import { type ApiDocument, type JsonObject, operationsOf } from "./document.ts";
+import { EXAMPLES } from "./stored-examples.ts";
 
 /** Values of shared parameters, as the demo has them (docs/api-tour.md). */
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -7,25 +8,13 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   RequiredProjectIdQuery: "site-a",
   AssetId: "site-a-excavator-01",
 };
-const PHOTOGRAPHS = Array.from({ length: 5 }, (_, i) => `https://example.com/flight/${i + 1}.jpg`);
+/** The types of which a body is shown, the first one that an operation takes; other files are not text to write. */
+const SHOWN = ["application/geo+json", "application/json", "text/csv"] as const;
 
-/** Bodies of the contract's operations, which are accepted as they are where there is the project. */
-const BODIES: Readonly<Record<string, unknown>> = {
-  createGeofence: {
-    name: "Fuel yard",
-    project_id: "site-a",
-    polygon: [
-      [53.5, 9.9],
-      [53.501, 9.9],
-      [53.501, 9.901],
-    ],
-    alert_on: ["both"],
-  },
-  createCapture: { project_id: "site-a", capture_type: "drone", images: PHOTOGRAPHS },
-  measureStockpile: { images: PHOTOGRAPHS },
-};
-
-/** Adds examples of what is sent, so that a page which sends requests has something to send. */
+/**
+ * Adds examples of what is sent, so that a page which sends requests has something to send: the body of each write is
+ * accepted as it is, where there is what it names.
+ */
 export function addRequestExamples(document: ApiDocument): void {
   const parameters = document.components["parameters"] ?? {};
   for (const [name, example] of Object.entries(PARAMETERS)) {
@@ -33,7 +22,9 @@ export function addRequestExamples(document: ApiDocument): void {
     if (parameter !== undefined) (parameter as JsonObject)["example"] = example;
   }
   for (const { operationId, requestBody } of operationsOf(document)) {
-    const content = requestBody?.content["application/json"];
-    if (content !== undefined && operationId in BODIES) content["example"] = BODIES[operationId];
+    const type = SHOWN.find((one) => requestBody?.content[one] !== undefined);
+    const content = type && requestBody?.content[type];
+    const example = EXAMPLES.requests[operationId];
+    if (content !== undefined && example !== undefined) content["example"] = example;
   }
 }

@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { AssetRegistration } from "../../domain/equipment/asset.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { ApiKeyId, isId, newId } from "../../domain/ids.ts";
+import { ApiKeyId, AssetId, isId, newId, ProjectId } from "../../domain/ids.ts";
 import { ApiKey, REQUESTS_PER_MINUTE, SCOPES } from "../../domain/platform/api-key.ts";
 import { hashSecret } from "../../domain/platform/secret-hash.ts";
-import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
+import type { AssetDirectory, AssetEntry } from "../../ingest/directories/asset-directory.ts";
+import { assetsSpokenFor } from "../../ingest/http/subject.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { visibleProject } from "../access/asset-access.ts";
-import { principal } from "../auth/guard.ts";
+import { deviceOf } from "../auth/device-login.ts";
+import { DEVICE_REQUESTS_PER_MINUTE, principal } from "../auth/guard.ts";
 import { newApiKey, shownPrefix } from "../auth/key-format.ts";
 import { nameOfKey } from "../auth/key-name.ts";
 import type { Keyring } from "../auth/keyring.ts";
@@ -66,19 +69,43 @@ const ApiKeyList = listOf("ApiKeyList", ApiKey);
 
 const { project_ids } = ApiKey.properties;
 
+const requests_per_minute = Type.Integer({
+  description: "Over all areas; X-RateLimit-* counts them",
+});
+
 /** What the key of a request may do. */
 const OwnKey = Type.Object(
   {
+    kind: Type.Enum(["key"]),
     id: Type.String({ description: "`admin`: the key of ADMIN_API_KEY" }),
     name,
     scopes: Type.Array(scopes.items, { description: "Every scope it has, with those of admin" }),
     plan,
     project_ids,
     expires_at,
-    requests_per_minute: Type.Integer({ description: "Over all areas; X-RateLimit-* counts them" }),
+    requests_per_minute,
   },
   { title: "OwnKey" },
 );
+
+/** What the id and secret of an asset may do. */
+const OwnDevice = Type.Object(
+  {
+    kind: Type.Enum(["device"]),
+    id: AssetId,
+    name: AssetRegistration.properties.name,
+    project_id: ProjectId,
+    decoder: AssetRegistration.properties.decoder,
+    scopes: Type.Array(scopes.items, { maxItems: 0, description: "None: it reads nothing" }),
+    sends_for: Type.Array(AssetId, {
+      description:
+        "Assets whose readings it may send, by MQTT and `/api/v1/ingest`: itself, and those behind it as a gateway",
+    }),
+    requests_per_minute,
+  },
+  { title: "OwnDevice" },
+);
+const OwnCredential = Type.Union([OwnKey, OwnDevice], { title: "OwnCredential" });
 
 const COLUMNS: CsvColumns<ApiKey> = {
   id: (key) => key.id,
@@ -166,18 +193,22 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
   app.get(
     "/keys/self",
     {
-      config: { access: "any key" },
+      config: { access: "any key", devices: true },
       schema: {
         operationId: "getOwnKey",
         tags: ["platform"],
-        summary: "What the key of this request may do, and until when",
-        response: { 200: OwnKey, ...FAILURES },
+        summary: "What the key of this request, or the asset whose secret it has, may do",
+        security: [{ bearer: [] }, { device: [] }, { deviceToken: [] }],
+        response: { 200: OwnCredential, ...FAILURES },
       },
     },
-    async (request) => {
+    async (request): Promise<Static<typeof OwnCredential>> => {
+      const device = deviceOf(request);
+      if (device !== undefined) return deviceView(device, directory);
       const own = principal(request);
       const { keyId, plan, projectIds, expiresAtMs } = own;
       return {
+        kind: "key",
         id: keyId,
         name: await nameOfKey(records.apiKeys, keyId),
         scopes: SCOPES.filter((scope) => hasScope(own, scope)),
@@ -212,5 +243,22 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
     },
   );
 };
+
+function deviceView(
+  device: AssetEntry,
+  directory: Pick<AssetDirectory, "entries">,
+): Static<typeof OwnDevice> {
+  const { id, name, project_id, decoder } = device.asset;
+  return {
+    kind: "device",
+    id,
+    name,
+    project_id,
+    decoder,
+    scopes: [],
+    sends_for: [...assetsSpokenFor(device, directory)],
+    requests_per_minute: DEVICE_REQUESTS_PER_MINUTE,
+  };
+}
 
 export default keys;

@@ -24,9 +24,12 @@ export function namedTag(header: string | undefined, etag: string): string | und
 export const matchesTag = (header: string | undefined, etag: string): boolean =>
   namedTag(header, etag) !== undefined;
 
-/** A strong tag of the very bytes. */
-const tagOf = (bytes: string): string =>
-  `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+/** Characters of base64url of a hash: 96 bits, so that no two texts that a client could have been sent share one. */
+const HASH_LENGTH = 16;
+
+/** A hash of a text, as entity tags name what they stand for; it has no quotes and no dot in it. */
+export const tagHash = (text: string): string =>
+  createHash("sha256").update(text).digest("base64url").slice(0, HASH_LENGTH);
 
 /**
  * `onSend` hook of a route whose answers seldom change: a strong entity tag of the very bytes, and 304 for
@@ -38,7 +41,7 @@ export async function tagContent(
   payload: unknown,
 ): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== "string") return payload;
-  return answerTagged(request, reply, payload, tagOf(payload));
+  return answerTagged(request, reply, payload, `"${tagHash(payload)}"`);
 }
 
 /** The payload under its tag, or 304 without one for clients that have it. */

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
 import type { RecordStore, RecordTransaction } from "../../storage/ports/record-store.ts";
 import { CHANGED, NOT_MODIFIED } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { answerTagged } from "../representations/entity-tag.ts";
+import { answerTagged, tagHash } from "../representations/entity-tag.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -16,8 +15,6 @@ declare module "fastify" {
 }
 
 const STATE_DECORATOR = "storedState";
-/** Characters of base64url of a hash: 96 bits, so that no two states of a resource have the same. */
-const HASH_LENGTH = 16;
 /** The part that names the state, in a tag of ours that is not weak. */
 const STATE = /^"([\w-]+)\.[\w-]+"$/;
 const CONDITIONAL = new Set(["PUT", "PATCH", "DELETE"]);
@@ -112,7 +109,7 @@ export function requireMatch(request: FastifyRequest, stored: object | undefined
 function isNamed(header: string, stored: object | undefined): boolean {
   if (stored === undefined) return false;
   if (header.trim() === "*") return true;
-  const state = hashOf(canonical(stored));
+  const state = tagHash(canonical(stored));
   return header.split(",").some((tag) => STATE.exec(tag.trim())?.[1] === state);
 }
 
@@ -142,15 +139,12 @@ async function tagState(
   // What is gone (204) has no tag.
   if (reply.statusCode > 201 || typeof payload !== "string") return payload;
   const state = request.getDecorator<object | null>(STATE_DECORATOR);
-  const body = hashOf(payload);
-  const etag = state === null ? `"${body}"` : `"${hashOf(canonical(state))}.${body}"`;
+  const body = tagHash(payload);
+  const etag = state === null ? `"${body}"` : `"${tagHash(canonical(state))}.${body}"`;
   if (!CONDITIONAL.has(request.method)) return answerTagged(request, reply, payload, etag);
   reply.header("etag", etag);
   return payload;
 }
-
-const hashOf = (text: string): string =>
-  createHash("sha256").update(text).digest("base64url").slice(0, HASH_LENGTH);
 
 /** The same text for the same values, in whatever order a store yields the fields. */
 const canonical = (value: object): string =>

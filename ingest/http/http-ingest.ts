@@ -11,7 +11,13 @@ import type { MessageResult } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
 import { createCounters } from "../intake/readings/counters.ts";
 import { HTTP_INGEST_COUNTERS } from "./counters.ts";
-import { createDeviceLogin, type DeviceCredentials, type DeviceLogin } from "./device-login.ts";
+import {
+  type Caller,
+  createDeviceDoor,
+  type DeviceAdmission,
+  type DeviceDoor,
+} from "./device-door.ts";
+import type { DeviceCredentials } from "./device-login.ts";
 import { splitLines } from "./lines.ts";
 import { SentBefore } from "./sent-before.ts";
 import { lorawanSubject, type Subject, type SubjectNames, subjectOf } from "./subject.ts";
@@ -101,14 +107,6 @@ export interface HttpIngestOptions {
   readonly now?: () => number;
 }
 
-/** Where a request came from. */
-export interface Caller {
-  readonly address: string;
-  readonly isSecure: boolean;
-  /** Whether the connection presented a client certificate that was found valid. */
-  readonly isCertified: boolean;
-}
-
 /** A message, and the line that it is on. */
 interface Numbered {
   readonly line: number;
@@ -116,16 +114,15 @@ interface Numbered {
 }
 
 /** Readings of devices by HTTP, with the durability and the rules of MQTT. */
-export class HttpIngest {
+export class HttpIngest implements DeviceDoor {
   readonly #intake: Intake;
   readonly #directory: HttpIngestOptions["directory"];
-  readonly #demandsCertificate: boolean;
   readonly #onConnection: (report: DeviceReport) => void;
   readonly #now: () => number;
   readonly #counters = createCounters(HTTP_INGEST_COUNTERS);
   readonly #sessions: AssetSessions;
   readonly #sentBefore: SentBefore;
-  readonly #login: ReturnType<typeof createDeviceLogin>;
+  readonly #door: DeviceDoor;
   /** When each asset was let in last, ms; forgotten when that was long ago. */
   readonly #seenMs = new Map<AssetId, number>();
   readonly #timer: NodeJS.Timeout;
@@ -134,13 +131,12 @@ export class HttpIngest {
     const { intake, directory, verifySecret, log, onConnection, now = Date.now } = options;
     this.#intake = intake;
     this.#directory = directory;
-    this.#demandsCertificate = options.demandsCertificate ?? false;
     this.#onConnection = onConnection ?? (() => undefined);
     this.#now = now;
     this.#sessions = new AssetSessions(intake, "http-ingest", now);
     this.#sentBefore = new SentBefore(now, options.pepper);
-    const onBarred = (what: object) => log.warn(what, "wrong device secrets over HTTP: barred");
-    this.#login = createDeviceLogin({ directory, verifySecret, now, onBarred });
+    const { demandsCertificate } = options;
+    this.#door = createDeviceDoor({ directory, verifySecret, log, demandsCertificate, now });
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#timer.unref();
   }
@@ -163,17 +159,8 @@ export class HttpIngest {
    * Finds who sends, by what proves it. The log of connections has every refusal, and the first request
    * after five quiet minutes.
    */
-  logIn(
-    credentials: DeviceCredentials,
-    caller: Caller,
-  ): DeviceLogin | { readonly refusal: "wrong_certificate" } {
-    const isCertified = caller.isCertified || isLoopback(plainAddress(caller.address));
-    if (this.#demandsCertificate && !isCertified) {
-      this.#counters.http_login_failed += 1;
-      this.#note("wrong_certificate", credentials.username, caller);
-      return { refusal: "wrong_certificate" };
-    }
-    const found = this.#login(credentials, plainAddress(caller.address));
+  logIn(credentials: DeviceCredentials, caller: Caller): DeviceAdmission {
+    const found = this.#door.logIn(credentials, caller);
     if ("refusal" in found) {
       const isBarred = found.refusal === "barred";
       this.#counters[isBarred ? "http_login_blocked" : "http_login_failed"] += 1;
@@ -320,8 +307,6 @@ export class HttpIngest {
 /** The name of a decoder that a path means; `device` is the one that the caller is registered with. */
 export const decoderFor = ({ asset }: AssetEntry, given: string): string =>
   given === REGISTERED_FORMAT ? asset.decoder : given;
-
-const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
 /** The messages of a body, or what is wrong with it. */
 function messagesOf({ body, isLines }: IngestRequest): readonly Numbered[] | string {

@@ -21,6 +21,21 @@ export interface SubjectNames {
 
 type Find = Pick<AssetDirectory, "find" | "findByHardwareId">;
 
+/** The assets whose readings a caller may send, itself first; all are of its project. */
+export function assetsSpokenFor(
+  caller: AssetEntry,
+  directory: Pick<AssetDirectory, "entries">,
+): readonly AssetId[] {
+  const isServer = isNetworkServer(caller);
+  const others = Array.from(directory.entries()).filter(
+    (entry) =>
+      entry.asset.id !== caller.asset.id &&
+      (mayGatewaySpeakFor(caller, entry) ||
+        (isServer && isDeviceOf(caller, entry) && EUI.test(entry.asset.hardware_id ?? ""))),
+  );
+  return [caller.asset.id, ...others.map(({ asset }) => asset.id)];
+}
+
 /** Eight bytes in hexadecimal, as both network servers write an EUI. */
 const EUI = /^[0-9a-f]{16}$/i;
 

@@ -7,6 +7,8 @@ import type { ProjectStorage, StoredFiles } from "../ports/platform/stored-files
 export interface ProjectUsage extends ProjectStorage {
   /** Of the project, or else of the installation; `undefined`: as much as there is room for. */
   readonly limitBytes: number | undefined;
+  /** Of the project alone. */
+  readonly ownLimitBytes: number | undefined;
 }
 
 /** Quotas of stored bytes, per project. */
@@ -47,7 +49,8 @@ export function createProjectQuota(
 
   async function usage(projectId: ProjectId): Promise<ProjectUsage> {
     const found = await stored.usage(projectId);
-    return { ...found, limitBytes: found.limitBytes ?? defaultBytes };
+    const { limitBytes: ownLimitBytes } = found;
+    return { ...found, ownLimitBytes, limitBytes: ownLimitBytes ?? defaultBytes };
   }
 
   function shortage(

@@ -82,8 +82,7 @@ async function delivered(t: TestApp): Promise<{ id: WebhookId; sequence: number 
 }
 
 /** A capture that saw the zone. */
-async function seen(t: TestApp, zone: string): Promise<string> {
-  const id = `cap_${fresh()}`;
+export async function seen(t: TestApp, zone: string, id = `cap_${fresh()}`): Promise<string> {
   await t.records.captures.insert(capture(id, { project_id: P1 }));
   const views = [view(fresh(), { zone_id: zone as WorkZoneId, camera_id: "k1" as CameraId })];
   const dated = { capture_date: "2026-03-04T12:00:00.000Z" };

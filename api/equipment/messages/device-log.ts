@@ -17,9 +17,13 @@ import type {
 import { visibleAsset } from "../../access/asset-access.ts";
 import { needsEveryProject } from "../../auth/needs-every-project.ts";
 import { FAILURES } from "../../errors/error.ts";
-import { PAGE_PARAMETERS, pageOf } from "../../schemas/page.ts";
+import { pageOf, sortedBy } from "../../schemas/page.ts";
 import { AssetPath } from "../assets/asset-schemas.ts";
 import { type ConnectionEntry, ConnectionList, MessageList } from "./device-log-schemas.ts";
+
+/** The orders of the lists. */
+const CONNECTION_ORDER = sortedBy("-at");
+const MESSAGE_ORDER = sortedBy("-received_at");
 
 export interface DeviceLogOptions {
   readonly connections: Pick<ConnectionRecords, "newest">;
@@ -42,14 +46,14 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         summary: "The last attempts of an asset to connect, and the ends of its connections",
         description: `At most ${CONNECTIONS_PER_ASSET} are kept. They appear within some seconds.`,
         params: AssetPath,
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(CONNECTION_ORDER.parameters),
         response: { 200: ConnectionList, ...FAILURES },
       },
     },
     async (request) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       const kept = await connections.newest(asset.id, CONNECTIONS_PER_ASSET);
-      return pageOf(kept.map(connectionView), request.query);
+      return pageOf(kept.map(connectionView), CONNECTION_ORDER.pageOf(request.query));
     },
   );
 
@@ -63,13 +67,13 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         tags: ["equipment"],
         summary: "The last attempts to connect under names that no asset has",
         description: `User names, IMEIs and ids that are not registered, failed TLS handshakes, and failed log-ins of readers. At most ${UNKNOWN_CONNECTIONS} are kept.`,
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(CONNECTION_ORDER.parameters),
         response: { 200: ConnectionList, ...FAILURES },
       },
     },
     async ({ query }) => {
       const kept = await connections.newest(undefined, UNKNOWN_CONNECTIONS);
-      return pageOf(kept.map(connectionView), query);
+      return pageOf(kept.map(connectionView), CONNECTION_ORDER.pageOf(query));
     },
   );
 
@@ -83,7 +87,7 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         summary: "The last messages of an asset, and what became of each",
         description: `At most ${MESSAGES_PER_ASSET}, fewer in a large fleet, since the service started. A device that sends for others, such as an edge node or a gateway, has their messages too.`,
         params: AssetPath,
-        querystring: Type.Object(PAGE_PARAMETERS),
+        querystring: Type.Object(MESSAGE_ORDER.parameters),
         response: { 200: MessageList, ...FAILURES },
       },
     },
@@ -94,8 +98,9 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         .flatMap(({ messages }) => messages)
         .sort((a, b) => b.receivedAtMs - a.receivedAtMs);
       const sinceMs = Math.min(...views.map((view) => view.sinceMs));
+      const kept = newestFirst.slice(0, MESSAGES_PER_ASSET).map(messageView);
       return {
-        ...pageOf(newestFirst.slice(0, MESSAGES_PER_ASSET).map(messageView), request.query),
+        ...pageOf(kept, MESSAGE_ORDER.pageOf(request.query)),
         ...(views.length === 0 ? {} : { recorded_since: isoTime(sinceMs) }),
       };
     },

@@ -14,7 +14,7 @@ import { FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { sendCsv } from "../../representations/send-list.ts";
-import { PAGE_PARAMETERS, pageOf } from "../../schemas/page.ts";
+import { pageOf, sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { StockpilePath } from "../stockpiles/stockpile-schemas.ts";
 import { readMeasurementPair } from "./reconciled-measurements.ts";
@@ -34,6 +34,9 @@ export interface ReconciliationOptions {
  * of a large fleet.
  */
 const MOST_IGNORED = 100;
+
+/** The order of the loads. */
+const ORDER = sortedBy("exited_at");
 
 const Percent = (share: number, description: string) =>
   Type.Optional(
@@ -74,7 +77,7 @@ const Query = Type.Object({
       description: `A smaller change of payload within the fence is not a load; absent: ${DEFAULT_WEIGHING_ERRORS.leastLoadKg}`,
     }),
   ),
-  ...PAGE_PARAMETERS,
+  ...ORDER.parameters,
 });
 
 /** GET /stockpiles/{stockpile_id}/reconciliation, mounted at `/api/v1/materials`. */
@@ -119,7 +122,7 @@ const reconciliation: FastifyPluginAsyncTypebox<ReconciliationOptions> = async (
         },
         assumed,
       );
-      const page = pageOf(counted.loads, query);
+      const page = pageOf(counted.loads, ORDER.pageOf(query));
       const data = page.data.map((load) => loadView(load, fromMs));
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
         return sendCsv(reply, data, LOAD_COLUMNS);

@@ -5,6 +5,7 @@ import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { ProjectQuota, ProjectUsage } from "../../../storage/quota/quota.ts";
 import { visibleStoredProject } from "../../access/record-access.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
+import { ifMatching, noteState } from "../../writes/resource-tag.ts";
 
 export interface ProjectStorageOptions {
   readonly records: Pick<RecordStore, "projects" | "storedFiles">;
@@ -34,7 +35,7 @@ const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (
   app.get(
     "/projects/:project_id/storage",
     {
-      config: { access: "any key" },
+      config: { access: "any key", tagged: true },
       schema: {
         operationId: "getProjectStorage",
         tags: ["platform"],
@@ -46,7 +47,10 @@ const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (
     async (request) => {
       const { project_id } = request.params;
       await visibleStoredProject(records.projects, request, project_id);
-      return storageView(await quota.usage(project_id));
+      const usage = await quota.usage(project_id);
+      // What a PUT would overwrite: files that come and go do not change it.
+      noteState(request, { limitBytes: usage.ownLimitBytes });
+      return storageView(usage);
     },
   );
 
@@ -54,7 +58,7 @@ const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (
     "/projects/:project_id/storage",
     {
       // A larger quota is asked for when the disk is short, too, and takes no space.
-      config: { access: "admin", storesNothing: true },
+      config: { access: "admin", storesNothing: true, tagged: true },
       schema: {
         operationId: "setProjectStorage",
         tags: ["platform"],
@@ -73,7 +77,10 @@ const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (
       await visibleStoredProject(records.projects, request, project_id);
       const { limit_mib } = request.body;
       const limitBytes = limit_mib === null ? undefined : limit_mib * MIB;
-      await records.storedFiles.setLimit(project_id, limitBytes);
+      await records.storedFiles.updateLimit(
+        project_id,
+        ifMatching(request, () => ({ limitBytes })),
+      );
       return storageView(await quota.usage(project_id));
     },
   );

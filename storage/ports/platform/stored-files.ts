@@ -9,6 +9,9 @@ export interface ProjectStorage {
   readonly limitBytes: number | undefined;
 }
 
+/** What was set for a project; what it has stored is not of it. */
+export type StorageLimit = Pick<ProjectStorage, "limitBytes">;
+
 /** One file, as it is counted. */
 export interface CountedFile {
   readonly key: string;
@@ -35,8 +38,11 @@ export interface StoredFiles {
   usage(projectId: ProjectId): Promise<ProjectStorage>;
   /** Every project that has stored something, or has a limit of its own; by id. */
   usages(): Promise<readonly ProjectStorage[]>;
-  /** `undefined`: the installation's limit again. */
-  setLimit(projectId: ProjectId, limitBytes: number | undefined): Promise<void>;
+  /**
+   * Replaces the limit of a project by what `change` makes of it; `undefined`: the installation's again. Changes of one
+   * project run one after the other; what `change` throws leaves all as it was.
+   */
+  updateLimit(projectId: ProjectId, change: (before: StorageLimit) => StorageLimit): Promise<void>;
   /** Files of the file store with a key after this one, by rising key (in bytes). */
   page(afterKey: string, limit: number): Promise<readonly CountedFile[]>;
   /** Counts the plans of schedules that are not counted yet: they are rows, and may be 20 MiB each. */

@@ -3,6 +3,7 @@ import { type FileOwnerKind, fileOwner } from "../../../domain/platform/stored-f
 import type {
   CountedFile,
   ProjectStorage,
+  StorageLimit,
   StoredFiles,
 } from "../../ports/platform/stored-files.ts";
 import type { Database, Queryable } from "../sql/database.ts";
@@ -77,12 +78,24 @@ export class SqlStoredFiles implements StoredFiles {
     return rows.map(toUsage);
   }
 
-  async setLimit(projectId: ProjectId, limitBytes: number | undefined): Promise<void> {
-    await this.#database.query(
-      `INSERT INTO project_storage (project_id, bytes, files, limit_bytes) VALUES ($1, 0, 0, $2)
-       ON CONFLICT (project_id) DO UPDATE SET limit_bytes = excluded.limit_bytes`,
-      [projectId, limitBytes ?? null],
-    );
+  updateLimit(projectId: ProjectId, change: (before: StorageLimit) => StorageLimit): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      // A project that has stored nothing has no row yet that could be locked.
+      await transaction.query(
+        `INSERT INTO project_storage (project_id, bytes, files) VALUES ($1, 0, 0)
+         ON CONFLICT (project_id) DO NOTHING`,
+        [projectId],
+      );
+      const [row] = await transaction.query<Pick<StoredUsage, "limit_bytes">>(
+        "SELECT limit_bytes FROM project_storage WHERE project_id = $1 FOR UPDATE",
+        [projectId],
+      );
+      const { limitBytes } = change({ limitBytes: row?.limit_bytes ?? undefined });
+      await transaction.query("UPDATE project_storage SET limit_bytes = $2 WHERE project_id = $1", [
+        projectId,
+        limitBytes ?? null,
+      ]);
+    });
   }
 
   page(afterKey: string, limit: number): Promise<readonly CountedFile[]> {

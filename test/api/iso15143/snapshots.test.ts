@@ -295,7 +295,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     const json = await t.get(FLEET, ADMIN_KEY, { ...JSON_TYPE, "if-none-match": etag });
     t.live(asset, { fix: { ...FIX, latitude: 1 } });
     const changed = await t.get(FLEET, ADMIN_KEY, { "if-none-match": etag });
-    expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
+    expect(etag).toMatch(/^W\/"[\w-]{16}"$/);
     expect([same.statusCode, same.body, same.headers["etag"]]).toEqual([304, "", etag]);
     expect([json.statusCode, changed.statusCode]).toEqual([200, 200]);
     expect(changed.headers["etag"]).not.toBe(etag);

@@ -133,13 +133,13 @@ describe("keys", () => {
     expect([own.statusCode, own.json()]).toEqual([
       200,
       {
-        ...{ id, name: "reader", scopes: ["equipment:read"], plan: "standard" },
+        ...{ kind: "key", id, name: "reader", scopes: ["equipment:read"], plan: "standard" },
         ...{ project_ids: [project], expires_at: "2026-04-01T00:00:00.000Z" },
         requests_per_minute: 1_000,
       },
     ]);
     expect((await t.get(`${KEYS}/self`, ADMIN_KEY)).json()).toEqual({
-      ...{ id: "admin", name: "admin", scopes: [...SCOPES], plan: "enterprise" },
+      ...{ kind: "key", id: "admin", name: "admin", scopes: [...SCOPES], plan: "enterprise" },
       requests_per_minute: 10_000,
     });
     expect((await t.get(`${KEYS}/self`, undefined)).statusCode).toBe(401);

@@ -137,6 +137,34 @@ it("a schedule is replaced only where If-Match names its newest revision", async
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 412]);
 });
 
+it("a quota is replaced only in the state that If-Match names, whatever was stored meanwhile", async () => {
+  const project = await t.project();
+  const path = `/api/v1/projects/${project}/storage`;
+  const put = (limit_mib: number | null, headers: Record<string, string> = {}) =>
+    t.send("PUT", path, ADMIN_KEY, { limit_mib }, headers);
+  const first = await read(path);
+  const etag = String(first.headers.etag);
+  expect(etag).toMatch(TAG);
+  expect((await read(path, { "if-none-match": etag })).statusCode).toBe(304);
+  await t.records.storedFiles.put({ key: "images/tagged.jpg", bytes: 3 }, project);
+  expect((await read(path, { "if-none-match": etag })).statusCode).toBe(200);
+  const answers = await Promise.all([5, 6].map((mib) => put(mib, { "if-match": etag })));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
+  const won = answers.find(({ statusCode }) => statusCode === 200);
+  expect(won?.headers.etag).toBe(await tagOf(path));
+  const shown = (await read(path)).body;
+  for (const tag of [etag, '"x.y"', `W/${await tagOf(path)}`]) {
+    const refused = await put(7, { "if-match": tag });
+    expect([refused.statusCode, refused.json().error.code]).toEqual([412, "precondition_failed"]);
+  }
+  expect((await read(path)).body).toBe(shown);
+  const restored = await put(null, { "if-match": await tagOf(path) });
+  expect([restored.statusCode, restored.json().limit_bytes]).toEqual([200, null]);
+  // The same limit as at first is the same state: nothing that is stored would be overwritten.
+  expect((await put(5, { "if-match": etag })).statusCode).toBe(200);
+  expect((await put(6)).statusCode).toBe(200);
+});
+
 it("a command is withdrawn only in the state that If-Match names", async () => {
   const made = await t.send("POST", "/api/v1/equipment/assets/a1/commands", ADMIN_KEY, {
     name: "reboot",
@@ -171,17 +199,12 @@ it("a change without a condition is made as before", async () => {
 
 it("a method that compares nothing refuses If-Match, and the contract's own routes do not know it", async () => {
   const headers = { "if-match": '"x.y"' };
-  const storage = await t.send(
-    "PUT",
-    "/api/v1/projects/p1/storage",
-    ADMIN_KEY,
-    { limit_mib: 5 },
-    headers,
-  );
-  expect([storage.statusCode, storage.json().error.code]).toEqual([412, "precondition_failed"]);
+  const made = await t.send("POST", "/api/v1/keys", ADMIN_KEY, { name: "x", scopes: ["admin"] });
+  const revoked = await remove(`/api/v1/keys/${made.json().id}`, headers);
+  expect([revoked.statusCode, revoked.json().error.code]).toEqual([412, "precondition_failed"]);
   const fence = { project_id: "p1", name: "Yard", polygon: SQUARE };
-  const made = await t.send("POST", "/api/v1/equipment/geofences", ADMIN_KEY, fence, headers);
-  expect(made.statusCode).toBe(201);
+  const drawn = await t.send("POST", "/api/v1/equipment/geofences", ADMIN_KEY, fence, headers);
+  expect(drawn.statusCode).toBe(201);
   const listed = await t.get("/api/v1/equipment/assets", ADMIN_KEY, { "if-none-match": "*" });
   expect([listed.statusCode, listed.headers.etag]).toEqual([200, undefined]);
 });

@@ -74,11 +74,26 @@ export function describeStoredFiles(current: () => OpenStore): void {
     });
 
     it("stored files have a limit where one was set, until it is taken back", async () => {
-      await stored().setLimit(p1, 2 ** 40);
+      await stored().updateLimit(p1, () => ({ limitBytes: 2 ** 40 }));
       await stored().put({ key: "images/a.jpg", bytes: 3 }, p1);
       expect(await stored().usage(p1)).toMatchObject({ bytes: 3, limitBytes: 2 ** 40 });
-      await stored().setLimit(p1, undefined);
+      await stored().updateLimit(p1, () => ({ limitBytes: undefined }));
       expect((await stored().usage(p1)).limitBytes).toBeUndefined();
+    });
+
+    it("changes of one project's limit run one after the other, and one that throws leaves it as it was", async () => {
+      const raise = () =>
+        stored().updateLimit(p1, ({ limitBytes = 0 }) => ({ limitBytes: limitBytes + 1 }));
+      await Promise.all([raise(), raise(), raise(), raise()]);
+      expect((await stored().usage(p1)).limitBytes).toBe(4);
+      const refuse = (limitBytes: number | undefined) => {
+        throw new Error(`not from ${limitBytes}`);
+      };
+      await expect(
+        stored().updateLimit(p1, ({ limitBytes }) => refuse(limitBytes)),
+      ).rejects.toThrow("not from 4");
+      await stored().put({ key: "images/a.jpg", bytes: 3 }, p1);
+      expect(await stored().usage(p1)).toMatchObject({ bytes: 3, limitBytes: 4 });
     });
 
     it("stored files come page by page in the order of their keys", async () => {

@@ -72,7 +72,7 @@ describe("a project's quota", () => {
 
   it("of a project goes before that of the installation, and may be none for all others", async () => {
     const { files, stored, quota } = open(undefined);
-    await stored.setLimit(P1, 50);
+    await stored.updateLimit(P1, () => ({ limitBytes: 50 }));
     await expect(quota.require(P1, 51)).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
     await quota.require(P2, 10 ** 12);
     await quota.require(undefined, 10 ** 12);

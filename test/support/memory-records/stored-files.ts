@@ -46,7 +46,8 @@ export function createMemoryStoredFiles(rows: MemoryRows): StoredFiles {
       const owners = [...files.values()].flatMap(({ projectId }) => projectId ?? []);
       return [...new Set([...owners, ...limits.keys()])].sort().map(usageOf);
     },
-    async setLimit(projectId, limitBytes) {
+    async updateLimit(projectId, change) {
+      const { limitBytes } = change({ limitBytes: limits.get(projectId) });
       if (limitBytes === undefined) limits.delete(projectId);
       else limits.set(projectId, limitBytes);
     },

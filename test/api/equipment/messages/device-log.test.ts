@@ -71,6 +71,8 @@ describe("GET /assets/{id}/connections", () => {
       data: [first],
       pagination: { page: 2, limit: 1, total: 2, has_more: false },
     });
+    expect((await site.get(`${url}?sort=at`, ADMIN_KEY)).json().data).toEqual([first, second]);
+    expect((await site.get(`${url}?sort=outcome`, ADMIN_KEY)).statusCode).toBe(400);
   });
 
   it("GET /assets/{id}/connections shows another tenant neither an asset nor its messages", async () => {
@@ -93,6 +95,14 @@ describe("GET /unknown-connections", () => {
     const url = "/api/v1/equipment/unknown-connections";
     const admin = await site.get(url, ADMIN_KEY);
     expect(admin.json()).toMatchObject({ data: [{ outcome: "unknown_user" }] });
+    await site.records.connections.add([connection(undefined, 2, { outcome: "tls_failed" })]);
+    for (const [sort, first] of [
+      ["at", "unknown_user"],
+      ["-at", "tls_failed"],
+    ]) {
+      const { data } = (await site.get(`${url}?sort=${sort}&limit=1`, ADMIN_KEY)).json();
+      expect([sort, data[0].outcome]).toEqual([sort, first]);
+    }
     const statusOf = async (key: Parameters<typeof site.key>[0]) =>
       (await site.get(url, await site.key(key))).statusCode;
     expect(await statusOf({ scopes: ["equipment:read", "equipment:write"] })).toBe(403);
@@ -140,6 +150,11 @@ describe("GET /assets/{id}/messages", () => {
       recorded_since: "2026-03-05T11:59:58.000Z",
     });
     expect(asked).toEqual([id]);
+    const oldest = await site.get(
+      `/api/v1/equipment/assets/${id}/messages?sort=received_at&limit=1`,
+      ADMIN_KEY,
+    );
+    expect(oldest.json().data).toMatchObject([{ received_at: "2026-03-05T12:00:00.001Z" }]);
   });
 
   it("GET /assets/{id}/messages is empty without a time when no ingest process answers", async () => {

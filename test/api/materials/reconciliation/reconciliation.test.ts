@@ -264,6 +264,12 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
       pagination: { page: 3, limit: 1, total: 3, has_more: false },
     });
     expect(body.data).toMatchObject([{ kind: "none", visit_ids: ["v3"] }]);
+    const back = await unchanged.get(
+      `${urlOf(stockpile)}?${errors}&limit=1&sort=-exited_at`,
+      ADMIN_KEY,
+    );
+    expect(back.json().data).toEqual(body.data);
+    expect(back.json().counted).toEqual(body.counted);
   });
 
   it("GET /stockpiles/{id}/reconciliation takes the measurements that are named; of volumes with another between both uncertainties count", async () => {

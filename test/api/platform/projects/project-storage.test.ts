@@ -32,7 +32,7 @@ describe("what a project has stored", () => {
     await using t = await openTestApp();
     const project = await t.project();
     await t.records.storedFiles.put({ key: "images/a.jpg", bytes: 3 * MIB }, project);
-    await t.records.storedFiles.setLimit(project, 3 * MIB + 10);
+    await t.records.storedFiles.updateLimit(project, () => ({ limitBytes: 3 * MIB + 10 }));
     const put = (payload: string) =>
       t.app.inject({
         method: "PUT",
@@ -50,7 +50,7 @@ describe("what a project has stored", () => {
       bytes_used: 3 * MIB,
       bytes_limit: 3 * MIB + 10,
     });
-    await t.records.storedFiles.setLimit(project, 4 * MIB);
+    await t.records.storedFiles.updateLimit(project, () => ({ limitBytes: 4 * MIB }));
     expect((await put(csv)).statusCode).toBe(201);
     const { bytes, files } = await t.records.storedFiles.usage(project);
     expect([bytes > 3 * MIB, files]).toEqual([true, 2]);
@@ -73,7 +73,7 @@ describe("what a project has stored", () => {
     const several = await t.key({ scopes: [...scopes], project_ids: [first, second] });
     const only = await t.key({ scopes: [...scopes], project_ids: [first] });
     expect((await upload(several)).json().error.message).toBe("The form has no file in it");
-    await t.records.storedFiles.setLimit(first, MIB);
+    await t.records.storedFiles.updateLimit(first, () => ({ limitBytes: MIB }));
     const others = await t.key({ scopes: [...scopes], project_ids: [second, third] });
     expect((await upload(others)).json().error.message).toBe("The form has no file in it");
     expect((await upload(ADMIN_KEY)).json().error.details[0].parameter).toBe("project_id");
