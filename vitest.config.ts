@@ -84,6 +84,7 @@ export default defineConfig({
           name: "storage",
           include: ["test/storage/**/*.test.ts"],
           exclude: [...FAULTS, ...DAMAGE, ...ROLES],
+          isolate: false,
         },
       },
       {
@@ -92,6 +93,7 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           exclude: [...FAULTS, ...DAMAGE, ...ROLES],
+          isolate: false,
         },
       },
       {
