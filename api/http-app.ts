@@ -14,6 +14,7 @@ import { answerExpectations } from "./http/expect-continue.ts";
 import { measureRequests } from "./http/http-metrics.ts";
 import { answerForNode } from "./http/http-protocol.ts";
 import { readJsonBodies } from "./http/json-body.ts";
+import { namePlugins } from "./http/plugin-names.ts";
 import { secureAnswers, setSecurityHeaders } from "./http/security-headers.ts";
 import { validateRequests } from "./validation/validation.ts";
 
@@ -73,6 +74,7 @@ export function createHttpApp({
     },
   });
 
+  namePlugins(app);
   app.decorateRequest(PRINCIPAL_DECORATOR, null);
   app.decorateRequest(DEVICE_DECORATOR, null);
   // Before the guard, whose refusals are answers too, and may leave a body unread.

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
-import { GeoidGridName } from "../../domain/geometry/vertical-datum.ts";
+import { GeoidGridName } from "../../domain/geometry/geoid-grid-name.ts";
 import { outputSystem } from "../../processing/coordinates/map-projection.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES } from "../../processing/engine/port/profiles.ts";
 import { invalidParameter } from "../validation/validation.ts";

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { FOOT_M, US_SURVEY_FOOT_M } from "./length-units.ts";
 
 /**
@@ -30,10 +29,3 @@ export const HEIGHT_UNIT_M: Readonly<Record<HeightUnit, number>> = {
   ft: FOOT_M,
   "us-ft": US_SURVEY_FOOT_M,
 };
-
-/** File name of a geoid grid in the operator's folder. */
-export const GeoidGridName = Type.String({
-  pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}\\.(gtx|GTX|tif|TIF|tiff)$",
-  title: "GeoidGrid",
-  description: "File name of a geoid grid (GTX or GeoTIFF) in the folder GRID_DIR",
-});

@@ -42,11 +42,13 @@ export class LinkLog implements LinkFollower {
     readonly now: () => number;
     /** Whether links stay up however this process ends; default: they end with it. */
     readonly outliveUs?: boolean;
+    /** How often changes are tried, ms; default: {@link SWEEP_MS}. */
+    readonly sweepMs?: number;
   }) {
     this.#journal = options.journal;
     this.#directory = options.directory;
     this.#now = options.now;
-    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#timer = setInterval(() => this.#sweep(), options.sweepMs ?? SWEEP_MS);
     this.#timer.unref();
     if (options.outliveUs === true) this.#start = "durable";
     else this.#appendStart();

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { GeoidGridName } from "../../domain/geometry/vertical-datum.ts";
+import { GeoidGridName } from "../../domain/geometry/geoid-grid-name.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES, type ProfileName } from "../engine/port/profiles.ts";
 
 /** How a survey may be asked to be made, as JSON; spread into a job's request. */

@@ -4,6 +4,7 @@ import { AssetList, AssetLocation } from "../../api/equipment/assets/asset-schem
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 import { ADMIN_KEY, FIX, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
+import { sharedTestApp } from "../support/shared-app.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
 const MINUTE_MS = 60_000;
@@ -30,6 +31,8 @@ async function store(t: TestApp, points: readonly TelemetryPoint[]): Promise<voi
 }
 
 describe("GET /assets", () => {
+  const shared = sharedTestApp();
+
   it("GET /assets answers with every field of the contract", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
@@ -207,7 +210,7 @@ describe("GET /assets", () => {
     "limit=1.5",
     "offset=-1",
   ])("GET /assets refuses ?%s with 400 and names the parameter", async (query) => {
-    await using t = await openTestApp();
+    const { t } = shared;
     const response = await t.get(`${ASSETS}?${query}`, ADMIN_KEY);
     const { error } = response.json();
     expect(response.statusCode).toBe(400);
@@ -265,6 +268,8 @@ describe("GET /assets", () => {
 });
 
 describe("GET /assets/{asset_id}/location", () => {
+  const shared = sharedTestApp();
+
   it("GET /assets/{asset_id}/location answers with every field of the contract, and without history unless asked", async () => {
     await using t = await openTestApp({ zoneOf: () => ({ id: "zon_1", name: "Pit" }) });
     const { key, asset } = await site(t);
@@ -472,7 +477,7 @@ describe("GET /assets/{asset_id}/location", () => {
     "history=true&history=true",
     "max_points=3",
   ])("GET /assets/{asset_id}/location refuses ?%s with 400, with history or without", async (query) => {
-    await using t = await openTestApp();
+    const { t } = shared;
     const { key, asset } = await site(t);
     t.live(asset);
     const alone = await t.get(`${ASSETS}/${asset}/location?${query}`, key);

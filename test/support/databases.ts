@@ -122,7 +122,9 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const RESET = `
+/** In one function: its plans are made once, not for each of the hundreds of tests of a file. */
+const CREATE_RESET = `
+  CREATE OR REPLACE FUNCTION empty_tables() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   DELETE FROM asset_assignments; DELETE FROM assets;
   DELETE FROM geofence_versions; DELETE FROM geofences;
   DELETE FROM zone_observations; DELETE FROM zone_labels; DELETE FROM zone_views;
@@ -140,14 +142,19 @@ const RESET = `
   DELETE FROM jobs; DELETE FROM payload_mappings;
   DELETE FROM fleet_source_polls; DELETE FROM fleet_sources;
   DELETE FROM forwarder_progress; DELETE FROM forwarders; DELETE FROM secret_check;
-  DELETE FROM connection_log; DELETE FROM message_questions; DELETE FROM message_answers; UPDATE counters SET value = 0`;
+  DELETE FROM connection_log; DELETE FROM message_questions; DELETE FROM message_answers; UPDATE counters SET value = 0;
+  END $$`;
 
-function testRecords(database: Database, afterClose: () => Promise<void>): TestRecords {
+async function testRecords(
+  database: Database,
+  afterClose: () => Promise<void>,
+): Promise<TestRecords> {
+  await database.query(CREATE_RESET);
   return {
     store: createRecordStore(database),
     database,
     async reset() {
-      await database.query(RESET);
+      await database.query("SELECT empty_tables()");
     },
     async close() {
       await database.close();

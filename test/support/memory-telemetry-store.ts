@@ -56,33 +56,38 @@ function isOlder(position: JournalPosition, than: JournalPosition | undefined): 
 
 /** Rows of one fix time become one; for each field the point of higher precedence wins. */
 function mergedSeries(points: readonly TelemetryPoint[], query: SeriesQuery): Series {
-  const rows = new Map<number, Record<string, number>>();
-  // Ascending precedence, so that the last assignment is the winner.
+  // Ascending precedence, so that the last value of a row and field is the winner.
   const ordered = points
-    .filter((point) => point.fixTimeMs >= query.fromMs && point.fixTimeMs < query.toMs)
-    .flatMap((point) =>
-      Object.entries(point.fields)
-        .filter(([name, value]) => Number.isFinite(value) && isWanted(query, name))
-        .map(([name, value]) => ({ ...point, name, value })),
-    )
+    .filter(({ fixTimeMs }) => fixTimeMs >= query.fromMs && fixTimeMs < query.toMs)
     .toSorted(
-      (a, b) =>
-        a.fixTimeMs - b.fixTimeMs ||
-        a.seq - b.seq ||
-        a.payloadHash - b.payloadHash ||
-        a.value - b.value,
+      (a, b) => a.fixTimeMs - b.fixTimeMs || a.seq - b.seq || a.payloadHash - b.payloadHash,
     );
-  for (const { fixTimeMs, name, value } of ordered) {
-    const row = rows.get(fixTimeMs) ?? {};
-    row[name] = value;
-    rows.set(fixTimeMs, row);
+  const timesMs: number[] = [];
+  const valuesByName = new Map<string, number[]>();
+  /** Whose values the newest row has so far. */
+  const givers = new Map<string, TelemetryPoint>();
+  for (const point of ordered) {
+    for (const [name, value] of Object.entries(point.fields)) {
+      if (!Number.isFinite(value) || !isWanted(query, name)) continue;
+      if (timesMs.at(-1) !== point.fixTimeMs) {
+        timesMs.push(point.fixTimeMs);
+        givers.clear();
+      }
+      const row = timesMs.length - 1;
+      const values = valuesByName.get(name) ?? [];
+      valuesByName.set(name, values);
+      const giver = givers.get(name);
+      const isTie = giver?.seq === point.seq && giver.payloadHash === point.payloadHash;
+      if (isTie && (values[row] ?? value) > value) continue;
+      values[row] = value;
+      givers.set(name, point);
+    }
   }
-  const names = [...new Set([...rows.values()].flatMap((row) => Object.keys(row)))];
-  const columns = names.map((name): [string, Float64Array] => [
+  const columns = [...valuesByName].map(([name, values]): [string, Float64Array] => [
     name,
-    Float64Array.from([...rows.values()].map((row) => row[name] ?? Number.NaN)),
+    Float64Array.from(timesMs, (_, row) => values[row] ?? Number.NaN),
   ]);
-  return { timesMs: Float64Array.from(rows.keys()), columns: new Map(columns) };
+  return { timesMs: Float64Array.from(timesMs), columns: new Map(columns) };
 }
 
 const isWanted = ({ fields }: SeriesQuery, name: string): boolean => fields?.includes(name) ?? true;

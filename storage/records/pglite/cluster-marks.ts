@@ -11,8 +11,6 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { Type } from "typebox";
-import { Check } from "typebox/value";
 import { crc32 } from "../../disk/crc32.ts";
 import { PAGED_FILE } from "./cluster-files.ts";
 import { isUnusedPage, PAGE_BYTES } from "./page-checksum.ts";
@@ -23,14 +21,10 @@ import { isUnusedPage, PAGE_BYTES } from "./page-checksum.ts";
  * has ended stays. What changed after the checkpoint is in the log. PostgreSQL itself takes a file that is
  * too short for a smaller table and a page of zeros for an empty one.
  */
-const Marks = Type.Object({
-  /** Of each file of pages: its bytes, and its pages that are all zeros. */
-  pages: Type.Record(Type.String(), Type.Tuple([Type.Number(), Type.Array(Type.Number())])),
-  /** Of the beginning of each other file that stays: how many bytes, and their CRC-32. */
-  sums: Type.Record(Type.String(), Type.Tuple([Type.Number(), Type.Number()])),
-});
 export interface ClusterMarks {
+  /** Of each file of pages: its bytes, and its pages that are all zeros. */
   pages: Record<string, [bytes: number, unused: number[]]>;
+  /** Of the beginning of each other file that stays: how many bytes, and their CRC-32. */
   sums: Record<string, [bytes: number, crc: number]>;
 }
 
@@ -49,11 +43,31 @@ export const marksPath = (cluster: string): string => `${cluster}.marks`;
 export function readClusterMarks(cluster: string): ClusterMarks | undefined {
   try {
     const marks: unknown = JSON.parse(readFileSync(marksPath(cluster), "utf8"));
-    return Check(Marks, marks) ? marks : undefined;
+    return isMarks(marks) ? marks : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Without a schema: the hundreds of files of a schema library would be half of the start of the database's thread. */
+function isMarks(value: unknown): value is ClusterMarks {
+  if (!isObject(value)) return false;
+  const { pages, sums } = value;
+  if (!isObject(pages) || !isObject(sums)) return false;
+  const isNumber = (one: unknown) => typeof one === "number";
+  return (
+    Object.values(pages).every(
+      (mark) =>
+        isPair(mark) && isNumber(mark[0]) && Array.isArray(mark[1]) && mark[1].every(isNumber),
+    ) && Object.values(sums).every((mark) => isPair(mark) && mark.every(isNumber))
+  );
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isPair = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length === 2;
 
 /**
  * Marks a cluster whose checkpoint has just ended, with no transaction open. Only pages that were not marked as

@@ -4,8 +4,8 @@ import type { TelemetryPoint } from "../../ports/telemetry-store.ts";
 import { MAX_ASSETS } from "./blocks/period.ts";
 import type { CatalogContent } from "./lmdb/catalog.ts";
 import { Numbering } from "./lmdb/numbering.ts";
-import { Memtable } from "./sealing/memtable.ts";
-import { FIRST_RECORD, MAX_RECORD, VALUES_AT } from "./sealing/memtable-layout.ts";
+import { MAX_RECORD, Memtable } from "./sealing/memtable.ts";
+import { FIRST_RECORD, VALUES_AT } from "./sealing/memtable-layout.ts";
 import type { SealThread } from "./sealing/seal-thread.ts";
 import type { SealRequest } from "./sealing/sealer.ts";
 

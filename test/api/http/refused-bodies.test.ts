@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../../support/api-app.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { chunked, exchangeRaw } from "../../support/raw-http.ts";
@@ -48,6 +48,7 @@ function head({ method, path }: Route, headers: Record<string, string | number>)
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
+const MINUTE_MS = 60_000;
 const SOME = 200_000;
 const TOO_MANY = 1_200_000;
 
@@ -66,32 +67,39 @@ const KINDS: Record<string, (key: string) => [Record<string, string>, number]> =
 };
 
 describe("a refused body", () => {
+  let t: TestApp;
+  let port: number;
+  let routes: readonly Route[];
+  beforeAll(async () => {
+    t = await openTestApp();
+    port = await listen(t);
+    routes = await routesOf(t);
+  });
+  beforeEach(() => {
+    // No test takes from the requests that another one may send in its minute.
+    t.clock.ms += MINUTE_MS;
+  });
+  afterAll(() => t[Symbol.asyncDispose]());
+
   for (const framing of ["Content-Length", "chunked", "Expect: 100-continue"] as const) {
     for (const [name, make] of Object.entries(KINDS)) {
       it(`${name} is read to its end on every route, or the connection is closed: ${framing}`, async () => {
-        await using t = await openTestApp();
-        const port = await listen(t);
-        const key = await t.key({ scopes: [] });
+        const [headers, bytes] = make(await t.key({ scopes: [] }));
+        const body = framing === "chunked" ? chunked(smuggling(bytes)) : smuggling(bytes);
+        const framed = {
+          ...headers,
+          ...(framing === "chunked"
+            ? { "transfer-encoding": "chunked" }
+            : { "content-length": bytes }),
+          ...(framing === "Expect: 100-continue" ? { expect: "100-continue" } : {}),
+        };
         const hanging: string[] = [];
-        for (const route of await routesOf(t)) {
+        for (const route of routes) {
           // Streams of events do not end.
           if (route.path.endsWith("/events/stream")) continue;
-          const [headers, bytes] = make(key);
-          const body = smuggling(bytes);
-          const framed =
-            framing === "chunked"
-              ? [head(route, { ...headers, "transfer-encoding": "chunked" }), chunked(body)]
-              : [
-                  head(route, {
-                    ...headers,
-                    "content-length": bytes,
-                    ...(framing === "Content-Length" ? {} : { expect: "100-continue" }),
-                  }),
-                  body,
-                ];
           const { statuses, received, isClosed } = await exchangeRaw(
             port,
-            [...framed, SECOND],
+            [head(route, framed), body, SECOND],
             (found) => found.length > 1,
             PATIENT_MS,
           );

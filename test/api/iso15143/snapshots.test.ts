@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { ADMIN_KEY, FIX, NOON_MS, openTestApp, type TestApp } from "../../support/api-app.ts";
+import { sharedTestApp } from "../../support/shared-app.ts";
 import { schemaProblems } from "./schema-check.ts";
 import { childrenOf, readXml, textAt, type XmlNode } from "./xml-tree.ts";
 
@@ -41,6 +42,8 @@ async function wholeMachine(t: TestApp): Promise<AssetId> {
 }
 
 describe("GET /iso15143-3/Fleet/{page}", () => {
+  const shared = sharedTestApp();
+
   it("GET /iso15143-3/Fleet/{page} names maker, model and serial number where they are registered", async () => {
     await using t = await openTestApp();
     const project_id = await t.project();
@@ -279,7 +282,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     ["1.5", "A page is a whole number from 1 on"],
     ["99999999999", "A page is a whole number from 1 on"],
   ])("GET /iso15143-3/Fleet/{page} answers page %s with 404: %s", async (page, message) => {
-    await using t = await openTestApp();
+    const { t } = shared;
     const answer = await t.get(`/iso15143-3/Fleet/${page}`, ADMIN_KEY, JSON_TYPE);
     expect(answer.statusCode).toBe(404);
     expect(answer.json().error).toMatchObject({ code: "not_found", message });

@@ -4,6 +4,7 @@ import type { AlertUpsert } from "../../../storage/ports/equipment/alerts.ts";
 import type { SeriesQuery, TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../support/api-app.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { sharedTestApp } from "../../support/shared-app.ts";
 import { schemaProblems } from "./schema-check.ts";
 import { childrenOf, readXml, textAt, type XmlNode } from "./xml-tree.ts";
 
@@ -302,6 +303,12 @@ describe("the fault codes of a machine", () => {
 });
 
 describe("a path that makes no sense", () => {
+  const shared = sharedTestApp(async () => {
+    const t = await openTestApp();
+    await withMachine(t);
+    return t;
+  });
+
   it.each([
     ["Moods", RANGE, 404, "not_found", "The series are Locations, CumulativeOperatingHours"],
     ["Speeds", RANGE, 404, "not_found", "The series are Locations"],
@@ -350,8 +357,7 @@ describe("a path that makes no sense", () => {
       "at most 31 days",
     ],
   ])("a path that makes no sense such as %s of %s is %i %s: %s", async (element, range, status, code, message) => {
-    await using t = await openTestApp();
-    await withMachine(t);
+    const { t } = shared;
     const answer = await t.get(`${MACHINE}/${element}/${range}/1`, ADMIN_KEY, JSON_TYPE);
     expect(answer.statusCode).toBe(status);
     expect(answer.json().error).toMatchObject({ code, message: expect.stringContaining(message) });

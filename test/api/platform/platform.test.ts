@@ -2,12 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
 import { SCOPES } from "../../../domain/platform/api-key.ts";
 import { ADMIN_KEY, openTestApp } from "../../support/api-app.ts";
+import { sharedTestApp } from "../../support/shared-app.ts";
 
 const PROJECTS = "/api/v1/projects";
 const KEYS = "/api/v1/keys";
 const location = { latitude: 52.5, longitude: 13.4 };
 
 describe("projects", () => {
+  const shared = sharedTestApp();
+
   it("projects are created with the defaults of the design", async () => {
     await using t = await openTestApp();
     const response = await t.send("POST", PROJECTS, ADMIN_KEY, { name: "Tower", location });
@@ -37,7 +40,7 @@ describe("projects", () => {
       "planned_finish",
     ],
   ])("projects refuse %s with 400", async (_name, change, parameter) => {
-    await using t = await openTestApp();
+    const { t } = shared;
     const response = await t.send("POST", PROJECTS, ADMIN_KEY, { name: "x", location, ...change });
     expect(response.statusCode).toBe(400);
     expect(JSON.stringify(response.json().error.details)).toContain(parameter);
@@ -97,6 +100,8 @@ describe("projects", () => {
 });
 
 describe("keys", () => {
+  const shared = sharedTestApp();
+
   it("keys are shown once, work at once, and are listed without the secret", async () => {
     await using t = await openTestApp();
     const project = await t.project();
@@ -189,7 +194,7 @@ describe("keys", () => {
     ["an expiry in the past", { expires_at: "2026-03-05T11:59:59Z" }, 400],
     ["an expiry that is not a time", { expires_at: "tomorrow" }, 400],
   ])("keys refuse %s", async (_name, change, status) => {
-    await using t = await openTestApp();
+    const { t } = shared;
     const body = { name: "x", scopes: ["equipment:read"], ...change };
     const response = await t.send("POST", KEYS, ADMIN_KEY, body);
     expect(response.statusCode).toBe(status);

@@ -30,6 +30,7 @@ beforeEach(async () => {
     journal,
     directory: fixedDirectory([assetEntry("a1"), assetEntry(OTHER)]),
     now,
+    sweepMs: 10,
   });
   world = await openBrokerUnderTest({ journal, links, now });
   // A session that ends before the start is on disk leaves its end only.

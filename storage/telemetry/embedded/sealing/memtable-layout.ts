@@ -1,5 +1,3 @@
-import { MAX_FIELDS } from "../../../../domain/equipment/reading.ts";
-
 /**
  * Where the parts of a record lie in the heap of a memtable. A record is one point in one place, so
  * that sorting 100,000 assets costs one cache miss a point and not one a column:
@@ -22,8 +20,6 @@ export const VALUES_AT = 5;
 
 /** First record; place 0 means "none". */
 export const FIRST_RECORD = 1;
-/** Longest record, in doubles. */
-export const MAX_RECORD = VALUES_AT + MAX_FIELDS;
 
 /** The names of the fields that a record carries, in the order of its values. */
 export type Shape = readonly string[];

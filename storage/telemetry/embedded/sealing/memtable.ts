@@ -6,7 +6,6 @@ import {
   ASSET_AT,
   FIRST_RECORD,
   HASH_AT,
-  MAX_RECORD,
   PREVIOUS_AT,
   PROJECT_AT,
   SEQ_AT,
@@ -17,6 +16,8 @@ import {
   VALUES_AT,
 } from "./memtable-layout.ts";
 
+/** Longest record, in doubles. */
+export const MAX_RECORD = VALUES_AT + MAX_FIELDS;
 /**
  * Distinct sets of field names; with more the memtable counts as full. More take memory; fewer seal early
  * where devices vary their fields.

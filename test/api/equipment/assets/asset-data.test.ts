@@ -3,6 +3,7 @@ import type { AssetId, ProjectId } from "../../../../domain/ids.ts";
 import { WHOLE_DAY } from "../../../../domain/project.ts";
 import { newDayUsage, packUsage } from "../../../../ingest/track/day-usage.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../../support/api-app.ts";
+import { sharedTestApp } from "../../../support/shared-app.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
 const QUARANTINE = "/api/v1/equipment/quarantine";
@@ -11,6 +12,12 @@ const MINUTE_MS = 60_000;
 async function withAsset(t: TestApp, project: Parameters<TestApp["project"]>[0] = {}) {
   const project_id = await t.project(project);
   return { project_id, asset: await t.asset({ project_id, id: "a1" as AssetId }) };
+}
+
+async function openWithAsset(): Promise<TestApp> {
+  const t = await openTestApp();
+  await withAsset(t);
+  return t;
 }
 
 /** One reading at each whole minute of the last hour: fuel falls by 1 a minute, speed on even minutes. */
@@ -27,6 +34,8 @@ async function hourOfReadings(t: TestApp, assetId: AssetId): Promise<void> {
 }
 
 describe.each(["a1", "absent"])("a range of asset %s that is none", (id) => {
+  const shared = sharedTestApp(openWithAsset);
+
   it.each([
     ["telemetry", "from=2026-03-05T11:00:00Z&to=2026-03-05T10:00:00Z", "from"],
     ["telemetry", "from=2026-01-01T00:00:00Z&to=2026-03-05T10:00:00Z", "from"],
@@ -41,8 +50,7 @@ describe.each(["a1", "absent"])("a range of asset %s that is none", (id) => {
     ["utilization", "from=1969-12-31&to=1970-02-01", "from"],
     ["utilization", "to=0000-01-01", "to"],
   ])("%s?%s is a 400 that names %s", async (route, query, parameter) => {
-    await using t = await openTestApp();
-    await withAsset(t);
+    const { t } = shared;
     const answer = await t.get(`${ASSETS}/${id}/${route}?${query}`, ADMIN_KEY);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().error.details[0].parameter).toBe(parameter);
@@ -50,6 +58,8 @@ describe.each(["a1", "absent"])("a range of asset %s that is none", (id) => {
 });
 
 describe("GET /assets/{id}/telemetry", () => {
+  const shared = sharedTestApp(openWithAsset);
+
   it("GET /assets/{id}/telemetry answers with every reading as it came, in [from, to)", async () => {
     await using t = await openTestApp();
     const { asset } = await withAsset(t);
@@ -170,14 +180,15 @@ describe("GET /assets/{id}/telemetry", () => {
     "max_points=5&interval_s=60",
     "max_points=5&from=2026-02-20T00:00:00Z",
   ])("GET /assets/{id}/telemetry refuses ?%s with 400", async (query) => {
-    await using t = await openTestApp();
-    await withAsset(t);
+    const { t } = shared;
     const response = await t.get(`${ASSETS}/a1/telemetry?${query}`, ADMIN_KEY);
     expect([response.statusCode, response.json().error.code]).toEqual([400, "invalid_parameter"]);
   });
 });
 
 describe("GET /assets/{id}/utilization", () => {
+  const shared = sharedTestApp(openWithAsset);
+
   const day = (date: string, workingS: number) => ({
     day: date,
     workingS,
@@ -300,8 +311,7 @@ describe("GET /assets/{id}/utilization", () => {
     "from=2026-3-1",
     "to=2026-02-30",
   ])("GET /assets/{id}/utilization refuses ?%s with 400", async (query) => {
-    await using t = await openTestApp();
-    await withAsset(t);
+    const { t } = shared;
     const response = await t.get(`${ASSETS}/a1/utilization?${query}`, ADMIN_KEY);
     expect(response.statusCode).toBe(400);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../../domain/ids.ts";
 import { hashSecret } from "../../../../domain/platform/secret-hash.ts";
 import { ADMIN_KEY, openTestApp, PEPPER, type TestApp } from "../../../support/api-app.ts";
+import { sharedTestApp } from "../../../support/shared-app.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
 
@@ -16,6 +17,12 @@ function secretHashOf(t: TestApp, id: string): string {
 const hashHex = (secret: string) => Buffer.from(hashSecret(PEPPER, secret)).toString("hex");
 
 describe("POST /equipment/assets", () => {
+  const shared = sharedTestApp(async () => {
+    const t = await openTestApp();
+    await withProject(t);
+    return t;
+  });
+
   it("POST /equipment/assets answers 201 with the asset and, once, its MQTT credentials, and stores only their hash", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
@@ -118,9 +125,8 @@ describe("POST /equipment/assets", () => {
     ["a time-out of 59 s", { liveness_timeout_s: 59 }, "liveness_timeout_s"],
     ["a time-out over a week", { liveness_timeout_s: 604_801 }, "liveness_timeout_s"],
   ])("POST /equipment/assets refuses %s with 400 and names the field", async (_name, change, parameter) => {
-    await using t = await openTestApp();
-    const { project_id } = await withProject(t);
-    const body = { name: "Van", type: "van", project_id, ...change };
+    const { t } = shared;
+    const body = { name: "Van", type: "van", project_id: "p1", ...change };
     const response = await t.send("POST", ASSETS, ADMIN_KEY, body);
     expect(response.statusCode).toBe(400);
     const { error } = response.json();
@@ -149,7 +155,7 @@ describe("POST /equipment/assets", () => {
     ["1e400", "application/json", '{"location":{"latitude":1e400}}', "invalid_parameter"],
     ["over 1 MiB", "application/json", `{"name":"${"x".repeat(1_048_576)}"}`, "payload_too_large"],
   ])("POST /equipment/assets refuses %s with 400", async (_name, type, payload, code) => {
-    await using t = await openTestApp();
+    const { t } = shared;
     const response = await t.app.inject({
       method: "POST",
       url: ASSETS,

@@ -3,6 +3,7 @@ import type { Command } from "../../../../domain/equipment/command.ts";
 import { beginAttempt, takeAnswer } from "../../../../domain/equipment/command-steps.ts";
 import type { AssetId, CommandId, ProjectId } from "../../../../domain/ids.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../../support/api-app.ts";
+import { sharedTestApp } from "../../../support/shared-app.ts";
 
 const URL = "/api/v1/equipment/assets/a1/commands";
 
@@ -22,6 +23,8 @@ const sentOnce = (before: Command): Command | undefined =>
   beginAttempt(before, { attempt: 1, carrier: "mqtt", atMs: NOON_MS });
 
 describe("commands of the API", () => {
+  const shared = sharedTestApp(openSite);
+
   it("commands of the API are stored as queued for 24 hours, and the process with the device is woken", async () => {
     const woken: string[] = [];
     const commands = { added: (id: AssetId) => woken.push(id), hasExternalBroker: false };
@@ -137,7 +140,7 @@ describe("commands of the API", () => {
     [{ name: "x", max_attempts: 11 }, "max_attempts"],
     [{ name: "x", parameters: "y".repeat(8_200) }, "parameters"],
   ])("commands of the API refuse %j by naming what is wrong", async (body, parameter) => {
-    await using t = await openSite();
+    const { t } = shared;
     const refused = await post(t, body);
 
     expect(refused.statusCode).toBe(400);

@@ -5,6 +5,7 @@ import { DomainError } from "../../../../domain/errors.ts";
 import type { GeofenceId, ProjectId } from "../../../../domain/ids.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../../support/api-app.ts";
 import { inlined } from "../../../support/inlined-api.ts";
+import { sharedTestApp } from "../../../support/shared-app.ts";
 
 const GEOFENCES = "/api/v1/equipment/geofences";
 const geo = { accept: "application/geo+json" };
@@ -249,6 +250,8 @@ describe("POST /geofences", () => {
 });
 
 describe("GET /geofences", () => {
+  const shared = sharedTestApp();
+
   async function withFences(t: TestApp) {
     await withProject(t);
     await t.project({ id: "p2" as ProjectId });
@@ -290,7 +293,7 @@ describe("GET /geofences", () => {
     "kind=zone&kind=zone",
     "project_id=a/b",
   ])("GET /geofences refuses ?%s with 400", async (query) => {
-    await using t = await openTestApp();
+    const { t } = shared;
     expect((await t.get(`${GEOFENCES}?${query}`, ADMIN_KEY)).statusCode).toBe(400);
   });
 

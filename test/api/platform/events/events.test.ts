@@ -4,6 +4,7 @@ import { EventView } from "../../../../domain/events/event-view.ts";
 import type { ProjectId } from "../../../../domain/ids.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../../../support/api-app.ts";
 import { newEvent } from "../../../support/new-event.ts";
+import { sharedTestApp } from "../../../support/shared-app.ts";
 
 interface Page {
   readonly data: readonly EventView[];
@@ -62,6 +63,8 @@ const eventsKey = (t: TestApp, project?: string) =>
   });
 
 describe("GET /events", () => {
+  const shared = sharedTestApp(world);
+
   it("GET /events lists everything from the oldest on, each event as the schema says", async () => {
     await using t = await world();
     const page = await read(t);
@@ -162,7 +165,7 @@ describe("GET /events", () => {
     ["asset_id=a%2F1", "asset_id"],
     ["cursor=7", "cursor"],
   ])("GET /events answers 400 to %s and names the parameter", async (query, parameter) => {
-    await using t = await world();
+    const { t } = shared;
     const answer = await t.get(`/api/v1/events?${query}`, ADMIN_KEY);
     expect(answer.statusCode).toBe(400);
     const [problem] = answer.json().error.details;

@@ -48,3 +48,18 @@ it("a table has no marks after a vacuum that failed, however far it came", async
   await expect(vacuum).rejects.toThrow("no vacuum");
   expect(readClusterMarks(cluster)).toBeUndefined();
 });
+
+it.each([
+  ["no JSON", "{"],
+  ["no object", "[]"],
+  ["without sums", '{"pages":{}}'],
+  ["of a list of pages", '{"pages":[],"sums":{}}'],
+  ["without the unused pages of a table", '{"pages":{"base/5/1":[8192]},"sums":{}}'],
+  ["of a page that is not a number", '{"pages":{"base/5/1":[8192,["2"]]},"sums":{}}'],
+  ["of a length that is not a number", '{"pages":{"base/5/1":[null,[]]},"sums":{}}'],
+  ["of a sum without its length", '{"pages":{},"sums":{"PG_VERSION":[7]}}'],
+  ["of a sum that is not a number", '{"pages":{},"sums":{"PG_VERSION":[3,"7"]}}'],
+])("marks that are %s count as none", async (_what, text) => {
+  await writeFile(`${cluster}.marks`, text);
+  expect(readClusterMarks(cluster)).toBeUndefined();
+});
