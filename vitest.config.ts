@@ -71,24 +71,9 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/storage/**", ...FAULTS],
+          exclude: [...FAULTS, ...DAMAGE, ...ROLES],
+          // Processes that keep what they imported: no file leaves anything behind that another could find.
           isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "storage",
-          include: ["test/storage/**/*.test.ts"],
-          exclude: [...FAULTS, ...DAMAGE, ...ROLES],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          exclude: [...FAULTS, ...DAMAGE, ...ROLES],
         },
       },
       {
