@@ -38,6 +38,23 @@ const FAULTS = [
   "test/storage/telemetry/embedded/full-disk.test.ts",
 ];
 
+/**
+ * What computes for seconds: the compilers of what is kept as built, the imports of all sources, and all cases of
+ * the files that take only some of them in `npm test` (test/support/some-of.ts). `npm run test:long`.
+ */
+const ONLY_LONG = ["test/architecture/imports.test.ts", "test/processing/wasm/build.test.ts"];
+const LONG = [
+  "test/processing/engine/given-heights.test.ts",
+  "test/processing/measurement/surface/measure-volume.test.ts",
+  "test/processing/photogrammetry/orient/control/control.test.ts",
+  "test/processing/photogrammetry/orient/level.test.ts",
+  "test/processing/photogrammetry/orient/network/turned-images.test.ts",
+  "test/processing/photogrammetry/orient/precision/straight-positions.test.ts",
+  "test/processing/photogrammetry/orient/scale-sources.test.ts",
+  "test/processing/photogrammetry/products/point-cloud.test.ts",
+  "test/processing/reconciliation/simulated-trucks.test.ts",
+];
+
 /** A data folder of which every file is damaged in turn: `npm run test:damage`. */
 const DAMAGE = ["test/e2e/damage/*.test.ts", "test/storage/check/interrupted.test.ts"];
 
@@ -71,7 +88,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...FAULTS, ...DAMAGE, ...ROLES],
+          exclude: [...ONLY_LONG, ...FAULTS, ...DAMAGE, ...ROLES],
           // Processes that keep what they imported: no file leaves anything behind that another could find.
           isolate: false,
         },
@@ -79,6 +96,15 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "faults", include: FAULTS },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: [...ONLY_LONG, ...LONG],
+          isolate: false,
+          env: { TEST_ALL_CASES: "1" },
+        },
       },
       {
         extends: true,
