@@ -71,6 +71,8 @@ export default defineConfig({
     // vmThreads breaks `instanceof` for errors that come from worker threads.
     pool: "forks",
     runner: "./test/support/set-up-first.ts",
+    // Transformed sources stay on disk, by their content: a second run transforms only what has changed.
+    experimental: { fsModuleCache: true },
     // Many tests wait for processes and disks: by default one core of two would stay idle.
     maxWorkers: 2,
     // How long a busy machine takes is not a finding: where a time is promised, it is asserted. These
