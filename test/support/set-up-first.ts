@@ -1,5 +1,9 @@
-import { type EvaluatedModules, TestRunner } from "vitest";
+import { type EvaluatedModules, expect, TestRunner } from "vitest";
+import { hasSameBytes } from "./equal-bytes.ts";
 import { makeModulesFast } from "./fast-modules.ts";
+
+// Once a process: `expect` keeps its testers for all files.
+expect.addEqualityTesters([hasSameBytes]);
 
 /** An error as vitest keeps it for its reporters. */
 interface ReportedError {
