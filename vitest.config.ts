@@ -25,20 +25,40 @@ const FAULTS = [
   "test/e2e/service.test.ts",
   "test/e2e/tls.test.ts",
   "test/e2e/torn-tail.test.ts",
-  "test/ingest/geofence/fence-index-long.test.ts",
-  "test/ingest/pipeline/permutations-long.test.ts",
   "test/processing/engine/local-survey.test.ts",
   "test/processing/progress/camera/camera-analyser.test.ts",
   "test/processing/survey/survey-job.test.ts",
   "test/simulators/project/project.test.ts",
   "test/simulators/run.test.ts",
   "test/storage/check/lost-telemetry.test.ts",
-  "test/storage/journal/kill-long.test.ts",
   "test/storage/migration/checksums.test.ts",
   "test/storage/records/pglite/crashed-damage.test.ts",
   "test/storage/records/durability.test.ts",
   "test/storage/records/pglite/prepared.test.ts",
   "test/storage/telemetry/embedded/full-disk.test.ts",
+];
+
+/**
+ * What computes for seconds: the compilers of what is kept as built, the imports of all sources, and all cases of
+ * the files that take only some of them in `npm test` (test/support/some-of.ts). `npm run test:long`.
+ */
+const ONLY_LONG = [
+  "test/architecture/imports.test.ts",
+  "test/ingest/geofence/fence-index-long.test.ts",
+  "test/ingest/pipeline/permutations-long.test.ts",
+  "test/processing/wasm/build.test.ts",
+  "test/storage/journal/kill-long.test.ts",
+];
+const LONG = [
+  "test/processing/engine/given-heights.test.ts",
+  "test/processing/measurement/surface/measure-volume.test.ts",
+  "test/processing/photogrammetry/orient/control/control.test.ts",
+  "test/processing/photogrammetry/orient/level.test.ts",
+  "test/processing/photogrammetry/orient/network/turned-images.test.ts",
+  "test/processing/photogrammetry/orient/precision/straight-positions.test.ts",
+  "test/processing/photogrammetry/orient/scale-sources.test.ts",
+  "test/processing/photogrammetry/products/point-cloud.test.ts",
+  "test/processing/reconciliation/simulated-trucks.test.ts",
 ];
 
 /** A data folder of which every file is damaged in turn: `npm run test:damage`. */
@@ -57,6 +77,8 @@ export default defineConfig({
     // vmThreads breaks `instanceof` for errors that come from worker threads.
     pool: "forks",
     runner: "./test/support/set-up-first.ts",
+    // Transformed sources stay on disk, by their content: a second run transforms only what has changed.
+    experimental: { fsModuleCache: true },
     // Many tests wait for processes and disks: by default one core of two would stay idle.
     maxWorkers: 2,
     // How long a busy machine takes is not a finding: where a time is promised, it is asserted. These
@@ -74,31 +96,23 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/storage/**", ...FAULTS],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "storage",
-          include: ["test/storage/**/*.test.ts"],
-          exclude: [...FAULTS, ...DAMAGE, ...ROLES],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          exclude: [...FAULTS, ...DAMAGE, ...ROLES],
+          exclude: [...ONLY_LONG, ...FAULTS, ...DAMAGE, ...ROLES],
+          // Processes that keep what they imported: no file leaves anything behind that another could find.
           isolate: false,
         },
       },
       {
         extends: true,
         test: { name: "faults", include: FAULTS },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: [...ONLY_LONG, ...LONG],
+          isolate: false,
+          env: { TEST_ALL_CASES: "1" },
+        },
       },
       {
         extends: true,

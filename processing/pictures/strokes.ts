@@ -69,7 +69,9 @@ export function strokeRing(
       }
     }
   }
-  for (const [at, share] of covered.entries()) {
+  // By index: pairs of place and value take ten times as long, and nearly all of a million are 0.
+  for (let at = 0; at < covered.length; at += 1) {
+    const share = covered[at] ?? 0;
     if (share === 0) continue;
     const pixel = (top + Math.floor(at / columns)) * picture.width + left + (at % columns);
     mixPixel(picture, pixel, colour, share * opacity);
@@ -101,5 +103,7 @@ function distanceTo(
   const length2 = ex * ex + ey * ey;
   const along = length2 === 0 ? 0 : ((x - from[0]) * ex + (y - from[1]) * ey) / length2;
   const t = Math.min(1, Math.max(0, along));
-  return Math.hypot(x - from[0] - t * ex, y - from[1] - t * ey);
+  const [dx, dy] = [x - from[0] - t * ex, y - from[1] - t * ey];
+  // Math.hypot takes twenty times as long, and no picture overflows.
+  return Math.sqrt(dx * dx + dy * dy);
 }

@@ -1,4 +1,9 @@
-import { TestRunner } from "vitest";
+import { type EvaluatedModules, expect, TestRunner } from "vitest";
+import { hasSameBytes } from "./equal-bytes.ts";
+import { makeModulesFast } from "./fast-modules.ts";
+
+// Once a process: `expect` keeps its testers for all files.
+expect.addEqualityTesters([hasSameBytes]);
 
 /** An error as vitest keeps it for its reporters. */
 interface ReportedError {
@@ -22,6 +27,12 @@ export function withoutEchoes<T extends ReportedError>(errors: readonly T[]): T[
 
 /** Runs tests as vitest does; a set-up that fails shows its cause and nothing else. */
 export default class SetUpFirst extends TestRunner {
+  override async importFile(...file: Parameters<TestRunner["importFile"]>): Promise<unknown> {
+    const imported = await super.importFile(...file);
+    makeModulesFast(evaluatedModules());
+    return imported;
+  }
+
   override async onAfterRunSuite(
     suite: Parameters<TestRunner["onAfterRunSuite"]>[0],
   ): Promise<void> {
@@ -37,4 +48,12 @@ export default class SetUpFirst extends TestRunner {
 
 function keepCauses({ result }: { readonly result?: { errors?: ReportedError[] } }): void {
   if (result?.errors !== undefined) result.errors = withoutEchoes(result.errors);
+}
+
+/** The modules that this process has evaluated, where the test runner keeps them. */
+function evaluatedModules(): ReturnType<EvaluatedModules["idToModuleMap"]["values"]> {
+  const { __vitest_worker__: worker } = globalThis as unknown as {
+    readonly __vitest_worker__: { readonly evaluatedModules: EvaluatedModules };
+  };
+  return worker.evaluatedModules.idToModuleMap.values();
 }

@@ -130,6 +130,10 @@ function depthInCorridor({ line, width_m }: DrawnShape & { type: "corridor" }) {
     lastDeg += stepDeg;
   }
   const marginM = 1.5 * width_m + 200;
+  const ownScaleM = nodes.map(([, latDeg], i) => {
+    const [lonM] = scaleAt((latDeg + (nodes[i - 1]?.[1] ?? latDeg)) / 2);
+    return lonM;
+  });
   return ([lonDeg, latDeg]: LonLat): number => {
     const [lonM, latM] = scaleAt(latDeg);
     const x = turned(lonDeg);
@@ -137,9 +141,10 @@ function depthInCorridor({ line, width_m }: DrawnShape & { type: "corridor" }) {
     for (let i = 1; i < nodes.length; i += 1) {
       const [a, b] = [nodes[i - 1] ?? [0, 0], nodes[i] ?? [0, 0]];
       if (Math.abs(a[1] - latDeg) * latM > marginM) continue;
+      // Beside a pole nearly all pieces end here; the scale half-way is never the smallest of the three.
+      if (Math.abs(a[0] - x) * Math.min(lonM, ownScaleM[i] ?? 0) > marginM) continue;
       // The scale half-way between the place and the piece: the flat map's error is then of third order.
       const [middleM] = scaleAt((latDeg + (a[1] + b[1]) / 2) / 2);
-      if (Math.abs(a[0] - x) * Math.min(lonM, middleM) > marginM) continue;
       const [ax, ay] = [(a[0] - x) * middleM, (a[1] - latDeg) * latM];
       const [dx, dy] = [(b[0] - a[0]) * middleM, (b[1] - a[1]) * latM];
       const u = Math.min(1, Math.max(0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)));

@@ -1,4 +1,4 @@
-import { elevationAt } from "../../grid/elevation-at.ts";
+import { resampleElevation } from "../../grid/elevation-at.ts";
 import type { GridFrame, HeightField } from "../../grid/elevation-grid.ts";
 import type { PlanPolygon } from "../../grid/polygon-weights.ts";
 
@@ -65,5 +65,6 @@ export function fieldOf(frame: GridFrame, valueAt: (x: number, y: number) => num
 
 /** Heights of a surface at the middles of a frame's cells; NaN = no data. */
 export function heightsIn(surface: HeightField, frame: GridFrame): HeightField {
-  return fieldOf(frame, (x, y) => elevationAt(surface, x, y));
+  const { westM, northM, cellM, width, height } = frame;
+  return { westM, northM, cellM, width, height, elevationM: resampleElevation(surface, frame) };
 }

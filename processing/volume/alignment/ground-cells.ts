@@ -19,6 +19,8 @@ export interface GroundCells {
 
 /** Cells at most: more cost time, and neighbours say the same. Fewer leave rare slopes out. */
 const MOST_CELLS = 15_000;
+/** Numbers a cell: place, height and slopes. */
+const NUMBERS = 5;
 /**
  * Reach of a slope to either side, metres: beyond the noise of single cells, below a vehicle. Longer rounds slopes
  * off, shorter takes the noise of cells for them.
@@ -38,7 +40,7 @@ export function groundCells(
 ): GroundCells {
   const { westM, northM, cellM, width, height } = surface;
   const stride = Math.max(1, Math.ceil(Math.sqrt((width * height) / most)));
-  const columns: number[][] = [[], [], [], [], []];
+  const found: number[] = [];
   const excluded = exclude.map(withBox);
   for (let row = stride >> 1; row < height; row += stride) {
     const y = northM - (row + 0.5) * cellM;
@@ -48,18 +50,23 @@ export function groundCells(
       if (Number.isNaN(z) || excluded.some((one) => holds(one, x, y))) continue;
       const [slopeX, slopeY] = slopeAt((u, v) => bilinear(surface, u, v), x, y);
       if (!(Math.hypot(slopeX, slopeY) < STEEPEST)) continue;
-      for (const [k, value] of [x, y, z, slopeX, slopeY].entries()) columns[k]?.push(value);
+      found.push(x, y, z, slopeX, slopeY);
     }
   }
-  const [x, y, z, slopeX, slopeY] = columns;
+  const count = found.length / NUMBERS;
+  const column = (k: number) => {
+    const values = new Float64Array(count);
+    for (let i = 0; i < count; i += 1) values[i] = found[i * NUMBERS + k] ?? 0;
+    return values;
+  };
   return {
-    count: x?.length ?? 0,
+    count,
     cellAreaM2: (stride * cellM) ** 2,
-    x: Float64Array.from(x ?? []),
-    y: Float64Array.from(y ?? []),
-    z: Float64Array.from(z ?? []),
-    slopeX: Float64Array.from(slopeX ?? []),
-    slopeY: Float64Array.from(slopeY ?? []),
+    x: column(0),
+    y: column(1),
+    z: column(2),
+    slopeX: column(3),
+    slopeY: column(4),
   };
 }
 

@@ -17,6 +17,8 @@ const TUKEY = 4.685;
 const LEAST_SIGMA_M = 1e-3;
 /** Fewer cells in common determine nothing. More leaves small surveys as they were placed. */
 const LEAST_CELLS = 100;
+/** Numbers that a cell is compared by: those of {@link ReliefSample} except its weight. */
+const COLUMNS = 8;
 /**
  * Rounds in which cells count as independent: before a turn is found, its effect on the heights looks like
  * correlated noise, which would hide it. More lets noise in for longer, fewer may hide the turn.
@@ -108,10 +110,12 @@ export function levelTo(
 ) {
   const { sample } = compare(cells, moving, start, pivot);
   const { x, y, difference } = sample;
-  const points = Float64Array.from({ length: 3 * difference.length }, (_, k) => {
-    const from = [x, y, difference][k % 3];
-    return from?.[Math.floor(k / 3)] ?? 0;
-  });
+  const points = new Float64Array(3 * difference.length);
+  for (let i = 0; i < difference.length; i += 1) {
+    points[3 * i] = x[i] ?? 0;
+    points[3 * i + 1] = y[i] ?? 0;
+    points[3 * i + 2] = difference[i] ?? 0;
+  }
   const trend = fitRobustTrend(points);
   return trend && [trend.heightAt(0, 0), trend.slopeEast, trend.slopeNorth];
 }
@@ -132,42 +136,52 @@ function compare(
   pivot: Vector3,
 ): Comparison {
   const heightAt: HeightThrough = heightThrough(moving, transform);
-  const rows: number[][] = [[], [], [], [], [], [], [], []];
+  const columns = new Float64Array(COLUMNS * cells.count);
+  const column = (k: number) => columns.subarray(k * cells.count, k * cells.count + count);
+  let count = 0;
   for (let i = 0; i < cells.count; i += 1) {
-    const [x, y, z] = [cells.x[i] ?? 0, cells.y[i] ?? 0, cells.z[i] ?? 0];
+    const x = cells.x[i] ?? 0;
+    const y = cells.y[i] ?? 0;
+    const z = cells.z[i] ?? 0;
     const height = heightAt(x, y, z);
-    const [gx, gy] = slopeAt(heightAt, x, y, height);
-    if (Number.isNaN(height + gx + gy)) continue;
-    const values = [x - pivot[0], y - pivot[1], z - pivot[2]];
-    values.push(cells.slopeX[i] ?? 0, cells.slopeY[i] ?? 0, gx, gy, z - height);
-    for (const [k, value] of values.entries()) rows[k]?.push(value);
+    const [slopeX, slopeY] = slopeAt(heightAt, x, y, height);
+    if (Number.isNaN(height + slopeX + slopeY)) continue;
+    columns[count] = x - pivot[0];
+    columns[cells.count + count] = y - pivot[1];
+    columns[2 * cells.count + count] = z - pivot[2];
+    columns[3 * cells.count + count] = cells.slopeX[i] ?? 0;
+    columns[4 * cells.count + count] = cells.slopeY[i] ?? 0;
+    columns[5 * cells.count + count] = slopeX;
+    columns[6 * cells.count + count] = slopeY;
+    columns[7 * cells.count + count] = z - height;
+    count += 1;
   }
-  const column = (k: number) => Float64Array.from(rows[k] ?? []);
-  const difference = column(7);
+  const [x, y, z, difference] = [column(0), column(1), column(2), column(7)];
   const sigmaM = Math.max(
     LEAST_SIGMA_M,
     MAD_TO_SIGMA * (upperMedian(difference.map(Math.abs)) ?? 0),
   );
-  const [x, y, z] = [column(0), column(1), column(2)];
   return {
     sample: {
-      count: difference.length,
-      x,
-      y,
-      z,
+      ...{ count, x, y, z, difference },
       fixedX: column(3),
       fixedY: column(4),
       movingX: column(5),
       movingY: column(6),
-      difference,
       weight: difference.map((r) => {
         const u = r / (TUKEY * sigmaM);
         return Math.abs(u) < 1 ? (1 - u * u) ** 2 : 0;
       }),
     },
     sigmaM,
-    reachM: Math.max(1, ...x.map(Math.abs), ...y.map(Math.abs)),
+    reachM: Math.max(1, farthest(x), farthest(y)),
   };
+}
+
+function farthest(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  return most;
 }
 
 function plus(a: readonly number[], b: readonly number[]): readonly number[] {

@@ -8,6 +8,7 @@ import { START_MS } from "../../simulators/scene.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 import { simulateHaul } from "../../support/simulated-haul.ts";
+import { someOf } from "../../support/some-of.ts";
 import { PROJECT } from "../../support/timeline-run.ts";
 
 // Twenty machine hours each through the geofence pipeline; below 1 s when the machine is idle.
@@ -37,9 +38,9 @@ async function countSimulated(seed: number) {
 }
 
 describe("loads of simulated dumpers", () => {
-  it.each([
-    1, 2,
-  ])("loads of simulated dumpers are all counted, their sum within its interval of the truth (seed %i)", async (seed) => {
+  it.each(
+    someOf([2, 1]),
+  )("loads of simulated dumpers are all counted, their sum within its interval of the truth (seed %i)", async (seed) => {
     const { truth, sum } = await countSimulated(seed);
     // One excavator fills a dumper in three to four minutes.
     expect(truth.loads).toBeGreaterThan(20);

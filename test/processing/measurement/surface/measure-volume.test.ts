@@ -18,6 +18,7 @@ import {
   heapSurvey,
   SITE,
 } from "../../../support/heap-survey.ts";
+import { someOf } from "../../../support/some-of.ts";
 
 /**
  * How far a volume may be off in truth, cubic metres: rolling ground under the heap differs from a plane
@@ -180,8 +181,8 @@ describe("a footprint inside the toe", () => {
       SITE,
     );
 
-  it("a footprint inside the toe of 1 m is named, the toe is proposed, and the interval holds the heap: 3 seeds", () => {
-    for (const seed of [1, 2, 3]) {
+  it("a footprint inside the toe of 1 m is named, the toe is proposed, and the interval holds the heap", () => {
+    for (const seed of someOf([1, 2, 3])) {
       const { figures } = measureVolume(heapInput({ seed }, { footprint: circle(5) }));
       // 28 % are missing: 8 % outside, and the base lies on the flank.
       expect(figures.netM3 / coneM3(3.6)).toBeLessThan(0.77);

@@ -1,14 +1,17 @@
 import { expect, it } from "vitest";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
+import { someOf } from "../../../support/some-of.ts";
 import { scaleError, surveyNetwork } from "../../../support/survey-network.ts";
 import { HEIGHT_ERRORS, tiltDeg, withHeights } from "../../../support/tagged-networks.ts";
 
 /** Before: 18 and 55 degrees, scale off by 226 % and 42 %; five seeds of each case: check `level`. */
-it.each([
-  { heights: "drift", isTagged: true },
-  { heights: "drift", isTagged: false },
-  { heights: "barometer", isTagged: false },
-] as const)("a nadir flight with heights of kind $heights comes out level, attitude tags: $isTagged", ({
+it.each(
+  someOf([
+    { heights: "drift", isTagged: false },
+    { heights: "drift", isTagged: true },
+    { heights: "barometer", isTagged: false },
+  ] as const),
+)("a nadir flight with heights of kind $heights comes out level, attitude tags: $isTagged", ({
   heights,
   isTagged,
 }) => {
