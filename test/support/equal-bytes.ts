@@ -1,7 +1,7 @@
 /**
  * An equality tester for `expect`: `true` of two typed arrays or buffers of one kind that hold the same bytes. Of
- * others `undefined`: vitest then compares value by value, as it does for all without this tester, at some 300 ns
- * a value. Same bytes are same values, NaN and -0 included.
+ * others `undefined`: vitest then compares value by value, as it does for all without this tester. Same bytes are
+ * same values, NaN and -0 included.
  */
 export function hasSameBytes(a: unknown, b: unknown): true | undefined {
   if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) return undefined;
