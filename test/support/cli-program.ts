@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundleSources } from "../../scripts/bundle.mjs";
+import { bundledProgram } from "./bundled-program.ts";
 
 const BUILT = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
@@ -9,4 +9,4 @@ const BUILT = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
  * `npm run build` made of them.
  */
 export const CLI_PROGRAM: readonly string[] =
-  process.env["TEST_BUILT"] === "1" ? [BUILT] : [join(await bundleSources(), "cli.js")];
+  process.env["TEST_BUILT"] === "1" ? [BUILT] : [join(await bundledProgram(), "cli.js")];

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { bundleSources } from "../../scripts/bundle.mjs";
+import { bundledProgram } from "./bundled-program.ts";
 import { PATIENT_MS } from "./patience.ts";
 
 /** How a process ended: its exit code, or the signal that ended it. */
@@ -131,7 +131,7 @@ interface Launched {
 
 async function launch(options: ServiceProcessOptions): Promise<Launched> {
   const { dataDir, adminKey, environment = {}, wrapper = [], built = USE_BUILT } = options;
-  const program = built ? BUILT_PROGRAM : join(await bundleSources(), "main.js");
+  const program = built ? BUILT_PROGRAM : join(await bundledProgram(), "main.js");
   const [command, ...args] = [...wrapper, process.execPath, program];
   if (command === undefined) throw new Error("no command");
   const child = spawn(command, args, {
