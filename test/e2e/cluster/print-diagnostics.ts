@@ -21,3 +21,32 @@ export function printDiagnostics(
     );
   }
 }
+
+/** Prints which places of which machine are missing, as runs, and what the nodes warned of. */
+export function printMissing(
+  missing: ReadonlyMap<string, readonly number[]>,
+  nodes: readonly ServiceProcess[],
+): void {
+  for (const [machine, numbers] of [...missing].slice(0, MOST_LINES)) {
+    console.log(`${machine} lacks ${numbers.length}: ${runsOf(numbers).join(", ")}`);
+  }
+  for (const { output } of nodes) {
+    console.log(
+      output
+        .filter((line) => !line.includes('"level":30'))
+        .slice(-MOST_LINES)
+        .join("\n"),
+    );
+  }
+}
+
+/** `3-7, 9` for ascending numbers. */
+function runsOf(numbers: readonly number[]): readonly string[] {
+  const runs: [number, number][] = [];
+  for (const n of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && n === last[1] + 1) last[1] = n;
+    else runs.push([n, n]);
+  }
+  return runs.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+}

@@ -16,7 +16,7 @@ import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from ".
 import { FENCE_HALF_M, Fleet, type Machine } from "./fleet.ts";
 import { openGate } from "./gate.ts";
 import { projectsOf, startNode } from "./nodes.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
+import { printDiagnostics, printMissing } from "./print-diagnostics.ts";
 
 /**
  * `npm run test:cluster`: two ingest processes on one Mosquitto, PostgreSQL and InfluxDB, 100 machines.
@@ -122,10 +122,9 @@ async function run(): Promise<void> {
   const isOrphaned = (assetId: string) =>
     orphaned.includes(machines.find(({ id }) => id === assetId)?.projectId ?? "");
   check("no machine of the living node lacks a message", [...pending.keys()].every(isOrphaned));
-  check(
-    "what the dead node has alone lies before its death",
-    [...pending.values()].every(isOneRun),
-  );
+  const isBeforeDeath = [...pending.values()].every(isOneRun);
+  check("what the dead node has alone lies before its death", isBeforeDeath);
+  if (!isBeforeDeath) printMissing(pending, [first, second]);
 
   for (const gate of Object.values(gates[0])) gate.open();
   first = await startNode(dirs[0], access, gates[0]);
@@ -133,7 +132,10 @@ async function run(): Promise<void> {
     "the returned node's messages are stored",
     async () => (await missingNumbers(api, fleet.sent)).size === 0,
     SETTLE_MS,
-  );
+  ).catch(async (error: unknown) => {
+    printMissing(await missingNumbers(api, fleet.sent), [first, second]);
+    throw error;
+  });
   check("what the dead node had acknowledged was delivered when it came back", true);
   await evenlySpread(dirs, database.url);
   await fleet.start();
