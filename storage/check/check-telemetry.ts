@@ -13,7 +13,7 @@ import {
 } from "../telemetry/embedded/lmdb/catalog.ts";
 import { listSetAside } from "../telemetry/embedded/lmdb/damaged-periods.ts";
 import { walkLmdbFile } from "../telemetry/embedded/lmdb/lmdb-pages.ts";
-import { readNameLog } from "../telemetry/embedded/lmdb/name-log.ts";
+import { nameLogProblem, readNameLog } from "../telemetry/embedded/lmdb/name-log.ts";
 import { listPeriods, periodPath } from "../telemetry/embedded/lmdb/period-file.ts";
 import { type Finding, type OnStep, spanText } from "./finding.ts";
 import { type ReadablePeriod, readPeriod } from "./read-period.ts";
@@ -64,11 +64,12 @@ export async function checkTelemetry(dataDir: string, onStep: OnStep): Promise<T
       sources: names.length === 0 ? ["a backup"] : ["names.log", "the journal"],
     });
   }
-  if (log.damagedLines > 0) {
+  const logProblem = nameLogProblem(dir, catalog.content.names);
+  if (logProblem !== undefined) {
     findings.push({
       store: "telemetry",
       file: "telemetry/embedded/names.log",
-      problem: `${log.damagedLines} lines cannot be read`,
+      problem: logProblem,
       holds: "a second copy of the names in the catalog",
       sources: ["the catalog"],
     });

@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import type { JournalPosition } from "../../ports/journal.ts";
-import { catalogPath, openCatalog, writeCatalog } from "./lmdb/catalog.ts";
+import { catalogPath, openCatalog, readCatalog, writeCatalog } from "./lmdb/catalog.ts";
 import { markIncomplete } from "./lmdb/damaged-periods.ts";
 import { type LmdbFile, openLmdbFile } from "./lmdb/lmdb-file.ts";
+import { completeNameLog } from "./lmdb/name-log.ts";
 import { listPeriods, periodPath } from "./lmdb/period-file.ts";
 
 /**
@@ -26,6 +27,7 @@ export async function copyStore(
   for (const startMs of incomplete) markIncomplete(to, startMs, Date.now());
   await copyFile(openCatalog(dir), catalogPath(to));
   const catalog = openCatalog(to);
+  completeNameLog(to, readCatalog(catalog).names);
   // It may list a period that is newer than the copies.
   writeCatalog(catalog, { ...(position === undefined ? {} : { position }), periods });
   await catalog.close();

@@ -10,7 +10,7 @@ import {
   setDamagedAside,
 } from "./lmdb/damaged-periods.ts";
 import { prepareLmdbFiles } from "./lmdb/lmdb-file.ts";
-import { completeNameLog } from "./lmdb/name-log.ts";
+import { nameLogProblem } from "./lmdb/name-log.ts";
 import { listPeriods, PeriodFiles } from "./lmdb/period-file.ts";
 import { openSealThread, type SealThread, type SealThreadStart } from "./sealing/seal-thread.ts";
 import { EmbeddedTelemetryStore } from "./store.ts";
@@ -72,10 +72,8 @@ export async function openEmbeddedTelemetryStore(
     const catalog = openCatalog(dir);
     const stored = readCatalog(catalog);
     await catalog.close();
-    const damagedLines = completeNameLog(dir, stored.names);
-    if (damagedLines > 0) {
-      onDamage({ file: "names.log", problem: `${damagedLines} of its lines cannot be read` });
-    }
+    const problem = nameLogProblem(dir, stored.names);
+    if (problem !== undefined) onDamage({ file: "names.log", problem });
     await markMissingPeriods(dir, stored.periods ?? [], nowMs, onDamage);
     const periods = new Set(await listPeriods(dir));
     const incomplete = new Set((await listSetAside(dir)).map(({ startMs }) => startMs));

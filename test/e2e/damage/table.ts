@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -158,7 +159,9 @@ interface Case {
 async function listCases(dataDir: string, end: End): Promise<readonly Case[]> {
   const groups = await listTargets(dataDir);
   if (IS_WHOLE) {
-    const each = groups.flat().flatMap((target) => KINDS.map((kind) => [target, kind] as const));
+    // What was killed early has not made all of its files.
+    const there = groups.flat().filter(({ file }) => existsSync(join(dataDir, file)));
+    const each = there.flatMap((target) => KINDS.map((kind) => [target, kind] as const));
     return each.map((hit) => ({ end, hits: [hit] }));
   }
   if (end === "stopped") {

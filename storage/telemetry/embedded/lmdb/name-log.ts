@@ -39,18 +39,22 @@ export function readNameLog(dir: string): {
   return { names: [...byKey.values()], damagedLines };
 }
 
-/**
- * Adds what the catalog has and the log has not: a folder of an earlier version, or of a backup. Yields how
- * many lines of the log cannot be read.
- */
-export function completeNameLog(dir: string, names: readonly NumberedName[]): number {
-  const log = readNameLog(dir);
-  const known = new Set(log.names.map(encodeLine));
-  appendNames(
-    dir,
-    names.filter((name) => !known.has(encodeLine(name))),
-  );
-  return log.damagedLines;
+/** What is wrong with the log, given the names of the catalog; `undefined`: nothing. It is written before the catalog. */
+export function nameLogProblem(dir: string, names: readonly NumberedName[]): string | undefined {
+  const { damagedLines } = readNameLog(dir);
+  if (damagedLines > 0) return `${damagedLines} of its lines cannot be read`;
+  const lacking = namesNotIn(dir, names).length;
+  return lacking === 0 ? undefined : `${lacking} names of the catalog are not in it`;
+}
+
+/** Adds what the catalog has and the log has not: a folder that is repaired, or a copy. */
+export function completeNameLog(dir: string, names: readonly NumberedName[]): void {
+  appendNames(dir, namesNotIn(dir, names));
+}
+
+function namesNotIn(dir: string, names: readonly NumberedName[]): readonly NumberedName[] {
+  const known = new Set(readNameLog(dir).names.map(encodeLine));
+  return names.filter((name) => !known.has(encodeLine(name)));
 }
 
 function readLog(dir: string): Buffer {

@@ -128,3 +128,31 @@ describe("a damaged telemetry store", () => {
     });
   });
 });
+
+it.each([
+  ["emptied", (path: string) => truncate(path, 0)],
+  ["missing", (path: string) => rm(path)],
+])("a second copy of the names that is %s is reported, and everything is answered", async (_, damage) => {
+  await damage(join(dir, "names.log"));
+  store = await open();
+  expect(found).toEqual([
+    {
+      file: "names.log",
+      problem: expect.stringMatching(/^\d+ names of the catalog are not in it$/),
+    },
+  ]);
+  expect(await rows(OLDER_MS, NOON_MS + PERIOD_MS)).toBe(1_000);
+});
+
+it("a copy of the store has the second copy of the names as well", async () => {
+  const opened = await open();
+  store = opened;
+  await opened.copyTo(join(root, "copy", "embedded"));
+  await store.close();
+  store = await openEmbeddedTelemetryStore(
+    { dir: join(root, "copy"), onDamage: (damage) => found.push(damage) },
+    startInlineSealThread,
+  );
+  expect(found).toEqual([]);
+  expect(await rows(OLDER_MS, NOON_MS + PERIOD_MS)).toBe(1_000);
+});
