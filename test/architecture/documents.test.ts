@@ -70,10 +70,12 @@ const PLACES = [
 ];
 const isThere = (path: string) => existsSync(new URL(`../../${path}`, import.meta.url));
 
+/** What npm installs and builds, and a program's data. */
+const NOT_OURS = ["node_modules", "dist", "data"];
 /** Folders of a folder that hold code. */
 const roomsOf = (folder: string) =>
   readdirSync(new URL(`../../${folder}`, import.meta.url), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+    .filter((entry) => entry.isDirectory() && !NOT_OURS.includes(entry.name))
     .map(({ name }) => `${name}/`)
     .filter((name) =>
       readdirSync(new URL(`../../${folder}${name}`, import.meta.url), {
