@@ -14,8 +14,7 @@ export function printDiagnostics(
     console.log(`${what}:`, crossings.slice(0, MOST_LINES).map(place));
   }
   for (const { output } of nodes) {
-    const warnings = output.filter((line) => !line.includes('"level":30'));
-    console.log(warnings.slice(-MOST_LINES).join("\n"));
+    printWarnings(output);
     console.log(
       output.filter((line) => /shards of this node|took over|read back/.test(line)).join("\n"),
     );
@@ -30,18 +29,16 @@ export function printMissing(
   for (const [machine, numbers] of [...missing].slice(0, MOST_LINES)) {
     console.log(`${machine} lacks ${numbers.length}: ${runsOf(numbers).join(", ")}`);
   }
-  for (const { output } of nodes) {
-    console.log(
-      output
-        .filter((line) => !line.includes('"level":30'))
-        .slice(-MOST_LINES)
-        .join("\n"),
-    );
-  }
+  for (const { output } of nodes) printWarnings(output);
 }
 
-/** `3-7, 9` for ascending numbers. */
-function runsOf(numbers: readonly number[]): readonly string[] {
+function printWarnings(output: readonly string[]): void {
+  const warnings = output.filter((line) => !line.includes('"level":30'));
+  console.log(warnings.slice(-MOST_LINES).join("\n"));
+}
+
+/** Ascending numbers by those that follow each other: `3-7` and `9`. */
+export function runsOf(numbers: readonly number[]): readonly string[] {
   const runs: [number, number][] = [];
   for (const n of numbers) {
     const last = runs.at(-1);

@@ -16,7 +16,7 @@ import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from ".
 import { FENCE_HALF_M, Fleet, type Machine } from "./fleet.ts";
 import { openGate } from "./gate.ts";
 import { projectsOf, startNode } from "./nodes.ts";
-import { printDiagnostics, printMissing } from "./print-diagnostics.ts";
+import { printDiagnostics, printMissing, runsOf } from "./print-diagnostics.ts";
 
 /**
  * `npm run test:cluster`: two ingest processes on one Mosquitto, PostgreSQL and InfluxDB, 100 machines.
@@ -122,7 +122,8 @@ async function run(): Promise<void> {
   const isOrphaned = (assetId: string) =>
     orphaned.includes(machines.find(({ id }) => id === assetId)?.projectId ?? "");
   check("no machine of the living node lacks a message", [...pending.keys()].every(isOrphaned));
-  const isBeforeDeath = [...pending.values()].every(isOneRun);
+  // A gap with nothing missing behind it.
+  const isBeforeDeath = [...pending.values()].every((numbers) => runsOf(numbers).length === 1);
   check("what the dead node has alone lies before its death", isBeforeDeath);
   if (!isBeforeDeath) printMissing(pending, [first, second]);
 
@@ -282,9 +283,4 @@ function count(missing: ReadonlyMap<string, readonly number[]>): number {
 
 function total(fleet: Fleet): number {
   return fleet.sent.reduce((sum, { count: sent }) => sum + sent, 0);
-}
-
-/** Whether these places follow each other: a gap with nothing missing behind it. */
-function isOneRun(numbers: readonly number[]): boolean {
-  return numbers.every((n, i) => i === 0 || n === (numbers[i - 1] ?? 0) + 1);
 }
