@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DAY_MS } from "../../domain/time.ts";
+import { inTurns } from "../../test/support/in-turns.ts";
 import { openDevice } from "../../test/support/mqtt-device.ts";
 import type { DeviceAccess } from "../../test/support/site.ts";
 import { CLOCK_START_MS, plain } from "./by-nature.ts";
@@ -62,7 +63,7 @@ export async function decoderItems(side: Side): Promise<ReadonlyMap<string, unkn
   await side.expect("POST", "/projects", { id: PROJECT, name: PROJECT, location });
   const devices = devicesOf(cases);
   const daysOf = new Map<string, readonly string[]>();
-  await inTurns(devices, async (device) => {
+  await inTurns(devices, AT_ONCE, async (device) => {
     const access = await createDevice(side, device);
     for (const one of device.cases) {
       const name = `decoders/${one.decoder}/${one.name}`;
@@ -79,7 +80,7 @@ export async function decoderItems(side: Side): Promise<ReadonlyMap<string, unkn
   const events = groupedBy(await publishedEvents(side, PROJECT), "asset_id");
   const quarantine = groupedBy(await wholeList(side, "/equipment/quarantine"), "asset_id");
   let found = 0;
-  await inTurns(devices, async ({ id, name }) => {
+  await inTurns(devices, AT_ONCE, async ({ id, name }) => {
     const path = `/equipment/assets/${id}`;
     const read = {
       asset: await side.expect("GET", path),
@@ -134,21 +135,6 @@ function devicesOf(cases: readonly GoldenCase[]): readonly Device[] {
     devices.set(eui ?? id, { ...device, cases: [...device.cases, one] });
   }
   return [...devices.values()];
-}
-
-/** Does it for every device, several at once: they have nothing to do with each other. */
-async function inTurns(
-  devices: readonly Device[],
-  work: (device: Device) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let i = next++; i < devices.length; i = next++) {
-      const device = devices[i];
-      if (device !== undefined) await work(device);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
 /** What a dry run says, and the days that are named in it. */

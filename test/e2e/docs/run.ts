@@ -6,6 +6,7 @@
  *   npm run test:docs -- [page ...]      default: every page with commands
  */
 import { readdirSync } from "node:fs";
+import { inTurns } from "../../support/in-turns.ts";
 import { PAGES } from "./pages.ts";
 import { type CommandResult, runPage } from "./run-page.ts";
 import { shellBlocksOf } from "./shell-blocks.ts";
@@ -39,44 +40,20 @@ if (unknown.length > 0) throw new Error(`no commands in ${unknown.join(", ")}: s
 /** Pages wait for their services and for streams that have no end: two at a time keep two cores busy. */
 const AT_ONCE = 2;
 
-interface PageResults {
-  readonly results: readonly CommandResult[];
-  readonly seconds: number;
-}
-
-async function timed(page: string): Promise<PageResults> {
-  const startMs = performance.now();
-  const results = await runPage(page, PAGES[page] ?? {});
-  return { results, seconds: (performance.now() - startMs) / 1_000 };
-}
-
-/** Begins each page when one before it has ended; in the order of the pages. */
-function beginAll(pages: readonly string[]): readonly Promise<PageResults>[] {
-  const begun: Promise<PageResults>[] = [];
-  const free = Array.from({ length: AT_ONCE }, () => Promise.resolve());
-  for (const [i, page] of pages.entries()) {
-    const before = free[i % AT_ONCE] ?? Promise.resolve();
-    const one = before.then(() => timed(page));
-    free[i % AT_ONCE] = one.then(() => undefined);
-    begun.push(one);
-  }
-  return begun;
-}
-
 let ran = 0;
 let failed = 0;
 let leftOut = 0;
-const pages = asked.length > 0 ? asked : pagesWithCommands();
-for (const [i, one] of beginAll(pages).entries()) {
-  const { results, seconds } = await one;
+await inTurns(asked.length > 0 ? asked : pagesWithCommands(), AT_ONCE, async (page) => {
+  const startMs = performance.now();
+  const results = await runPage(page, PAGES[page] ?? {});
   for (const result of results) {
     print(result);
     if (result.state === "ran") ran++;
     else if (result.state === "left out") leftOut++;
     else failed++;
   }
-  console.log(`${pages[i]}: ${seconds.toFixed(0)} s`);
-}
+  console.log(`${page}: ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
+});
 console.log(`\n${leftOut} commands left out by name`);
 console.log(`${ran} passed, ${failed} failed`);
 process.exit(failed === 0 && ran > 0 ? 0 : 1);
