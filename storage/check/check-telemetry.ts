@@ -64,7 +64,7 @@ export async function checkTelemetry(dataDir: string, onStep: OnStep): Promise<T
       sources: names.length === 0 ? ["a backup"] : ["names.log", "the journal"],
     });
   }
-  const logProblem = nameLogProblem(dir, catalog.content.names);
+  const logProblem = nameLogProblem(log, catalog.content.names);
   if (logProblem !== undefined) {
     findings.push({
       store: "telemetry",

@@ -10,7 +10,7 @@ import {
   setDamagedAside,
 } from "./lmdb/damaged-periods.ts";
 import { prepareLmdbFiles } from "./lmdb/lmdb-file.ts";
-import { nameLogProblem } from "./lmdb/name-log.ts";
+import { nameLogProblem, readNameLog } from "./lmdb/name-log.ts";
 import { listPeriods, PeriodFiles } from "./lmdb/period-file.ts";
 import { openSealThread, type SealThread, type SealThreadStart } from "./sealing/seal-thread.ts";
 import { EmbeddedTelemetryStore } from "./store.ts";
@@ -72,7 +72,7 @@ export async function openEmbeddedTelemetryStore(
     const catalog = openCatalog(dir);
     const stored = readCatalog(catalog);
     await catalog.close();
-    const problem = nameLogProblem(dir, stored.names);
+    const problem = nameLogProblem(readNameLog(dir), stored.names);
     if (problem !== undefined) onDamage({ file: "names.log", problem });
     await markMissingPeriods(dir, stored.periods ?? [], nowMs, onDamage);
     const periods = new Set(await listPeriods(dir));

@@ -23,11 +23,14 @@ export function appendNames(dir: string, names: readonly NumberedName[]): void {
   syncFolder(dir);
 }
 
-/** The names in the log, and how many of its lines cannot be read. */
-export function readNameLog(dir: string): {
+/** What the log holds. */
+export interface NameLog {
   readonly names: readonly NumberedName[];
   readonly damagedLines: number;
-} {
+}
+
+/** The names in the log, and how many of its lines cannot be read. */
+export function readNameLog(dir: string): NameLog {
   const byKey = new Map<string, NumberedName>();
   let damagedLines = 0;
   for (const line of readLog(dir).toString("utf8").split("\n")) {
@@ -40,21 +43,21 @@ export function readNameLog(dir: string): {
 }
 
 /** What is wrong with the log, given the names of the catalog; `undefined`: nothing. It is written before the catalog. */
-export function nameLogProblem(dir: string, names: readonly NumberedName[]): string | undefined {
-  const { damagedLines } = readNameLog(dir);
-  if (damagedLines > 0) return `${damagedLines} of its lines cannot be read`;
-  const lacking = namesNotIn(dir, names).length;
+export function nameLogProblem(log: NameLog, names: readonly NumberedName[]): string | undefined {
+  if (log.damagedLines > 0) return `${log.damagedLines} of its lines cannot be read`;
+  const lacking = namesNotIn(log, names).length;
   return lacking === 0 ? undefined : `${lacking} names of the catalog are not in it`;
 }
 
 /** Adds what the catalog has and the log has not: a folder that is repaired, or a copy. */
 export function completeNameLog(dir: string, names: readonly NumberedName[]): void {
-  appendNames(dir, namesNotIn(dir, names));
+  appendNames(dir, namesNotIn(readNameLog(dir), names));
 }
 
-function namesNotIn(dir: string, names: readonly NumberedName[]): readonly NumberedName[] {
-  const known = new Set(readNameLog(dir).names.map(encodeLine));
-  return names.filter((name) => !known.has(encodeLine(name)));
+function namesNotIn(log: NameLog, names: readonly NumberedName[]): readonly NumberedName[] {
+  const textOf = ({ kind, number, name }: NumberedName) => `${kind} ${number} ${name}`;
+  const known = new Set(log.names.map(textOf));
+  return names.filter((name) => !known.has(textOf(name)));
 }
 
 function readLog(dir: string): Buffer {
