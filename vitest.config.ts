@@ -42,14 +42,10 @@ const FAULTS = [
  * What computes for seconds: the compilers of what is kept as built, the imports of all sources, and all cases of
  * the files that take only some of them in `npm test` (test/support/some-of.ts). `npm run test:long`.
  */
-const ONLY_LONG = [
-  "test/architecture/imports.test.ts",
-  "test/ingest/geofence/fence-index-long.test.ts",
-  "test/ingest/pipeline/permutations-long.test.ts",
-  "test/processing/wasm/build.test.ts",
-  "test/storage/journal/kill-long.test.ts",
-];
+const ONLY_LONG = ["test/architecture/imports.test.ts", "test/processing/wasm/build.test.ts"];
 const LONG = [
+  "test/ingest/geofence/fence-index.test.ts",
+  "test/ingest/pipeline/permutations.test.ts",
   "test/processing/engine/given-heights.test.ts",
   "test/processing/measurement/surface/measure-volume.test.ts",
   "test/processing/photogrammetry/orient/control/control.test.ts",
@@ -59,6 +55,7 @@ const LONG = [
   "test/processing/photogrammetry/orient/scale-sources.test.ts",
   "test/processing/photogrammetry/products/point-cloud.test.ts",
   "test/processing/reconciliation/simulated-trucks.test.ts",
+  "test/storage/journal/kill.test.ts",
 ];
 
 /** A data folder of which every file is damaged in turn: `npm run test:damage`. */

@@ -8,3 +8,7 @@ const TAKES_ALL = process.env["TEST_ALL_CASES"] === "1";
 export function someOf<T>(cases: readonly T[]): readonly T[] {
   return TAKES_ALL ? cases : cases.slice(0, 1);
 }
+
+/** How many cases a trial makes, or finds at least: `all` in `npm run test:long`, `some` in `npm test`. */
+export const countOf = ({ all, some }: { readonly all: number; readonly some: number }): number =>
+  TAKES_ALL ? all : some;

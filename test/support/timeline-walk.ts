@@ -286,3 +286,12 @@ function restarted(run: TimelineRun): void {
     return stored;
   });
 }
+
+/** What a property leaves to chance, so that what fails can be repeated. */
+export const chances = fc.array(fc.nat(), { minLength: 150, maxLength: 150 });
+
+/** Yields these numbers one after the other, and then again. */
+export function drawing(numbers: readonly number[]): () => number {
+  let at = 0;
+  return () => numbers[at++ % numbers.length] ?? 0;
+}

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reading } from "../../../domain/equipment/reading.ts";
+import { HOUR_MS } from "../../../domain/time.ts";
 import { viewOf } from "../../../ingest/asset-state/track-view.ts";
 import { applyLiveState } from "../../../ingest/stages/live-state.ts";
 import { type AssetTrack, newAssetTrack } from "../../../ingest/track/asset-track.ts";
@@ -8,6 +9,8 @@ import { ASSET, PROJECT } from "../../support/timeline-run.ts";
 import {
   type ArrivalWatch,
   byTime,
+  chances,
+  drawing,
   fence,
   outcome,
   shuffled,
@@ -18,8 +21,6 @@ import {
   versionsOf,
   walk,
 } from "../../support/timeline-walk.ts";
-
-const HOUR = 3_600_000;
 
 /** The reading as sent by a device that was out of reach then, with a fault that it had. */
 const sentLate = (reading: Reading): Reading => ({
@@ -57,17 +58,16 @@ describe("historical readings among live ones, in any order, any number of times
         fc.array(fc.tuple(step, fc.integer({ min: 0, max: 3 })), { minLength: 2, maxLength: 40 }),
         fc.array(fence, { minLength: 1, maxLength: 5 }),
         fc.integer({ min: 1, max: 12 }),
-        fc.array(fc.nat(), { minLength: 150, maxLength: 150 }),
+        chances,
         async (steps, drawings, every, randoms) => {
           const plain = walk(steps.map(([one]) => one));
-          fc.pre(spanOf(plain) < 72 * HOUR);
+          fc.pre(spanOf(plain) < 72 * HOUR_MS);
           const versions = versionsOf(drawings, plain);
           const readings = plain.map((one, i) => (steps[i]?.[1] === 0 ? one : sentLate(one)));
           const newest = plain.at(-1) as Reading;
           const last = { ...newest, fixTimeMs: newest.fixTimeMs + 1_000 };
 
-          let at = 0;
-          const next = () => randoms[at++ % randoms.length] ?? 0;
+          const next = drawing(randoms);
           const watch: ArrivalWatch = {
             arriving(one, { run }) {
               const { tMs } = run.track.work;
