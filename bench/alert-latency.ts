@@ -51,7 +51,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "plumbline-alerts-"));
 const service = await startServiceProcess({
   dataDir,
   adminKey: ADMIN_KEY,
-  built: true,
+  program: "built",
   environment: { OUTBOUND_ALLOW_CIDRS: "127.0.0.0/8" },
 });
 const api = createApiClient(service.http, ADMIN_KEY);

@@ -24,7 +24,7 @@ interface Location {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "plumbline-latency-"));
-const service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, built: true });
+const service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, program: "built" });
 const api = createApiClient(service.http, ADMIN_KEY);
 
 /** Publishes one point and returns the time until the API shows it, ms. */

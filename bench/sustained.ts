@@ -32,7 +32,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "plumbline-sustained-"));
 const service = await startServiceProcess({
   dataDir,
   adminKey: ADMIN_KEY,
-  built: true,
+  program: "built",
   environment: { DEVICE_READINGS_PER_S: "1000000", DEVICE_BURST_READINGS: "10000000" },
 });
 const api = createApiClient(service.http, ADMIN_KEY);

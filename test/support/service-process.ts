@@ -41,16 +41,28 @@ export interface ServiceProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Command in front of the program, such as strace with its arguments; must become the program. */
   readonly wrapper?: readonly string[];
-  /**
-   * Runs what `npm run build` made instead of a bundle of the sources; for measurements, and for long
-   * runs where `TEST_BUILT=1` is set. Default: as `TEST_BUILT` says.
-   */
-  readonly built?: boolean;
+  /** Which form of the program runs. Default: `built` where `TEST_BUILT=1` is set, otherwise `bundle`. */
+  readonly program?: Program;
   readonly startMs?: number;
 }
 
-const BUILT_PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-const USE_BUILT = process.env["TEST_BUILT"] === "1";
+/**
+ * The sources as one bundle, which starts soonest without a build; what `npm run build` made, for measurements
+ * and long runs; or the sources file by file, for what replaces one of their modules.
+ */
+export type Program = "bundle" | "built" | "sources";
+
+const USUAL_PROGRAM: Program = process.env["TEST_BUILT"] === "1" ? "built" : "bundle";
+const inRepository = (path: string): string =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** What Node is started with. */
+async function argumentsOf(program: Program): Promise<readonly string[]> {
+  if (program === "built") return [inRepository("dist/main.js")];
+  if (program === "sources")
+    return ["--import", import.meta.resolve("tsx"), inRepository("main.ts")];
+  return [join(await bundledProgram(), "main.js")];
+}
 
 /** A process that may not be ready yet. */
 export interface LaunchedService {
@@ -130,9 +142,8 @@ interface Launched {
 }
 
 async function launch(options: ServiceProcessOptions): Promise<Launched> {
-  const { dataDir, adminKey, environment = {}, wrapper = [], built = USE_BUILT } = options;
-  const program = built ? BUILT_PROGRAM : join(await bundledProgram(), "main.js");
-  const [command, ...args] = [...wrapper, process.execPath, program];
+  const { dataDir, adminKey, environment = {}, wrapper = [], program = USUAL_PROGRAM } = options;
+  const [command, ...args] = [...wrapper, process.execPath, ...(await argumentsOf(program))];
   if (command === undefined) throw new Error("no command");
   const child = spawn(command, args, {
     env: {

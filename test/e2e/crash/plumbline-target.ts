@@ -17,11 +17,17 @@ export interface PlumblineTarget extends CrashTarget {
   readonly mqttPort: number;
 }
 
-/**
- * The real program on embedded stores, killed as a process.
- * @param nodeOptions of a control: what Node loads before the program
- */
-export async function createPlumblineTarget(nodeOptions?: string): Promise<PlumblineTarget> {
+/** A program with one of its modules replaced. */
+export interface PlumblineControl {
+  readonly name: string;
+  /** URL of what Node loads before the program. */
+  readonly hooks: string;
+  /** A line that the replaced module writes at every start. */
+  readonly says: string;
+}
+
+/** The real program on embedded stores, killed as a process; or a control. */
+export async function createPlumblineTarget(control?: PlumblineControl): Promise<PlumblineTarget> {
   const dataDir = await mkdtemp(join(tmpdir(), "plumbline-crash-"));
   const [httpPort, mqttPort] = await freePorts(2);
   let service: LaunchedService | undefined;
@@ -32,6 +38,8 @@ export async function createPlumblineTarget(nodeOptions?: string): Promise<Plumb
     service = await launchServiceProcess({
       dataDir,
       adminKey: ADMIN_KEY,
+      // A bundle has no module that a control could replace.
+      ...(control === undefined ? {} : { program: "sources" }),
       environment: {
         HTTP_PORT: String(httpPort),
         MQTT_PORT: String(mqttPort),
@@ -40,19 +48,22 @@ export async function createPlumblineTarget(nodeOptions?: string): Promise<Plumb
         OUTBOUND_ALLOW_CIDRS: "127.0.0.1/32",
         IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.1/32",
         WORKERS: "1",
-        ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
+        ...(control === undefined ? {} : { NODE_OPTIONS: `--import=${control.hooks}` }),
       },
     });
     return service;
   }
 
   return {
-    name: nodeOptions === undefined ? "plumbline" : "plumbline that subscribes late",
+    name: control === undefined ? "plumbline" : control.name,
     http,
     mqttPort: mqttPort ?? 0,
     async start() {
       const { ready } = await launch();
-      await ready;
+      const { output } = await ready;
+      if (control !== undefined && !output.some((line) => line.includes(control.says))) {
+        throw new Error(`${control.name} runs without what makes it a control`);
+      }
       return { mqttPort: mqttPort ?? 0 };
     },
     async register(ids) {

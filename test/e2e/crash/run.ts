@@ -5,7 +5,7 @@ import { watchDelivery } from "./event-parties.ts";
 import { createKeyedPosts } from "./keyed-posts.ts";
 import { createMeasureJobs } from "./measure-jobs.ts";
 import { createMqttReceiver } from "./mqtt-receiver.ts";
-import { createPlumblineTarget } from "./plumbline-target.ts";
+import { createPlumblineTarget, type PlumblineControl } from "./plumbline-target.ts";
 import { type CrashResult, runCrashRounds } from "./rounds.ts";
 import { createStreamReceiver } from "./stream-receiver.ts";
 import type { CrashParty, CrashTarget } from "./target.ts";
@@ -31,6 +31,11 @@ const { values } = parseArgs({
     "keep-data": { type: "boolean", default: false },
   },
 });
+const LATE: PlumblineControl = {
+  name: "plumbline that subscribes late",
+  hooks: new URL("./old-order/hooks.mjs", import.meta.url).href,
+  says: "the control's dispatcher starts",
+};
 const random = seededRandom(Number(values.seed));
 const stopping = new AbortController();
 process.once("SIGINT", () => stopping.abort());
@@ -65,10 +70,9 @@ async function run(
 
 /** Kills the late dispatcher in portions until it has lost an event. */
 async function runLate(): Promise<boolean> {
-  const hooks = new URL("./old-order/hooks.mjs", import.meta.url).href;
   const portion = 5;
   for (let rounds = 0; rounds < Number(values["late-rounds"]); rounds += portion) {
-    const target = await createPlumblineTarget(`--import=${hooks}`);
+    const target = await createPlumblineTarget(LATE);
     const webhook = watchDelivery(createWebhookReceiver(target.http), target.http, 5_000);
     const { checks } = await run(target, portion, [webhook]);
     if (checks.some(({ passed }) => !passed)) return true;

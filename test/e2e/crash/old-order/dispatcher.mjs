@@ -7,10 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 const { searchParams } = new URL(import.meta.url);
 const { WebhookDispatcher: RealDispatcher } = await import(searchParams.get("real") ?? "");
 
-/** How long the store takes for the last query of the start, ms: as long as a busy one does. */
-const QUERY_MS = 1_000;
+/** Longest duration of the last query of the start, ms: devices are back long before. */
+const QUERY_MS = 30_000;
+const POLL_MS = 10;
 
 async function start(options) {
+  console.error("the control's dispatcher starts");
   const { feed, records } = options;
   /** Where the lane was level with the feed, and where it was subscribed to it. */
   let levelAt;
@@ -31,8 +33,12 @@ async function start(options) {
       return feed.recent(Math.max(after, subscribedAt));
     },
   };
+  /** As slow as a busy store: something happens between the lane's reading and its subscription. */
   const due = async (...asked) => {
-    if (subscribedAt === undefined) await delay(QUERY_MS);
+    const endMs = performance.now() + QUERY_MS;
+    const isPassedOver = () => levelAt !== undefined && feed.lastSequence > levelAt;
+    const { length } = subscribedAt === undefined ? await records.webhooks.list() : [];
+    while (length > 0 && !isPassedOver() && performance.now() < endMs) await delay(POLL_MS);
     return await records.webhooks.due(...asked);
   };
   // The store is a class with private fields: its methods need itself as `this`.
