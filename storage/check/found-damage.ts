@@ -9,15 +9,21 @@ type Found = Omit<Damage, "sinceMs">;
 
 /** What opening the journal found and repaired. None of it makes a request fail. */
 export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly Found[] {
-  const { holes = [], setAside = [], remade = [] } = recovery;
-  const missing = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
-  const problem = missing === "" ? "no reader lacks a record" : `records ${missing} cannot be read`;
+  const { holes = [], passedHoles = [], setAside = [], remade = [] } = recovery;
+  const problem =
+    holes.length > 0 ? `records ${spans(holes)} cannot be read` : "no reader lacks a record";
   const found = setAside.map((path) =>
     inJournal(`journal/${basename(path)}`, `damaged: ${problem}`),
   );
-  if (setAside.length === 0 && missing !== "") found.push(inJournal("journal", problem));
+  if (setAside.length === 0 && holes.length > 0) found.push(inJournal("journal", problem));
+  else if (setAside.length === 0 && passedHoles.length > 0) {
+    found.push(inJournal("journal", `records ${spans(passedHoles)} are gone; ${problem}`));
+  }
   return [...found, ...remade.map(({ file, problem }) => inJournal(`journal/${file}`, problem))];
 }
+
+const spans = (holes: NonNullable<Journal["recovery"]["holes"]>): string =>
+  holes.map(({ fromSequence, toSequence }) => `${fromSequence} to ${toSequence}`).join(", ");
 
 /** The stores come from another journal than the one that is there. */
 export const replacedJournal = ({ sequence }: JournalPosition): Found =>

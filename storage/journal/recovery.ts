@@ -33,6 +33,7 @@ export interface RecoveredFolder {
   readonly cutBytes: number;
   readonly created: boolean;
   readonly holes: readonly Hole[];
+  readonly passedHoles: readonly Hole[];
   readonly setAside: readonly string[];
   readonly remade: NonNullable<JournalRecovery["remade"]>;
 }
@@ -114,7 +115,8 @@ export async function recoverFolder(
     records,
     cutBytes,
     created,
-    holes: holes.filter((hole) => hole.toSequence > cursors.slowestDurable),
+    holes: holes.filter((hole) => hole.toSequence > passed),
+    passedHoles: holes.filter((hole) => hole.toSequence <= passed),
     setAside,
     remade: [
       ...(idProblem === undefined ? [] : [{ file: "id", problem: idProblem }]),

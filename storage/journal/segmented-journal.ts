@@ -94,7 +94,7 @@ export class SegmentedJournal implements Journal {
       readonly space: FreeSpace;
     },
   ) {
-    const { records, cutBytes, created, holes, setAside, remade } = folder;
+    const { records, cutBytes, created, holes, passedHoles, setAside, remade } = folder;
     const newestSequence = folder.nextSequence - 1;
     this.id = folder.id;
     this.recovery = {
@@ -102,6 +102,7 @@ export class SegmentedJournal implements Journal {
       cutBytes,
       created,
       holes,
+      passedHoles,
       setAside,
       newestSequence,
       ...(remade.length === 0 ? {} : { remade }),

@@ -28,6 +28,8 @@ export interface JournalRecovery {
    * cursor had passed; both ends inclusive. Reading goes on behind them.
    */
   readonly holes?: readonly { readonly fromSequence: number; readonly toSequence: number }[];
+  /** The same of records that every cursor had passed: nobody lacks them, but the file is damaged. */
+  readonly passedHoles?: readonly { readonly fromSequence: number; readonly toSequence: number }[];
   /** Copies of damaged segment files that were made before anything was cut. */
   readonly setAside?: readonly string[];
   /** Small files that could not be used and were made again. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { journalDamage } from "../../../storage/check/found-damage.ts";
 import { bytesOf, encodeRecord, recordSeed } from "../../../storage/journal/record-codec.ts";
 import { encodeHeader, HEADER_BYTES } from "../../../storage/journal/segment-header.ts";
 import type { Journal, JournalRecord, JournalRecovery } from "../../../storage/ports/journal.ts";
@@ -373,6 +374,25 @@ describe("the folder", () => {
     const { recovery, found, next } = await reopen();
     expect(recovery.holes).toEqual([{ fromSequence: 7, toSequence: 9 }]);
     expect({ found, next }).toEqual({ found: [1, 2, 3, 4, 5, 6], next: 10 });
+  });
+
+  it.each([
+    6, 0,
+  ])("the folder that keeps %i of 9 records, all of which every cursor had passed, says so", async (kept) => {
+    await write(async (journal) => {
+      await appendEach(journal, 9);
+      journal.cursor("a").advance(9);
+    });
+    const path = onlyUsedFile();
+    truncateSync(path, kept === 0 ? 0 : rangeOf(path, kept).start);
+    const { recovery, next } = await reopen();
+    const passedHoles = [{ fromSequence: kept + 1, toSequence: 9 }];
+    expect({ recovery, next }).toMatchObject({
+      recovery: { records: kept, holes: [], passedHoles },
+      next: 10,
+    });
+    const problem = `records ${kept + 1} to 9 are gone; no reader lacks a record`;
+    expect(journalDamage({ recovery })).toMatchObject([{ file: "journal", problem }]);
   });
 
   it("the folder that a store knows more of goes on behind the store's place, once and for all", async () => {
