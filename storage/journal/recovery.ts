@@ -84,7 +84,8 @@ export async function recoverFolder(
     segments.push(segment);
     records += findings.records;
     holes.push(...findings.holes);
-    if (findings.holes.length > 0 || findings.cutsRecords)
+    // What a header and the records behind it said is gone with them, though no reader may lack it.
+    if (findings.holes.length > 0 || findings.cutsRecords || file.isGuessed)
       setAside.push(await keepCopy(dir, segment));
     if (i === used.length - 1) {
       cutBytes += findings.cutBytes;

@@ -193,7 +193,7 @@ describe("open", () => {
   it("open creates a journal with a UUID that stays", async () => {
     const { id, recovery } = journal;
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    const sound = { cutBytes: 0, holes: [], setAside: [] };
+    const sound = { cutBytes: 0, holes: [], passedHoles: [], setAside: [] };
     expect(recovery).toEqual({ ...sound, records: 0, created: true, newestSequence: 0 });
     await appendEach(journal, 3);
     await reopen();
