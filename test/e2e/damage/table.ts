@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -166,7 +166,8 @@ async function listCases(dataDir: string, end: End): Promise<readonly Case[]> {
   const groups = await listTargets(dataDir);
   if (IS_WHOLE) {
     // What was killed early has not made all of its files.
-    const there = groups.flat().filter(({ file }) => existsSync(join(dataDir, file)));
+    const isThere = (path: string) => existsSync(path) && statSync(path).isFile();
+    const there = groups.flat().filter(({ file }) => isThere(join(dataDir, file)));
     const each = there.flatMap((target) => KINDS.map((kind) => [target, kind] as const));
     return each.map((hit) => ({ end, hits: [hit] }));
   }
