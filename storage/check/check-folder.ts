@@ -10,7 +10,7 @@ import { checkJournal, type JournalState } from "./check-journal.ts";
 import { checkRecords, type RecordsState, UNREAD_RECORDS } from "./check-records.ts";
 import { checkNodeFiles, checkSecretKey, checkStages } from "./check-small-files.ts";
 import { checkTelemetry, type TelemetryState } from "./check-telemetry.ts";
-import { openDamageLog } from "./damage-log.ts";
+import { type Damage, openDamageLog, stillLost } from "./damage-log.ts";
 import type { Finding, OnStep } from "./finding.ts";
 
 /** The options of a check. */
@@ -84,7 +84,8 @@ export async function checkFolder(
       : (known.records ?? (await checkRecords(dataDir, staging, onStep)));
     signal.throwIfAborted();
     const stored = storedPosition(telemetry, records);
-    const journal = known.journal ?? (await checkJournal(dataDir, onStep, stored));
+    const noted = openDamageLog(dataDir).list();
+    const journal = known.journal ?? withNoted(await checkJournal(dataDir, onStep, stored), noted);
     signal.throwIfAborted();
     const hasCluster = !usesPostgres && existsSync(join(dataDir, "records", "cluster"));
     const hasRecords = hasCluster && !isKeyless(records);
@@ -100,7 +101,7 @@ export async function checkFolder(
       ...(options.usesBucket === true ? [] : await checkFiles(dataDir, records.files)),
     ];
     return {
-      findings: [...findings, ...onlyNoted(dataDir, findings)],
+      findings: [...findings, ...onlyNoted(noted, findings, journal)],
       journal,
       telemetry,
       records,
@@ -148,12 +149,22 @@ function lostTelemetry({ cursors }: JournalState, { isGone }: TelemetryState): r
   ];
 }
 
+/** The journal with what a start could not read, where no segment is left that would show it. */
+function withNoted(journal: JournalState, noted: readonly Damage[]): JournalState {
+  const lost = noted.flatMap((damage) => stillLost(damage, journal));
+  return { ...journal, lost: [...journal.lost, ...lost] };
+}
+
 /** What the service noted and worked around, or a repair that did not end. It is reported until a repair. */
-function onlyNoted(dataDir: string, findings: readonly Finding[]): readonly Finding[] {
+function onlyNoted(
+  noted: readonly Damage[],
+  findings: readonly Finding[],
+  journal: JournalState,
+): readonly Finding[] {
   const known = new Set(findings.map(({ file }) => file));
-  return openDamageLog(dataDir)
-    .list()
+  return noted
     .filter(({ file }) => !known.has(file))
+    .filter((damage) => damage.lost === undefined || stillLost(damage, journal).length > 0)
     .map(({ store, file, problem, sinceMs }) => ({
       store,
       file,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
+import type { Hole } from "../journal/segment-scan.ts";
 
 /** The store that a damaged file belongs to. */
 export type DamagedStore = "journal" | "records" | "telemetry";
@@ -16,6 +17,8 @@ export interface Damage {
   readonly sinceMs: number;
   /** Whether requests fail because of it. Otherwise it is only reported. */
   readonly refusesAnswers: boolean;
+  /** Records of the journal that a reader lacks; both ends inclusive. Their segment may be gone. */
+  readonly lost?: readonly Hole[];
 }
 
 /** Every damage that was found and not repaired. */
@@ -34,6 +37,9 @@ const Stored = Type.Array(
     problem: Type.String(),
     sinceMs: Type.Number(),
     refusesAnswers: Type.Boolean(),
+    lost: Type.Optional(
+      Type.Array(Type.Object({ fromSequence: Type.Number(), toSequence: Type.Number() })),
+    ),
   }),
 );
 
@@ -76,4 +82,18 @@ function read(path: string): readonly Damage[] {
   } catch {
     return [];
   }
+}
+
+/** Those of the lost records that lie before all of the journal: a check of its segments does not miss them. */
+export function stillLost(
+  { lost = [] }: Damage,
+  { oldest }: { readonly oldest: number },
+): readonly Hole[] {
+  const end = oldest > 0 ? oldest - 1 : Number.POSITIVE_INFINITY;
+  return lost
+    .filter(({ fromSequence }) => fromSequence <= end)
+    .map(({ fromSequence, toSequence }) => ({
+      fromSequence,
+      toSequence: Math.min(toSequence, end),
+    }));
 }

@@ -12,11 +12,14 @@ export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly
   const { holes = [], passedHoles = [], setAside = [], remade = [] } = recovery;
   const problem =
     holes.length > 0 ? `records ${spans(holes)} cannot be read` : "no reader lacks a record";
-  const found = setAside.map((path) =>
-    inJournal(`journal/${basename(path)}`, `damaged: ${problem}`),
-  );
-  if (setAside.length === 0 && holes.length > 0) found.push(inJournal("journal", problem));
-  else if (setAside.length === 0 && passedHoles.length > 0) {
+  const lost = holes.length > 0 ? { lost: holes } : {};
+  const found = setAside.map((path) => ({
+    ...inJournal(`journal/${basename(path)}`, `damaged: ${problem}`),
+    ...lost,
+  }));
+  if (setAside.length === 0 && holes.length > 0) {
+    found.push({ ...inJournal("journal", problem), ...lost });
+  } else if (setAside.length === 0 && passedHoles.length > 0) {
     found.push(inJournal("journal", `records ${spans(passedHoles)} are gone; ${problem}`));
   }
   return [...found, ...remade.map(({ file, problem }) => inJournal(`journal/${file}`, problem))];

@@ -11,7 +11,7 @@ import { unpackBackup } from "./backup-copy.ts";
 import { repairFiles } from "./check-files.ts";
 import { type CheckOptions, checkFolder, type FolderState, stagingOf } from "./check-folder.ts";
 import { isEqual } from "./check-small-files.ts";
-import { openDamageLog } from "./damage-log.ts";
+import { type Damage, openDamageLog, stillLost } from "./damage-log.ts";
 import type { Finding } from "./finding.ts";
 import { planJournal, repairJournal, rewindCursors } from "./repair-journal.ts";
 import { repairRecords } from "./repair-records.ts";
@@ -93,12 +93,13 @@ export async function repairFolder(
     await moveRemade(before, aside);
     const counted = before.records.files;
     await repairFiles(dataDir, { findings: before.findings, counted }, { backup, aside, notes });
-    const log = openDamageLog(dataDir);
-    for (const { file } of log.list()) log.forget(file);
+    forgetNoted(dataDir, ({ lost }) => lost === undefined);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
   const after = await checkFolder(options, untouched);
+  // What nothing could bring back stays noted, for a repair with a backup that has it.
+  forgetNoted(dataDir, (damage) => stillLost(damage, after.journal).length === 0);
   const findings = await repairSecretKey(options, after, { keptKey, aside, notes });
   return { after: { ...after, findings }, moved: aside.moved, notes };
 }
@@ -113,6 +114,11 @@ function noteAll(dataDir: string, { findings }: FolderState): void {
     if (store !== "journal" && store !== "records" && store !== "telemetry") continue;
     log.note({ store, file, problem, refusesAnswers: store !== "journal" });
   }
+}
+
+function forgetNoted(dataDir: string, isOver: (damage: Damage) => boolean): void {
+  const log = openDamageLog(dataDir);
+  for (const damage of log.list()) if (isOver(damage)) log.forget(damage.file);
 }
 
 /** What cannot be rebuilt is noted and stays damaged; the other stores are repaired all the same. */

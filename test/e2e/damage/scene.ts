@@ -20,6 +20,9 @@ const DAY_MS = 24 * 3_600_000;
 /** Readings of each asset: half of them a week ago, in a file of their own. */
 const READINGS = 300;
 
+/** How many of them the backup has. */
+export const KEPT_READINGS = READINGS - 50;
+
 /** A data folder that everything was acknowledged in, and an archive of it; both are copied, not used. */
 export interface DamageScene {
   readonly root: string;
@@ -76,7 +79,7 @@ export async function prepareScene(): Promise<DamageScene> {
       }
       await settled(api);
     }
-    await publish(0, READINGS - 50);
+    await publish(0, KEPT_READINGS);
     const archive = await fetch(`${service.http}/api/v1/backup`, {
       headers: { authorization: `Bearer ${ADMIN_KEY}` },
     });
@@ -84,7 +87,7 @@ export async function prepareScene(): Promise<DamageScene> {
       Readable.fromWeb(archive.body as ReadableStream<Uint8Array>),
       createWriteStream(backupFile),
     );
-    await publish(READINGS - 50, READINGS);
+    await publish(KEPT_READINGS, READINGS);
   } finally {
     await service.end("SIGKILL");
   }

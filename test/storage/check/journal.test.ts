@@ -1,9 +1,12 @@
-import { cp, readFile, rm } from "node:fs/promises";
+import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readSettings } from "../../../config/settings.ts";
 import { checkFolder } from "../../../storage/check/check-folder.ts";
+import { openDamageLog } from "../../../storage/check/damage-log.ts";
+import { journalDamage } from "../../../storage/check/found-damage.ts";
 import { repairFolder } from "../../../storage/check/repair-folder.ts";
+import { encodeCursors } from "../../../storage/journal/cursors.ts";
 import { encodeHeader } from "../../../storage/journal/segment-header.ts";
 import {
   type CheckedFolder,
@@ -64,6 +67,41 @@ it("a second repair with a backup still brings back what the first one had no so
   await repair(undefined);
   const { after } = await repair(folder.backupFile);
   expect(after.journal).toMatchObject({ oldest: 1, newest: 170, given: WHOLE.records.length });
+});
+
+/** A start on the folder as it is, at which a message arrives and every reader goes on to it. */
+async function startOnce(): Promise<void> {
+  const journal = await openSmall(join(dataDir, "journal"));
+  const log = openDamageLog(dataDir);
+  for (const found of journalDamage(journal)) log.note(found);
+  const newest = await append(journal, bodyOf(journal.syncedSequence + 1));
+  for (const name of ["telemetry", "records"]) journal.cursor(name).advance(newest);
+  await journal.close();
+}
+
+it("records that an earlier start could not read come back from a backup, though no segment shows that they were there", async () => {
+  const dir = join(dataDir, "journal");
+  const id = (await readFile(join(dir, "id"), "utf8")).trim();
+  await writeFile(join(dir, "cursors.json"), encodeCursors(id, { telemetry: 0, records: 200 }));
+  for (const name of await readdir(dir)) {
+    if (name.endsWith(".log")) await truncate(join(dir, name), 0);
+  }
+  await startOnce();
+
+  const lost = [{ fromSequence: 1, toSequence: 200 }];
+  expect(await checkFolder(options())).toMatchObject({
+    findings: [{ file: "journal", problem: expect.stringMatching(/^records 1 to 200 cannot be/) }],
+    journal: { oldest: 201, lost },
+  });
+  // Without a backup nothing is forgotten.
+  const without = await repair(undefined);
+  expect(without.after.journal.lost).toEqual(lost);
+  const { after } = await repair(folder.backupFile);
+  expect(after.journal).toMatchObject({ oldest: 1, newest: 201 });
+  expect(after.findings).toMatchObject([{ problem: "records 171 to 200 cannot be read" }]);
+  const again = await openSmall(dir);
+  expect(again.cursor("telemetry").sequence).toBe(0);
+  await again.close();
 });
 
 it("a missing journal folder is a finding that says what the stores have and what a backup brings", async () => {
