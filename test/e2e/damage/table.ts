@@ -74,7 +74,10 @@ async function damageAndRepair(hits: readonly Hit[], end: End): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
   await cp(end === "killed" ? scene.killedDir : scene.dataDir, dataDir, { recursive: true });
   for (const [{ file, place }, kind] of hits) {
-    expect(await damageFile(join(dataDir, file), kind, place), `${file} has changed`).toBe(true);
+    const hasChanged = await damageFile(join(dataDir, file), kind, place);
+    // A page of zeros is the same when it is zeroed.
+    if (IS_WHOLE && kind === "zeroed" && !hasChanged) return;
+    expect(hasChanged, `${file} has changed`).toBe(true);
   }
 
   const { stores, line } = await start(dataDir);
