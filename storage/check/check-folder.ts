@@ -10,8 +10,9 @@ import { checkJournal, type JournalState } from "./check-journal.ts";
 import { checkRecords, type RecordsState, UNREAD_RECORDS } from "./check-records.ts";
 import { checkNodeFiles, checkSecretKey, checkStages } from "./check-small-files.ts";
 import { checkTelemetry, type TelemetryState } from "./check-telemetry.ts";
-import { type Damage, openDamageLog, stillLost } from "./damage-log.ts";
+import { type Damage, openDamageLog } from "./damage-log.ts";
 import type { Finding, OnStep } from "./finding.ts";
+import { holesBefore } from "./lost-records.ts";
 
 /** The options of a check. */
 export interface CheckOptions {
@@ -151,7 +152,10 @@ function lostTelemetry({ cursors }: JournalState, { isGone }: TelemetryState): r
 
 /** The journal with what a start could not read, where no segment is left that would show it. */
 function withNoted(journal: JournalState, noted: readonly Damage[]): JournalState {
-  const lost = noted.flatMap((damage) => stillLost(damage, journal));
+  const lost = holesBefore(
+    noted.flatMap(({ lost = [] }) => lost),
+    journal,
+  );
   return { ...journal, lost: [...journal.lost, ...lost] };
 }
 
@@ -164,7 +168,7 @@ function onlyNoted(
   const known = new Set(findings.map(({ file }) => file));
   return noted
     .filter(({ file }) => !known.has(file))
-    .filter((damage) => damage.lost === undefined || stillLost(damage, journal).length > 0)
+    .filter(({ lost }) => lost === undefined || holesBefore(lost, journal).length > 0)
     .map(({ store, file, problem, sinceMs }) => ({
       store,
       file,

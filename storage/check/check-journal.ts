@@ -11,14 +11,10 @@ import {
 import { bytesOf, recordSeed, recordSequence } from "../journal/record-codec.ts";
 import { Segment, segmentOrdinal, segmentPath } from "../journal/segment.ts";
 import { decodeHeader, HEADER_BYTES, type SegmentHeader } from "../journal/segment-header.ts";
-import {
-  firstSequenceWithoutHeader,
-  type Hole,
-  scanSegment,
-  usedBytes,
-} from "../journal/segment-scan.ts";
-import type { JournalPosition } from "../ports/journal.ts";
+import { firstSequenceWithoutHeader, scanSegment, usedBytes } from "../journal/segment-scan.ts";
+import type { Hole, JournalPosition } from "../ports/journal.ts";
 import { type Finding, type OnStep, spanText } from "./finding.ts";
+import { textOfHoles } from "./lost-records.ts";
 
 /** What the journal of a data folder holds. */
 export interface JournalState {
@@ -89,7 +85,7 @@ export async function checkJournal(
       newest = Math.max(newest, segment.lastSequence);
     }
     missing.push(...holes);
-    const lost = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
+    const lost = textOfHoles(holes);
     const problem =
       lost !== ""
         ? `records ${lost} cannot be read`

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import type { Hole } from "../journal/segment-scan.ts";
+import type { Hole } from "../ports/journal.ts";
 
 /** The store that a damaged file belongs to. */
 export type DamagedStore = "journal" | "records" | "telemetry";
@@ -82,18 +82,4 @@ function read(path: string): readonly Damage[] {
   } catch {
     return [];
   }
-}
-
-/** Those of the lost records that lie before all of the journal: a check of its segments does not miss them. */
-export function stillLost(
-  { lost = [] }: Damage,
-  { oldest }: { readonly oldest: number },
-): readonly Hole[] {
-  const end = oldest > 0 ? oldest - 1 : Number.POSITIVE_INFINITY;
-  return lost
-    .filter(({ fromSequence }) => fromSequence <= end)
-    .map(({ fromSequence, toSequence }) => ({
-      fromSequence,
-      toSequence: Math.min(toSequence, end),
-    }));
 }

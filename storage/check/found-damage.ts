@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { Journal, JournalPosition } from "../ports/journal.ts";
 import type { FileDamage } from "../telemetry/embedded/lmdb/damaged-periods.ts";
 import type { Damage } from "./damage-log.ts";
+import { textOfHoles } from "./lost-records.ts";
 
 type Found = Omit<Damage, "sinceMs">;
 
@@ -11,7 +12,7 @@ type Found = Omit<Damage, "sinceMs">;
 export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly Found[] {
   const { holes = [], passedHoles = [], setAside = [], remade = [] } = recovery;
   const problem =
-    holes.length > 0 ? `records ${spans(holes)} cannot be read` : "no reader lacks a record";
+    holes.length > 0 ? `records ${textOfHoles(holes)} cannot be read` : "no reader lacks a record";
   const lost = holes.length > 0 ? { lost: holes } : {};
   const found = setAside.map((path) => ({
     ...inJournal(`journal/${basename(path)}`, `damaged: ${problem}`),
@@ -20,13 +21,10 @@ export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly
   if (setAside.length === 0 && holes.length > 0) {
     found.push({ ...inJournal("journal", problem), ...lost });
   } else if (setAside.length === 0 && passedHoles.length > 0) {
-    found.push(inJournal("journal", `records ${spans(passedHoles)} are gone; ${problem}`));
+    found.push(inJournal("journal", `records ${textOfHoles(passedHoles)} are gone; ${problem}`));
   }
   return [...found, ...remade.map(({ file, problem }) => inJournal(`journal/${file}`, problem))];
 }
-
-const spans = (holes: NonNullable<Journal["recovery"]["holes"]>): string =>
-  holes.map(({ fromSequence, toSequence }) => `${fromSequence} to ${toSequence}`).join(", ");
 
 /** The stores come from another journal than the one that is there. */
 export const replacedJournal = ({ sequence }: JournalPosition): Found =>

@@ -11,8 +11,9 @@ import { unpackBackup } from "./backup-copy.ts";
 import { repairFiles } from "./check-files.ts";
 import { type CheckOptions, checkFolder, type FolderState, stagingOf } from "./check-folder.ts";
 import { isEqual } from "./check-small-files.ts";
-import { type Damage, openDamageLog, stillLost } from "./damage-log.ts";
+import { type Damage, openDamageLog } from "./damage-log.ts";
 import type { Finding } from "./finding.ts";
+import { holesBefore } from "./lost-records.ts";
 import { planJournal, repairJournal, rewindCursors } from "./repair-journal.ts";
 import { repairRecords } from "./repair-records.ts";
 import { repairTelemetry, type TelemetryTools } from "./repair-telemetry.ts";
@@ -99,7 +100,7 @@ export async function repairFolder(
   }
   const after = await checkFolder(options, untouched);
   // What nothing could bring back stays noted, for a repair with a backup that has it.
-  forgetNoted(dataDir, (damage) => stillLost(damage, after.journal).length === 0);
+  forgetNoted(dataDir, ({ lost = [] }) => holesBefore(lost, after.journal).length === 0);
   const findings = await repairSecretKey(options, after, { keptKey, aside, notes });
   return { after: { ...after, findings }, moved: aside.moved, notes };
 }

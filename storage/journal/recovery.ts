@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { writeFileAtomically } from "../data-folder/small-file.ts";
 import { syncFolder } from "../data-folder/sync-folder.ts";
-import type { JournalRecovery } from "../ports/journal.ts";
+import type { Hole, JournalRecovery } from "../ports/journal.ts";
 import { Cursors, cursorsPath, encodeCursors, UUID } from "./cursors.ts";
 import { type JournalFiles, nodeFiles, readFully, writeFully } from "./files.ts";
 import { recordSeed } from "./record-codec.ts";
@@ -12,7 +12,6 @@ import { Segment, segmentOrdinal, segmentPath } from "./segment.ts";
 import { decodeHeader, HEADER_BYTES } from "./segment-header.ts";
 import {
   firstSequenceWithoutHeader,
-  type Hole,
   type ScanFindings,
   scanSegment,
   usedBytes,

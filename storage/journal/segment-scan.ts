@@ -1,3 +1,4 @@
+import type { Hole } from "../ports/journal.ts";
 import {
   type Bytes,
   bytesOf,
@@ -9,12 +10,6 @@ import {
 } from "./record-codec.ts";
 import type { Segment } from "./segment.ts";
 import { HEADER_BYTES } from "./segment-header.ts";
-
-/** Records that were acknowledged and cannot be read any more; both ends inclusive. */
-export interface Hole {
-  readonly fromSequence: number;
-  readonly toSequence: number;
-}
 
 export interface ScanFindings {
   readonly records: number;

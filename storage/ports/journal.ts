@@ -16,6 +16,12 @@ export interface JournalPosition {
   readonly sequence: number;
 }
 
+/** Records that were synced, so perhaps acknowledged, and cannot be read any more; both ends inclusive. */
+export interface Hole {
+  readonly fromSequence: number;
+  readonly toSequence: number;
+}
+
 /** What opening found. */
 export interface JournalRecovery {
   readonly records: number;
@@ -23,13 +29,10 @@ export interface JournalRecovery {
   readonly cutBytes: number;
   /** Whether a new journal (with a new id) was created. */
   readonly created: boolean;
-  /**
-   * Synced, and so perhaps acknowledged, records that cannot be read any more and that not every
-   * cursor had passed; both ends inclusive. Reading goes on behind them.
-   */
-  readonly holes?: readonly { readonly fromSequence: number; readonly toSequence: number }[];
-  /** The same of records that every cursor had passed: nobody lacks them, but the file is damaged. */
-  readonly passedHoles?: readonly { readonly fromSequence: number; readonly toSequence: number }[];
+  /** Those that not every cursor had passed. Reading goes on behind them. */
+  readonly holes?: readonly Hole[];
+  /** Those that every cursor had passed: nobody lacks them, but the file is damaged. */
+  readonly passedHoles?: readonly Hole[];
   /** Copies of damaged segment files that were made before anything was cut. */
   readonly setAside?: readonly string[];
   /** Small files that could not be used and were made again. */

@@ -148,18 +148,27 @@ async function damageAndRepair(hits: readonly Hit[], end: End): Promise<void> {
   }
 }
 
-/** Waits until everything is answered as by the sound folder. */
-async function expectTruth(stores: RunningStores): Promise<void> {
+/** What is answered once it is right; after a long wait, what is answered then. */
+async function answeredOnce(
+  stores: RunningStores,
+  isRight: (answered: StoredTruth) => boolean,
+): Promise<StoredTruth> {
   // Readings that are read again are late ones: their assets are worked out anew beside the readers.
   let answered = await stores.truth();
   await until(
     "everything is answered again",
     async () => {
       answered = await stores.truth();
-      return isDeepStrictEqual(answered, scene.truth);
+      return isRight(answered);
     },
     WORKED_OUT_MS,
   ).catch(() => undefined);
+  return answered;
+}
+
+/** Waits until everything is answered as by the sound folder. */
+async function expectTruth(stores: RunningStores): Promise<void> {
+  const answered = await answeredOnce(stores, (now) => isDeepStrictEqual(now, scene.truth));
   for (const [name, truth] of Object.entries(scene.truth)) {
     // One after the other: of the whole, a failure shows nothing.
     expect(answered[name as keyof StoredTruth], name).toEqual(truth);
@@ -173,15 +182,9 @@ async function expectBackup(stores: RunningStores): Promise<void> {
     Object.fromEntries(
       Object.entries(of).map(([id, all]) => [id, all.filter((number) => number < KEPT_READINGS)]),
     );
-  let answered = await stores.truth();
-  await until(
-    "what the backup has is answered again",
-    async () => {
-      answered = await stores.truth();
-      return isDeepStrictEqual(kept(answered.numbers), kept(numbers));
-    },
-    WORKED_OUT_MS,
-  ).catch(() => undefined);
+  const answered = await answeredOnce(stores, (now) =>
+    isDeepStrictEqual(kept(now.numbers), kept(numbers)),
+  );
   expect(kept(answered.numbers)).toEqual(kept(numbers));
   expect(answered).toMatchObject({ assets, keys, fences });
   for (const [id, all] of Object.entries(numbers)) {
