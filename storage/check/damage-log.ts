@@ -24,7 +24,10 @@ export interface Damage {
 /** Every damage that was found and not repaired. */
 export interface DamageLog {
   list(): readonly Damage[];
-  /** Notes a finding once per file. Never throws: the disk may be the one that fails. */
+  /**
+   * Notes a finding once per file, and again where it lost other records. Never throws: the disk may be the one
+   * that fails.
+   */
   note(found: Omit<Damage, "sinceMs">): void;
   /** Forgets what was dealt with. */
   forget(file: string): void;
@@ -65,8 +68,13 @@ export function openDamageLog(dataDir: string, now: () => number = Date.now): Da
   return {
     list: () => [...byFile.values()],
     note(found) {
-      if (byFile.has(found.file)) return;
-      byFile.set(found.file, { ...found, sinceMs: now() });
+      const before = byFile.get(found.file);
+      const { lost = [] } = before ?? {};
+      const added = (found.lost ?? []).filter((hole) => !lost.some((one) => isSame(one, hole)));
+      if (before !== undefined && added.length === 0) return;
+      const all = added.length > 0 ? { lost: [...lost, ...added] } : {};
+      const problem = before === undefined ? found.problem : `${before.problem}; ${found.problem}`;
+      byFile.set(found.file, { ...found, problem, sinceMs: before?.sinceMs ?? now(), ...all });
       write();
     },
     forget(file) {
@@ -74,6 +82,9 @@ export function openDamageLog(dataDir: string, now: () => number = Date.now): Da
     },
   };
 }
+
+const isSame = (one: Hole, other: Hole): boolean =>
+  one.fromSequence === other.fromSequence && one.toSequence === other.toSequence;
 
 function read(path: string): readonly Damage[] {
   try {

@@ -104,6 +104,23 @@ it("records that an earlier start could not read come back from a backup, though
   await again.close();
 });
 
+it("records lost before a later start are noted beside those of an earlier one, each once", () => {
+  const log = openDamageLog(dataDir);
+  const hole = (fromSequence: number) => ({ fromSequence, toSequence: fromSequence + 9 });
+  const damageOf = (...holes: readonly ReturnType<typeof hole>[]) =>
+    journalDamage({ recovery: { records: 0, cutBytes: 0, created: false, holes } });
+  for (const found of [
+    ...damageOf(hole(1)),
+    ...damageOf(hole(1), hole(50)),
+    ...damageOf(hole(1)),
+  ]) {
+    log.note(found);
+  }
+  expect(openDamageLog(dataDir).list()).toMatchObject([
+    { file: "journal", lost: [hole(1), hole(50)] },
+  ]);
+});
+
 it("a missing journal folder is a finding that says what the stores have and what a backup brings", async () => {
   await rm(join(dataDir, "journal"), { recursive: true });
   const { findings } = await checkFolder(options());
