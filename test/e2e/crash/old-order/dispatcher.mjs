@@ -1,6 +1,5 @@
-// The control: the order of subscription that lost events. A webhook counts as level with the feed when its
-// lane has read what there is, and hears of new events only after the dispatcher has started. What is
-// recorded in between is passed over for good, because the next event moves the cursor past it.
+// The control: the order of subscription that lost events. Lanes are opened, the start waits for a query, and
+// only then the dispatcher hears of new events. What is recorded in between is passed over for good.
 
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -14,9 +13,11 @@ const POLL_MS = 10;
 async function start(options) {
   console.error("the control's dispatcher starts");
   const { feed, records } = options;
-  /** Where the lane was level with the feed, and where it was subscribed to it. */
-  let levelAt;
-  let subscribedAt;
+  /** The newest event when the lanes had been opened, and when the feed was subscribed to. */
+  let openedAt = Number.POSITIVE_INFINITY;
+  let subscribedAt = Number.POSITIVE_INFINITY;
+  const heard = (events) =>
+    events.filter(({ sequence }) => sequence <= openedAt || sequence > subscribedAt);
 
   const late = {
     get lastSequence() {
@@ -24,34 +25,37 @@ async function start(options) {
     },
     subscribe: (wake) => feed.subscribe(wake),
     recent(after) {
-      if (levelAt === undefined || after < levelAt) {
-        const found = feed.recent(after);
-        if (found !== undefined) levelAt = feed.lastSequence;
-        return found;
-      }
-      if (subscribedAt === undefined) return [];
-      return feed.recent(Math.max(after, subscribedAt));
+      const found = feed.recent(after);
+      return found === undefined ? undefined : heard(found);
     },
   };
-  /** As slow as a busy store: something happens between the lane's reading and its subscription. */
-  const due = async (...asked) => {
-    const endMs = performance.now() + QUERY_MS;
-    const isPassedOver = () => levelAt !== undefined && feed.lastSequence > levelAt;
-    const { length } = subscribedAt === undefined ? await records.webhooks.list() : [];
-    while (length > 0 && !isPassedOver() && performance.now() < endMs) await delay(POLL_MS);
-    return await records.webhooks.due(...asked);
-  };
-  // The store is a class with private fields: its methods need itself as `this`.
-  const webhooks = new Proxy(records.webhooks, {
-    get: (store, name) => (name === "due" ? due : store[name].bind(store)),
+  const events = replacing(records.events, {
+    after: async (...asked) => heard(await records.events.after(...asked)),
+  });
+  /** As slow as a busy store: something happens between the opening of lanes and the subscription. */
+  const webhooks = replacing(records.webhooks, {
+    async due(...asked) {
+      const isFirst = openedAt === Number.POSITIVE_INFINITY;
+      if (isFirst && (await records.webhooks.list()).length > 0) {
+        openedAt = feed.lastSequence;
+        const endMs = performance.now() + QUERY_MS;
+        while (feed.lastSequence === openedAt && performance.now() < endMs) await delay(POLL_MS);
+      }
+      return await records.webhooks.due(...asked);
+    },
   });
   const dispatcher = await RealDispatcher.start({
     ...options,
     feed: late,
-    records: { webhooks, events: records.events },
+    records: { webhooks, events },
   });
   subscribedAt = feed.lastSequence;
   return dispatcher;
+}
+
+/** A store with one of its methods replaced. Stores have private fields: methods need themselves as `this`. */
+function replacing(store, replaced) {
+  return new Proxy(store, { get: (real, name) => replaced[name] ?? real[name].bind(real) });
 }
 
 export const WebhookDispatcher = { start };
