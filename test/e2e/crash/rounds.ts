@@ -5,7 +5,7 @@ import { type MessageTally, tallyMessages } from "./message-tally.ts";
 import type { CrashParty, CrashTarget, PartyCheck } from "./target.ts";
 
 export interface CrashOptions {
-  /** Kills. Every second one falls into a start, where the target has one. */
+  /** Kills, or 0. Every second one falls into a start, where the target has one. */
   readonly rounds: number;
   readonly devices: number;
   /** Messages in flight per device. */
@@ -85,7 +85,7 @@ export async function runCrashRounds(
       kills = round;
       options.onRound?.(round, ackedOf(devices), startMs);
     }
-    ({ mqttPort } = await target.start());
+    if (!isUp) ({ mqttPort } = await target.start());
     for (const device of devices) {
       device.run(mqttPort);
       device.pause();
