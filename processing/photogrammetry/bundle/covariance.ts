@@ -39,7 +39,7 @@ export function bundleSigmas(problem: BundleProblem, sigmaPx: number): BundleSig
     return Math.sqrt(gradient.reduce((sum, g, i) => sum + g * (solution[i] ?? 0), 0));
   };
   const { rotations: attitudes, centres: places } = problem.state;
-  const scale = sigmaOf(scaleGradient(places, size));
+  const scale = sigmaOf(scaleGradient(places, centreUnknown, size));
   const tilt = Math.max(...[0, 1].map((axis) => sigmaOf(tiltGradient(attitudes, axis, size))));
   // Last, for it takes the place of the factor.
   const sigma = inverseDiagonal(matrix).map((variance, unknown) =>
@@ -63,20 +63,29 @@ export function bundleSigmas(problem: BundleProblem, sigmaPx: number): BundleSig
 }
 
 /**
- * Derivative of the logarithm of the model's scale by the unknowns. Scale is that of the similarity
- * that fits the centres C best: sum (C - mean) dC / sum |C - mean|^2.
+ * Derivative of the logarithm of the scale of places by the unknowns. Scale is that of the similarity
+ * that fits the places C best: sum (C - mean) dC / sum |C - mean|^2.
+ * @param unknownOf the unknown of a coordinate
  */
-export function scaleGradient(centres: Float64Array, size: number): Float64Array {
-  const mean = meanOf(centres);
+export function scaleGradient(
+  places: Float64Array,
+  unknownOf: (coordinate: number) => number,
+  size: number,
+): Float64Array {
+  const mean = meanOf(places);
   const gradient = new Float64Array(size);
   let spread = 0;
-  centres.forEach((value, i) => {
+  places.forEach((value, i) => {
     const d = value - (mean[i % 3] ?? 0);
-    gradient[Math.floor(i / 3) * CAMERA_UNKNOWNS + 3 + (i % 3)] = d;
+    gradient[unknownOf(i)] = d;
     spread += d * d;
   });
   return gradient.map((d) => d / spread);
 }
+
+/** The unknown of a coordinate of the cameras' centres, three a camera. */
+export const centreUnknown = (coordinate: number): number =>
+  Math.floor(coordinate / 3) * CAMERA_UNKNOWNS + 3 + (coordinate % 3);
 
 /** Mean of places, three numbers each. */
 export function meanOf(places: Float64Array): readonly number[] {

@@ -43,7 +43,10 @@ export function blockPrecision(
   const imageSigmaPx = NOISE_INFLATION * sigmaPx;
   const sigmas = bundleSigmas(withSettledPositions(block, problem, centreSigma), imageSigmaPx);
   const isMarked = marked.usedControl.length + marked.bars.length > 0;
-  const shares = isMarked ? scaleShares(problem, imageSigmaPx, centreSigma) : undefined;
+  const controlPoints = marked.usedControl.length;
+  const scales = isMarked
+    ? scaleShares(problem, { sigmaPx: imageSigmaPx, centreSigma, controlPoints })
+    : undefined;
   const byPositions = positionScale({
     centres: state.centres,
     residuals: positions.residuals,
@@ -51,9 +54,10 @@ export function blockPrecision(
     flights: flightsOf(block),
     hasDrift: straight?.drift?.isDoubted === true,
   });
+
   const formal = sigmas?.scale ?? Number.POSITIVE_INFINITY;
   const isPlacedByControl = isPlaced(settled);
-  const scale = scaleFigures(block, { formal, shares, byPositions, isPlacedByControl });
+  const scale = scaleFigures(block, { formal, scales, byPositions, isPlacedByControl });
   const tilt = tiltFigures(state, sigmas, {
     isHeld: scale.isHeldByControl || scale.isHeldByRtk,
     inflation: byPositions?.inflation ?? ASSUMED_INFLATION,

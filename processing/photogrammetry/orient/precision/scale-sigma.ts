@@ -1,5 +1,5 @@
 import { LIMITS } from "../../../gates/gate-thresholds.ts";
-import type { ScaleShares } from "../../bundle/scale-shares.ts";
+import type { BundleScales, ScaleShares } from "../../bundle/scale-shares.ts";
 import type { AdjustmentSummary } from "../../reconstruction/reconstruction.ts";
 import type { SurveyBlock } from "../block/survey-block.ts";
 import type { PositionScale } from "./position-drift.ts";
@@ -33,7 +33,7 @@ export interface ScaleEvidence {
   /** By the normal matrix, which takes the errors of positions for independent; Infinity: it is singular. */
   readonly formal: number;
   /** `undefined`: neither control points nor bars took part. */
-  readonly shares: ScaleShares | undefined;
+  readonly scales: BundleScales | undefined;
   /** `undefined`: there are too few positions. */
   readonly byPositions: PositionScale | undefined;
   /** Three or more control points, not on a line, each shown by two images or more. */
@@ -42,21 +42,26 @@ export interface ScaleEvidence {
 
 /**
  * What fixes the scale, and how well. Control points and bars count for what they weigh in the adjustment: two
- * points of 3 m beside positions of 1 m leave the scale to those, and it keeps their floor and their drift.
+ * points of 3 m beside positions of 1 m leave the scale to those, and it keeps their floor and their drift. Where
+ * control points hold a block, its scale is that of the ground between them: cameras that look straight down may
+ * move apart and tilt outwards together while the ground stays (0.7 % in a simulated flight whose ground is known
+ * to 0.03 %), and a volume lies on the ground.
  */
 export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): ScaleFigures {
-  const { formal, shares, byPositions } = evidence;
+  const { formal, scales, byPositions } = evidence;
+  const shares = scales?.cameras;
   const ofPositions = hasRtk(block) ? "rtk" : "gps";
   const scaleFrom = largestShare(shares) ?? ofPositions;
   const isHeldByControl = evidence.isPlacedByControl && holdsBlock(shares, ofPositions);
   const inflation = ofPositions === "rtk" ? 1 : (byPositions?.inflation ?? ASSUMED_INFLATION);
   const floor = ofPositions === "rtk" ? 0 : GPS_FLOOR;
+  const measured = isHeldByControl ? (scales?.ground ?? shares) : shares;
   const sigma =
-    shares === undefined
+    measured === undefined
       ? Math.max(floor, inflation * formal)
       : Math.hypot(
-          Math.max(floor * Math.abs(shares.positions), inflation * shares.positionSigma),
-          shares.otherSigma,
+          Math.max(floor * Math.abs(measured.positions), inflation * measured.positionSigma),
+          measured.otherSigma,
         );
   const scaleByPositions = byPositions && {
     misfit: byPositions.misfit,

@@ -292,8 +292,13 @@ it("the adjustment gives positions, control points and bars the shares by which 
     const problem = change(soft(smallProblem(0)));
     const options = { sigmaPx: SIGMA_PX, maxIterations: 100, holdLenses: false };
     adjustBundle(problem, { ...options, tolerance: 1e-13, stepSigmas: 1e-6 });
-    const shares = scaleShares(problem, SIGMA_PX, problem.priors.centreSigma);
-    if (!shares) throw new Error("the normal matrix is singular");
+    const scales = scaleShares(problem, {
+      sigmaPx: SIGMA_PX,
+      centreSigma: problem.priors.centreSigma,
+      controlPoints: 1,
+    });
+    if (!scales) throw new Error("the normal matrix is singular");
+    const shares = scales.cameras;
     const plain = soft(smallProblem(0));
     adjustBundle(plain, { ...options, tolerance: 1e-13, stepSigmas: 1e-6 });
     const moved = scaleError(centresOf(problem), centresOf(plain));
@@ -320,6 +325,50 @@ it("the adjustment gives positions, control points and bars the shares by which 
     expect(share).toBeGreaterThan(0.005);
   }
   expect(shares.positions + shares.control + shares.bars).toBeCloseTo(1, 3);
+});
+
+it("the ground between control points has a scale of its own, which follows them and not the positions", () => {
+  const grown = 1.0005;
+  const away = (values: Float64Array, about: readonly number[]) =>
+    values.map((value, i) => (about[i % 3] ?? 0) + grown * (value - (about[i % 3] ?? 0)));
+  /** Both marked points are control points, of 2 m so that positions of a metre weigh about as much. */
+  const controlled = (problem: BundleProblem): BundleProblem => ({
+    ...problem,
+    bars: [],
+    priors: { ...problem.priors, markedSigma: Float64Array.of(2, 2, 2, 2, 2, 2) },
+  });
+  const distanceOf = ({ state }: BundleProblem) => {
+    const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0] = state.marked;
+    return Math.hypot(ax - bx, ay - by, az - bz);
+  };
+  const adjusted = (change: (problem: BundleProblem) => BundleProblem) => {
+    const problem = change(controlled(smallProblem(0)));
+    const options = { sigmaPx: SIGMA_PX, maxIterations: 100, holdLenses: false };
+    adjustBundle(problem, { ...options, tolerance: 1e-13, stepSigmas: 1e-6 });
+    return problem;
+  };
+  const plain = adjusted((problem) => problem);
+  const ground = scaleShares(plain, {
+    sigmaPx: SIGMA_PX,
+    centreSigma: plain.priors.centreSigma,
+    controlPoints: 2,
+  })?.ground;
+  const { marked } = plain.priors;
+  const middle = [0, 1, 2].map((axis) => ((marked[axis] ?? 0) + (marked[axis + 3] ?? 0)) / 2);
+  const followed = (problem: BundleProblem) =>
+    (distanceOf(problem) / distanceOf(plain) - 1) / (grown - 1);
+  const byControl = adjusted((problem) => ({
+    ...problem,
+    priors: { ...problem.priors, marked: away(problem.priors.marked, middle) },
+  }));
+  const byPositions = adjusted((problem) => ({
+    ...problem,
+    priors: { ...problem.priors, centres: away(problem.priors.centres, middle) },
+  }));
+  expect(ground?.control).toBeCloseTo(followed(byControl), 3);
+  expect(ground?.positions).toBeCloseTo(followed(byPositions), 3);
+  expect(ground?.control).toBeGreaterThan(0.05);
+  expect(ground?.positions).toBeGreaterThan(0.05);
 });
 
 it("the adjustment comes to rest where no small move of any unknown lowers the cost", () => {
