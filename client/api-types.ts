@@ -3132,6 +3132,8 @@ export interface components {
             fill_m3: number;
             /** @description Cubic metres, three decimals: cut less fill, below 0 where current_volume_m3 is 0 because the surface lies below its base; absent: measured before it was kept */
             net_m3?: number;
+            /** @description Cubic metres, three decimals: what the surface rounds off of top and toe, by its change with resolution: part of volume, net, cut and fill, not of the maps; absent: nothing that could be told from noise */
+            rounded_off_m3?: number;
             toe_footprint?: components["schemas"]["Polygon"];
             /** @description Of the footprint, square metres */
             area_m2: number;

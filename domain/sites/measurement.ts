@@ -103,6 +103,11 @@ export interface StockpileMeasurement {
   readonly max_height_m: number;
   /** Cut less fill, also where that is below 0 and the volume is given as 0; absent: measured before it was kept. */
   readonly net_m3?: number;
+  /**
+   * What the surface rounds off of top and toe, with the sign of `net_m3`; volume, net, cut and fill have it, the maps
+   * of the surface do not. Absent: nothing that could be told from noise.
+   */
+  readonly rounded_off_m3?: number;
   /** A footprint around the toe, where the heap goes on outside of its own; absent: it does not. */
   readonly toe_footprint?: Ring;
   /** Share of the footprint with a height, and of that what was interpolated, 0 to 1. */

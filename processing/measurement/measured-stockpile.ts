@@ -105,6 +105,7 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     cut_m3: litres(figures.cutM3),
     fill_m3: litres(figures.fillM3),
     net_m3: litres(figures.netM3),
+    ...(litres(figures.roundedOffM3) !== 0 && { rounded_off_m3: litres(figures.roundedOffM3) }),
     ...(figures.toeFootprint && { toe_footprint: figures.toeFootprint }),
     area_m2: rounded(figures.areaM2, 3),
     max_height_m: rounded(figures.maxHeightM, 3),

@@ -21,8 +21,8 @@ export function checkResolution(
       threshold: asPercent(LIMITS.resolutionChange),
       unit: "% that the volume changes by at half the resolution",
       advice:
-        "The pile is small or smooth for these images: its top and its toe are rounded off, and the interval " +
-        "is wider for it. Fly at half the height, in even light, and send the original files.",
+        "The pile is small or smooth for these images: its top and its toe are rounded off. The volume has an addition " +
+        "for it (rounded_off_m3), and a wider interval. Fly at half the height, in even light, and send the original files.",
       images: [],
     },
   ];

@@ -101,6 +101,7 @@ export function sampleFigures({
   netM3 = 1_234.567,
   sigmaM3 = 8.818,
   isProposed = false,
+  roundedOffM3 = 0,
 } = {}): SurfaceFigures {
   const terms = { scale: 0, focal: 0, base: 0, dome: 0, noise: sigmaM3, gaps: 0, alignment: 0 };
   const fillM3 = 1.75;
@@ -124,6 +125,7 @@ export function sampleFigures({
     isProposed,
     toeFootprint: undefined,
     netM3,
+    roundedOffM3,
     cutM3: netM3 + fillM3,
     fillM3,
     areaM2: 410.25,

@@ -83,6 +83,11 @@ const FIGURES = {
       "cut less fill, below 0 where current_volume_m3 is 0 because the surface lies below its base; absent: measured before it was kept",
     ),
   ),
+  rounded_off_m3: Type.Optional(
+    CubicMetres(
+      "what the surface rounds off of top and toe, by its change with resolution: part of volume, net, cut and fill, not of the maps; absent: nothing that could be told from noise",
+    ),
+  ),
   toe_footprint: Type.Optional(Polygon),
   area_m2: Type.Number({ description: "Of the footprint, square metres" }),
   max_height_m: Type.Number({ description: "Above the base, metres" }),

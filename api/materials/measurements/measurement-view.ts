@@ -15,7 +15,7 @@ export function listedMeasurementView(
 ): ListedMeasurement {
   const { change_95_m3, significant, previous_measurement_id, density_t_per_m3, tonnes } =
     measurement;
-  const { net_m3, toe_footprint } = measurement;
+  const { net_m3, rounded_off_m3, toe_footprint } = measurement;
   const { given, oriented, refused } = measurement.images;
   return {
     stockpile_id: measurement.stockpile_id,
@@ -40,6 +40,7 @@ export function listedMeasurementView(
     cut_m3: measurement.cut_m3,
     fill_m3: measurement.fill_m3,
     ...(net_m3 === undefined ? {} : { net_m3 }),
+    ...(rounded_off_m3 === undefined ? {} : { rounded_off_m3 }),
     ...(toe_footprint === undefined ? {} : { toe_footprint: polygonOf(toe_footprint) }),
     area_m2: measurement.area_m2,
     max_height_m: measurement.max_height_m,
@@ -110,6 +111,7 @@ export const MEASUREMENT_COLUMNS: CsvColumns<ListedMeasurement> = {
   cut_m3: (one) => one.cut_m3,
   fill_m3: (one) => one.fill_m3,
   net_m3: (one) => one.net_m3,
+  rounded_off_m3: (one) => one.rounded_off_m3,
   area_m2: (one) => one.area_m2,
   max_height_m: (one) => one.max_height_m,
   coverage_percent: (one) => one.coverage_percent,

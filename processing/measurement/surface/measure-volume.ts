@@ -15,6 +15,7 @@ import { checkResolution } from "../../volume/check-resolution.ts";
 import { checkVolume } from "../../volume/check-volume.ts";
 import { type FilledFootprint, fillFootprint } from "../../volume/footprint/fill-footprint.ts";
 import { resolutionChange } from "../../volume/resolution-change.ts";
+import { roundedOffM3 } from "../../volume/rounded-off.ts";
 import { volumeAbove } from "../../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../../volume/volume-uncertainty.ts";
 import type { StockpileDatum } from "./datum.ts";
@@ -32,6 +33,8 @@ export interface SurfaceFigures {
   /** A footprint around the toe, where the heap goes on outside of its own; `undefined`: it does not. */
   readonly toeFootprint: Ring | undefined;
   readonly netM3: number;
+  /** What of it the surface rounds off, and was added; see `roundedOffM3`. */
+  readonly roundedOffM3: number;
   readonly cutM3: number;
   readonly fillM3: number;
   readonly areaM2: number;
@@ -84,8 +87,8 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
     ...(scaleSigma === undefined ? {} : { scaleSigma }),
   };
   const filled = fillFootprint(surface, polygon);
-  const volume = volumeAbove(filled.surface, polygon, base.surface);
-  const outside = heapOutside(placed, volume.netM3, otherPolygons(input, placed.origin), (toe) =>
+  const above = volumeAbove(filled.surface, polygon, base.surface);
+  const outside = heapOutside(placed, above.netM3, otherPolygons(input, placed.origin), (toe) =>
     base.from === "this_epoch"
       ? fitBase(input.base, { ...placed, polygon: toe }, survey.georeferencing, input.ground)
           ?.surface
@@ -94,14 +97,21 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
   if (outside !== undefined) findings.push(outside.finding);
   const resolutionM3 = resolutionChange(
     survey.dsm,
-    { surface, polygon, transform, netM3: volume.netM3 },
+    { surface, polygon, transform, netM3: above.netM3 },
     (coarse) =>
       base.from === "this_epoch"
         ? fitBase(input.base, { ...placed, surface: coarse }, survey.georeferencing, input.ground)
             ?.surface
         : base.surface,
   );
-  findings.push(...checkResolution(volume.netM3, resolutionM3));
+  const roundedM3 = roundedOffM3(above.netM3, resolutionM3);
+  const volume = {
+    ...above,
+    netM3: above.netM3 + roundedM3,
+    cutM3: above.cutM3 + Math.max(0, roundedM3),
+    fillM3: above.fillM3 + Math.max(0, -roundedM3),
+  };
+  findings.push(...checkResolution(above.netM3, resolutionM3));
   const previous = known && earlier?.surface;
   const untied = input.datum !== undefined && known === undefined ? [UNTIED] : [];
   return {
@@ -112,6 +122,7 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
       toeFootprint: outside?.footprint,
       alignment: alignment.kind,
       netM3: volume.netM3,
+      roundedOffM3: roundedM3,
       cutM3: volume.cutM3,
       fillM3: volume.fillM3,
       areaM2: volume.areaM2,

@@ -23,6 +23,7 @@ function measured(
     readonly at?: string;
     readonly history?: Partial<MeasurementHistory>;
     readonly isProposed?: boolean;
+    readonly roundedOffM3?: number;
   } = {},
 ) {
   const {
@@ -30,6 +31,7 @@ function measured(
     sigmaM3 = 4,
     at = "2026-03-05T10:00:00.000Z",
     isProposed = false,
+    roundedOffM3 = 0,
   } = options;
   return measuredStockpile(before, {
     jobId: JOB,
@@ -40,7 +42,7 @@ function measured(
     images: { given: 36, oriented: 36, refused: [] },
     warnings: [],
     files: sampleMeasurement(before, JOB).files,
-    figures: sampleFigures({ netM3, sigmaM3, isProposed }),
+    figures: sampleFigures({ netM3, sigmaM3, isProposed, roundedOffM3 }),
     history: { ...NO_HISTORY, ...options.history },
   });
 }
@@ -55,6 +57,12 @@ it("a surface below its base is 0 m3 with a warning, and its signed figure is ke
   ]);
   const above = measured(sampleStockpile(), { netM3: 12.3456 }).measurement;
   expect(above).toMatchObject({ current_volume_m3: 12.346, net_m3: 12.346, warnings: [] });
+});
+
+it("what a surface rounds off is reported where there is some", () => {
+  const { measurement } = measured(sampleStockpile(), { roundedOffM3: 1.23456 });
+  expect(measurement).toMatchObject({ rounded_off_m3: 1.235 });
+  expect(measured(sampleStockpile()).measurement).not.toHaveProperty("rounded_off_m3");
 });
 
 /** A stockpile that was measured on 4 March as 100.005 m3. */

@@ -4,6 +4,7 @@ import type { PlanPolygon } from "../../../processing/grid/polygon-weights.ts";
 import { levelBase } from "../../../processing/volume/base/base-surface.ts";
 import { checkResolution } from "../../../processing/volume/check-resolution.ts";
 import { resolutionChange } from "../../../processing/volume/resolution-change.ts";
+import { roundedOffM3 } from "../../../processing/volume/rounded-off.ts";
 import { surfaceOf } from "./solids.ts";
 
 const polygon: PlanPolygon = [
@@ -42,5 +43,22 @@ describe("what a volume owes to its resolution", () => {
       { gate: "RESOLUTION_DEPENDENT", severity: "warn", value: 15, threshold: 12 },
     ]);
     expect(checkResolution(200, 30)).toHaveLength(1);
+  });
+
+  it("adds what a heap loses to rounding: 15 % of what goes beyond 8 % of its volume", () => {
+    // 200 m3 that lose 20 % at half the resolution: 0.15 * (40 - 16).
+    expect(roundedOffM3(200, -40)).toBeCloseTo(3.6, 9);
+    expect(roundedOffM3(200, -16.1)).toBeCloseTo(0.015, 9);
+  });
+
+  it("adds to a pit what its bottom loses", () => {
+    expect(roundedOffM3(-200, 40)).toBeCloseTo(-3.6, 9);
+  });
+
+  it("adds nothing where the change is no more than noise, goes the other way, or is not known", () => {
+    expect(roundedOffM3(200, -16)).toBe(0);
+    expect(roundedOffM3(200, 40)).toBe(0);
+    expect(roundedOffM3(200, undefined)).toBe(0);
+    expect(roundedOffM3(0, -40)).toBe(0);
   });
 });

@@ -19,10 +19,10 @@ const surface = () => {
 };
 
 describe("height noise of a volume", () => {
-  it("the height noise of a volume is a tenth of its change with resolution beside 0.05 sample distances over its area", () => {
-    // 100 m2 at 4 cm: 0.05 x 0.04 x 100 = 0.2 m3; a change of -21 m3 adds 2.1.
+  it("the height noise of a volume is a twentieth of its change with resolution beside 0.05 sample distances over its area", () => {
+    // 100 m2 at 4 cm: 0.05 x 0.04 x 100 = 0.2 m3; a change of -21 m3 adds 1.05.
     const noise = heightNoise(surface(), polygon, { gsdM: 0.04, areaM2: 100, resolutionM3: -21 });
-    expect(noise).toBeCloseTo(Math.hypot(0.2, 2.1), 6);
+    expect(noise).toBeCloseTo(Math.hypot(0.2, 1.05), 6);
   });
 
   it("height noise of a given surface with few cells in the footprint is estimated from the cells around it", () => {

@@ -51,7 +51,7 @@ describe("terms of a volume's uncertainty", () => {
     expect(volumeM3).toBeCloseTo(200, 6);
     expect(terms.scale).toBeCloseTo(3 * 0.012 * 200, 9);
     expect(terms.focal).toBeCloseTo(0.004 * 200, 9);
-    expect(terms.base).toBeCloseTo(100 * 0.03, 9);
+    expect(terms.base).toBeCloseTo(100 * 0.5 * 0.03, 9);
     // 1.8 cm / sqrt(2) at a radius of 8 m, a third of it with obliques.
     expect(terms.dome).toBeCloseTo((100 * (0.018 / 8) * 5.6419) / Math.SQRT2 / 3, 4);
     // Cells: 1.8 sqrt(0.04) GSD = 1.8 cm, shared by 7 x 0.2 m; all: 0.15 GSD = 0.75 cm.
@@ -108,8 +108,10 @@ describe("terms of a volume's uncertainty", () => {
     // 100 m2 that are 30 m from where the images were taken.
     expect(baseOf(levelBase(0), 30)).toBeCloseTo(100 * 0.035 * 30, 6);
     expect(baseOf(levelBase(0), 0)).toBeCloseTo(0, 6);
-    // 2 m of height, by the tilt squared: 0.25 m3 of 200, beside 3 m3 of uneven ground.
-    expect(baseOf(ground, 30)).toBeCloseTo(100 * Math.hypot(0.03, 2 * 0.035 ** 2), 6);
+    // 2 m of height, by the tilt squared: 0.25 m3 of 200, beside 1.5 m3 of uneven ground.
+    expect(baseOf(ground, 30)).toBeCloseTo(100 * Math.hypot(0.015, 2 * 0.035 ** 2), 6);
+    // Heights of a base that are given by GPS are off as a whole.
+    expect(baseOf({ ...levelBase(0), unevenM: 0.03 }, 0)).toBeCloseTo(3, 6);
   });
 
   it("a surface of unknown making is as uncertain as one from GPS", () => {

