@@ -43,29 +43,29 @@ export interface ScaleEvidence {
 /**
  * What fixes the scale, and how well. Control points and bars count for what they weigh in the adjustment: two
  * points of 3 m beside positions of 1 m leave the scale to those, and it keeps their floor and their drift. Where
- * control points hold a block, its scale is that of the ground between them: cameras that look straight down may
- * move apart and tilt outwards together while the ground stays (0.7 % in a simulated flight whose ground is known
- * to 0.03 %), and a volume lies on the ground.
+ * control points place a block without RTK, its scale is that of the ground between them: cameras that look straight
+ * down may move apart and tilt outwards together while the ground stays (0.7 % in a simulated flight whose ground is
+ * known to 0.03 %), and a volume lies on the ground. RTK holds its cameras apart.
  */
 export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): ScaleFigures {
-  const { formal, scales, byPositions } = evidence;
-  const shares = scales?.cameras;
+  const { formal, scales, byPositions, isPlacedByControl } = evidence;
   const ofPositions = hasRtk(block) ? "rtk" : "gps";
+  const isOfGround = isPlacedByControl && ofPositions === "gps";
+  const shares = (isOfGround ? scales?.ground : undefined) ?? scales?.cameras;
   const scaleFrom = largestShare(shares) ?? ofPositions;
-  const isHeldByControl = evidence.isPlacedByControl && holdsBlock(shares, ofPositions);
+  const isHeldByControl = isPlacedByControl && holdsBlock(shares, ofPositions);
   const inflation = ofPositions === "rtk" ? 1 : (byPositions?.inflation ?? ASSUMED_INFLATION);
   const floor = ofPositions === "rtk" ? 0 : GPS_FLOOR;
-  const measured = isHeldByControl ? (scales?.ground ?? shares) : shares;
   const sigma =
-    measured === undefined
+    shares === undefined
       ? Math.max(floor, inflation * formal)
       : Math.hypot(
-          Math.max(floor * Math.abs(measured.positions), inflation * measured.positionSigma),
-          measured.otherSigma,
+          Math.max(floor * Math.abs(shares.positions), inflation * shares.positionSigma),
+          shares.otherSigma,
         );
   const scaleByPositions = byPositions && {
     misfit: byPositions.misfit,
-    sigma: Math.hypot(byPositions.sigma, shares?.otherSigma ?? 0),
+    sigma: Math.hypot(byPositions.sigma, scales?.cameras.otherSigma ?? 0),
   };
   const scaleSigma = Math.hypot(sigma, contradiction(scaleByPositions, isHeldByControl));
   const isHeldByRtk = ofPositions === "rtk";

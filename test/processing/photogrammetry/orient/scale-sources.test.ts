@@ -160,6 +160,17 @@ it("control points that hold the block let it pass with a warning where position
   expect(Math.abs(error)).toBeLessThan(3 * summary.scaleSigma);
 });
 
+it("control points under a flight straight down give the scale of the ground, which its cameras have not", () => {
+  const network = surveyNetwork({
+    ...{ seed: 1, strips: 4, perStrip: 6, obliques: 0, points: 250, gpsSigmaM: [0.8, 0.8, 1.2] },
+  });
+  const control = controlAt(network, CORNERS, { seed: 1, errorM: 0.02, sigmaM: 0.02 });
+  const { summary } = scaled(network, { control });
+  expect(summary.isHeldByControl).toBe(true);
+  // 2 cm at the corners of a site of 60 m; of its cameras 0.4 %.
+  expect(summary.scaleSigma).toBeLessThan(0.001);
+});
+
 it("RTK that weighs more than control points keeps the scale, and points of 2 cm hold the block beside it", () => {
   const network = surveyNetwork({
     ...{ seed: 1, strips: 4, perStrip: 6, obliques: 4, points: 250, gpsSigmaM: [0.02, 0.02, 0.03] },
