@@ -44,12 +44,10 @@ export async function planJournal(
     const own = await read(join(dataDir, "journal", name));
     const kept = await readKept(backup, name, state);
     const first = kept && decodeHeader(kept)?.firstSequence;
-    const isLost =
-      first !== undefined &&
-      state.lost.some(
-        ({ fromSequence, toSequence }) => fromSequence <= first && first <= toSequence,
-      );
-    if (own === undefined ? !isLost : !damaged.has(`journal/${name}`)) continue;
+    if (
+      own === undefined ? !(kept && holdsLost(kept, name, state)) : !damaged.has(`journal/${name}`)
+    )
+      continue;
     const whole = await assemble(dataDir, name, state, backup);
     if (own?.equals(whole) === true) continue;
     segments.push(name);
@@ -58,6 +56,21 @@ export async function planJournal(
     if (first !== undefined && (oldest === 0 || first < oldest)) oldest = first;
   }
   return { segments, bringsRecords, oldest };
+}
+
+/**
+ * Whether a backup's segment has records that are lost. Its first ones need not be: of a segment that was cut short
+ * they were read, and then it was deleted.
+ */
+function holdsLost(kept: Buffer, name: string, { id, lost }: JournalState): boolean {
+  const first = decodeHeader(kept.subarray(0, HEADER_BYTES))?.firstSequence;
+  const ordinal = segmentOrdinal(name);
+  if (first === undefined || ordinal === undefined || id === undefined) return false;
+  const segment = new Segment("", ordinal, kept.length, first);
+  scanSegment(kept, segment, { nextSequence: Number.POSITIVE_INFINITY, seed: recordSeed(id) });
+  return lost.some(
+    ({ fromSequence, toSequence }) => fromSequence <= segment.lastSequence && first <= toSequence,
+  );
 }
 
 /**

@@ -104,6 +104,27 @@ it("records that an earlier start could not read come back from a backup, though
   await again.close();
 });
 
+it("records come back from a backup whose segment begins with some that were read before it was deleted", async () => {
+  const dir = join(dataDir, "journal");
+  const id = (await readFile(join(dir, "id"), "utf8")).trim();
+  await writeFile(join(dir, "cursors.json"), encodeCursors(id, { telemetry: 150, records: 200 }));
+  const last = folder.segments.at(-1) ?? "";
+  // Its header and a few records are left.
+  await truncate(join(dir, last), 1_000);
+  await startOnce();
+  // As the service deletes what every reader has passed.
+  for (const name of folder.segments) await rm(join(dir, name), { force: true });
+  const { journal } = await checkFolder(options());
+  const [lost] = journal.lost;
+  expect(lost?.fromSequence).toBeGreaterThan(141);
+  expect(lost).toMatchObject({ toSequence: 200 });
+
+  const { after } = await repair(folder.backupFile);
+  expect(after.journal.oldest).toBeGreaterThan(1);
+  expect(after.journal.oldest).toBeLessThan(lost?.fromSequence ?? 0);
+  expect(after.findings).toMatchObject([{ problem: "records 171 to 200 cannot be read" }]);
+});
+
 it("records lost before a later start are noted beside those of an earlier one, each once", () => {
   const log = openDamageLog(dataDir);
   const hole = (fromSequence: number) => ({ fromSequence, toSequence: fromSequence + 9 });
