@@ -28,8 +28,12 @@ export class OwnSite {
     if (site !== undefined) return site === "same-origin" ? "own page" : "other page";
     const { origin, host } = headers;
     if (origin === undefined) return "none";
-    const from = URL.canParse(origin) ? new URL(origin).host : "";
-    return from !== "" && (from === host || from === this.#public?.host)
+    if (!URL.canParse(origin)) return "other page";
+    const from = new URL(origin);
+    // In the form of an origin, which leaves out the usual port: some proxies add it to `Host`.
+    const ours = `${from.protocol}//${host}`;
+    const isOurs = URL.canParse(ours) && from.host === new URL(ours).host;
+    return from.host !== "" && (isOurs || from.host === this.#public?.host)
       ? "own page"
       : "other page";
   }

@@ -34,6 +34,8 @@ export class ConsolePages implements FallbackPage {
     const { index, tag } = this.#built;
     reply.headers({ ...this.#headers, "cache-control": "no-cache", etag: tag, vary: "Accept" });
     if (matchesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
-    return reply.code(200).type("text/html; charset=utf-8").send(index);
+    reply.code(200).type("text/html; charset=utf-8");
+    if (request.method !== "HEAD") return reply.send(index);
+    return reply.header("content-length", Buffer.byteLength(index)).send();
   }
 }

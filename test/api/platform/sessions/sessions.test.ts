@@ -135,10 +135,13 @@ describe("the log-in of a browser", () => {
       t.clock.ms += MINUTE_MS;
     }
     expect(t.records.rows.sessions.size).toBe(50);
-    // Cached for 4 s at most; a minute has passed for the first ones.
-    const [oldest = "", newest = ""] = [cookies[0], cookies[59]];
-    expect(await statusOf(t.get("/api/v1/session", undefined, { cookie: oldest }))).toBe(401);
-    expect(await statusOf(t.get("/api/v1/session", undefined, { cookie: newest }))).toBe(200);
+    const ended: number[] = [];
+    for (const [i, cookie] of cookies.entries()) {
+      if ((await t.get("/api/v1/session", undefined, { cookie })).statusCode === 401) ended.push(i);
+    }
+    // Of the first minute, all of which were last seen at the same time.
+    expect(ended).toHaveLength(10);
+    expect(Math.max(...ended)).toBeLessThan(30);
   });
 
   it("a browser that logs in again leaves no earlier session behind", async () => {
@@ -172,6 +175,7 @@ describe("requests with a session's cookie", () => {
     ["two answers at once", { "sec-fetch-site": "same-origin, cross-site" }],
     ["another origin, from a browser without Fetch Metadata", { origin: "https://evil.example" }],
     ["another port, from a browser without Fetch Metadata", { origin: "http://localhost:3000" }],
+    ["the usual port of another scheme", { origin: "https://localhost" }],
     ["an origin that has ours in it", { origin: "http://localhost:80.evil.example" }],
     ["a sandboxed frame", { origin: "null" }],
     ["neither header", {}],
