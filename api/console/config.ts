@@ -11,7 +11,7 @@ const PmtilesMap = Type.Object(
     files: Type.Array(
       Type.Object({
         name: Type.String(),
-        url: Type.String({ description: "Path on this service; takes `Range`" }),
+        path: Type.String({ description: "On this service; takes `Range`" }),
         bytes: Type.Integer(),
       }),
       { minItems: 1 },
@@ -22,7 +22,9 @@ const PmtilesMap = Type.Object(
 const TilesMap = Type.Object(
   {
     kind: Type.Enum(["tiles"]),
-    url: Type.String({ description: "With `{z}`, `{x}` and `{y}` in it; another server" }),
+    url_template: Type.String({
+      description: "With `{z}`, `{x}` and `{y}` in it; another server",
+    }),
     attribution: Type.String({ description: "Text to show on the map" }),
     max_zoom: Type.Integer(),
   },
@@ -46,15 +48,15 @@ const config: FastifyPluginAsyncTypebox<ConsoleDependencies> = async (app, optio
 
   async function baseMap(): Promise<Static<typeof ConsoleConfig>["map"]> {
     if (tiles !== undefined) {
-      const { url, attribution, maxZoom } = tiles;
-      return { kind: "tiles", url, attribution, max_zoom: maxZoom };
+      const { url: url_template, attribution, maxZoom } = tiles;
+      return { kind: "tiles", url_template, attribution, max_zoom: maxZoom };
     }
     // At each request: a map that is put there needs no restart.
     const files = await listMapFiles(mapsDir);
     if (files.length === 0) return { kind: "none" };
     return {
       kind: "pmtiles",
-      files: files.map((file) => ({ ...file, url: `/maps/${file.name}` })),
+      files: files.map((file) => ({ ...file, path: `/maps/${file.name}` })),
     };
   }
 

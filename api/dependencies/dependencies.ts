@@ -22,8 +22,8 @@ import type { QuarantineEntry } from "../../storage/ports/equipment/quarantine.t
 import type { RequestCounts } from "../../storage/ports/platform/request-counts.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
-import type { ConsoleDependencies } from "../console/console-dependencies.ts";
 import type { Keyring } from "../auth/keyring.ts";
+import type { ConsoleDependencies } from "../console/console-dependencies.ts";
 import type { ImageUploads } from "../surveys/image-uploads.ts";
 
 /** The zone an asset is in: the smallest fence of kind `zone` that holds it. */

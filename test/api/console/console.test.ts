@@ -231,11 +231,11 @@ describe("what the console starts with", () => {
     expect(await configOf({ tiles: TILES })).toEqual({
       version: "1.2.3",
       units: "metric",
-      map: { kind: "tiles", url: TILES.url, attribution: "Somebody", max_zoom: 18 },
+      map: { kind: "tiles", url_template: TILES.url, attribution: "Somebody", max_zoom: 18 },
     });
     expect((await configOf({})).map).toEqual({
       kind: "pmtiles",
-      files: [{ name: "site.pmtiles", url: "/maps/site.pmtiles", bytes: 10 }],
+      files: [{ name: "site.pmtiles", path: "/maps/site.pmtiles", bytes: 10 }],
     });
     expect((await configOf({ mapsDir: join(dir, "no-such-folder") })).map).toEqual({
       kind: "none",
