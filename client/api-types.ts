@@ -3930,11 +3930,8 @@ export interface components {
             kind: "pmtiles";
             files: {
                 name: string;
-                /**
-                 * Format: uri
-                 * @description Path on this service; takes `Range`
-                 */
-                url: string;
+                /** @description On this service; takes `Range` */
+                path: string;
                 bytes: number;
             }[];
         };
@@ -4714,11 +4711,8 @@ export interface components {
         TilesBaseMap: {
             /** @enum {string} */
             kind: "tiles";
-            /**
-             * Format: uri
-             * @description With `{z}`, `{x}` and `{y}` in it; another server
-             */
-            url: string;
+            /** @description With `{z}`, `{x}` and `{y}` in it; another server */
+            url_template: string;
             /** @description Text to show on the map */
             attribution: string;
             max_zoom: number;
