@@ -1,8 +1,13 @@
+import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import { isSecretOf } from "../domain/platform/secret-hash.ts";
 import { createDeviceDoor } from "../ingest/http/device-door.ts";
 import { BOUNDLESS_DISK } from "../storage/disk/disk-space.ts";
 import { KeyGuard } from "./auth/guard.ts";
+import { Identities } from "./auth/identities.ts";
+import { OwnSite } from "./auth/own-site.ts";
+import { Sessions } from "./auth/sessions.ts";
+import { serveConsole } from "./console/routes.ts";
 import type { ApiDependencies } from "./dependencies/dependencies.ts";
 import { equipmentRoutes } from "./equipment/routes.ts";
 import { createHttpApp } from "./http-app.ts";
@@ -10,7 +15,7 @@ import ingestRoutes from "./ingest/routes.ts";
 import iso15143 from "./iso15143/routes.ts";
 import { materialRoutes } from "./materials/routes.ts";
 import { describeApi } from "./openapi/describe-api.ts";
-import { openRoutes, platformRoutes } from "./platform/routes.ts";
+import { logInRoutes, openRoutes, platformRoutes } from "./platform/routes.ts";
 import { progressRoutes } from "./progress/routes.ts";
 import { SharedCounter } from "./rate-limit/shared-counter.ts";
 import { compressAnswers } from "./representations/compression.ts";
@@ -38,8 +43,16 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       now,
     });
   const shared = counts && new SharedCounter({ counts, now, log });
-  const guard = new KeyGuard(keyring, devices, now, shared);
-  const app = createHttpApp({ log, metrics, guard, corsOrigins });
+  const site = new OwnSite(deps.publicUrl);
+  const sessions = new Sessions({ records, keyring, pepper, now });
+  const identities = new Identities(keyring, sessions, site);
+  const auth = { identities, sessions, site };
+  const served = deps.console && serveConsole(deps.console);
+  const page = served?.pages;
+  const isPage = page?.takes.bind(page);
+  const guard = new KeyGuard({ identities, devices, site, now, keys: shared, isPage });
+  const app = createHttpApp({ log, metrics, guard, corsOrigins, page });
+  await app.register(fastifyCookie);
   checkBodyFields(app);
   serializeAnswers(app);
   tagResources(app);
@@ -49,19 +62,22 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const materials = materialRoutes(deps, printer);
   const progress = progressRoutes(deps, printer);
   await app.register(openRoutes(deps));
+  if (served !== undefined) await app.register(served.files);
   await app.register(materials.pages);
   await app.register(progress.pages);
   await app.register(
     async (api) => {
       if (recordsDisk !== undefined) admitRows(api, recordsDisk);
       answerOnce(api, records.idempotency, { pepper, now });
-      await api.register(platformRoutes(deps));
+      await api.register(platformRoutes(deps, auth));
+      if (served !== undefined) await api.register(served.api);
       await api.register(equipmentRoutes(deps), { prefix: "/equipment" });
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });
     },
     { prefix: "/api/v1" },
   );
+  await app.register(logInRoutes(deps, auth), { prefix: "/api/v1" });
   // Outside the others: a device has no key, and intake recognises repeated messages.
   await app.register(ingestRoutes, { ingest: deps.ingest, prefix: "/api/v1/ingest" });
   const fleet = { directory, live, telemetry, alerts: records.alerts, now };

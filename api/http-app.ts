@@ -5,7 +5,7 @@ import { MAX_HARDWARE_ID_LENGTH } from "../domain/equipment/asset.ts";
 import { HOUR_MS } from "../domain/time.ts";
 import { DEVICE_DECORATOR } from "./auth/device-login.ts";
 import { type Guard, PRINCIPAL_DECORATOR } from "./auth/guard.ts";
-import { handleErrors, sendError } from "./errors/error-handler.ts";
+import { type FallbackPage, handleErrors, sendError } from "./errors/error-handler.ts";
 import { limitBodyTime } from "./http/body-time.ts";
 import { refuseUnreadable } from "./http/client-errors.ts";
 import { allowOrigins } from "./http/cors.ts";
@@ -35,6 +35,8 @@ export interface HttpAppOptions {
   readonly guard: Guard;
   /** Origins whose pages may call it from a browser; absent: none. */
   readonly corsOrigins?: readonly string[];
+  /** What paths without a route are answered with, if a browser asks for a page; absent: nothing. */
+  readonly page?: FallbackPage | undefined;
 }
 
 /**
@@ -47,6 +49,7 @@ export function createHttpApp({
   metrics,
   guard,
   corsOrigins = [],
+  page,
 }: HttpAppOptions): FastifyInstance {
   const nextRequestId = createRequestIds();
   const refuse = refuseUnreadable(guard, nextRequestId);
@@ -86,7 +89,7 @@ export function createHttpApp({
   answerForNode(app, (socket) => refuse({}, socket));
   limitBodyTime(app, REQUEST_TIMEOUT_MS, refuse);
   measureRequests(app, metrics);
-  handleErrors(app);
+  handleErrors(app, page);
   readJsonBodies(app);
   validateRequests(app);
   return app;

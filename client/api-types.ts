@@ -206,8 +206,64 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key; effective within 5 s everywhere, for HTTP and MQTT */
+        /** Revoke an API key; effective within 5 s everywhere, for HTTP, MQTT and sessions */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The session of this request, and what its key may do; 404 for a request with a key */
+        get: operations["getOwnSession"];
+        put?: never;
+        /**
+         * Log a browser in with an API key
+         * @description Answers with a cookie that requests without `Authorization` may have instead of the key. Requests with the cookie that are not GET or HEAD are taken from pages of this service alone: `Sec-Fetch-Site: same-origin`, or else its own `Origin`, and with a body that is not JSON the header `X-Plumbline-Console: 1`. At most 10 wrong keys per address and 30 log-ins per key in a minute; a key has 50 sessions at most, of which the least recently used ends first
+         */
+        post: operations["createSession"];
+        /** Log out; 404 for a request with a key */
+        delete: operations["deleteOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Browsers that are logged in, with which key and from where */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Log a browser out; effective within 5 s everywhere, streams included */
+        delete: operations["deleteSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -239,7 +295,7 @@ export interface paths {
         };
         /**
          * Events as they become known, as server-sent events
-         * @description Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that reconnects with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key; a client that reads too slowly is disconnected and can reconnect
+         * @description Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that reconnects with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key or session; a client that reads too slowly is disconnected and can reconnect
          */
         get: operations["streamEvents"];
         put?: never;
@@ -442,6 +498,23 @@ export interface paths {
          * @description What was received while it was disabled is passed on when it is enabled, as far as the journal still has it, unless `skip_missed` is true.
          */
         patch: operations["updateForwarder"];
+        trace?: never;
+    };
+    "/api/v1/console/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the web console starts with: base map, units, version */
+        get: operations["getConsoleConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/equipment/assets": {
@@ -1873,6 +1946,7 @@ export interface components {
              */
             source: "asset" | "asset_type";
         };
+        BaseMap: components["schemas"]["NoBaseMap"] | components["schemas"]["PmtilesBaseMap"] | components["schemas"]["TilesBaseMap"];
         Calibration: {
             id: components["schemas"]["ObservationId"];
             zone_id: components["schemas"]["WorkZoneId"];
@@ -2160,6 +2234,16 @@ export interface components {
         ConnectionList: {
             data: components["schemas"]["ConnectionEntry"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        ConsoleConfig: {
+            /** @description Of the service */
+            version: string;
+            /**
+             * @description What a person who has chosen none begins with
+             * @enum {string}
+             */
+            units: "metric" | "imperial";
+            map: components["schemas"]["BaseMap"];
         };
         ControlPoint: {
             name: string;
@@ -3619,6 +3703,10 @@ export interface components {
             odometer_km?: number;
             note?: string;
         };
+        NewSession: {
+            /** @description An API key; the session has its rights, whatever they are at each request */
+            key: string;
+        };
         NewStockpile: components["schemas"]["StockpileFields"] & {
             id?: components["schemas"]["StockpileId"];
             /** @description Cubic metres, three decimals, declared by a person */
@@ -3657,6 +3745,10 @@ export interface components {
              */
             declared_at?: string;
             activities?: components["schemas"]["ZoneActivitiesChange"];
+        };
+        NoBaseMap: {
+            /** @enum {string} */
+            kind: "none";
         };
         Observation: {
             id: components["schemas"]["ObservationId"];
@@ -3742,6 +3834,32 @@ export interface components {
             /** @description Over all areas; X-RateLimit-* counts them */
             requests_per_minute: number;
         };
+        OwnSession: {
+            id: components["schemas"]["SessionId"];
+            /** @description `admin`: the key of ADMIN_API_KEY */
+            key_id: string;
+            key_name: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Last request, up to a minute ago
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description End of the session without another request: 12 h after the last one, 30 days after the log-in, or when the key expires
+             */
+            expires_at: string;
+            /** @description Every scope it has, with those of admin */
+            scopes: components["schemas"]["Scope"][];
+            /** @enum {string} */
+            plan: "standard" | "enterprise";
+            /** @description Projects the key may see; absent: all */
+            project_ids?: components["schemas"]["ProjectId"][];
+            /** @description Of this session, over all areas; X-RateLimit-* counts them */
+            requests_per_minute: number;
+        };
         Pagination: {
             /** @description floor(offset / limit) + 1 */
             page: number;
@@ -3807,6 +3925,16 @@ export interface components {
                     /** @description One decimal */
                     planned_percent?: number;
                 }[];
+            }[];
+        };
+        PmtilesBaseMap: {
+            /** @enum {string} */
+            kind: "pmtiles";
+            files: {
+                name: string;
+                /** @description On this service; takes `Range` */
+                path: string;
+                bytes: number;
             }[];
         };
         /** @description Corners as [latitude, longitude], 3 to 1000, closed or not; must not cross or touch itself, and has 1 m2 or more */
@@ -4362,6 +4490,36 @@ export interface components {
             /** @description Absent: no service is known. Then hours and km count from 0 of the machine's own meter, where it reports one; all else from when the plan was first applied to the machine */
             last_service_id?: string;
         };
+        Session: {
+            id: components["schemas"]["SessionId"];
+            /** @description `admin`: the key of ADMIN_API_KEY */
+            key_id: string;
+            key_name: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Last request, up to a minute ago
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description End of the session without another request: 12 h after the last one, 30 days after the log-in, or when the key expires
+             */
+            expires_at: string;
+            /** @description IP address of the log-in */
+            address: string;
+            /** @description `User-Agent` of the log-in; may be empty */
+            user_agent: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
+        /** @description Session identifier; not the cookie */
+        SessionId: string;
+        SessionList: {
+            data: components["schemas"]["Session"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Shift: {
             /** @description Local time of day, HH:MM; 24:00 is the end of the day */
             start: string;
@@ -4551,6 +4709,15 @@ export interface components {
                 [key: string]: number;
             })[];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        TilesBaseMap: {
+            /** @enum {string} */
+            kind: "tiles";
+            /** @description With `{z}`, `{x}` and `{y}` in it; another server */
+            url_template: string;
+            /** @description Text to show on the map */
+            attribution: string;
+            max_zoom: number;
         };
         /**
          * Format: date-time
@@ -5694,6 +5861,119 @@ export interface operations {
             default: components["responses"]["ChangeError"];
         };
     };
+    getOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSession"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description Logged in; see Set-Cookie */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                sort?: components["parameters"]["Sort"];
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                    "text/csv": components["schemas"]["Csv"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session identifier; not the cookie */
+                session_id: components["schemas"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -6167,6 +6447,27 @@ export interface operations {
         responses: {
             200: components["responses"]["Forwarder"];
             default: components["responses"]["ChangeError"];
+        };
+    };
+    getConsoleConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleConfig"];
+                };
+            };
+            default: components["responses"]["Error"];
         };
     };
     listAssets: {

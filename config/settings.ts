@@ -1,5 +1,6 @@
 import { DomainError } from "../domain/errors.ts";
 import { CLUSTER_SETTINGS } from "./cluster-settings.ts";
+import { CONSOLE_SETTINGS } from "./console-settings.ts";
 import { CORS_SETTINGS } from "./cors-settings.ts";
 import { FILES_SETTINGS } from "./files-settings.ts";
 import { INFLUX_SETTINGS } from "./influx-settings.ts";
@@ -35,6 +36,7 @@ export const SETTINGS = {
   ),
   ...TLS_SETTINGS,
   ...CORS_SETTINGS,
+  ...CONSOLE_SETTINGS,
   teltonikaHost: text(
     "TELTONIKA_HOST",
     "Address that Teltonika trackers connect to over TCP.",
@@ -174,6 +176,9 @@ function contradictions(settings: Settings): readonly string[] {
   const problems: string[] = [...tlsContradictions(settings)];
   if (settings.httpPort === undefined && settings.httpsPort === undefined) {
     problems.push("HTTP_PORT=off needs HTTPS_PORT: the API would listen nowhere");
+  }
+  if (settings.mapTileUrl !== undefined && settings.mapAttribution === undefined) {
+    problems.push("MAP_TILE_URL needs MAP_ATTRIBUTION: licences of map tiles ask for it");
   }
   if (settings.teltonikaPort !== undefined && settings.mqttUrl !== undefined) {
     problems.push(

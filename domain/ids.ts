@@ -147,6 +147,16 @@ export const CommandId = Type.Unsafe<CommandId>(
   Type.String({ pattern: ID_PATTERN, title: "CommandId", description: "Command identifier" }),
 );
 
+/** One log-in of a browser. */
+export type SessionId = string & { readonly __brand: "SessionId" };
+export const SessionId = Type.Unsafe<SessionId>(
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "SessionId",
+    description: "Session identifier; not the cookie",
+  }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
 export type AnyId =
@@ -168,7 +178,8 @@ export type AnyId =
   | Static<typeof ObservationId>
   | Static<typeof FleetSourceId>
   | Static<typeof ForwarderId>
-  | Static<typeof CommandId>;
+  | Static<typeof CommandId>
+  | Static<typeof SessionId>;
 
 /** Alphabet of generated ids and secrets: base62 keeps them free of quoting in URLs and topics. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

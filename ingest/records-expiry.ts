@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../domain/platform/session.ts";
 import { DAY_MS, HOUR_MS } from "../domain/time.ts";
 import type { RecordStore } from "../storage/ports/record-store.ts";
 
@@ -20,6 +21,8 @@ const EXPIRING = [
   "jobs",
   "siteCameras",
   "connections",
+  "sessions",
+  "requestCounts",
 ] as const;
 
 type ExpiringRecords = Pick<RecordStore, (typeof EXPIRING)[number]>;
@@ -44,10 +47,10 @@ export function startRecordsExpiry(options: {
   let running: Promise<void> | undefined;
 
   async function expireAll(): Promise<void> {
-    const beforeMs = now() - retentionDays * DAY_MS;
+    const nowMs = now();
     for (const port of EXPIRING) {
       try {
-        while (!stopping.signal.aborted && (await expire(records, port, beforeMs))) {
+        while (!stopping.signal.aborted && (await expire(records, port, nowMs, retentionDays))) {
           await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
         }
       } catch (error) {
@@ -74,12 +77,18 @@ export function startRecordsExpiry(options: {
   };
 }
 
-/** Labels of cameras never expire. */
-const expire = (
+/** Labels of cameras never expire; sessions and counts have lifetimes of their own. */
+function expire(
   records: ExpiringRecords,
   port: (typeof EXPIRING)[number],
-  beforeMs: number,
-): Promise<boolean> =>
-  port === "siteCameras"
-    ? records.siteCameras.expireViews(beforeMs)
-    : records[port].expire(beforeMs);
+  nowMs: number,
+  retentionDays: number,
+): Promise<boolean> {
+  if (port === "sessions") {
+    return records.sessions.expire(nowMs - SESSION_IDLE_MS, nowMs - SESSION_MAX_MS);
+  }
+  if (port === "requestCounts") return records.requestCounts.expire();
+  const beforeMs = nowMs - retentionDays * DAY_MS;
+  if (port === "siteCameras") return records.siteCameras.expireViews(beforeMs);
+  return records[port].expire(beforeMs);
+}

@@ -9,6 +9,7 @@ import { smallestZone } from "../ingest/directories/fence-directory.ts";
 import { ThreadPool } from "../processing/pool/pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
+import { openConsole } from "./console.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
 import { demandsDeviceCertificate } from "./ingest/http-ingest.ts";
 import type { Common, Start } from "./process/common.ts";
@@ -117,6 +118,8 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     now: Date.now,
     log,
     corsOrigins: settings.corsOrigins,
+    publicUrl: settings.publicUrl,
+    console: await openConsole(settings),
   });
   const urls = await listenHttp(app, start);
   ownUrl = urls.http ?? urls.https ?? "";

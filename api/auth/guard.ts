@@ -9,11 +9,11 @@ import {
   createLocalCounter,
   type RequestCounter,
 } from "../rate-limit/request-counter.ts";
-import { basicPassword } from "./basic-password.ts";
-import { bearerToken } from "./bearer-token.ts";
 import { DEVICE_DECORATOR, deviceRefusal, logInDevice } from "./device-login.ts";
-import type { Keyring } from "./keyring.ts";
-import { hasScope, type Principal } from "./principal.ts";
+import { forgedRequest } from "./forged-requests.ts";
+import { type Identities, takesBasic } from "./identities.ts";
+import type { OwnSite } from "./own-site.ts";
+import { callerOf, hasScope, type Principal } from "./principal.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -73,52 +73,68 @@ export function principal(request: FastifyRequest): Principal {
   return request.getDecorator<Principal>(PRINCIPAL_DECORATOR);
 }
 
-/** Checks API keys, and counts requests by key, refused ones by address. */
+export interface KeyGuardOptions {
+  readonly identities: Identities;
+  readonly devices: DeviceDoor;
+  /** Tells requests of our own pages, which bring a cookie, from those of others. */
+  readonly site: OwnSite;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now: () => number;
+  /** Absent: requests of keys are counted in this process alone. Those of addresses always are. */
+  readonly keys?: RequestCounter | undefined;
+  /** Whether a request that no route takes is answered with a page, which needs no key. */
+  readonly isPage?: ((request: FastifyRequest) => boolean) | undefined;
+}
+
+/** Checks API keys and sessions, and counts requests by key or session, refused ones by address. */
 export class KeyGuard implements Guard {
-  readonly #keyring: Keyring;
+  readonly #identities: Identities;
+  readonly #site: OwnSite;
+  readonly #isPage: (request: FastifyRequest) => boolean;
   readonly #now: () => number;
   readonly #keys: RequestCounter;
   readonly #addresses = createMinuteWindow(MAX_CALLERS);
   readonly #ofRoutes: RequestCounter;
   readonly #devices: DeviceDoor;
 
-  /** `keys` absent: requests of keys are counted in this process alone. Addresses always are. */
-  constructor(
-    keyring: Keyring,
-    devices: DeviceDoor,
-    now: () => number,
-    keys: RequestCounter = createLocalCounter(MAX_CALLERS, now),
-  ) {
-    this.#keyring = keyring;
+  constructor({ identities, devices, site, now, keys, isPage = () => false }: KeyGuardOptions) {
+    this.#identities = identities;
     this.#devices = devices;
+    this.#site = site;
     this.#now = now;
-    this.#keys = keys;
+    this.#isPage = isPage;
+    this.#keys = keys ?? createLocalCounter(MAX_CALLERS, now);
     this.#ofRoutes = createLocalCounter(MAX_CALLERS, now);
   }
 
   check(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     reply.header("x-request-id", request.id);
     const access = request.routeOptions.config?.access;
-    if (access === "public" || access === "device") {
+    if (access === "public" || access === "device" || this.#isPage(request)) {
       this.#showAddressRate(request, reply);
       done();
       return;
     }
     // With CORS_ORIGINS it names Origin already.
-    const varies = [reply.getHeader("vary") ?? [], "Accept, Authorization"].flat();
+    const varies = [reply.getHeader("vary") ?? [], "Accept, Authorization, Cookie"].flat();
     reply.header("vary", varies.join(", "));
     reply.header("cache-control", "private");
-    const key = keyOf(request);
-    if (key === undefined) {
+    const credential = this.#identities.credentialOf(request);
+    if (credential === undefined) {
       this.#admitDevice(request, reply, done);
       return;
     }
-    const recalled = this.#keyring.recall(key);
+    const forged = credential.kind === "session" ? forgedRequest(request, this.#site) : undefined;
+    if (forged !== undefined) {
+      done(this.#refuse(request, reply, forged));
+      return;
+    }
+    const recalled = this.#identities.recall(credential);
     if (recalled !== undefined) {
       this.#admit(recalled, request, reply, done);
       return;
     }
-    this.#keyring.authenticate(key).then(
+    this.#identities.authenticate(credential).then(
       (found) => {
         if (found === undefined) this.#admitDevice(request, reply, done);
         else this.#admit(found, request, reply, done);
@@ -164,12 +180,14 @@ export class KeyGuard implements Guard {
     });
   }
 
-  #refuse(request: FastifyRequest, reply: FastifyReply): Error {
+  /** Counts a refusal by address. `refusal` absent: there is no valid key. */
+  #refuse(request: FastifyRequest, reply: FastifyReply, refusal?: Refusal): Error {
     const nowMs = this.#now();
     const count = this.#addresses.take(clientNetwork(request.ip), nowMs);
     const endS = windowEndS(nowMs);
     setRate(reply, REFUSED_PER_MINUTE, { requests: count, endS });
     if (count > REFUSED_PER_MINUTE) return tooMany(reply, endS, nowMs);
+    if (refusal !== undefined) return refusal;
     reply.header("www-authenticate", takesBasic(request) ? BASIC_OR_BEARER : "Bearer");
     return new Refusal(401, "unauthorized", "Invalid API key");
   }
@@ -196,7 +214,7 @@ export class KeyGuard implements Guard {
         : request.routeOptions.config?.requestsPerMinute;
     const limit = ofRoute ?? REQUESTS_PER_MINUTE[found.plan];
     const counter = ofRoute === undefined ? this.#keys : this.#ofRoutes;
-    counter.take(found.keyId, limit, (count) => {
+    counter.take(callerOf(found), limit, (count) => {
       setRate(reply, limit, count);
       done(count.requests > limit ? tooMany(reply, count.endS, this.#now()) : refusal);
     });
@@ -228,13 +246,3 @@ function tooMany(reply: FastifyReply, endS: number, nowMs: number): Error {
   reply.header("retry-after", Math.max(1, Math.ceil(endS - nowMs / 1000)));
   return new Refusal(429, "rate_limit_exceeded", "Too many requests in this minute");
 }
-
-/** The key of a request, in the form that its route takes. */
-function keyOf(request: FastifyRequest): string | undefined {
-  const { authorization } = request.headers;
-  const token = bearerToken(authorization);
-  return token === undefined && takesBasic(request) ? basicPassword(authorization) : token;
-}
-
-const takesBasic = (request: FastifyRequest): boolean =>
-  request.routeOptions.config?.basic === true;

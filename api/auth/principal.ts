@@ -1,4 +1,4 @@
-import type { ProjectId } from "../../domain/ids.ts";
+import type { ProjectId, SessionId } from "../../domain/ids.ts";
 import { type ApiKey, type Plan, SCOPES, type Scope } from "../../domain/platform/api-key.ts";
 
 /** Who is asking: the part of an API key that decides what it may do. */
@@ -11,6 +11,8 @@ export interface Principal {
   readonly projectIds: ReadonlySet<ProjectId> | undefined;
   /** ms since the Unix epoch; `Infinity` for a key that does not expire. */
   readonly expiresAtMs: number;
+  /** The log-in that stands in for the key; absent: the request has the key itself. */
+  readonly sessionId?: SessionId;
 }
 
 /** The key of `ADMIN_API_KEY`: every scope, every project, the enterprise plan, no expiry. */
@@ -31,6 +33,11 @@ export function principalOf(key: ApiKey): Principal {
     expiresAtMs:
       key.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at),
   };
+}
+
+/** What requests and streams are counted by: people who share a key have a session each. */
+export function callerOf({ keyId, sessionId }: Principal): string {
+  return sessionId === undefined ? keyId : `session/${sessionId}`;
 }
 
 /**

@@ -23,6 +23,7 @@ import type { RequestCounts } from "../../storage/ports/platform/request-counts.
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import type { Keyring } from "../auth/keyring.ts";
+import type { ConsoleDependencies } from "../console/console-dependencies.ts";
 import type { ImageUploads } from "../surveys/image-uploads.ts";
 
 /** The zone an asset is in: the smallest fence of kind `zone` that holds it. */
@@ -112,6 +113,10 @@ export interface ApiDependencies {
   readonly log: FastifyBaseLogger;
   /** Origins whose pages may call the API from a browser, or `*`; absent: none. */
   readonly corsOrigins?: readonly string[];
+  /** Address that clients reach the API by, if not the one it listens on. */
+  readonly publicUrl?: string | undefined;
+  /** Absent: this process serves no web console. */
+  readonly console?: ConsoleDependencies;
   /** Days that visits and telemetry are kept; absent: this process does not know. */
   readonly retentionDays?: number;
   /** How the service logs in at an external MQTT broker; absent: this process does not know. */

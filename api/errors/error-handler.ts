@@ -60,6 +60,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   SCHEDULE_INVALID: { status: 400, code: "invalid_request" },
   SCHEDULE_NOT_FOUND: NOT_FOUND,
   SCHEMA_TOO_NEW: INTERNAL,
+  SESSION_NOT_FOUND: NOT_FOUND,
   SETTINGS_INVALID: INTERNAL,
   SOURCE_NOT_FOUND: NOT_FOUND,
   STOCKPILE_NOT_FOUND: NOT_FOUND,
@@ -171,11 +172,18 @@ export function sendError(
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 
+/** A page that paths without a route are answered with, if a browser asks for one. */
+export interface FallbackPage {
+  takes(request: FastifyRequest): boolean;
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+}
+
 /** Installs the one error handler and the one not-found handler. Before any route, whose methods it notes. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, page?: FallbackPage): void {
   const allowed = noteMethods(app);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => {
+    if (page?.takes(request) === true) return page.send(request, reply);
     const [path = ""] = request.url.split("?", 1);
     const methods = allowed(path);
     if (methods.length === 0) {

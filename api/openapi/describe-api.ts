@@ -66,6 +66,13 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       components: {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key" },
+          session: {
+            type: "apiKey",
+            in: "cookie",
+            name: "plumbline",
+            description:
+              "The cookie of `POST /api/v1/session`, in place of a key; over https its name is `__Host-plumbline`",
+          },
           basic: {
             type: "http",
             scheme: "basic",
@@ -84,7 +91,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           },
         },
       },
-      security: [{ bearer: [] }],
+      security: [{ bearer: [] }, { session: [] }],
     },
     transformObject: (description) =>
       "openapiObject" in description ? describeWhole(description.openapiObject, configs) : {},

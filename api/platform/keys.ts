@@ -15,6 +15,7 @@ import { newApiKey, shownPrefix } from "../auth/key-format.ts";
 import { nameOfKey } from "../auth/key-name.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import { hasScope } from "../auth/principal.ts";
+import type { Sessions } from "../auth/sessions.ts";
 import { FAILURES, WRITE_FAILURES } from "../errors/error.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -30,6 +31,7 @@ export interface KeysOptions {
   readonly records: RecordStore;
   readonly directory: AssetDirectory;
   readonly keyring: Keyring;
+  readonly sessions: Pick<Sessions, "endOfKey">;
   readonly pepper: Uint8Array;
   readonly now: () => number;
 }
@@ -130,7 +132,7 @@ function withoutKey(body: Readonly<Record<string, unknown>>): Record<string, unk
 
 /** API keys, mounted at `/api/v1`; for `admin` keys that see every project. */
 const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
-  const { records, directory, keyring, pepper, now } = options;
+  const { records, directory, keyring, sessions, pepper, now } = options;
 
   app.post(
     "/keys",
@@ -229,7 +231,7 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
       schema: {
         operationId: "revokeKey",
         tags: ["platform"],
-        summary: "Revoke an API key; effective within 5 s everywhere, for HTTP and MQTT",
+        summary: "Revoke an API key; effective within 5 s everywhere, for HTTP, MQTT and sessions",
         params: Type.Object({ key_id: ApiKeyId }),
         response: { 200: ApiKey, ...WRITE_FAILURES },
       },
@@ -239,6 +241,7 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
       if (!isId(key_id)) throw new DomainError("KEY_NOT_FOUND", `no key ${key_id}`);
       const revoked = await records.apiKeys.revoke(key_id, new Date(now()).toISOString());
       keyring.forget(revoked.id);
+      await sessions.endOfKey(revoked.id);
       return revoked;
     },
   );

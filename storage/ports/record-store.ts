@@ -23,6 +23,7 @@ import type { Leases } from "./platform/leases.ts";
 import type { ProjectRecords } from "./platform/projects.ts";
 import type { RequestCounts } from "./platform/request-counts.ts";
 import type { SecretCheck } from "./platform/secret-check.ts";
+import type { SessionRecords } from "./platform/sessions.ts";
 import type { StoredFiles } from "./platform/stored-files.ts";
 import type { CaptureRecords } from "./sites/captures.ts";
 import type { ProgressReportRecords } from "./sites/progress-reports.ts";
@@ -65,6 +66,7 @@ export interface RecordStore {
   readonly stranded: StrandedRecords;
   readonly requestCounts: RequestCounts;
   readonly secretCheck: SecretCheck;
+  readonly sessions: SessionRecords;
   readonly connections: ConnectionRecords;
   readonly messageViews: MessageViews;
   readonly stateChanges: StateChanges;

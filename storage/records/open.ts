@@ -28,6 +28,7 @@ import { SqlLeases } from "./platform/leases.ts";
 import { SqlProjectRecords } from "./platform/projects.ts";
 import { SqlRequestCounts } from "./platform/request-counts.ts";
 import { SqlSecretCheck } from "./platform/secret-check.ts";
+import { SqlSessionRecords } from "./platform/sessions.ts";
 import { SqlStoredFiles } from "./platform/stored-files.ts";
 import { SqlCaptureRecords } from "./sites/captures.ts";
 import { SqlProgressReportRecords } from "./sites/progress-reports.ts";
@@ -132,6 +133,7 @@ export function createRecordStore(database: Database): RecordStore {
     stranded: new SqlStrandedRecords(database),
     requestCounts: new SqlRequestCounts(database),
     secretCheck: new SqlSecretCheck(database),
+    sessions: new SqlSessionRecords(database),
     connections: new SqlConnectionRecords(database),
     messageViews: new SqlMessageViews(database),
     stateChanges: new SqlStateChanges(database),

@@ -91,6 +91,7 @@ const ROUTES = [
   "createKey",
   "createObservation",
   "createProject",
+  "createSession",
   "createStockpile",
   "createWebhook",
   "createZone",
@@ -102,7 +103,9 @@ const ROUTES = [
   "deleteForwarder",
   "deleteGeofence",
   "deleteMapping",
+  "deleteOwnSession",
   "deleteProject",
+  "deleteSession",
   "deleteStockpile",
   "deleteTypeMaintenancePlan",
   "deleteWebhook",
@@ -120,6 +123,7 @@ const ROUTES = [
   "getCamera",
   "getCapture",
   "getCommand",
+  "getConsoleConfig",
   "getFleetSource",
   "getForwarder",
   "getGeofence",
@@ -134,6 +138,7 @@ const ROUTES = [
   "getMetrics",
   "getOpenApi",
   "getOwnKey",
+  "getOwnSession",
   "getPlannedProgress",
   "getProject",
   "getProjectStorage",
@@ -170,6 +175,7 @@ const ROUTES = [
   "listReports",
   "listScheduleRevisions",
   "listServices",
+  "listSessions",
   "listStockpiles",
   "listUnknownConnections",
   "listVisits",
@@ -207,14 +213,22 @@ const ROUTES = [
   "uploadImages",
 ];
 
-/** Need no key. */
-const PUBLIC = ["getLiveness", "getMetrics", "getOpenApi", "getReadiness"];
+/** Need no key; the log-in has it in its body. */
+const PUBLIC = ["createSession", "getLiveness", "getMetrics", "getOpenApi", "getReadiness"];
 
 /** Need the id and secret of an asset; test/api/ingest/ingest.test.ts has their refusals. */
 const OF_DEVICES = ["ingestMessages"];
 
 /** Open to every valid key, whatever its scopes. */
-const ANY_KEY = ["getOwnKey", "getProject", "getProjectStorage", "listProjects"];
+const ANY_KEY = [
+  "deleteOwnSession",
+  "getConsoleConfig",
+  "getOwnKey",
+  "getOwnSession",
+  "getProject",
+  "getProjectStorage",
+  "listProjects",
+];
 
 describe("the description of the API", () => {
   it("the description of the API lists every route that is served", async () => {
@@ -292,7 +306,11 @@ describe("the order of refusal", () => {
       if (isOfDevices(operation)) continue;
       const response = await call(t, operation, undefined);
       if (isPublic(operation)) {
-        expect([operation.operationId, response.statusCode]).toEqual([operation.operationId, 200]);
+        const status = operation.operationId === "createSession" ? 400 : 200;
+        expect([operation.operationId, response.statusCode]).toEqual([
+          operation.operationId,
+          status,
+        ]);
         continue;
       }
       closed += 1;
@@ -507,7 +525,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(87);
+    expect(checked).toBe(88);
     expect(t.replayed).toEqual([]);
   });
 

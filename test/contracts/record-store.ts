@@ -26,6 +26,7 @@ import { describeRecordLimits } from "./records/record-limits.ts";
 import type { OpenStore } from "./records/rows.ts";
 import { describeScheduleRecords } from "./records/schedules.ts";
 import { describeSecretCheck } from "./records/secret-check.ts";
+import { describeSessionRecords } from "./records/sessions.ts";
 import { describeSiteCameraRecords } from "./records/site-cameras.ts";
 import { describeStockpileRecords } from "./records/stockpiles.ts";
 import { describeStoredFiles } from "./records/stored-files.ts";
@@ -61,6 +62,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeSeveralNodes(current);
   describeApiProcesses(current);
   describeSecretCheck(current);
+  describeSessionRecords(current);
   describeStoredFiles(current);
   describeIdempotencyRecords(current);
   describeDeviceLog(current);

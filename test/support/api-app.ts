@@ -152,6 +152,7 @@ export async function openTestApp(options: Extra = {}): Promise<TestApp> {
       store: () => Promise.reject(new Error("this test stores no images")),
     },
     runTask: () => Promise.reject(new Error("this test runs no tasks")),
+    console: { version: "0.0.0", mapsDir: "nowhere", fileOrigins: [], built: "not built" },
     backups: { create: async () => Readable.from([Buffer.from("an archive")]) },
     ...extra,
   });

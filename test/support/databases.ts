@@ -142,7 +142,8 @@ const CREATE_RESET = `
   DELETE FROM jobs; DELETE FROM payload_mappings;
   DELETE FROM fleet_source_polls; DELETE FROM fleet_sources;
   DELETE FROM forwarder_progress; DELETE FROM forwarders; DELETE FROM secret_check;
-  DELETE FROM connection_log; DELETE FROM message_questions; DELETE FROM message_answers; UPDATE counters SET value = 0;
+  DELETE FROM connection_log; DELETE FROM message_questions; DELETE FROM message_answers;
+  DELETE FROM sessions; UPDATE counters SET value = 0;
   END $$`;
 
 async function testRecords(

@@ -26,6 +26,7 @@ import { createMemoryQuarantine } from "./memory-records/quarantine.ts";
 import { emptyRows, type MemoryRows } from "./memory-records/rows.ts";
 import { createMemorySchedules } from "./memory-records/schedules.ts";
 import { createMemorySecretCheck } from "./memory-records/secret-check.ts";
+import { createMemorySessions } from "./memory-records/sessions.ts";
 import { createMemorySiteCameras } from "./memory-records/site-cameras.ts";
 import { createMemoryStockpiles } from "./memory-records/stockpiles.ts";
 import { createMemoryStoredFiles } from "./memory-records/stored-files.ts";
@@ -43,6 +44,8 @@ export interface MemoryRecords extends RecordStore {
   away: boolean;
   /** How often a key was looked up. */
   keyLookups: number;
+  /** How often a session was looked up. */
+  sessionLookups: number;
 }
 
 /** Opens an empty store; `now` dates the events that are recorded, and leases. */
@@ -101,6 +104,12 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     stranded: guarded(createMemoryStranded(rows), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),
     secretCheck: guarded(createMemorySecretCheck(), requireHere),
+    sessions: guarded(
+      createMemorySessions(rows, () => {
+        store.sessionLookups += 1;
+      }),
+      requireHere,
+    ),
     connections: guarded(createMemoryConnections(), requireHere),
     messageViews: guarded(createMemoryMessageViews(), requireHere),
     stateChanges: guarded(createMemoryStateChanges(rows), requireHere),
@@ -111,6 +120,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     rows,
     away: false,
     keyLookups: 0,
+    sessionLookups: 0,
     async transaction(work) {
       requireHere();
       while (running !== undefined) await running.catch(() => undefined);

@@ -30,7 +30,10 @@ export interface SseClient {
 }
 
 export interface SseOptions {
-  readonly key: string;
+  /** Absent: the request has none. */
+  readonly key?: string | undefined;
+  /** The `Cookie` header. */
+  readonly cookie?: string;
   readonly lastEventId?: string;
   /** Called for each message as it is read. */
   readonly onMessage?: (message: SseMessage) => void;
@@ -53,9 +56,10 @@ export class SseRefused extends Error {
 
 /** Opens the stream at `url`, over a connection of its own. @throws SseRefused for any answer but 200. */
 export async function openSse(url: string, options: SseOptions): Promise<SseClient> {
-  const { key, lastEventId } = options;
+  const { key, cookie, lastEventId } = options;
   const headers = {
-    authorization: `Bearer ${key}`,
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(cookie === undefined ? {} : { cookie }),
     accept: "text/event-stream",
     ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
   };

@@ -5,10 +5,9 @@ import { Type } from "typebox";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { EventRecords } from "../../../storage/ports/events/events.ts";
-import { bearerToken } from "../../auth/bearer-token.ts";
 import { principal } from "../../auth/guard.ts";
-import type { Keyring } from "../../auth/keyring.ts";
-import { hasScope } from "../../auth/principal.ts";
+import type { Credential, Identities } from "../../auth/identities.ts";
+import { callerOf, hasScope } from "../../auth/principal.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import {
@@ -25,11 +24,11 @@ export interface EventStreamOptions {
   readonly events: EventRecords;
   readonly feed: EventFeed;
   readonly directory: AssetDirectory;
-  readonly keyring: Keyring;
+  readonly identities: Identities;
   readonly metrics: Registry;
 }
 
-/** Streams that one key may have open (docs/rules.md#webhooks-and-streams). */
+/** Streams that one key, or one session, may have open (docs/rules.md#webhooks-and-streams). */
 const STREAMS_PER_KEY = 5;
 /**
  * When the client that was refused for that may ask again, s: a ping, by which a stream whose client is gone
@@ -48,9 +47,12 @@ const LAST_EVENT_ID = "last-event-id";
 
 /** `GET /events/stream`, mounted at `/api/v1`: events as they become known, as server-sent events. */
 const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, options) => {
-  const { events: records, feed, directory, keyring, metrics } = options;
-  /** Open streams and the keys they were opened with. */
-  const readers = new Map<StreamReader, { readonly key: string; readonly keyId: string }>();
+  const { events: records, feed, directory, identities, metrics } = options;
+  /** Open streams, what they were opened with, and by whom. */
+  const readers = new Map<
+    StreamReader,
+    { readonly credential: Credential | undefined; readonly caller: string }
+  >();
   let isClosing = false;
 
   const ended = new Counter({
@@ -75,11 +77,15 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
     for (const reader of readers.keys()) reader.ping();
   }, PING_MS);
   const rechecking = setInterval(() => {
-    for (const [reader, { key }] of readers) recheck(reader, key);
+    for (const [reader, { credential }] of readers) recheck(reader, credential);
   }, RECHECK_MS);
 
-  function recheck(reader: StreamReader, key: string): void {
-    keyring.authenticate(key).then(
+  function recheck(reader: StreamReader, credential: Credential | undefined): void {
+    if (credential === undefined) {
+      reader.end("revoked");
+      return;
+    }
+    identities.authenticate(credential).then(
       (found) => {
         if (found === undefined || !hasScope(found, "events:read")) reader.end("revoked");
       },
@@ -88,9 +94,9 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
     );
   }
 
-  function openStreams(keyId: string): number {
+  function openStreams(caller: string): number {
     let count = 0;
-    for (const reader of readers.values()) if (reader.keyId === keyId) count += 1;
+    for (const reader of readers.values()) if (reader.caller === caller) count += 1;
     return count;
   }
 
@@ -115,7 +121,7 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
         tags: ["platform"],
         summary: "Events as they become known, as server-sent events",
         description:
-          "Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that reconnects with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key; a client that reads too slowly is disconnected and can reconnect",
+          "Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that reconnects with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key or session; a client that reads too slowly is disconnected and can reconnect",
         headers: Type.Object({
           [LAST_EVENT_ID]: Type.Optional(
             Type.String({
@@ -153,10 +159,10 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
         lastEventId === ""
           ? await readCursor(request.query.cursor ?? LATEST, feed, records)
           : await readSequence("Last-Event-ID", lastEventId, feed, records);
-      const { keyId } = principal(request);
-      if (openStreams(keyId) >= STREAMS_PER_KEY) {
+      const caller = callerOf(principal(request));
+      if (openStreams(caller) >= STREAMS_PER_KEY) {
         reply.header("retry-after", RETRY_AFTER_S);
-        const message = `An API key may have ${STREAMS_PER_KEY} event streams open`;
+        const message = `An API key or session may have ${STREAMS_PER_KEY} event streams open`;
         throw new Refusal(429, "rate_limit_exceeded", message);
       }
       reply
@@ -181,7 +187,7 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
           if (error !== undefined) request.log.warn({ err: error }, "event stream failed");
         },
       });
-      readers.set(reader, { key: bearerToken(request.headers.authorization) ?? "", keyId });
+      readers.set(reader, { credential: identities.credentialOf(request), caller });
       reader.begin();
       // Opened while the server stops: it asks the client to reconnect.
       if (isClosing) reader.end("closing");

@@ -14,4 +14,9 @@ export interface RequestCounts {
    * store, so that differing clocks of machines give no caller a second allowance.
    */
   add(requests: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, RequestCount>>;
+  /**
+   * Forgets a bounded number of callers who have asked nothing for an hour, such as sessions that ended, and yields
+   * whether more are left.
+   */
+  expire(): Promise<boolean>;
 }

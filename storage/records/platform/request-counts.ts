@@ -1,5 +1,6 @@
 import type { RequestCount, RequestCounts } from "../../ports/platform/request-counts.ts";
 import type { Database } from "../sql/database.ts";
+import { expireRows } from "../sql/expire.ts";
 
 const MINUTE_S = 60;
 
@@ -30,6 +31,11 @@ export class SqlRequestCounts implements RequestCounts {
         return [row.caller, { requests: row.requests, endS, leftMs }];
       }),
     );
+  }
+
+  expire(): Promise<boolean> {
+    const old = `aged.minute < floor(extract(epoch FROM clock_timestamp()) / ${MINUTE_S})::bigint - 60`;
+    return expireRows(this.#database, { table: "request_counts", old, order: "minute" }, []);
   }
 }
 

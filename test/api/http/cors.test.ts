@@ -70,7 +70,9 @@ describe("with origins", () => {
         expect.arrayContaining(["ETag", "Location", "Retry-After", "X-RateLimit-Remaining"]),
       );
     }
-    expect(answers[0]?.headers["vary"]).toBe("Origin, Accept, Authorization, accept-encoding");
+    expect(answers[0]?.headers["vary"]).toBe(
+      "Origin, Accept, Authorization, Cookie, accept-encoding",
+    );
   });
 
   it.each([

@@ -18,7 +18,7 @@ describe("the key of ISO 15143-3", () => {
     await using t = await openTestApp();
     const answer = await t.get(FLEET, undefined, basic(user, ADMIN_KEY));
     expect(answer.statusCode).toBe(200);
-    expect(answer.headers["vary"]).toBe("Accept, Authorization, accept-encoding");
+    expect(answer.headers["vary"]).toBe("Accept, Authorization, Cookie, accept-encoding");
   });
 
   it("the key of ISO 15143-3 counts in the same minute as bearer token and as password", async () => {

@@ -10,7 +10,7 @@ import { fenceFile, polygonFeature } from "../../support/fence-file.ts";
 import { putReport, REPORTS } from "../../support/report-site.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
-const VARY = "Accept, Authorization, accept-encoding";
+const VARY = "Accept, Authorization, Cookie, accept-encoding";
 
 /** A zone of a report. */
 const ZONE: ProgressReport["zones"][number] = {

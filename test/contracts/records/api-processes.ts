@@ -75,6 +75,18 @@ export function describeApiProcesses(current: () => OpenStore): void {
       }
     });
 
+    it("counts of requests of the present minute do not expire", async () => {
+      const { requestCounts } = current().store;
+      for (;;) {
+        const first = (await requestCounts.add(new Map([["key_c", 3]]))).get("key_c");
+        expect(await requestCounts.expire()).toBe(false);
+        const second = (await requestCounts.add(new Map([["key_c", 1]]))).get("key_c");
+        if (first?.endS !== second?.endS) continue;
+        expect(second?.requests).toBe((first?.requests ?? 0) + 1);
+        return;
+      }
+    });
+
     it("counts of requests lose none of many simultaneous statements", async () => {
       const { requestCounts } = current().store;
       const batch = new Map([

@@ -37,5 +37,7 @@ export function createMemoryRequestCounts(now: () => number): RequestCounts {
         }),
       );
     },
+    // A new minute has forgotten all of them.
+    expire: async () => false,
   };
 }

@@ -13,6 +13,7 @@ import type {
   GeofenceId,
   JobId,
   ProjectId,
+  SessionId,
   StockpileId,
   VisitId,
   WebhookId,
@@ -49,6 +50,7 @@ import type { UtilizationDay } from "../../../storage/ports/pipeline.ts";
 import type { ApiKeyRow } from "../../../storage/ports/platform/api-keys.ts";
 import type { EarlierRequest } from "../../../storage/ports/platform/idempotency.ts";
 import type { Job } from "../../../storage/ports/platform/jobs.ts";
+import type { SessionRow } from "../../../storage/ports/platform/sessions.ts";
 import type { FoundReport } from "../../../storage/ports/sites/progress-reports.ts";
 
 /** A used idempotency key. */
@@ -67,6 +69,7 @@ export interface MemoryRows {
   readonly assets: Map<AssetId, AssetRow>;
   readonly assignments: AssetAssignment[];
   readonly keys: Map<ApiKeyId, ApiKeyRow>;
+  readonly sessions: Map<SessionId, SessionRow>;
   readonly quarantine: QuarantineEntry[];
   readonly days: UtilizationDay[];
   readonly answers: Map<string, KeyRow>;
@@ -132,6 +135,7 @@ export function emptyRows(): MemoryRows {
     assets: new Map(),
     assignments: [],
     keys: new Map(),
+    sessions: new Map(),
     quarantine: [],
     days: [],
     answers: new Map(),

@@ -15,7 +15,7 @@ interface World extends AsyncDisposable {
   readonly t: TestApp;
   readonly open: (
     query?: string,
-    options?: { readonly key?: string; readonly lastEventId?: string },
+    options?: { readonly key?: string; readonly cookie?: string; readonly lastEventId?: string },
   ) => Promise<SseClient>;
   /** Puts events into the outbox and notifies the feed. */
   readonly append: (...events: readonly NewEvent[]) => Promise<void>;
@@ -29,9 +29,10 @@ async function world(): Promise<World> {
   const clients: SseClient[] = [];
   return {
     t,
-    async open(query = "", { key = ADMIN_KEY, ...options } = {}) {
+    async open(query = "", options = {}) {
+      const key = options.key ?? (options.cookie === undefined ? ADMIN_KEY : undefined);
       const url = `http://127.0.0.1:${port}/api/v1/events/stream${query}`;
-      const client = await openSse(url, { key, ...options });
+      const client = await openSse(url, { ...options, key });
       clients.push(client);
       return client;
     },
@@ -290,6 +291,46 @@ describe("the event stream", () => {
     w.t.clock.ms = Date.parse(expires_at);
     vi.advanceTimersByTime(1_000);
     await over(expiring);
+  });
+
+  it("the streams of a session end within 5 s of its end, or of the revocation of its key", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await using w = await world();
+    const { t } = w;
+    const logIn = async (key: string) => {
+      const answer = await t.send("POST", "/api/v1/session", undefined, { key });
+      return String(answer.headers["set-cookie"]).split(";")[0] ?? "";
+    };
+    const ofKey = await w.open("", { cookie: await logIn(await keyFor(t)) });
+    const one = await w.open("", { cookie: await logIn(ADMIN_KEY) });
+    const other = await w.open("", { cookie: await logIn(ADMIN_KEY) });
+    const [row] = [...t.records.rows.keys.values()];
+    const [session] = (await t.records.sessions.list()).filter(({ keyId }) => keyId === "admin");
+    if (row === undefined || session === undefined) throw new Error("no key or session");
+    // As another process would: this one hears nothing of it. Five seconds pass, step by step.
+    await t.records.apiKeys.revoke(row.key.id, new Date(t.clock.ms).toISOString());
+    await t.records.sessions.remove(session.id);
+    for (let s = 0; s < 5; s += 1) {
+      t.clock.ms += 1_000;
+      vi.advanceTimersByTime(1_000);
+      for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await over(ofKey);
+    await until("the end of one", () => one.isOver || other.isOver, PATIENT_MS);
+    expect([one.isOver, other.isOver].filter(Boolean)).toHaveLength(1);
+  });
+
+  it("each session of a key may have 5 event streams", async () => {
+    await using w = await world();
+    const logIn = async () => {
+      const answer = await w.t.send("POST", "/api/v1/session", undefined, { key: ADMIN_KEY });
+      return String(answer.headers["set-cookie"]).split(";")[0] ?? "";
+    };
+    const [first, second] = [await logIn(), await logIn()];
+    for (let i = 0; i < 5; i += 1) await w.open("", { cookie: first });
+    expect((await refusal(w.open("", { cookie: first }))).status).toBe(429);
+    await w.open("", { cookie: second });
+    await w.open();
   });
 
   it("the event stream stays while the store is away, and goes on when it is back", async () => {

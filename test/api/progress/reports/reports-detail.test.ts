@@ -232,7 +232,7 @@ describe("GET /reports/{id}", () => {
       expect([response.statusCode, response.body, response.headers.etag]).toEqual([304, "", etag]);
       expect(response.headers).not.toHaveProperty("content-type");
       expect(response.headers).toMatchObject({
-        vary: "Accept, Authorization, accept-encoding",
+        vary: "Accept, Authorization, Cookie, accept-encoding",
         "cache-control": "private",
       });
     }

@@ -52,7 +52,7 @@ describe("GET /reports", () => {
     const response = await get(`?project_id=${project_id}`);
     expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(response.headers).toMatchObject({
-      vary: "Accept, Authorization, accept-encoding",
+      vary: "Accept, Authorization, Cookie, accept-encoding",
       "cache-control": "private",
     });
     expect(response.body).toBe(
