@@ -8,6 +8,7 @@ import { equipmentRoutes } from "./equipment/routes.ts";
 import { createHttpApp } from "./http-app.ts";
 import ingestRoutes from "./ingest/routes.ts";
 import iso15143 from "./iso15143/routes.ts";
+import live from "./live/routes.ts";
 import { materialRoutes } from "./materials/routes.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { openRoutes, platformRoutes } from "./platform/routes.ts";
@@ -26,7 +27,7 @@ import { tagResources } from "./writes/resource-tag.ts";
  * closes none of it.
  */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
-  const { records, telemetry, directory, live, keyring, pepper, now, log, metrics } = deps;
+  const { records, telemetry, directory, keyring, pepper, now, log, metrics } = deps;
   const { recordsDisk, requestCounts: counts, corsOrigins = [] } = deps;
   const devices =
     deps.ingest ??
@@ -59,12 +60,13 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       await api.register(equipmentRoutes(deps), { prefix: "/equipment" });
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });
+      await api.register(live, deps);
     },
     { prefix: "/api/v1" },
   );
   // Outside the others: a device has no key, and intake recognises repeated messages.
   await app.register(ingestRoutes, { ingest: deps.ingest, prefix: "/api/v1/ingest" });
-  const fleet = { directory, live, telemetry, alerts: records.alerts, now };
+  const fleet = { directory, live: deps.live, telemetry, alerts: records.alerts, now };
   await app.register(iso15143, { ...fleet, prefix: "/iso15143-3" });
   await app.ready();
   return app;

@@ -194,6 +194,7 @@ const ROUTES = [
   "rotateWebhookSecret",
   "setProjectStorage",
   "streamEvents",
+  "streamLive",
   "testWebhook",
   "updateAsset",
   "updateCamera",
