@@ -3,7 +3,7 @@ import type { AssetState } from "../../ingest/asset-state/asset-state.ts";
 import type { AssetEntry } from "../../ingest/directories/asset-directory.ts";
 
 /** What the numbers of a row are based on, and how the machine is connected, as bits of its `flags`. */
-export const LIVE_FLAGS = {
+const LIVE_FLAGS = {
   /** No fix was ever sent: the place is the registered one of the asset or its project. */
   registeredPlace: 1,
   /** The device says that the position is made up. */
