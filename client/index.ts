@@ -2,15 +2,6 @@ import createFetchClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api-types.ts";
 
 export type { components, operations, paths } from "./api-types.ts";
-export {
-  afterPositions,
-  afterSnapshot,
-  type LiveFleet,
-  type LivePositions,
-  type LiveRow,
-  type LiveSnapshot,
-  NO_FLEET,
-} from "./live.ts";
 
 export interface PlumblineClientOptions {
   /** Address of the service, without `/api/v1`, such as `https://plumbline.example.com`. */

@@ -9,7 +9,7 @@ import {
   type LiveRow,
   type LiveSnapshot,
   NO_FLEET,
-} from "../../client/index.ts";
+} from "../../client/live.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetState } from "../../ingest/asset-state/asset-state.ts";
 import type { AssetEntry } from "../../ingest/directories/asset-directory.ts";

@@ -6,7 +6,7 @@ import {
   type LiveFleet,
   type LiveRow,
   NO_FLEET,
-} from "../../../client/index.ts";
+} from "../../../client/live.ts";
 import type { NewEvent } from "../../../domain/events/events.ts";
 import type { AssetId, JobId, ProjectId } from "../../../domain/ids.ts";
 import type { ApiKey } from "../../../domain/platform/api-key.ts";
