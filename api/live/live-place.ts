@@ -16,8 +16,8 @@ export interface LivePlace {
 const ID = /^([A-Za-z0-9_-]{1,64})\.(\d{1,15}|-)\.(\d{1,15}|-)\.(\d{1,15}|-)$/;
 
 /** The id of a message: `view.change.event.alert`, with `-` for what the stream does not have. */
-export function placeId({ view, change = "-", event = "-", alert = "-" }: LivePlace): string {
-  return `${view}.${change}.${event}.${alert}`;
+export function placeId({ view, change, event, alert }: LivePlace): string {
+  return [view, change ?? "-", event ?? "-", alert ?? "-"].join(".");
 }
 
 /**
