@@ -13,6 +13,7 @@ import { equipmentRoutes } from "./equipment/routes.ts";
 import { createHttpApp } from "./http-app.ts";
 import ingestRoutes from "./ingest/routes.ts";
 import iso15143 from "./iso15143/routes.ts";
+import live from "./live/routes.ts";
 import { materialRoutes } from "./materials/routes.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { logInRoutes, openRoutes, platformRoutes } from "./platform/routes.ts";
@@ -31,7 +32,7 @@ import { tagResources } from "./writes/resource-tag.ts";
  * closes none of it.
  */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
-  const { records, telemetry, directory, live, keyring, pepper, now, log, metrics } = deps;
+  const { records, telemetry, directory, keyring, pepper, now, log, metrics } = deps;
   const { recordsDisk, requestCounts: counts, corsOrigins = [] } = deps;
   const devices =
     deps.ingest ??
@@ -74,13 +75,14 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       await api.register(equipmentRoutes(deps), { prefix: "/equipment" });
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });
+      await api.register(live, { ...deps, identities });
     },
     { prefix: "/api/v1" },
   );
   await app.register(logInRoutes(deps, auth), { prefix: "/api/v1" });
   // Outside the others: a device has no key, and intake recognises repeated messages.
   await app.register(ingestRoutes, { ingest: deps.ingest, prefix: "/api/v1/ingest" });
-  const fleet = { directory, live, telemetry, alerts: records.alerts, now };
+  const fleet = { directory, live: deps.live, telemetry, alerts: records.alerts, now };
   await app.register(iso15143, { ...fleet, prefix: "/iso15143-3" });
   await app.ready();
   return app;

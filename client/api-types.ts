@@ -1643,6 +1643,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Positions, events, alerts and jobs as they change, in one stream
+         * @description One stream for everything that a page shows live (docs/events.md#the-live-stream). Messages by their `event`:
+         *
+         *     - `snapshot`, first: `{view, change, rows}`, each row `[id, lat, lng, heading, speed_kmh, accuracy_m, status, fix_ms, flags]`, null where it is not known. `flags` is a sum: 1 registered place, 2 mocked, 4 accuracy assumed, 8 speed derived, 16 heading derived, 32 time of receipt, 64 silent, 128 offline, 256 GPS stuck, 512 never heard of.
+         *     - `positions`, at most once a second: `{view, from, change, rows, gone}` with the rows that changed since `from`, and the ids that are no longer there.
+         *     - `event`: the object of GET /events. `alert`: that of GET /equipment/alerts, whenever it changed. `job`: at the start and whenever it changed. `asset`: that of GET /equipment/assets/{asset_id} for `asset_id`, `null` once it is not there.
+         *
+         *     A client that reconnects with `Last-Event-ID` misses no event and gets none twice; positions go on, or begin with a snapshot. At most 5 streams per key
+         */
+        get: operations["streamLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ingest/{decoder}": {
         parameters: {
             query?: never;
@@ -1827,6 +1853,14 @@ export interface components {
             utilization_today: number;
             /** @description Zone name; empty outside every zone */
             zone: string;
+            /** @description Degrees clockwise from true north; null: not known */
+            heading: number | null;
+            /** @description null: not known */
+            speed_kmh: number | null;
+            /** @description Of the newest position, as GET /equipment/assets/{asset_id}/location has it; null: none yet */
+            accuracy_meters: number | null;
+            /** @description Fix time of the newest position; null: none yet */
+            last_fix_at: components["schemas"]["Timestamp"] | null;
             /**
              * @description registered: the asset never sent a fix; its or its project's registered place
              * @enum {string}
@@ -9121,6 +9155,37 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    streamLive: {
+        parameters: {
+            query?: {
+                /** @description Separated by commas; absent: all */
+                topics?: ("positions" | "events" | "alerts" | "jobs")[];
+                /** @description Separated by commas; absent: all */
+                project_id?: components["schemas"]["ProjectId"][];
+                /** @description Asset identifier; also its MQTT user name */
+                asset_id?: components["parameters"]["AssetIdQuery"];
+            };
+            header?: {
+                /** @description Id of the last message; goes on behind it */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream; it ends when the key does */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["Error"];
         };
     };
     ingestMessages: {

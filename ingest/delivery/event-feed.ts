@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { StoredEvent } from "../../domain/events/events.ts";
-import type { EventRecords } from "../../storage/ports/events/events.ts";
 import { createWakeablePause } from "../pacing/wakeable-pause.ts";
-import { createRecentEvents } from "./recent-events.ts";
+import { createRecentEvents, type Sequenced } from "./recent-events.ts";
 
 /** How often the outbox is polled without a wake-up, ms; other processes write to it too. */
 const POLL_MS = 250;
@@ -17,11 +16,11 @@ const KEPT_EVENTS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * The newest end of the outbox. A reader has a place of its own, a sequence, and reads on from there
+ * The newest end of a sequence of rows that grows: the outbox, or the changes of alerts. A reader has a place of its own, a sequence, and reads on from there
  * with `recent` or from the store. The feed hands nobody an event: whoever subscribes late, or is
  * called late, finds everything behind its place all the same.
  */
-export interface EventFeed {
+export interface Feed<T extends Sequenced> {
   /** Sequence of the newest event that was seen; until the first one, where the feed began. */
   readonly lastSequence: number;
   /**
@@ -33,34 +32,45 @@ export interface EventFeed {
    * The events after `sequence` up to `lastSequence` that are still in memory; `undefined` when some
    * are not, and are to be read from the store.
    */
-  recent(sequence: number): readonly StoredEvent[] | undefined;
+  recent(sequence: number): readonly T[] | undefined;
   /** Says that there are new events, so that none waits for the next poll. Never waits. */
   poke(): void;
   /** Ends the query in flight; no listener is called any more. */
   stop(): Promise<void>;
 }
 
-export interface EventFeedOptions {
-  readonly records: Pick<EventRecords, "after" | "lastSequence">;
+/** The feed of the outbox. */
+export type EventFeed = Feed<StoredEvent>;
+
+export interface FeedOptions<T extends Sequenced> {
+  /** Where the rows are; sequences become visible in order. */
+  readonly records: {
+    after(after: number, filter: { readonly limit: number }): Promise<readonly T[]>;
+    lastSequence(): Promise<number>;
+  };
+  /** What the rows are, for the log; absent: events. */
+  readonly name?: string;
   readonly pollMs?: number;
   readonly log: Pick<Logger, "warn" | "error">;
 }
 
 /**
- * Follows the outbox from its newest event on, one query in flight. A store that is away is asked
+ * Follows the rows from the newest one on, one query in flight. A store that is away is asked
  * again until it is back, and nothing is passed over.
  * @throws DomainError `STORE_UNAVAILABLE` when it is away at the start.
  */
-export async function startEventFeed(options: EventFeedOptions): Promise<EventFeed> {
-  const { records, pollMs = POLL_MS, log } = options;
+export async function startEventFeed<T extends Sequenced>(
+  options: FeedOptions<T>,
+): Promise<Feed<T>> {
+  const { records, name = "events", pollMs = POLL_MS, log } = options;
   const listeners = new Set<() => void>();
   let lastSequence = await records.lastSequence();
-  const recent = createRecentEvents(lastSequence, KEPT_EVENTS);
+  const recent = createRecentEvents<T>(lastSequence, KEPT_EVENTS);
   let poked = false;
   let stopped = false;
   const rest = createWakeablePause();
 
-  function add(events: readonly StoredEvent[]): void {
+  function add(events: readonly T[]): void {
     const newest = events.at(-1);
     if (newest === undefined) return;
     recent.add(events);
@@ -94,7 +104,7 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
         if (events.length === POLL_EVENTS) await new Promise((resolve) => setImmediate(resolve));
         else await pause(pauseMs);
       } catch (error) {
-        if (pauseMs === pollMs) log.warn({ err: error }, "events cannot be read; trying again");
+        if (pauseMs === pollMs) log.warn({ err: error }, `${name} cannot be read; trying again`);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         await pause(pauseMs);
       }

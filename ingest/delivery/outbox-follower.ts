@@ -1,7 +1,5 @@
-import type { StoredEvent } from "../../domain/events/events.ts";
-import type { EventRecords } from "../../storage/ports/events/events.ts";
-import type { EventFeed } from "./event-feed.ts";
-import type { EventFilter } from "./event-filter.ts";
+import type { Feed } from "./event-feed.ts";
+import type { Sequenced } from "./recent-events.ts";
 
 /**
  * Events of one read. A smaller page costs more queries for a reader that is behind; a larger one holds
@@ -24,21 +22,31 @@ export interface OutboxFollower {
   stop(): void;
 }
 
-export interface OutboxFollowerOptions {
+/** What a reader wants, of rows in memory and, as `query`, of the store. */
+interface RowFilter<T, Query> {
+  wants(row: T): boolean;
+  readonly query: Query;
+}
+
+export interface OutboxFollowerOptions<T extends Sequenced, Query extends object> {
   /** The reader's place: the sequence up to which it has dealt with everything. */
   readonly from: number;
-  readonly feed: Pick<EventFeed, "lastSequence" | "recent">;
-  readonly events: Pick<EventRecords, "after">;
+  readonly feed: Pick<Feed<T>, "lastSequence" | "recent">;
+  readonly events: {
+    after(after: number, filter: Query & { readonly limit: number }): Promise<readonly T[]>;
+  };
   /** What the reader wants now; another object as soon as that changes. */
-  readonly filter: () => EventFilter;
+  readonly filter: () => RowFilter<T, Query>;
   readonly hasRoom: (count: number) => boolean;
   /** Takes wanted events, ascending. Called only with as many as there is room for. */
-  readonly take: (events: readonly StoredEvent[]) => void;
+  readonly take: (events: readonly T[]) => void;
   /** Called with the error of a read that failed; it is repeated after a pause. */
   readonly onError: (error: unknown) => void;
 }
 
-export function createOutboxFollower(options: OutboxFollowerOptions): OutboxFollower {
+export function createOutboxFollower<T extends Sequenced, Query extends object>(
+  options: OutboxFollowerOptions<T, Query>,
+): OutboxFollower {
   const { feed, events, filter, hasRoom, take, onError } = options;
   let readTo = options.from;
   let isAsked = false;
@@ -47,7 +55,7 @@ export function createOutboxFollower(options: OutboxFollowerOptions): OutboxFoll
   let retry: NodeJS.Timeout | undefined;
 
   /** Passes over the page up to `to` and takes what is wanted of it. */
-  function pass(page: readonly StoredEvent[], to: number): void {
+  function pass(page: readonly T[], to: number): void {
     const { wants } = filter();
     const wanted = page.filter((event) => event.sequence > readTo && wants(event));
     readTo = Math.max(readTo, to);
@@ -55,7 +63,7 @@ export function createOutboxFollower(options: OutboxFollowerOptions): OutboxFoll
   }
 
   /** A page of what the feed still has in memory; `undefined`: some of it is in the store only. */
-  function readMemory(): readonly StoredEvent[] | undefined {
+  function readMemory(): readonly T[] | undefined {
     return feed.recent(readTo)?.slice(0, PAGE_EVENTS);
   }
 

@@ -1,16 +1,25 @@
 import type { StoredEvent } from "../../domain/events/events.ts";
 
-/** The newest events of the outbox in memory, ascending, without a gap. */
-export interface RecentEvents {
-  /** Adds what follows on the newest; sequences rise. */
-  add(events: readonly StoredEvent[]): void;
-  /** Every event after `sequence`; `undefined` when some of them are no longer at hand. */
-  after(sequence: number): readonly StoredEvent[] | undefined;
+/** What a feed hands on: something with a place in one order. */
+export interface Sequenced {
+  /** Rises strictly in the order in which these become visible; may have gaps. */
+  readonly sequence: number;
 }
 
-/** Keeps at least the newest `keep` of the events after `start`, at most twice as many. */
-export function createRecentEvents(start: number, keep: number): RecentEvents {
-  let events: StoredEvent[] = [];
+/** The newest end of a feed in memory, ascending, without a gap. */
+export interface RecentEvents<T extends Sequenced> {
+  /** Adds what follows on the newest; sequences rise. */
+  add(events: readonly T[]): void;
+  /** Everything after `sequence`; `undefined` when some of it is no longer at hand. */
+  after(sequence: number): readonly T[] | undefined;
+}
+
+/** Keeps at least the newest `keep` of what comes after `start`, at most twice as many. */
+export function createRecentEvents<T extends Sequenced = StoredEvent>(
+  start: number,
+  keep: number,
+): RecentEvents<T> {
+  let events: T[] = [];
   /** Everything after this sequence is at hand. */
   let floor = start;
 

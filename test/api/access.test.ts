@@ -200,6 +200,7 @@ const ROUTES = [
   "rotateWebhookSecret",
   "setProjectStorage",
   "streamEvents",
+  "streamLive",
   "testWebhook",
   "updateAsset",
   "updateCamera",

@@ -57,6 +57,10 @@ describe("GET /assets", () => {
           // 3 h of work in the 12 h since midnight.
           utilization_today: 25,
           zone: "",
+          heading: 270,
+          speed_kmh: 12.5,
+          accuracy_meters: 2.5,
+          last_fix_at: "2026-03-05T11:59:50.000Z",
           location_source: "gnss",
           connection: {
             link: "unknown",
@@ -89,6 +93,10 @@ describe("GET /assets", () => {
         status: "idle",
         location: { latitude: 1.5, longitude: -2.5 },
         location_source: "registered",
+        heading: null,
+        speed_kmh: null,
+        accuracy_meters: null,
+        last_fix_at: null,
         connection: { link: "unknown", status: "unknown" },
         last_update: "2026-03-01T08:00:00.000Z",
         utilization_today: 0,

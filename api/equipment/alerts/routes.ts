@@ -4,7 +4,6 @@ import { wantsType } from "../../../domain/events/event-filter.ts";
 import { EVENT_TYPES } from "../../../domain/events/events.ts";
 import { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { Alert as StoredAlert } from "../../../storage/ports/equipment/alerts.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { visibleAlert } from "../../access/record-access.ts";
@@ -19,6 +18,7 @@ import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { readTimeRange, TIME_RANGE_PARAMETERS } from "../../schemas/time-range.ts";
 import { once } from "../../writes/once.ts";
 import { Acknowledgement, ALERT_FILTERS, Alert, AlertList, AlertPath } from "./alert-schemas.ts";
+import { alertView } from "./alert-view.ts";
 
 /** The order of the list. */
 const ORDER = sortedBy("-opened_at");
@@ -144,38 +144,5 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
     },
   );
 };
-
-function alertView(alert: StoredAlert): Alert {
-  return {
-    id: alert.id,
-    type: alert.type,
-    severity: alert.severity,
-    status: alert.state,
-    project_id: alert.projectId,
-    ...(alert.assetId === undefined ? {} : { asset_id: alert.assetId }),
-    ...(alert.geofenceId === undefined ? {} : { geofence_id: alert.geofenceId }),
-    ...(alert.visitId === undefined ? {} : { visit_id: alert.visitId }),
-    message: alert.message,
-    opened_at: new Date(alert.openedAtMs).toISOString(),
-    ...timeAt("device_time", alert.deviceTimeMs),
-    ...timeAt("acknowledged_at", alert.acknowledgedAtMs),
-    ...(alert.acknowledgedBy === undefined ? {} : { acknowledged_by: alert.acknowledgedBy }),
-    ...(alert.acknowledgedName === undefined
-      ? {}
-      : { acknowledged_by_name: alert.acknowledgedName }),
-    ...(alert.note === undefined ? {} : { note: alert.note }),
-    ...timeAt("resolved_at", alert.resolvedAtMs),
-    ...(alert.resolution === undefined ? {} : { resolution: alert.resolution }),
-    occurrences: alert.occurrences,
-    data: { ...alert.data },
-  };
-}
-
-function timeAt<Name extends string>(
-  name: Name,
-  ms: number | undefined,
-): { [Key in Name]?: string } {
-  return ms === undefined ? {} : ({ [name]: new Date(ms).toISOString() } as Record<Name, string>);
-}
 
 export default alerts;

@@ -9,6 +9,7 @@ import {
 } from "../../../ingest/asset-state/asset-status.ts";
 import type { AssetDirectory, AssetEntry } from "../../../ingest/directories/asset-directory.ts";
 import type { Zone } from "../../dependencies/dependencies.ts";
+import { findAssetNow } from "./asset-now.ts";
 import { type AssetNow, assetView } from "./asset-view.ts";
 
 export interface AssetFilter {
@@ -102,21 +103,10 @@ export class AssetCards {
       .filter((card) => type === undefined || card.entry.asset.type === type);
   }
 
-  /** One asset as it is now; `undefined` when there is none of that id. */
+  /** As {@link findAssetNow}. */
   find(assetId: AssetId): AssetNow | undefined {
-    const card = this.#cards.get(assetId);
-    if (card === undefined) return undefined;
-    const { entry } = card;
-    const state = this.#live.state(assetId);
-    const project = this.#directory.project(card.project.id) ?? card.project;
-    return {
-      entry,
-      project,
-      state,
-      zone: this.#zoneOf(assetId),
-      status: assetStatus(entry.asset, state, this.#now()),
-      utilizationToday: utilizationToday(project, state, this.#now()),
-    };
+    const sources = { directory: this.#directory, live: this.#live, zoneOf: this.#zoneOf };
+    return findAssetNow({ ...sources, now: this.#now }, assetId);
   }
 
   /** An asset of which nothing is known but its registration, which need not be stored yet. */

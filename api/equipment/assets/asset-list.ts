@@ -39,6 +39,10 @@ const COLUMNS: CsvColumns<AssetNow> = {
   utilization_lower: (now) => ifKnown(now.utilizationToday, "lower"),
   utilization_upper: (now) => ifKnown(now.utilizationToday, "upper"),
   utilization_seen_percent: (now) => ifKnown(now.utilizationToday, "seen", percentOf),
+  heading: (now) => assetView(now).heading ?? undefined,
+  speed_kmh: (now) => assetView(now).speed_kmh ?? undefined,
+  accuracy_meters: (now) => assetView(now).accuracy_meters ?? undefined,
+  last_fix_at: (now) => assetView(now).last_fix_at ?? undefined,
 };
 
 /** Empty where nothing is known: the contract's `utilization_today` is 0 there too. */

@@ -67,6 +67,17 @@ export const Asset = Type.Object(
       description: "Percent of the shift so far today",
     }),
     zone: Type.String({ description: "Zone name; empty outside every zone" }),
+    heading: Type.Union([Type.Number(), Type.Null()], {
+      description: "Degrees clockwise from true north; null: not known",
+    }),
+    speed_kmh: Type.Union([Type.Number(), Type.Null()], { description: "null: not known" }),
+    accuracy_meters: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        "Of the newest position, as GET /equipment/assets/{asset_id}/location has it; null: none yet",
+    }),
+    last_fix_at: Type.Union([Timestamp, Type.Null()], {
+      description: "Fix time of the newest position; null: none yet",
+    }),
     location_source: Type.Enum(["gnss", "registered"], {
       description: "registered: the asset never sent a fix; its or its project's registered place",
     }),

@@ -22,7 +22,7 @@ export interface AssetNow {
   readonly utilizationToday: UtilizationNow;
 }
 
-/** The contract's asset: every field is there, none is null (docs/rules.md#keys-and-requests). */
+/** The contract's asset: each of its fields is there, none of them is null (docs/rules.md#keys-and-requests). */
 export function assetView(now: AssetNow): Asset {
   const { asset } = now.entry;
   const fix = now.state?.fix;
@@ -37,6 +37,10 @@ export function assetView(now: AssetNow): Asset {
     last_update: now.state?.lastUpdateMs ? isoTime(now.state.lastUpdateMs) : asset.created_at,
     utilization_today: now.utilizationToday.percent,
     zone: now.zone?.name ?? "",
+    heading: fix === undefined || fix.headingSource === "none" ? null : fix.heading,
+    speed_kmh: fix === undefined || fix.speedSource === "none" ? null : fix.speedKmh,
+    accuracy_meters: fix === undefined ? null : fix.accuracyMeters,
+    last_fix_at: fix === undefined ? null : isoTime(fix.fixTimeMs),
     location_source: fix === undefined ? "registered" : "gnss",
     ...(fix?.isMocked === true ? { mocked: true } : {}),
     connection: connectionView(now.state),

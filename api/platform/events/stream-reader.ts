@@ -3,6 +3,7 @@ import type { StoredEvent } from "../../../domain/events/events.ts";
 import type { EventFeed } from "../../../ingest/delivery/event-feed.ts";
 import { eventText } from "../../../ingest/delivery/event-view.ts";
 import type { EventRecords } from "../../../storage/ports/events/events.ts";
+import { SseConnection, type StreamEnd } from "../../streams/sse-connection.ts";
 import { type EventSelection, selects } from "./event-query.ts";
 
 /** Bytes that may still wait when the next events come; more, and the reader is dropped (docs/rules.md#webhooks-and-streams). */
@@ -12,17 +13,6 @@ const MAX_WAITING_BYTES = 1024 * 1024;
  * fewer is more queries.
  */
 const REPLAY_EVENTS = 100;
-/** After how long a client whose stream ended reconnects, ms. */
-const RETRY_MS = 3_000;
-/**
- * How long a reader may take what was written before the end, ms: longer delays a stop, shorter cuts off
- * slow readers.
- */
-const LINGER_MS = 1_000;
-
-/** Why a stream ended: the client left, was too slow, lost its key, or this side could not go on. */
-export type StreamEnd = "left" | "slow" | "revoked" | "closing" | "failed";
-
 export interface StreamReaderOptions {
   /** With its headers set and nothing sent. */
   readonly response: ServerResponse;
@@ -42,48 +32,35 @@ export interface StreamReaderOptions {
  */
 export class StreamReader {
   readonly #options: StreamReaderOptions;
-  readonly #response: ServerResponse;
+  readonly #connection: SseConnection;
   /** Everything up to here was written, or is not for this reader. */
   #sequence: number;
   #isLive = false;
-  #end: StreamEnd | undefined;
-  #error: unknown;
   #releaseWriter: () => void = () => undefined;
-  /** Writes begun and writes that the socket took, in all. */
-  #begun = 0;
-  #done = 0;
-  /** Where these stood at the last ping. */
-  #lastBegun = 0;
-  #lastDone = 0;
 
   constructor(options: StreamReaderOptions) {
-    const { response } = options;
+    const { response, onEnd } = options;
     this.#options = options;
-    this.#response = response;
     this.#sequence = options.after;
-    response.on("drain", () => this.#releaseWriter());
-    // A socket that fails also closes.
-    response.on("error", () => undefined);
-    response.once("close", () => {
-      this.#end ??= "left";
-      this.#releaseWriter();
-      options.onEnd(this.#end, this.#error);
+    this.#connection = new SseConnection({
+      response,
+      onDrain: () => this.#releaseWriter(),
+      onEnd,
     });
   }
 
   /** Sends the beginning and catches up. */
   begin(): void {
-    // With an id from the start, a client that is cut before its first event misses nothing either.
-    this.#write(`retry: ${RETRY_MS}\nid: ${this.#sequence}\n\n`);
+    this.#connection.begin(String(this.#sequence));
     this.#beginCatchUp();
   }
 
   /** Writes what is new to a live reader; one that still catches up finds it by itself. */
   wake(): void {
-    if (!this.#isLive || this.#end !== undefined) return;
+    if (!this.#isLive || this.#connection.isOver) return;
     // Before this batch: a batch that is large by itself does not mean a slow client.
-    if (this.#response.writableLength > MAX_WAITING_BYTES) {
-      this.#drop();
+    if (this.#connection.waitingBytes > MAX_WAITING_BYTES) {
+      this.#connection.drop();
       return;
     }
     const recent = this.#options.feed.recent(this.#sequence);
@@ -96,48 +73,23 @@ export class StreamReader {
     this.#sequence = Math.max(this.#sequence, recent.at(-1)?.sequence ?? 0);
   }
 
-  /**
-   * Shows the client, and whatever is in between, that the stream lives, and moves the client's last
-   * id on past events that it did not ask for. A client that took nothing of what waited for it at
-   * the last ping is dropped.
-   */
+  /** As {@link SseConnection.ping}. */
   ping(): void {
-    if (this.#end !== undefined) return;
-    const wasWaiting = this.#lastBegun > this.#lastDone;
-    if (wasWaiting && this.#done === this.#lastDone) {
-      this.#drop();
-      return;
-    }
-    this.#lastBegun = this.#begun;
-    this.#lastDone = this.#done;
-    this.#write(`: ping\nid: ${this.#sequence}\n\n`);
+    this.#connection.ping(String(this.#sequence));
   }
 
-  /** Ends the stream behind what was written; a client that does not take that is cut off. */
+  /** As {@link SseConnection.end}. */
   end(why: Exclude<StreamEnd, "left" | "slow">): void {
-    if (this.#end !== undefined) return;
-    this.#end = why;
-    this.#releaseWriter();
-    this.#response.end();
-    const timer = setTimeout(() => this.#response.destroy(), LINGER_MS);
-    this.#response.once("close", () => clearTimeout(timer));
-  }
-
-  #drop(): void {
-    this.#end = "slow";
-    this.#response.destroy();
+    this.#connection.end(why);
   }
 
   #beginCatchUp(): void {
-    this.#catchUp().catch((error: unknown) => {
-      this.#error = error;
-      this.end("failed");
-    });
+    this.#catchUp().catch((error: unknown) => this.#connection.end("failed", error));
   }
 
   async #catchUp(): Promise<void> {
     const { feed, records, selection } = this.#options;
-    while (this.#end === undefined) {
+    while (!this.#connection.isOver) {
       const known = feed.lastSequence;
       const recent = feed.recent(this.#sequence);
       if (recent !== undefined && recent.length <= REPLAY_EVENTS) {
@@ -153,7 +105,7 @@ export class StreamReader {
       // With nothing more to come, all events known before the read have been read.
       const isLast = page.length < REPLAY_EVENTS;
       const reached = page.at(-1)?.sequence ?? this.#sequence;
-      if (this.#end !== undefined) return;
+      if (this.#connection.isOver) return;
       this.#send(page);
       this.#sequence = isLast ? Math.max(reached, known) : reached;
       await this.#taken();
@@ -166,21 +118,12 @@ export class StreamReader {
     for (const event of events) {
       if (event.sequence > this.#sequence && selects(selection, event)) text += frameOf(event);
     }
-    if (text !== "") this.#write(text);
+    if (text !== "") this.#connection.write(text);
   }
-
-  #write(text: string): void {
-    this.#begun += 1;
-    this.#response.write(text, this.#onWritten);
-  }
-
-  readonly #onWritten = (): void => {
-    this.#done += 1;
-  };
 
   /** Resolves when the client has taken what was written, or the stream is over. */
   async #taken(): Promise<void> {
-    if (!this.#response.writableNeedDrain) return;
+    if (!this.#connection.needsDrain) return;
     await new Promise<void>((resolve) => {
       this.#releaseWriter = resolve;
     });

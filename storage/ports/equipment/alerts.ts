@@ -42,7 +42,27 @@ export interface Alert extends AlertUpsert {
   readonly note: string | undefined;
 }
 
+/** An alert that was opened, changed, acknowledged or resolved, as it is now. */
+export interface AlertChange {
+  /**
+   * Place of its newest change. Rises strictly in the order in which changes become visible; an alert that changes
+   * again moves to a later one.
+   */
+  readonly sequence: number;
+  readonly alert: Alert;
+}
+
 export interface AlertRecords {
+  /**
+   * Alerts whose newest change is after `after`, ascending by it. `projectIds` absent: all projects. An alert that
+   * was deleted meanwhile is not among them.
+   */
+  after(
+    after: number,
+    filter: { readonly projectIds?: readonly ProjectId[]; readonly limit: number },
+  ): Promise<readonly AlertChange[]>;
+  /** The newest sequence of a change given out; 0 before the first one. */
+  lastSequence(): Promise<number>;
   /** Newest first. `projectIds` absent: all projects. */
   list(filter: {
     readonly projectIds?: readonly ProjectId[];

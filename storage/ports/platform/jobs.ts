@@ -140,6 +140,14 @@ export interface JobRecords {
   find(id: JobId): Promise<Job | undefined>;
   /** Those of these jobs that there are, in any order. */
   outlines(ids: readonly JobId[]): Promise<readonly JobOutline[]>;
+  /**
+   * Jobs that are queued or run, and those that finished within `endedWithinMs`; the newest `limit` of each, in any
+   * order.
+   */
+  underway(range: {
+    readonly endedWithinMs: number;
+    readonly limit: number;
+  }): Promise<readonly JobOutline[]>;
   /** Newest first. */
   list(filter: JobFilter): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
   /**

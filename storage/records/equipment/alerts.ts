@@ -1,9 +1,14 @@
 import type { AlertSeverity, AlertState } from "../../../domain/equipment/alert.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
-import type { Alert, AlertRecords, AlertUpsert } from "../../ports/equipment/alerts.ts";
+import type {
+  Alert,
+  AlertChange,
+  AlertRecords,
+  AlertUpsert,
+} from "../../ports/equipment/alerts.ts";
 import { createBatchUpsert } from "../sql/batch-upsert.ts";
-import type { Database } from "../sql/database.ts";
+import type { Database, Queryable } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
 import { orderBy } from "../sql/list-order.ts";
 import { withoutNul } from "../sql/text.ts";
@@ -28,6 +33,7 @@ type StoredAlert = {
   readonly device_time_ms: number | null;
   readonly note: string | null;
   readonly state: AlertState;
+  readonly sequence: number;
 };
 
 /** A filter that is not given is null, and then lets everything pass. */
@@ -82,6 +88,25 @@ export class SqlAlertRecords implements AlertRecords {
     return { alerts: rows.map(toAlert), total: counted?.total ?? 0 };
   }
 
+  async after(
+    after: number,
+    { projectIds, limit }: { readonly projectIds?: readonly ProjectId[]; readonly limit: number },
+  ): Promise<readonly AlertChange[]> {
+    const rows = await this.#database.query<StoredAlert>(
+      `SELECT * FROM alerts WHERE sequence > $1 AND ($2::text[] IS NULL OR project_id = ANY ($2))
+       ORDER BY sequence LIMIT $3`,
+      [after, projectIds ?? null, limit],
+    );
+    return rows.map((row) => ({ sequence: row.sequence, alert: toAlert(row) }));
+  }
+
+  async lastSequence(): Promise<number> {
+    const [row] = await this.#database.query<{ value: number }>(
+      "SELECT value FROM counters WHERE name = 'alert_sequence'",
+    );
+    return row?.value ?? 0;
+  }
+
   async find(id: AlertId): Promise<Alert | undefined> {
     const [row] = await this.#database.query<StoredAlert>("SELECT * FROM alerts WHERE id = $1", [
       id,
@@ -104,13 +129,15 @@ export class SqlAlertRecords implements AlertRecords {
     },
   ): Promise<Alert> {
     const [row] = await this.#database.query<StoredAlert>(
-      `UPDATE alerts SET
+      `WITH changes AS (${takeSequences("1")})
+       UPDATE alerts SET
          acknowledged_by = CASE WHEN acknowledged_at_ms IS NULL THEN $2 ELSE acknowledged_by END,
          note = CASE WHEN acknowledged_at_ms IS NULL THEN $4 ELSE note END,
          acknowledged_name =
            CASE WHEN acknowledged_at_ms IS NULL THEN $5 ELSE acknowledged_name END,
+         sequence = CASE WHEN acknowledged_at_ms IS NULL THEN last ELSE sequence END,
          acknowledged_at_ms = coalesce(acknowledged_at_ms, $3)
-       WHERE id = $1 RETURNING *`,
+       FROM changes WHERE id = $1 RETURNING alerts.*`,
       [id, keyId, atMs, note ?? null, keyName],
     );
     if (row === undefined) throw new DomainError("ALERT_NOT_FOUND", `no alert "${id}"`);
@@ -126,6 +153,14 @@ export class SqlAlertRecords implements AlertRecords {
   }
 }
 
+/**
+ * Gives out `count` numbers of changes, a number or a placeholder; `last` is the newest. It comes before the
+ * alerts' rows are locked, and keeps other changes out until the transaction ends: so two changes cannot wait for
+ * each other, and numbers become visible in order.
+ */
+const takeSequences = (count: string): string =>
+  `UPDATE counters SET value = value + ${count} WHERE name = 'alert_sequence' RETURNING value AS last`;
+
 /** An alert that opened at its receipt stays so while the pipeline means the same device time. */
 function keptWhere(stored: string, given: string): string {
   const meant = "coalesce(excluded.device_time_ms, excluded.opened_at_ms)";
@@ -133,7 +168,21 @@ function keptWhere(stored: string, given: string): string {
 }
 
 /** Stores alerts as the pipeline knows them now; whether a person acknowledged them stays. */
-export const upsertAlerts = createBatchUpsert<AlertUpsert>(
+export async function upsertAlerts(
+  transaction: Queryable,
+  alerts: readonly AlertUpsert[],
+): Promise<void> {
+  if (alerts.length === 0) return;
+  const [counter] = await transaction.query<{ last: number }>(takeSequences("$1"), [alerts.length]);
+  if (counter === undefined) throw new Error("the counter alert_sequence is missing");
+  const before = counter.last - alerts.length;
+  await upsertChanges(
+    transaction,
+    alerts.map((alert, i) => ({ ...alert, sequence: before + i + 1 })),
+  );
+}
+
+const upsertChanges = createBatchUpsert<AlertUpsert & { readonly sequence: number }>(
   "alerts",
   ["id"],
   [
@@ -165,6 +214,7 @@ export const upsertAlerts = createBatchUpsert<AlertUpsert>(
     ["resolution", "text", (alert) => alert.resolution ?? null],
     ["occurrences", "int", (alert) => alert.occurrences],
     ["data", "json", (alert) => JSON.stringify(alert.data)],
+    ["sequence", "bigint", (alert) => alert.sequence],
   ],
 );
 

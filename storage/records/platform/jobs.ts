@@ -83,6 +83,24 @@ export class SqlJobRecords implements JobRecords {
     return rows.map(toOutline);
   }
 
+  async underway({
+    endedWithinMs,
+    limit,
+  }: {
+    readonly endedWithinMs: number;
+    readonly limit: number;
+  }): Promise<readonly JobOutline[]> {
+    const rows = await this.#database.query<StoredOutline>(
+      `(SELECT ${OUTLINE} FROM jobs WHERE state IN ('queued', 'running')
+        ORDER BY number DESC LIMIT $2)
+       UNION ALL
+       (SELECT ${OUTLINE} FROM jobs WHERE finished_at > ${inMs("-$1")}
+        ORDER BY finished_at DESC LIMIT $2)`,
+      [endedWithinMs, limit],
+    );
+    return rows.map(toOutline);
+  }
+
   async list({
     projectIds,
     kinds,

@@ -168,6 +168,7 @@ describe("streams", () => {
     const { port } = t.app.server.address() as AddressInfo;
     for (const [path, type] of [
       ["/api/v1/events/stream", "text/event-stream"],
+      ["/api/v1/live", "text/event-stream"],
       ["/api/v1/backup", "application/x-tar"],
     ]) {
       const headers = { authorization: `Bearer ${ADMIN_KEY}`, "accept-encoding": "gzip, br" };

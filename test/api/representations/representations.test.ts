@@ -48,8 +48,8 @@ describe("CSV", () => {
     const history = await t.get(url, ADMIN_KEY, { accept: "text/csv" });
 
     expect(list.body).toBe(
-      "id,name,type,status,latitude,longitude,last_update,utilization_today,zone,location_source,connection_status,last_message_at,utilization_basis,utilization_lower,utilization_upper,utilization_seen_percent\r\n" +
-        "a1,Excavator 7,excavator,idle,53.5511,9.9937,2026-03-05T11:59:50.000Z,0,,gnss,ok,2026-03-05T11:59:50.500Z,none,,,\r\n",
+      "id,name,type,status,latitude,longitude,last_update,utilization_today,zone,location_source,connection_status,last_message_at,utilization_basis,utilization_lower,utilization_upper,utilization_seen_percent,heading,speed_kmh,accuracy_meters,last_fix_at\r\n" +
+        "a1,Excavator 7,excavator,idle,53.5511,9.9937,2026-03-05T11:59:50.000Z,0,,gnss,ok,2026-03-05T11:59:50.500Z,none,,,,270,12.5,2.5,2026-03-05T11:59:50.000Z\r\n",
     );
     expect(history.body).toBe(
       "timestamp,latitude,longitude\r\n2026-03-05T12:00:00.000Z,-1.25,2\r\n",

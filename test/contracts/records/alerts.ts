@@ -138,6 +138,43 @@ export function describeAlertRecords(current: () => OpenStore): void {
       ]);
     });
 
+    it("the store of alerts lists what changed after a place, each alert once and at its newest change", async () => {
+      const changed = async (after: number, filter: { limit?: number; projects?: string[] } = {}) =>
+        (
+          await alerts().after(after, {
+            limit: filter.limit ?? 10,
+            ...(filter.projects === undefined
+              ? {}
+              : { projectIds: filter.projects.map((id) => projectId(id)) }),
+          })
+        ).map(({ alert: { id, state } }) => [id, state]);
+      const start = await alerts().lastSequence();
+      await keep(alert("l1"), alert("l2", { projectId: projectId("p2") }));
+      await keep(alert("l3"));
+      const between = await alerts().lastSequence();
+      expect(await changed(start)).toEqual([
+        ["l1", "open"],
+        ["l2", "open"],
+        ["l3", "open"],
+      ]);
+      expect(await changed(start, { limit: 2 })).toEqual([
+        ["l1", "open"],
+        ["l2", "open"],
+      ]);
+      expect(await changed(start, { projects: ["p2"] })).toEqual([["l2", "open"]]);
+      await alerts().acknowledge(alertId("l2"), ACKNOWLEDGED);
+      await keep(alert("l1", { resolvedAtMs: NOON_MS + 9, resolution: "exited" }));
+      expect(await changed(between)).toEqual([
+        ["l2", "acknowledged"],
+        ["l1", "resolved"],
+      ]);
+      const [, newest] = await alerts().after(between, { limit: 10 });
+      expect(newest?.sequence).toBe(await alerts().lastSequence());
+      // It stays the first one's.
+      await alerts().acknowledge(alertId("l2"), ACKNOWLEDGED);
+      expect(await changed(newest?.sequence ?? 0)).toEqual([]);
+    });
+
     it("forgets alerts resolved before a time and keeps all others", async () => {
       await keep(
         alert("old", { resolvedAtMs: NOON_MS - 1 }),

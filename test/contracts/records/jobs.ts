@@ -462,6 +462,31 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().outlines([])).toEqual([]);
     });
 
+    it("the queue gives the jobs that are underway and those that ended lately, the newest of each", async () => {
+      await add("done");
+      await jobs().complete(await claim(), "ok");
+      await add("runs");
+      await claim();
+      await add("waits");
+      const underway = async (endedWithinMs: number, limit = 10) =>
+        (await jobs().underway({ endedWithinMs, limit }))
+          .map(({ id, state }) => [id, state])
+          .sort();
+      expect(await underway(HOUR_MS)).toEqual([
+        ["done", "completed"],
+        ["runs", "running"],
+        ["waits", "queued"],
+      ]);
+      expect(await underway(0)).toEqual([
+        ["runs", "running"],
+        ["waits", "queued"],
+      ]);
+      expect(await underway(HOUR_MS, 1)).toEqual([
+        ["done", "completed"],
+        ["waits", "queued"],
+      ]);
+    });
+
     it("the queue gives the work of each kind and how fast it has been", async () => {
       await add("done", { workUnits: 4 });
       const done = await claim();

@@ -4,7 +4,8 @@ import type { Alert, AlertRecords, AlertUpsert } from "../../../storage/ports/eq
 import { type MemoryRows, pageOfRows, passes } from "./rows.ts";
 
 /** Alerts in memory; what the pipeline knows of them is written by its commit. */
-export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
+export function createMemoryAlerts(rows: MemoryRows): AlertRecords {
+  const { alerts, alertSequences } = rows;
   return {
     async list(filter) {
       const { assetId, geofenceId, fromMs = -Infinity, toMs = Infinity } = filter;
@@ -19,6 +20,18 @@ export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
         .sort((a, b) => b.openedAtMs - a.openedAtMs || (a.id < b.id ? -1 : 1));
       return { alerts: pageOfRows(all, filter), total: all.length };
     },
+    async after(after, { projectIds, limit }) {
+      return [...alertSequences]
+        .filter(([, sequence]) => sequence > after)
+        .sort(([, a], [, b]) => a - b)
+        .flatMap(([id, sequence]) => {
+          const alert = alerts.get(id);
+          return alert === undefined ? [] : [{ sequence, alert }];
+        })
+        .filter(({ alert }) => passes(projectIds, alert.projectId))
+        .slice(0, limit);
+    },
+    lastSequence: async () => rows.lastAlertSequence,
     find: async (id) => alerts.get(id),
     async acknowledge(id, { keyId, keyName, atMs, note }) {
       const before = alerts.get(id);
@@ -26,7 +39,7 @@ export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
       if (before.acknowledgedAtMs !== undefined) return before;
       const by = { acknowledgedBy: keyId, acknowledgedName: keyName };
       const alert = { ...before, acknowledgedAtMs: atMs, ...by, note };
-      alerts.set(id, { ...alert, state: stateOf(alert) });
+      putAlert(rows, { ...alert, state: stateOf(alert) });
       return { ...alert, state: stateOf(alert) };
     },
     async expire(beforeMs) {
@@ -36,6 +49,13 @@ export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
       return false;
     },
   };
+}
+
+/** Stores an alert, and that it changed. */
+export function putAlert(rows: MemoryRows, alert: Alert): void {
+  rows.lastAlertSequence += 1;
+  rows.alertSequences.set(alert.id, rows.lastAlertSequence);
+  rows.alerts.set(alert.id, alert);
 }
 
 /** The alert as it is after the pipeline said what it knows; an acknowledgement stays. */

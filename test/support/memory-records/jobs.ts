@@ -95,6 +95,15 @@ export function createMemoryJobs({ jobs: rows }: MemoryRows, now: () => number):
         });
     },
 
+    async underway({ endedWithinMs, limit }) {
+      const isRecent = ({ finishedAtMs = 0 }: JobRow) => finishedAtMs > now() - endedWithinMs;
+      const over = all().filter((row) => !isOpen(row) && isRecent(row));
+      return [...all().filter(isOpen).slice(-limit), ...over.slice(-limit)].map((row) => {
+        const { input: _, result: __, ...outline } = seen(row);
+        return outline;
+      });
+    },
+
     async list({ projectIds, kinds, states, limit, offset }) {
       const found = all()
         .reverse()

@@ -87,6 +87,9 @@ export interface MemoryRows {
   readonly fenceVersions: GeofenceVersion[];
   readonly visits: Map<VisitId, Visit>;
   readonly alerts: Map<AlertId, Alert>;
+  /** Place of each alert's newest change. */
+  readonly alertSequences: Map<AlertId, number>;
+  lastAlertSequence: number;
   /** Ascending by sequence. */
   readonly events: StoredEvent[];
   /** The newest sequence given out. */
@@ -149,6 +152,8 @@ export function emptyRows(): MemoryRows {
     fenceVersions: [],
     visits: new Map(),
     alerts: new Map(),
+    alertSequences: new Map(),
+    lastAlertSequence: 0,
     events: [],
     lastSequence: 0,
     webhooks: new Map(),
