@@ -12,6 +12,7 @@ const EXPIRING = [
   "quarantine",
   "visits",
   "alerts",
+  "alertMutes",
   "webhooks",
   "commands",
   "events",

@@ -2,6 +2,7 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetStateRow } from "../ports/equipment/state-changes.ts";
 import type { JournalPosition } from "../ports/journal.ts";
 import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports/pipeline.ts";
+import { muteAlerts } from "./equipment/alert-mutes.ts";
 import { upsertAlerts } from "./equipment/alerts.ts";
 import { insertQuarantined } from "./equipment/quarantine-writes.ts";
 import { STATE_CHANGE_SLOTS } from "./equipment/state-changes.ts";
@@ -99,6 +100,7 @@ export class SqlPipelineRecords implements PipelineRecords {
       await insertQuarantined(transaction, change.quarantined);
       await upsertVisits(transaction, change.visits);
       await upsertAlerts(transaction, change.alerts);
+      await muteAlerts(transaction, change.alerts);
       // Last: it holds up everybody else who raises events until the transaction ends.
       await insertEvents(transaction, change.events);
     });

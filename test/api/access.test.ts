@@ -63,6 +63,12 @@ function call(
 
 /** Valid bodies of the routes that check their body first. */
 const BODIES: Readonly<Record<string, object>> = {
+  acknowledgeAlerts: { alert_ids: ["absent"] },
+  createAlertMute: {
+    asset_id: "absent",
+    type: "equipment.limit.exceeded",
+    until: new Date(NOON_MS + 3_600_000).toISOString(),
+  },
   createCommand: { name: "reboot" },
   correctReport: { zones: [{ zone_id: "z1", progress: 50 }] },
   measureStockpile: { images: ["1", "2", "3", "4", "5"].map((i) => `https://site.example/${i}`) },
@@ -75,11 +81,13 @@ const isOfDevices = ({ operationId }: Operation) => OF_DEVICES.includes(operatio
 /** The operation ids of all routes, sorted. */
 const ROUTES = [
   "acknowledgeAlert",
+  "acknowledgeAlerts",
   "authenticateMqtt",
   "authorizeMqtt",
   "cancelCapture",
   "cancelCommand",
   "correctReport",
+  "createAlertMute",
   "createAsset",
   "createCalibration",
   "createCamera",
@@ -94,6 +102,7 @@ const ROUTES = [
   "createStockpile",
   "createWebhook",
   "createZone",
+  "deleteAlertMute",
   "deleteAsset",
   "deleteAssetMaintenancePlan",
   "deleteCalibration",
@@ -147,6 +156,7 @@ const ROUTES = [
   "getZone",
   "importGeofences",
   "ingestMessages",
+  "listAlertMutes",
   "listAlerts",
   "listAssetConnections",
   "listAssetMessages",
@@ -171,6 +181,7 @@ const ROUTES = [
   "listScheduleRevisions",
   "listServices",
   "listStockpiles",
+  "listTracks",
   "listUnknownConnections",
   "listVisits",
   "listWebhookDeliveries",

@@ -100,6 +100,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       auth: { kind: "basic", username: "u", password: "p" },
     },
   ],
+  acknowledgeAlerts: [{ alert_ids: ["x1"], note: MARKER }, { alert_ids: [] }],
   acknowledgeAlert: [{ note: MARKER }, {}],
   measureStockpile: [
     { images: Array.from({ length: 5 }, (_, i) => `https://host.invalid/${i}.jpg`) },

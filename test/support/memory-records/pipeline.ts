@@ -3,6 +3,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { JournalPosition } from "../../../storage/ports/journal.ts";
 import type { NodeCommit, PipelineRecords } from "../../../storage/ports/pipeline.ts";
 import type { Lease, Leases } from "../../../storage/ports/platform/leases.ts";
+import { mutedAlert } from "./alert-mutes.ts";
 import { upsertedAlert } from "./alerts.ts";
 import { appendEvents } from "./events.ts";
 import { type MemoryRows, passes, removeWhere } from "./rows.ts";
@@ -57,7 +58,8 @@ export function createMemoryPipeline(
       appendEvents(rows, change.events, now());
       for (const visit of change.visits) rows.visits.set(visit.id, visit);
       for (const alert of change.alerts) {
-        rows.alerts.set(alert.id, upsertedAlert(rows.alerts.get(alert.id), alert));
+        const upserted = upsertedAlert(rows.alerts.get(alert.id), alert);
+        rows.alerts.set(alert.id, mutedAlert(rows, upserted));
       }
       for (const [name, state] of change.shared) rows.shared.set(name, state);
     },

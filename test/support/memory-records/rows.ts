@@ -3,6 +3,7 @@ import type { StoredEvent } from "../../../domain/events/events.ts";
 import type { Geofence } from "../../../domain/geometry/geofence.ts";
 import type {
   AlertId,
+  AlertMuteId,
   ApiKeyId,
   AssetId,
   CameraId,
@@ -30,6 +31,7 @@ import type {
 } from "../../../domain/sites/site-camera.ts";
 import type { Stockpile } from "../../../domain/sites/stockpile.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import type { AlertMute } from "../../../storage/ports/equipment/alert-mutes.ts";
 import type { Alert } from "../../../storage/ports/equipment/alerts.ts";
 import type { AssetRow } from "../../../storage/ports/equipment/assets.ts";
 import type { PolledFleetSource } from "../../../storage/ports/equipment/fleet-sources.ts";
@@ -84,6 +86,7 @@ export interface MemoryRows {
   readonly fenceVersions: GeofenceVersion[];
   readonly visits: Map<VisitId, Visit>;
   readonly alerts: Map<AlertId, Alert>;
+  readonly alertMutes: Map<AlertMuteId, AlertMute>;
   /** Ascending by sequence. */
   readonly events: StoredEvent[];
   /** The newest sequence given out. */
@@ -145,6 +148,7 @@ export function emptyRows(): MemoryRows {
     fenceVersions: [],
     visits: new Map(),
     alerts: new Map(),
+    alertMutes: new Map(),
     events: [],
     lastSequence: 0,
     webhooks: new Map(),
