@@ -3,7 +3,8 @@ import { Type } from "typebox";
 import { FAILURES } from "../errors/error.ts";
 import { failureOf } from "../errors/error-handler.ts";
 import { CONTENT_TYPES, representationOf } from "./representation.ts";
-import { xmlDocument, xmlElement, xmlText } from "./xml.ts";
+import { xmlElement, xmlText } from "../representations/xml-text.ts";
+import { xmlDocument } from "./xml.ts";
 
 const XML_FAILURE = {
   schema: Type.String({ description: "The same as `<Error>`, with an element for each property" }),
