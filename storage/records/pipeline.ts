@@ -17,6 +17,7 @@ import type { Database, SqlValue } from "./sql/database.ts";
 const MAIN_NODE = "main";
 
 type StoredDay = {
+  readonly asset_id: string;
   readonly day: string;
   readonly project_id: string;
   readonly working_s: number;
@@ -60,12 +61,21 @@ export class SqlPipelineRecords implements PipelineRecords {
   }
 
   async days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]> {
+    return await this.daysOf([assetId], fromDay, toDay);
+  }
+
+  async daysOf(
+    assetIds: readonly AssetId[],
+    fromDay: string,
+    toDay: string,
+  ): Promise<readonly UtilizationDay[]> {
     const rows = await this.#database.query<StoredDay>(
-      `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m,
-         usage FROM utilization_days WHERE asset_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
-      [assetId, fromDay, toDay],
+      `SELECT asset_id, day, project_id, working_s, overtime_s, engine_on_s, distance_m, usage
+       FROM utilization_days WHERE asset_id = ANY ($1) AND day BETWEEN $2 AND $3
+       ORDER BY asset_id, day`,
+      [assetIds, fromDay, toDay],
     );
-    return rows.map((row) => utilizationDay(assetId, row));
+    return rows.map(utilizationDay);
   }
 
   async engineOnS(assetId: AssetId): Promise<number> {
@@ -188,9 +198,9 @@ function dayColumns(days: readonly UtilizationDay[]): readonly SqlValue[] {
   ];
 }
 
-function utilizationDay(assetId: AssetId, row: StoredDay): UtilizationDay {
+function utilizationDay(row: StoredDay): UtilizationDay {
   return {
-    assetId,
+    assetId: row.asset_id as AssetId,
     projectId: row.project_id as ProjectId,
     day: row.day,
     workingS: row.working_s,

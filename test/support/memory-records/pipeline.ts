@@ -6,7 +6,7 @@ import type { Lease, Leases } from "../../../storage/ports/platform/leases.ts";
 import { mutedAlert } from "./alert-mutes.ts";
 import { upsertedAlert } from "./alerts.ts";
 import { appendEvents } from "./events.ts";
-import { type MemoryRows, passes, removeWhere } from "./rows.ts";
+import { compareText, type MemoryRows, passes, removeWhere } from "./rows.ts";
 
 /** What the pipeline keeps, in memory. */
 export function createMemoryPipeline(
@@ -37,6 +37,10 @@ export function createMemoryPipeline(
       rows.days
         .filter((day) => day.assetId === assetId && day.day >= fromDay && day.day <= toDay)
         .sort((a, b) => (a.day < b.day ? -1 : 1)),
+    daysOf: async (assetIds, fromDay, toDay) =>
+      rows.days
+        .filter(({ assetId, day }) => assetIds.includes(assetId) && day >= fromDay && day <= toDay)
+        .sort((a, b) => compareText(a.assetId, b.assetId) || compareText(a.day, b.day)),
     engineOnS: async (assetId) =>
       rows.days
         .filter((day) => day.assetId === assetId)
