@@ -10,6 +10,7 @@ import ingestRoutes from "./ingest/routes.ts";
 import iso15143 from "./iso15143/routes.ts";
 import { materialRoutes } from "./materials/routes.ts";
 import { describeApi } from "./openapi/describe-api.ts";
+import overview from "./overview/routes.ts";
 import { openRoutes, platformRoutes } from "./platform/routes.ts";
 import { progressRoutes } from "./progress/routes.ts";
 import { SharedCounter } from "./rate-limit/shared-counter.ts";
@@ -56,6 +57,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       if (recordsDisk !== undefined) admitRows(api, recordsDisk);
       answerOnce(api, records.idempotency, { pepper, now });
       await api.register(platformRoutes(deps));
+      await api.register(overview, { records, directory, live, now });
       await api.register(equipmentRoutes(deps), { prefix: "/equipment" });
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });
