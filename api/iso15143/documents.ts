@@ -1,6 +1,6 @@
+import { xmlElement, xmlNumber, xmlText } from "../representations/xml-text.ts";
 import type { Representation } from "./representation.ts";
 import { type Equipment, isoSecond, type Link, type Part, type Section } from "./section.ts";
-import { xmlElement, xmlNumber, xmlText } from "../representations/xml-text.ts";
 import { xmlDocument } from "./xml.ts";
 
 /** `version` of a fleet, as other makers' servers have it. */

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { FAILURES } from "../errors/error.ts";
 import { failureOf } from "../errors/error-handler.ts";
-import { CONTENT_TYPES, representationOf } from "./representation.ts";
 import { xmlElement, xmlText } from "../representations/xml-text.ts";
+import { CONTENT_TYPES, representationOf } from "./representation.ts";
 import { xmlDocument } from "./xml.ts";
 
 const XML_FAILURE = {

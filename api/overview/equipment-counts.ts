@@ -3,7 +3,7 @@ import type { ProjectId } from "../../domain/ids.ts";
 import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
 import { assetStatus } from "../../ingest/asset-state/asset-status.ts";
 import type { AssetEntry } from "../../ingest/directories/asset-directory.ts";
-import type { AlertRecords } from "../../storage/ports/equipment/alerts.ts";
+import type { Alert, AlertRecords } from "../../storage/ports/equipment/alerts.ts";
 import { alertView } from "../equipment/alerts/alert-view.ts";
 import type { Overview } from "./overview-schemas.ts";
 
@@ -28,7 +28,7 @@ export async function equipmentCounts(
     connection[state?.connection.status ?? "unknown"] += 1;
   }
   const open = { info: 0, warning: 0, critical: 0 };
-  const newest = [];
+  const newest: Alert[] = [];
   for (const severity of ALERT_SEVERITIES) {
     const page = { states: ["open" as const], limit: NEWEST_ALERTS, offset: 0 };
     const found = await alerts.list({ ...seen, ...page, severities: [severity] });

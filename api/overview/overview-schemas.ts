@@ -1,13 +1,16 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { CONNECTION_STATUSES } from "../../ingest/asset-state/asset-state.ts";
 import { Alert } from "../equipment/alerts/alert-schemas.ts";
 import { ListedReport } from "../progress/reports/report-schemas.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const countsOf = <Name extends string>(names: readonly Name[], description: string) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Count])) as Record<Name, typeof Count>, {
-    description,
-  });
+  Type.Object(
+    Object.fromEntries(names.map((name) => [name, Count])) as Record<Name, typeof Count>,
+    {
+      description,
+    },
+  );
 
 const Equipment = Type.Object({
   assets: Count,
@@ -36,10 +39,8 @@ const Progress = Type.Object({
   }),
 });
 
-const orHidden = <Section extends Parameters<typeof Type.Union>[0][number]>(
-  section: Section,
-  scope: string,
-) => Type.Union([section, Type.Null()], { description: `null: the key lacks ${scope}` });
+const orHidden = <Section extends TSchema>(section: Section, scope: string) =>
+  Type.Union([section, Type.Null()], { description: `null: the key lacks ${scope}` });
 
 /** Counts of everything that the key may see. */
 export const Overview = Type.Object(

@@ -26,7 +26,11 @@ export interface OverviewOptions {
 
 /** Most projects whose newest reports are in one answer: some 300 bytes each, and a look into an index. */
 const MOST_REPORTS = 100;
-const SCOPES = ["equipment:read", "materials:read", "progress:read"] as const satisfies readonly Scope[];
+const SCOPES = [
+  "equipment:read",
+  "materials:read",
+  "progress:read",
+] as const satisfies readonly Scope[];
 
 /** Counts of machines, alerts, stockpiles, captures and reports in one answer; mounted at `/api/v1`. */
 const overview: FastifyPluginAsyncTypebox<OverviewOptions> = async (app, options) => {

@@ -60,7 +60,8 @@ const Acknowledged = Type.Object(
     }),
     unchanged: Type.Integer({
       minimum: 0,
-      description: "Alerts of `alert_ids` that were acknowledged before; the first acknowledgement stays",
+      description:
+        "Alerts of `alert_ids` that were acknowledged before; the first acknowledgement stays",
     }),
     has_more: Type.Boolean({
       description: `More than ${MOST_ALERTS} alerts match \`filter\`: send the request again`,
@@ -110,7 +111,9 @@ const acknowledgeAlerts: FastifyPluginAsyncTypebox<AcknowledgeAlertsOptions> = a
         const acknowledged = await alerts.acknowledgeSome(filter, by, MOST_ALERTS);
         const isFull = acknowledged.length === MOST_ALERTS;
         const left =
-          ids === undefined && isFull ? await alerts.list({ ...filter, limit: 1, offset: 0 }) : undefined;
+          ids === undefined && isFull
+            ? await alerts.list({ ...filter, limit: 1, offset: 0 })
+            : undefined;
         return {
           acknowledged: [...acknowledged],
           unchanged: (ids?.length ?? acknowledged.length) - acknowledged.length,

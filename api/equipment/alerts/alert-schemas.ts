@@ -1,6 +1,13 @@
 import { type Static, Type } from "typebox";
 import { ALERT_SEVERITIES, ALERT_STATES } from "../../../domain/equipment/alert.ts";
-import { AlertId, AlertMuteId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+import {
+  AlertId,
+  AlertMuteId,
+  AssetId,
+  GeofenceId,
+  ProjectId,
+  VisitId,
+} from "../../../domain/ids.ts";
 import { EVENT_TYPES_PARAMETER } from "../../schemas/event-types.ts";
 import { listOf } from "../../schemas/page.ts";
 import { severalOf } from "../../schemas/several.ts";

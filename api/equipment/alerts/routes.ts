@@ -24,7 +24,10 @@ import { alertView } from "./alert-view.ts";
 const ORDER = sortedBy("-opened_at");
 
 export interface AlertsOptions {
-  readonly records: Pick<RecordStore, "alerts" | "alertMutes" | "apiKeys" | "geofences" | "transaction">;
+  readonly records: Pick<
+    RecordStore,
+    "alerts" | "alertMutes" | "apiKeys" | "geofences" | "transaction"
+  >;
   readonly directory: AssetDirectory;
   readonly now: () => number;
 }

@@ -69,7 +69,11 @@ function daysOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
 function fixesOf(series: Series): ReadFixes {
   const none = new Float64Array(series.timesMs.length).fill(Number.NaN);
   const column = (name: (typeof FIELDS)[number]): Float64Array => series.columns.get(name) ?? none;
-  const [latitudes, longitudes, mocks] = [column("latitude"), column("longitude"), column(MOCKED_FIELD)];
+  const [latitudes, longitudes, mocks] = [
+    column("latitude"),
+    column("longitude"),
+    column(MOCKED_FIELD),
+  ];
   const [accuracies, hdops, deviceTimes] = [
     column("accuracy_meters"),
     column("hdop"),
@@ -98,7 +102,8 @@ function fixesOf(series: Series): ReadFixes {
       flags: Uint8Array.from(
         rows,
         (row) =>
-          (Number.isNaN(deviceTimes[row]) ? 0 : CLOCK_CORRECTED) + (isFromHdop(row) ? FROM_HDOP : 0),
+          (Number.isNaN(deviceTimes[row]) ? 0 : CLOCK_CORRECTED) +
+          (isFromHdop(row) ? FROM_HDOP : 0),
       ),
     },
     mocked,

@@ -180,7 +180,10 @@ const tracks: FastifyPluginAsyncTypebox<TracksOptions> = async (app, options) =>
       .filter(({ projectId }) => projectIds.includes(projectId))
       .map(({ validFromMs, validToMs = Number.POSITIVE_INFINITY }) => ({
         // Readings of before its registration are of the project that it was registered in.
-        fromMs: validFromMs === assignments[0]?.validFromMs ? range.fromMs : Math.max(range.fromMs, validFromMs),
+        fromMs:
+          validFromMs === assignments[0]?.validFromMs
+            ? range.fromMs
+            : Math.max(range.fromMs, validFromMs),
         toMs: Math.min(range.toMs, validToMs),
       }))
       .filter(({ fromMs, toMs }) => fromMs < toMs);

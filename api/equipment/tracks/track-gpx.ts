@@ -37,7 +37,9 @@ function waypoints({ name, stops, crossings }: Track): readonly string[] {
 }
 
 function trackOf({ name, asset_id, pieces }: Track): string {
-  const segments = pieces.map(({ points }) => xmlElement("trkseg", points.map(trackPoint).join("")));
+  const segments = pieces.map(({ points }) =>
+    xmlElement("trkseg", points.map(trackPoint).join("")),
+  );
   const title = [xmlElement("name", xmlText(name)), xmlElement("desc", xmlText(asset_id))];
   return xmlElement("trk", [...title, ...segments].join(""));
 }

@@ -1,4 +1,4 @@
-import { type TrackStop, stopsWithin } from "../../../domain/equipment/track/stops.ts";
+import { stopsWithin, type TrackStop } from "../../../domain/equipment/track/stops.ts";
 import { thinnedRows } from "../../../domain/equipment/track/thin-track.ts";
 import { lengthMs, placeOf, trackFigures } from "../../../domain/equipment/track/track-figures.ts";
 import {

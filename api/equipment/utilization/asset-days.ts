@@ -40,7 +40,12 @@ export function createPeriods(nowMs: number): Periods {
 export function assetDays(
   stored: readonly UtilizationDay[],
   today: DayTotals | undefined,
-  { from, to, project, periods }: {
+  {
+    from,
+    to,
+    project,
+    periods,
+  }: {
     readonly from: string;
     readonly to: string;
     readonly project: Project;
@@ -91,7 +96,10 @@ function periodOf(day: string, project: Project, nowMs: number): FigurePeriod {
 }
 
 /** Working time as percent of the shift, one decimal; `null`: not known. */
-export function shareOf(workingS: number | null, { shiftMs }: Pick<FigurePeriod, "shiftMs">): number | null {
+export function shareOf(
+  workingS: number | null,
+  { shiftMs }: Pick<FigurePeriod, "shiftMs">,
+): number | null {
   if (workingS === null) return null;
   if (shiftMs <= 0) return 0;
   return Math.min(100, Math.round((workingS * 1e6) / shiftMs) / 10);

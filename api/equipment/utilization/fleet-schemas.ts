@@ -26,9 +26,12 @@ const FleetRow = Type.Object(
     day: Type.Optional(Type.String({ format: "date", description: "Local date of its project" })),
     assets: Type.Integer({ description: "Assets that the row is of" }),
     asset_days: Type.Integer({
-      description: "Days of assets that are in the sums: those on which one reported, and those between",
+      description:
+        "Days of assets that are in the sums: those on which one reported, and those between",
     }),
-    utilization: orNull("Working time in the shift, percent of the shift of the days on which it is known"),
+    utilization: orNull(
+      "Working time in the shift, percent of the shift of the days on which it is known",
+    ),
     working_s: orNull("Working seconds inside the shift"),
     overtime_s: orNull("Working seconds outside the shift"),
     engine_on_s: orNull("Seconds in which the engine ran"),

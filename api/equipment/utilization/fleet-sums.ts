@@ -5,7 +5,12 @@ import type { UtilizationRow } from "./day-schemas.ts";
 import type { FleetFigure, FleetRow, GroupBy } from "./fleet-schemas.ts";
 
 type FigureName = keyof UtilizationRow["figures"];
-const FIGURES = ["working", "overtime", "engine_on", "distance"] as const satisfies readonly FigureName[];
+const FIGURES = [
+  "working",
+  "overtime",
+  "engine_on",
+  "distance",
+] as const satisfies readonly FigureName[];
 
 /** Figures that are added up; `null`: nothing is known, or there are days without bounds. */
 interface FigureSum {

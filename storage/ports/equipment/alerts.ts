@@ -1,5 +1,12 @@
 import type { AlertSeverity, AlertState } from "../../../domain/equipment/alert.ts";
-import type { AlertId, AlertMuteId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+import type {
+  AlertId,
+  AlertMuteId,
+  AssetId,
+  GeofenceId,
+  ProjectId,
+  VisitId,
+} from "../../../domain/ids.ts";
 
 /**
  * What the pipeline knows of an alert. Written again whenever that changes; whether a person has

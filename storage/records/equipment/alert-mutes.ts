@@ -1,12 +1,6 @@
 import type { AlertSeverity, AssetAlertType } from "../../../domain/equipment/alert.ts";
 import { ALERT_SEVERITIES } from "../../../domain/equipment/alert.ts";
-import type {
-  AlertId,
-  AlertMuteId,
-  AssetId,
-  GeofenceId,
-  ProjectId,
-} from "../../../domain/ids.ts";
+import type { AlertId, AlertMuteId, AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import { requireRoomForMute } from "../../../domain/platform/record-limits.ts";
 import type { AlertMute, AlertMuteRecords } from "../../ports/equipment/alert-mutes.ts";
 import type { Database, Queryable } from "../sql/database.ts";

@@ -85,10 +85,7 @@ export class SqlAlertRecords implements AlertRecords {
     return row && toAlert(row);
   }
 
-  async acknowledge(
-    id: AlertId,
-    { keyId, keyName, atMs, note }: Acknowledgement,
-  ): Promise<Alert> {
+  async acknowledge(id: AlertId, { keyId, keyName, atMs, note }: Acknowledgement): Promise<Alert> {
     const [row] = await this.#database.query<StoredAlert>(
       `UPDATE alerts SET
          acknowledged_by = CASE WHEN acknowledged_at_ms IS NULL THEN $2 ELSE acknowledged_by END,

@@ -74,7 +74,9 @@ describe("GET /overview", () => {
       unknown: 1,
     });
     expect(progress?.captures_processing).toBe(1);
-    expect(progress?.reports.map(({ id, project_id }) => [id, project_id])).toEqual([["r_c1", "p1"]]);
+    expect(progress?.reports.map(({ id, project_id }) => [id, project_id])).toEqual([
+      ["r_c1", "p1"],
+    ]);
   });
 
   it("GET /overview counts all that a key may see, and nothing of another tenant", async () => {

@@ -60,9 +60,13 @@ export function describeAlertMutes(current: () => OpenStore): void {
       const page = { limit: 10, offset: 0 };
       expect(await mutes().list(page)).toStrictEqual({ mutes: [other, full], total: 2 });
       expect((await mutes().list({ ...page, isReversed: true })).mutes).toEqual([full, other]);
-      expect((await mutes().list({ ...page, projectIds: [projectId("p1")] })).mutes).toEqual([full]);
+      expect((await mutes().list({ ...page, projectIds: [projectId("p1")] })).mutes).toEqual([
+        full,
+      ]);
       expect((await mutes().list({ ...page, assetId: assetId("a2") })).mutes).toEqual([other]);
-      expect((await mutes().list({ ...page, untilAfterMs: NOON_MS + 1_000 })).mutes).toEqual([other]);
+      expect((await mutes().list({ ...page, untilAfterMs: NOON_MS + 1_000 })).mutes).toEqual([
+        other,
+      ]);
       expect(await mutes().find(muteId("m1"))).toStrictEqual(full);
       expect(await mutes().expire(NOON_MS + 2_000)).toBe(false);
       expect(await mutes().find(muteId("m1"))).toBeUndefined();
@@ -130,7 +134,10 @@ export function describeAlertMutes(current: () => OpenStore): void {
       );
       const by = { keyId: "k1", keyName: "Anna", atMs: NOON_MS + 50, note: "all of them" };
       const mine = { projectIds: [projectId("p1")] };
-      expect(await alerts.acknowledgeSome({ ...mine, states: ["open"] }, by, 2)).toEqual(["x3", "x2"]);
+      expect(await alerts.acknowledgeSome({ ...mine, states: ["open"] }, by, 2)).toEqual([
+        "x3",
+        "x2",
+      ]);
       const ids = ["x1", "x2", "x4"].map(alertId);
       expect(await alerts.acknowledgeSome({ ...mine, ids }, by, 9)).toEqual(["x1"]);
       expect(await alerts.acknowledgeSome({ ids: [] }, by, 9)).toEqual([]);

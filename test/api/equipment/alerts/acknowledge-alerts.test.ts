@@ -64,9 +64,7 @@ describe("POST /alerts/acknowledge", () => {
       expect(answer.statusCode).toBe(404);
       expect(answer.json().error).toMatchObject({
         code: "not_found",
-        details: [
-          { parameter: "alert_ids[1]", message: "names no alert that this key may see" },
-        ],
+        details: [{ parameter: "alert_ids[1]", message: "names no alert that this key may see" }],
       });
     }
     expect(open(t)).toEqual(["x1", "x2", "x3", "x4"]);
@@ -76,9 +74,15 @@ describe("POST /alerts/acknowledge", () => {
     await using t = await openTestApp();
     await withAlerts(t);
     const key = await keyOf(t, "p1");
-    const answer = await post(t, { filter: { type: ["equipment.geofence.*"], severity: ["info"] } }, key);
+    const answer = await post(
+      t,
+      { filter: { type: ["equipment.geofence.*"], severity: ["info"] } },
+      key,
+    );
     expect(answer.json()).toEqual({ acknowledged: ["x2"], unchanged: 0, has_more: false });
-    expect((await post(t, { filter: { asset_id: "a2" } }, key)).json().acknowledged).toEqual(["x3"]);
+    expect((await post(t, { filter: { asset_id: "a2" } }, key)).json().acknowledged).toEqual([
+      "x3",
+    ]);
     expect((await post(t, { filter: {} }, key)).json().acknowledged).toEqual(["x1"]);
     expect(open(t)).toEqual(["x4"]);
     expect(t.records.rows.alerts.get("x6" as AlertId)?.acknowledgedAtMs).toBeUndefined();
@@ -125,7 +129,11 @@ describe("POST /alerts/acknowledge", () => {
     ["ids that are SQL", { alert_ids: ["x' OR 1=1 --"] }, "alert_ids.0"],
     ["an unknown type", { filter: { type: ["equipment.geofence.entred"] } }, "filter.type"],
     ["an unknown severity", { filter: { severity: ["fatal"] } }, "filter.severity"],
-    ["a range that ends before it begins", { filter: { from: "2026-03-05T12:00:00Z", to: "2026-03-05T11:00:00Z" } }, "filter.from"],
+    [
+      "a range that ends before it begins",
+      { filter: { from: "2026-03-05T12:00:00Z", to: "2026-03-05T11:00:00Z" } },
+      "filter.from",
+    ],
     ["a time before 1970", { filter: { to: "1869-03-05T12:00:00Z" } }, "filter.to"],
     ["a note of 1,001 characters", { filter: {}, note: "x".repeat(1_001) }, "note"],
     ["a list", [], "body"],

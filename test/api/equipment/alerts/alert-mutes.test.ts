@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AlertId, AssetId, GeofenceId, ProjectId } from "../../../../domain/ids.ts";
-import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../../support/api-app.ts";
 import { alert, commit, fence } from "../../../contracts/records/rows.ts";
+import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../../support/api-app.ts";
 
 const MUTES = "/api/v1/equipment/alert-mutes";
 const HOUR_MS = 3_600_000;
@@ -14,10 +14,7 @@ async function site(): Promise<TestApp> {
   for (const n of ["1", "2"]) {
     await t.project({ id: `p${n}` as ProjectId });
     await t.asset({ id: `a${n}` as AssetId, project_id: `p${n}` as ProjectId });
-    await t.records.geofences.insert(
-      fence(`g${n}`, { project_id: `p${n}` as ProjectId }),
-      NOON_MS,
-    );
+    await t.records.geofences.insert(fence(`g${n}`, { project_id: `p${n}` as ProjectId }), NOON_MS);
   }
   return t;
 }

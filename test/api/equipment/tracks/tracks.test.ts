@@ -42,7 +42,11 @@ beforeAll(async () => {
     { s: 15, latitude: 10, longitude: 10, position_mocked: 1 },
     { s: 20, latitude: 53.502, longitude: 9.9, device_time_ms: 5 },
     { s: 25, engine_rpm: 900 },
-    ...Array.from({ length: 30 }, (_, i) => ({ s: 1_000 + i * 10, latitude: 53.51, longitude: 9.9 })),
+    ...Array.from({ length: 30 }, (_, i) => ({
+      s: 1_000 + i * 10,
+      latitude: 53.51,
+      longitude: 9.9,
+    })),
   ]);
   await write(t, "a2", [{ s: 0, latitude: -33, longitude: 179.9 }]);
   const end = { location: { latitude: 53.502, longitude: 9.9 } };
@@ -95,7 +99,14 @@ describe("GET /tracks", () => {
       },
     ]);
     expect([track.positions, track.mocked, track.is_thinned]).toEqual([33, 1, false]);
-    expect(track.crossings.map(({ visit_id, type, timestamp, inferred }: Record<string, unknown>) => ({ visit_id, type, timestamp, inferred }))).toEqual([
+    expect(
+      track.crossings.map(({ visit_id, type, timestamp, inferred }: Record<string, unknown>) => ({
+        visit_id,
+        type,
+        timestamp,
+        inferred,
+      })),
+    ).toEqual([
       { visit_id: "v1", type: "entered", timestamp: at(20), inferred: true },
       { visit_id: "v1", type: "exited", timestamp: at(1_000), inferred: true },
     ]);
@@ -136,10 +147,12 @@ describe("GET /tracks", () => {
     expect(answer.headers["content-type"]).toContain("application/geo+json");
     const { type, features } = answer.json();
     expect(type).toBe("FeatureCollection");
-    const kinds = features.map((feature: { geometry: { type: string } | null; properties: { kind: string } }) => [
-      feature.properties.kind,
-      feature.geometry?.type,
-    ]);
+    const kinds = features.map(
+      (feature: { geometry: { type: string } | null; properties: { kind: string } }) => [
+        feature.properties.kind,
+        feature.geometry?.type,
+      ],
+    );
     expect(kinds.slice(0, 3)).toEqual([
       ["piece", "LineString"],
       ["piece", "LineString"],
@@ -178,7 +191,11 @@ describe("GET /tracks", () => {
     const key = await t.key({ project_ids: ["p2" as ProjectId] });
     for (const ids of ["a1", "a2,a1", "absent"]) {
       const answer = await read(`asset_id=${ids}`, undefined, key);
-      expect([ids, answer.statusCode, answer.json().error.message]).toEqual([ids, 404, "Not found"]);
+      expect([ids, answer.statusCode, answer.json().error.message]).toEqual([
+        ids,
+        404,
+        "Not found",
+      ]);
     }
     expect((await read("asset_id=a2", undefined, key)).json().data[0].positions).toBe(1);
   });

@@ -79,7 +79,13 @@ describe("GET /utilization", () => {
     const [, , silent] = rows;
     expect(silent).toEqual({
       ...{ asset_id: "t1", asset_name: "Machine t1", type: "=truck", assets: 1, asset_days: 0 },
-      ...{ utilization: null, working_s: null, overtime_s: null, engine_on_s: null, distance_m: null },
+      ...{
+        utilization: null,
+        working_s: null,
+        overtime_s: null,
+        engine_on_s: null,
+        distance_m: null,
+      },
       figures: expect.objectContaining({
         working: { value: null, lower: null, upper: null, known_days: 0 },
       }),
@@ -96,7 +102,13 @@ describe("GET /utilization", () => {
 
   it("GET /utilization by type, by day, and by both", async () => {
     const short = (rows: readonly Row[]) =>
-      rows.map(({ type, day, assets, asset_days, working_s }) => [type, day, assets, asset_days, working_s]);
+      rows.map(({ type, day, assets, asset_days, working_s }) => [
+        type,
+        day,
+        assets,
+        asset_days,
+        working_s,
+      ]);
     expect(short(await read(`project_id=p1&${RANGE}&group=type`))).toEqual([
       ["=truck", undefined, 1, 0, null],
       ["excavator", undefined, 2, 4, 30_240],
@@ -116,7 +128,12 @@ describe("GET /utilization", () => {
 
   it("GET /utilization adds bounds only where every day has some", async () => {
     const rows = await read(`project_id=p1&${RANGE}`);
-    expect(rows[0]?.figures["working"]).toEqual({ value: 25_920, lower: null, upper: null, known_days: 2 });
+    expect(rows[0]?.figures["working"]).toEqual({
+      value: 25_920,
+      lower: null,
+      upper: null,
+      known_days: 2,
+    });
     expect(rows[1]?.figures["working"]).toMatchObject({ value: 4_320, known_days: 1 });
   });
 
@@ -131,7 +148,9 @@ describe("GET /utilization", () => {
   it("GET /utilization shows a key its own fleet only", async () => {
     const key = await keyOf("p2");
     expect((await read(RANGE, key)).map(({ asset_id }) => asset_id)).toEqual(["x1"]);
-    expect((await read(`${RANGE}&group=type`, key)).map(({ working_s }) => working_s)).toEqual([3_600]);
+    expect((await read(`${RANGE}&group=type`, key)).map(({ working_s }) => working_s)).toEqual([
+      3_600,
+    ]);
     expect((await t.get(`${PATH}?project_id=p1`, key)).statusCode).toBe(404);
     expect(await read(RANGE, await keyOf("p9"))).toEqual([]);
     const none = await t.key({ scopes: ["materials:read"] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type TrackStop, stopsWithin } from "../../../../domain/equipment/track/stops.ts";
+import { stopsWithin, type TrackStop } from "../../../../domain/equipment/track/stops.ts";
 import { thinnedRows } from "../../../../domain/equipment/track/thin-track.ts";
 import { trackFigures } from "../../../../domain/equipment/track/track-figures.ts";
 import { piecesOf, type TrackFixes } from "../../../../domain/equipment/track/track-fixes.ts";
