@@ -13,9 +13,9 @@ export interface TrackStop extends RowRange {
  * How far a fix of a stop lies from the place, metres. Common receivers wander 5 to 15 m while they stand; a larger
  * radius takes slow work across a yard for a stop.
  */
-export const STOP_RADIUS_M = 25;
+const STOP_RADIUS_M = 25;
 /** Shortest stop, ms. Shorter ones are traffic lights and turns, and hide the stops that people look for. */
-export const SHORTEST_STOP_MS = 3 * MINUTE_MS;
+const SHORTEST_STOP_MS = 3 * MINUTE_MS;
 /** The fixes of this first time make the place, ms: a place that moves along would never be left at a slow pace. */
 const SETTLING_MS = MINUTE_MS;
 /** Longest absence that does not end a stop, ms: positions that jump away and come back are reflections. */

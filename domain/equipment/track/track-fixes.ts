@@ -31,10 +31,10 @@ export interface RowRange {
 }
 
 /**
- * Longest time between two fixes of one piece, ms (issue of the console, section 6: never joined over 5 min).
+ * Longest time between two fixes of one piece, ms.
  * Shorter cuts the tracks of devices that report every minute; longer draws lines where nobody knows the way.
  */
-export const LONGEST_STEP_MS = 5 * MINUTE_MS;
+const LONGEST_STEP_MS = 5 * MINUTE_MS;
 
 /** The stretches in which every fix follows the one before within `LONGEST_STEP_MS`. O(n). */
 export function piecesOf(timesMs: Float64Array): readonly RowRange[] {
