@@ -153,6 +153,7 @@ const ROUTES = [
   "getReportPage",
   "getSchedule",
   "getStockpile",
+  "getTracks",
   "getTypeMaintenancePlan",
   "getWebhook",
   "getZone",
@@ -183,7 +184,6 @@ const ROUTES = [
   "listScheduleRevisions",
   "listServices",
   "listStockpiles",
-  "listTracks",
   "listUnknownConnections",
   "listVisits",
   "listWebhookDeliveries",
@@ -520,7 +520,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(87);
+    expect(checked).toBe(88);
     expect(t.replayed).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ const tracks: FastifyPluginAsyncTypebox<TracksOptions> = async (app, options) =>
     {
       config: { access: "equipment:read" },
       schema: {
-        operationId: "listTracks",
+        operationId: "getTracks",
         tags: ["equipment"],
         summary: "Where assets were in [from, to): pieces, stops, gaps and crossings of fences",
         description: `At most ${MOST_DAYS} days, and ${MOST_POSITIONS} positions of all assets. Longer tracks are thinned: ends of pieces and stops, extremes and the shape stay.`,
@@ -175,18 +175,17 @@ const tracks: FastifyPluginAsyncTypebox<TracksOptions> = async (app, options) =>
     { projectIds }: ReturnType<typeof visibleProjects>,
   ): Promise<readonly TimeSpan[]> {
     if (projectIds === undefined) return [range];
+    const { fromMs, toMs } = range;
     const assignments = await records.assets.assignments([assetId]);
-    return assignments
-      .filter(({ projectId }) => projectIds.includes(projectId))
-      .map(({ validFromMs, validToMs = Number.POSITIVE_INFINITY }) => ({
-        // Readings of before its registration are of the project that it was registered in.
-        fromMs:
-          validFromMs === assignments[0]?.validFromMs
-            ? range.fromMs
-            : Math.max(range.fromMs, validFromMs),
-        toMs: Math.min(range.toMs, validToMs),
-      }))
-      .filter(({ fromMs, toMs }) => fromMs < toMs);
+    return assignments.flatMap(({ projectId, validFromMs, validToMs = toMs }, place) => {
+      if (!projectIds.includes(projectId)) return [];
+      // Readings of before its registration are of the project that it was registered in.
+      const span = {
+        fromMs: place === 0 ? fromMs : Math.max(fromMs, validFromMs),
+        toMs: Math.min(toMs, validToMs),
+      };
+      return span.fromMs < span.toMs ? [span] : [];
+    });
   }
 };
 
