@@ -578,7 +578,7 @@ export interface paths {
         };
         /**
          * Working time of all assets, added up by asset, type or day
-         * @description The same days as `getAssetUtilization`. At most 92 days, and 100000 assets times days.
+         * @description The same days as `getAssetUtilization`. At most 92 days, and 40000 assets times days.
          */
         get: operations["getFleetUtilization"];
         put?: never;
@@ -600,7 +600,7 @@ export interface paths {
          * Where assets were in [from, to): pieces, stops, gaps and crossings of fences
          * @description At most 7 days, and 1000000 positions of all assets. Longer tracks are thinned: ends of pieces and stops, extremes and the shape stay.
          */
-        get: operations["listTracks"];
+        get: operations["getTracks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6844,6 +6844,7 @@ export interface operations {
                 to?: components["parameters"]["To2"];
                 /** @description Separated by commas: `asset,day` has a row for each asset and day */
                 group?: ("asset" | "type" | "day")[];
+                sort?: "group" | "-group";
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit"];
                 /** @description Results to skip before the first one */
@@ -6868,7 +6869,7 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    listTracks: {
+    getTracks: {
         parameters: {
             query: {
                 /** @description Separated by commas */
