@@ -17,6 +17,7 @@ import live from "./live/routes.ts";
 import { materialRoutes } from "./materials/routes.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { logInRoutes, openRoutes, platformRoutes } from "./platform/routes.ts";
+import overview from "./overview/routes.ts";
 import { progressRoutes } from "./progress/routes.ts";
 import { SharedCounter } from "./rate-limit/shared-counter.ts";
 import { compressAnswers } from "./representations/compression.ts";
@@ -72,6 +73,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       answerOnce(api, records.idempotency, { pepper, now });
       await api.register(platformRoutes(deps, auth));
       if (served !== undefined) await api.register(served.api);
+      await api.register(overview, { records, directory, live: deps.live, now });
       await api.register(equipmentRoutes(deps), { prefix: "/equipment" });
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });

@@ -48,6 +48,12 @@ export const AlertId = Type.Unsafe<AlertId>(
   Type.String({ pattern: ID_PATTERN, title: "AlertId", description: "Alert identifier" }),
 );
 
+/** One rule whose alerts of one asset open as acknowledged for a time. */
+export type AlertMuteId = string & { readonly __brand: "AlertMuteId" };
+export const AlertMuteId = Type.Unsafe<AlertMuteId>(
+  Type.String({ pattern: ID_PATTERN, title: "AlertMuteId", description: "Mute identifier" }),
+);
+
 export type WebhookId = string & { readonly __brand: "WebhookId" };
 export const WebhookId = Type.Unsafe<WebhookId>(
   Type.String({
@@ -166,6 +172,7 @@ export type AnyId =
   | Static<typeof GeofenceId>
   | Static<typeof VisitId>
   | Static<typeof AlertId>
+  | Static<typeof AlertMuteId>
   | Static<typeof WebhookId>
   | Static<typeof JobId>
   | Static<typeof StockpileId>

@@ -13,6 +13,7 @@ const EXPIRING = [
   "quarantine",
   "visits",
   "alerts",
+  "alertMutes",
   "webhooks",
   "commands",
   "events",

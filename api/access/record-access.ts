@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { Geofence } from "../../domain/geometry/geofence.ts";
 import {
   type AlertId,
+  type AlertMuteId,
   type AssetId,
   type CameraId,
   type CaptureId,
@@ -25,6 +26,7 @@ import type { SiteCamera } from "../../domain/sites/site-camera.ts";
 import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import type { WorkZone } from "../../domain/sites/work-zone.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
+import type { AlertMute } from "../../storage/ports/equipment/alert-mutes.ts";
 import type { Alert } from "../../storage/ports/equipment/alerts.ts";
 import type { QuarantineEntry } from "../../storage/ports/equipment/quarantine.ts";
 import type { Forwarder } from "../../storage/ports/events/forwarders.ts";
@@ -112,6 +114,7 @@ export const visibleReport = finderOf<ReportId, FoundReport>(
   (key, { report }) => seesOwner(key, report),
 );
 export const visibleAlert = finderOf<AlertId, Alert>("alert", "ALERT_NOT_FOUND", seesStored);
+export const visibleMute = finderOf<AlertMuteId, AlertMute>("mute", "MUTE_NOT_FOUND", seesStored);
 export const visibleQuarantined = finderOf<string, QuarantineEntry>(
   "quarantined message",
   "QUARANTINE_NOT_FOUND",

@@ -7,13 +7,17 @@ import fleetSources from "./fleet-sources/routes.ts";
 import geofenceRoutes from "./geofences/routes.ts";
 import maintenanceRoutes from "./maintenance/routes.ts";
 import messageRoutes from "./messages/routes.ts";
+import tracks from "./tracks/routes.ts";
+import fleetUtilization from "./utilization/routes.ts";
 
 /** Machines, and what happens to them; mounted at `/api/v1/equipment`. */
 export const equipmentRoutes =
   (deps: ApiDependencies): FastifyPluginAsync =>
   async (app) => {
-    const { records, directory, feed, pepper, now } = deps;
+    const { records, telemetry, directory, live, feed, pepper, now } = deps;
     await app.register(assetRoutes, deps);
+    await app.register(fleetUtilization, { records, directory, live, now });
+    await app.register(tracks, { records, telemetry, directory, now });
     if (deps.commands !== undefined) {
       await app.register(commands, { ...deps.commands, records, directory, feed, now });
     }

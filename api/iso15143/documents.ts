@@ -1,6 +1,7 @@
+import { xmlElement, xmlNumber, xmlText } from "../representations/xml-text.ts";
 import type { Representation } from "./representation.ts";
 import { type Equipment, isoSecond, type Link, type Part, type Section } from "./section.ts";
-import { xmlDocument, xmlElement, xmlNumber, xmlText } from "./xml.ts";
+import { xmlDocument } from "./xml.ts";
 
 /** `version` of a fleet, as other makers' servers have it. */
 const VERSION = "1";

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { FAILURES } from "../errors/error.ts";
 import { failureOf } from "../errors/error-handler.ts";
+import { xmlElement, xmlText } from "../representations/xml-text.ts";
 import { CONTENT_TYPES, representationOf } from "./representation.ts";
-import { xmlDocument, xmlElement, xmlText } from "./xml.ts";
+import { xmlDocument } from "./xml.ts";
 
 const XML_FAILURE = {
   schema: Type.String({ description: "The same as `<Error>`, with an element for each property" }),

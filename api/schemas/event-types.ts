@@ -18,11 +18,12 @@ export const EVENT_TYPES_PARAMETER = {
   ),
 };
 
-/** The filters of the parameter. @throws ParameterError for a type that there is not. */
+/** The filters of the query parameter, or of that body field. @throws ParameterError for a type that there is not. */
 export function readEventTypes(
   types: readonly string[] | undefined,
+  parameter = "type",
 ): readonly string[] | undefined {
   const unknown = types?.find((type) => !isTypeFilter(type));
-  if (unknown !== undefined) throw invalidParameter("type", "must name types of events");
+  if (unknown !== undefined) throw invalidParameter(parameter, "must name types of events");
   return types;
 }

@@ -1,3 +1,4 @@
+import { MUTES_PER_ASSET } from "../equipment/alert.ts";
 import { OPEN_COMMANDS_PER_ASSET, OPEN_COMMANDS_PER_PROJECT } from "../equipment/command.ts";
 import { DomainError } from "../errors.ts";
 import type { ProjectId } from "../ids.ts";
@@ -59,6 +60,13 @@ export function requireRoomForCommand(open: {
   }
   if (open.ofProject >= OPEN_COMMANDS_PER_PROJECT) {
     throw reached(`The project has ${OPEN_COMMANDS_PER_PROJECT} open commands already; ${advice}`);
+  }
+}
+
+/** @throws DomainError `LIMIT_REACHED` when the asset has as many mutes in force as may be. */
+export function requireRoomForMute(inForce: number): void {
+  if (inForce >= MUTES_PER_ASSET) {
+    throw reached(`The asset has ${MUTES_PER_ASSET} mutes in force already; end some of them`);
   }
 }
 

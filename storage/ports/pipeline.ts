@@ -60,6 +60,12 @@ export interface PipelineRecords {
   shared(): Promise<ReadonlyMap<string, string>>;
   /** Days of one asset in `[fromDay, toDay]`, ascending. */
   days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]>;
+  /** Days of several assets in `[fromDay, toDay]`, by asset, ascending. */
+  daysOf(
+    assetIds: readonly AssetId[],
+    fromDay: string,
+    toDay: string,
+  ): Promise<readonly UtilizationDay[]>;
   /** Sum of engine-on seconds over all days of one asset. */
   engineOnS(assetId: AssetId): Promise<number>;
   /**

@@ -1,3 +1,4 @@
+import type { AlertMuteRecords } from "./equipment/alert-mutes.ts";
 import type { AlertRecords } from "./equipment/alerts.ts";
 import type { AssetRecords } from "./equipment/assets.ts";
 import type { CommandRecords } from "./equipment/commands.ts";
@@ -46,6 +47,7 @@ export interface RecordStore {
   readonly geofences: GeofenceRecords;
   readonly visits: VisitRecords;
   readonly alerts: AlertRecords;
+  readonly alertMutes: AlertMuteRecords;
   readonly events: EventRecords;
   readonly eventReaders: EventReaderRecords;
   readonly webhooks: WebhookRecords;

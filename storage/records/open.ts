@@ -1,4 +1,5 @@
 import type { RecordStore } from "../ports/record-store.ts";
+import { SqlAlertMuteRecords } from "./equipment/alert-mutes.ts";
 import { SqlAlertRecords } from "./equipment/alerts.ts";
 import { SqlAssetRecords } from "./equipment/assets.ts";
 import { SqlCommandRecords } from "./equipment/commands.ts";
@@ -113,6 +114,7 @@ export function createRecordStore(database: Database): RecordStore {
     geofences: new SqlGeofenceRecords(database),
     visits: new SqlVisitRecords(database),
     alerts: new SqlAlertRecords(database),
+    alertMutes: new SqlAlertMuteRecords(database),
     events: new SqlEventRecords(database),
     eventReaders: new SqlEventReaderRecords(database),
     webhooks: new SqlWebhookRecords(database),

@@ -2,6 +2,7 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetStateRow } from "../ports/equipment/state-changes.ts";
 import type { JournalPosition } from "../ports/journal.ts";
 import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports/pipeline.ts";
+import { muteAlerts } from "./equipment/alert-mutes.ts";
 import { upsertAlerts } from "./equipment/alerts.ts";
 import { insertQuarantined } from "./equipment/quarantine-writes.ts";
 import { STATE_CHANGE_SLOTS } from "./equipment/state-changes.ts";
@@ -16,6 +17,7 @@ import type { Database, SqlValue } from "./sql/database.ts";
 const MAIN_NODE = "main";
 
 type StoredDay = {
+  readonly asset_id: string;
   readonly day: string;
   readonly project_id: string;
   readonly working_s: number;
@@ -59,12 +61,21 @@ export class SqlPipelineRecords implements PipelineRecords {
   }
 
   async days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]> {
+    return await this.daysOf([assetId], fromDay, toDay);
+  }
+
+  async daysOf(
+    assetIds: readonly AssetId[],
+    fromDay: string,
+    toDay: string,
+  ): Promise<readonly UtilizationDay[]> {
     const rows = await this.#database.query<StoredDay>(
-      `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m,
-         usage FROM utilization_days WHERE asset_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
-      [assetId, fromDay, toDay],
+      `SELECT asset_id, day, project_id, working_s, overtime_s, engine_on_s, distance_m, usage
+       FROM utilization_days WHERE asset_id = ANY ($1) AND day BETWEEN $2 AND $3
+       ORDER BY asset_id, day`,
+      [assetIds, fromDay, toDay],
     );
-    return rows.map((row) => utilizationDay(assetId, row));
+    return rows.map(utilizationDay);
   }
 
   async engineOnS(assetId: AssetId): Promise<number> {
@@ -99,6 +110,7 @@ export class SqlPipelineRecords implements PipelineRecords {
       await insertQuarantined(transaction, change.quarantined);
       await upsertVisits(transaction, change.visits);
       await upsertAlerts(transaction, change.alerts);
+      await muteAlerts(transaction, change.alerts);
       // Last: it holds up everybody else who raises events until the transaction ends.
       await insertEvents(transaction, change.events);
     });
@@ -186,9 +198,9 @@ function dayColumns(days: readonly UtilizationDay[]): readonly SqlValue[] {
   ];
 }
 
-function utilizationDay(assetId: AssetId, row: StoredDay): UtilizationDay {
+function utilizationDay(row: StoredDay): UtilizationDay {
   return {
-    assetId,
+    assetId: row.asset_id as AssetId,
     projectId: row.project_id as ProjectId,
     day: row.day,
     workingS: row.working_s,

@@ -12,8 +12,8 @@ import { openTestApp, type TestApp } from "../support/api-app.ts";
 const OTHER_STANDARD = /^Iso15143/;
 /** The contract's fields that our own words would name otherwise, wherever its things are shown. */
 const CONTRACT_FIELDS = ["area_sqm", "accuracy_meters", "progress_percentage"];
-/** Answers with rows that are not a list: days of a range, and what a range of days is planned to be. */
-const RANGES = ["getAssetUtilization", "getPlannedProgress"];
+/** Answers with rows that are not a list: days of a range, what it is planned to be, and tracks by name. */
+const RANGES = ["getAssetUtilization", "getPlannedProgress", "getTracks"];
 
 let t: TestApp;
 let document: ApiDocument;

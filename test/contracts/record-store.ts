@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RecordBackend, TestRecords } from "../support/databases.ts";
+import { describeAlertMutes } from "./records/alert-mutes.ts";
 import { describeAlertRecords } from "./records/alerts.ts";
 import { describeApiKeyRecords } from "./records/api-keys.ts";
 import { describeApiProcesses } from "./records/api-processes.ts";
@@ -41,6 +42,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeGeofenceRecords(current);
   describeVisitRecords(current);
   describeAlertRecords(current);
+  describeAlertMutes(current);
   describeEventRecords(current);
   describeEventReaderRecords(current);
   describeRecordLimits(current);

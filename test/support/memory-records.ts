@@ -1,5 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { RecordStore, RecordTransaction } from "../../storage/ports/record-store.ts";
+import { createMemoryAlertMutes } from "./memory-records/alert-mutes.ts";
 import { createMemoryAlerts } from "./memory-records/alerts.ts";
 import {
   createMemoryRequestCounts,
@@ -84,6 +85,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     geofences: guarded(createMemoryGeofences(rows), requireHere),
     visits: guarded(createMemoryVisits(rows), requireHere),
     alerts: guarded(createMemoryAlerts(rows), requireHere),
+    alertMutes: guarded(createMemoryAlertMutes(rows), requireHere),
     events: guarded(createMemoryEvents(rows, now), requireHere),
     eventReaders: guarded(createMemoryEventReaders(rows), requireHere),
     webhooks: guarded(createMemoryWebhooks(rows), requireHere),

@@ -81,6 +81,18 @@ async function delivered(t: TestApp): Promise<{ id: WebhookId; sequence: number 
   return { id, sequence: event.sequence };
 }
 
+/** Puts an open alert into the store. */
+function openAlert(t: TestApp): AlertId {
+  const id = `alr_${fresh()}` as AlertId;
+  t.records.rows.alerts.set(id, {
+    ...{ id, type: "equipment.geofence.entered", severity: "warning", projectId: P1 },
+    ...{ message: "entered", openedAtMs: NOON_MS, resolvedAtMs: undefined, occurrences: 1 },
+    ...{ data: {}, state: "open", acknowledgedAtMs: undefined, acknowledgedBy: undefined },
+    ...{ assetId: undefined, note: undefined },
+  });
+  return id;
+}
+
 /** A capture that saw the zone. */
 export async function seen(t: TestApp, zone: string, id = `cap_${fresh()}`): Promise<string> {
   await t.records.captures.insert(capture(id, { project_id: P1 }));
@@ -226,16 +238,27 @@ export const POST_ROUTES: readonly PostRoute[] = [
   {
     operationId: "acknowledgeAlert",
     writes: ["alerts.acknowledge"],
-    async prepare(t) {
-      const id = `alr_${fresh()}` as AlertId;
-      t.records.rows.alerts.set(id, {
-        ...{ id, type: "equipment.geofence.entered", severity: "warning", projectId: P1 },
-        ...{ message: "entered", openedAtMs: NOON_MS, resolvedAtMs: undefined, occurrences: 1 },
-        ...{ data: {}, state: "open", acknowledgedAtMs: undefined, acknowledgedBy: undefined },
-        ...{ assetId: undefined, note: undefined },
-      });
-      return { url: `${EQUIPMENT}/alerts/${id}/acknowledge` };
-    },
+    prepare: async (t) => ({ url: `${EQUIPMENT}/alerts/${openAlert(t)}/acknowledge` }),
+  },
+  {
+    operationId: "acknowledgeAlerts",
+    writes: ["alerts.acknowledgeSome"],
+    prepare: async (t) => ({
+      url: `${EQUIPMENT}/alerts/acknowledge`,
+      body: { alert_ids: [openAlert(t)] },
+    }),
+  },
+  {
+    operationId: "createAlertMute",
+    writes: ["alertMutes.insert"],
+    prepare: async () => ({
+      url: `${EQUIPMENT}/alert-mutes`,
+      body: {
+        asset_id: "a1",
+        type: "equipment.limit.exceeded",
+        until: new Date(NOON_MS + 3_600_000).toISOString(),
+      },
+    }),
   },
   {
     operationId: "replayQuarantined",

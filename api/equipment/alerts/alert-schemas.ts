@@ -1,23 +1,30 @@
 import { type Static, Type } from "typebox";
 import { ALERT_SEVERITIES, ALERT_STATES } from "../../../domain/equipment/alert.ts";
-import { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+import {
+  AlertId,
+  AlertMuteId,
+  AssetId,
+  GeofenceId,
+  ProjectId,
+  VisitId,
+} from "../../../domain/ids.ts";
 import { EVENT_TYPES_PARAMETER } from "../../schemas/event-types.ts";
 import { listOf } from "../../schemas/page.ts";
 import { severalOf } from "../../schemas/several.ts";
 
-const Timestamp = Type.String({
+export const Timestamp = Type.String({
   title: "Timestamp",
   format: "date-time",
   description: "ISO 8601, UTC",
 });
-const Severity = Type.Enum([...ALERT_SEVERITIES]);
+export const Severity = Type.Enum([...ALERT_SEVERITIES]);
 const Status = Type.Enum([...ALERT_STATES], {
-  description: "open, acknowledged by a person, or resolved by an event",
+  description: "open, acknowledged by a person or a mute, or resolved by an event",
 });
 
 /** Longest note of a person, characters: a paragraph. Every list shows it, so longer ones make lists large. */
 const MAX_NOTE_LENGTH = 1_000;
-const Note = Type.String({ maxLength: MAX_NOTE_LENGTH });
+export const Note = Type.String({ maxLength: MAX_NOTE_LENGTH });
 
 export const AlertPath = Type.Object({ alert_id: AlertId });
 
@@ -47,6 +54,7 @@ export const Alert = Type.Object(
     ),
     acknowledged_by_name: Type.Optional(Type.String({ description: "Name of that key" })),
     note: Type.Optional(Note),
+    mute_id: Type.Optional(AlertMuteId),
     resolved_at: Type.Optional(Timestamp),
     resolution: Type.Optional(
       Type.String({ description: "Why it is resolved, such as exited, cleared, withdrawn" }),

@@ -21,6 +21,7 @@ export function alertView(alert: StoredAlert): Alert {
       ? {}
       : { acknowledged_by_name: alert.acknowledgedName }),
     ...(alert.note === undefined ? {} : { note: alert.note }),
+    ...(alert.muteId === undefined ? {} : { mute_id: alert.muteId }),
     ...timeAt("resolved_at", alert.resolvedAtMs),
     ...(alert.resolution === undefined ? {} : { resolution: alert.resolution }),
     occurrences: alert.occurrences,

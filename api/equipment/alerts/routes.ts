@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
-import { wantsType } from "../../../domain/events/event-filter.ts";
-import { EVENT_TYPES } from "../../../domain/events/events.ts";
 import { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
@@ -13,18 +11,23 @@ import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
-import { readEventTypes } from "../../schemas/event-types.ts";
 import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { readTimeRange, TIME_RANGE_PARAMETERS } from "../../schemas/time-range.ts";
 import { once } from "../../writes/once.ts";
+import acknowledgeAlerts from "./acknowledge-alerts.ts";
+import alertMutes from "./alert-mutes.ts";
 import { Acknowledgement, ALERT_FILTERS, Alert, AlertList, AlertPath } from "./alert-schemas.ts";
+import { readAlertTypes } from "./alert-types.ts";
 import { alertView } from "./alert-view.ts";
 
 /** The order of the list. */
 const ORDER = sortedBy("-opened_at");
 
 export interface AlertsOptions {
-  readonly records: Pick<RecordStore, "alerts" | "apiKeys" | "transaction">;
+  readonly records: Pick<
+    RecordStore,
+    "alerts" | "alertMutes" | "apiKeys" | "geofences" | "transaction"
+  >;
   readonly directory: AssetDirectory;
   readonly now: () => number;
 }
@@ -45,6 +48,7 @@ const COLUMNS: CsvColumns<Alert> = {
   acknowledged_by: (alert) => alert.acknowledged_by,
   acknowledged_by_name: (alert) => alert.acknowledged_by_name,
   note: (alert) => alert.note,
+  mute_id: (alert) => alert.mute_id,
   resolved_at: (alert) => alert.resolved_at,
   resolution: (alert) => alert.resolution,
   occurrences: (alert) => alert.occurrences,
@@ -53,6 +57,8 @@ const COLUMNS: CsvColumns<Alert> = {
 /** Reading and acknowledging alerts; mounted at `/api/v1/equipment`. */
 const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) => {
   const { records, directory, now } = options;
+  await app.register(acknowledgeAlerts, options);
+  await app.register(alertMutes, options);
 
   app.get(
     "/alerts",
@@ -76,8 +82,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
     async (request, reply) => {
       const { query } = request;
       const page = ORDER.pageOf(query);
-      const filters = readEventTypes(query.type);
-      const types = filters && EVENT_TYPES.filter((type) => wantsType(filters, type));
+      const types = readAlertTypes(query.type);
       const found = await records.alerts.list({
         ...readTimeRange(query),
         ...visibleProjects(directory, request, query.project_id),

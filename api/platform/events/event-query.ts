@@ -4,7 +4,7 @@ import { wantsType, withAmendments } from "../../../domain/events/event-filter.t
 import type { StoredEvent } from "../../../domain/events/events.ts";
 import { AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { EventRecords } from "../../../storage/ports/events/events.ts";
+import type { EventFilter, EventRecords } from "../../../storage/ports/events/events.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { EVENT_TYPES_PARAMETER, readEventTypes } from "../../schemas/event-types.ts";
 import { invalidParameter } from "../../validation/validation.ts";
@@ -25,7 +25,7 @@ export const EVENT_FILTERS = {
 export const CURSOR_PATTERN = `^(${LATEST}|[0-9]{1,15})$`;
 
 /** Which events a request is about, as the record store's filter takes it. */
-export type EventSelection = Omit<Parameters<EventRecords["after"]>[1], "limit">;
+export type EventSelection = Omit<EventFilter, "limit">;
 
 /**
  * The events that the request asks for and the key may see; those of no project only for a key that

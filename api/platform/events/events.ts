@@ -7,7 +7,16 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type { EventRecords } from "../../../storage/ports/events/events.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { CursorPagination, cursorParameters } from "../../schemas/page.ts";
-import { CURSOR_PATTERN, EVENT_FILTERS, readCursor, readSelection } from "./event-query.ts";
+import { invalidParameter } from "../../validation/validation.ts";
+import {
+  CURSOR_PATTERN,
+  EVENT_FILTERS,
+  type EventSelection,
+  LATEST,
+  readCursor,
+  readSelection,
+  readSequence,
+} from "./event-query.ts";
 
 export interface EventsOptions {
   readonly events: EventRecords;
@@ -33,18 +42,25 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
       schema: {
         operationId: "listEvents",
         tags: ["platform"],
-        summary: "Events, in the order in which they became known",
+        summary: "Events, in the order in which they became known, or with before newest first",
         querystring: Type.Object({
           ...cursorParameters({
             pattern: CURSOR_PATTERN,
             description:
               "Only events with a higher sequence: `next_cursor` of the answer before, which is always there. `latest`: events from now on. Absent: from the oldest that is kept",
           }),
+          before: Type.Optional(
+            Type.String({
+              pattern: CURSOR_PATTERN,
+              description:
+                "In place of cursor, for newest first: only events with a lower sequence: `next_cursor` of the answer before, absent after the oldest. `latest`: from the newest on",
+            }),
+          ),
           ...EVENT_FILTERS,
         }),
         response: {
           200: {
-            description: "Events, ascending by sequence",
+            description: "Events, ascending by sequence; with before, descending",
             content: { "application/json": { schema: EventList } },
           },
           ...FAILURES,
@@ -52,24 +68,46 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
       },
     },
     async (request, reply) => {
-      const { cursor = "0", limit } = request.query;
+      const { cursor, before, limit } = request.query;
       const selection = readSelection(directory, request, request.query);
-      const after = await readCursor(cursor, feed, records);
-      const newest = feed.lastSequence;
-      const found = await records.after(after, { ...selection, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const hasMore = found.length > limit;
-      const reached = page.at(-1)?.sequence ?? after;
-      // With nothing more to come, all events known before the read have been read: a filter that matches
-      // little does not go through the same events again.
-      const next = hasMore ? reached : Math.max(reached, newest);
-      const texts = page.map(eventText).join(",");
-      const pagination = { limit, has_more: hasMore, next_cursor: String(next) };
+      if (before !== undefined && cursor !== undefined) {
+        throw invalidParameter("before", "and cursor exclude each other");
+      }
+      const page =
+        before === undefined
+          ? await pageAfter(cursor ?? "0", selection, limit)
+          : await pageBefore(before, selection, limit);
+      const texts = page.events.map(eventText).join(",");
+      const pagination = { limit, has_more: page.hasMore, next_cursor: page.next };
       return reply
         .type(JSON_UTF8)
         .send(`{"data":[${texts}],"pagination":${JSON.stringify(pagination)}}`);
     },
   );
+
+  async function pageAfter(cursor: string, selection: EventSelection, limit: number) {
+    const after = await readCursor(cursor, feed, records);
+    const newest = feed.lastSequence;
+    const found = await records.after(after, { ...selection, limit: limit + 1 });
+    const events = found.slice(0, limit);
+    const hasMore = found.length > limit;
+    const reached = events.at(-1)?.sequence ?? after;
+    // With nothing more to come, all events known before the read have been read: a filter that matches
+    // little does not go through the same events again.
+    return { events, hasMore, next: String(hasMore ? reached : Math.max(reached, newest)) };
+  }
+
+  async function pageBefore(text: string, selection: EventSelection, limit: number) {
+    const before =
+      text === LATEST
+        ? (await records.lastSequence()) + 1
+        : await readSequence("before", text, feed, records);
+    const found = await records.before(before, { ...selection, limit: limit + 1 });
+    const events = found.slice(0, limit);
+    const last = events.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    return { events, hasMore, next: hasMore ? String(last.sequence) : undefined };
+  }
 };
 
 export default events;

@@ -1,5 +1,12 @@
 import type { AlertSeverity, AlertState } from "../../../domain/equipment/alert.ts";
-import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+import type {
+  AlertId,
+  AlertMuteId,
+  AssetId,
+  GeofenceId,
+  ProjectId,
+  VisitId,
+} from "../../../domain/ids.ts";
 
 /**
  * What the pipeline knows of an alert. Written again whenever that changes; whether a person has
@@ -40,6 +47,30 @@ export interface Alert extends AlertUpsert {
   /** What people called that key. */
   readonly acknowledgedName?: string;
   readonly note: string | undefined;
+  /** The mute that acknowledged it when it opened. */
+  readonly muteId?: AlertMuteId;
+}
+
+/** Which alerts; what is absent lets all pass. */
+export interface AlertFilter {
+  readonly ids?: readonly AlertId[];
+  readonly projectIds?: readonly ProjectId[];
+  readonly assetId?: AssetId;
+  readonly geofenceId?: GeofenceId;
+  readonly states?: readonly AlertState[];
+  readonly severities?: readonly AlertSeverity[];
+  readonly types?: readonly string[];
+  /** Opened in `[fromMs, toMs)`. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+}
+
+/** Who acknowledges alerts, when, and with what words. */
+export interface Acknowledgement {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly atMs: number;
+  readonly note?: string;
 }
 
 /** An alert that was opened, changed, acknowledged or resolved, as it is now. */
@@ -64,32 +95,26 @@ export interface AlertRecords {
   /** The newest sequence of a change given out; 0 before the first one. */
   lastSequence(): Promise<number>;
   /** Newest first. `projectIds` absent: all projects. */
-  list(filter: {
-    readonly projectIds?: readonly ProjectId[];
-    readonly assetId?: AssetId;
-    readonly geofenceId?: GeofenceId;
-    readonly states?: readonly AlertState[];
-    readonly severities?: readonly AlertSeverity[];
-    readonly types?: readonly string[];
-    /** Opened in `[fromMs, toMs)`. */
-    readonly fromMs?: number;
-    readonly toMs?: number;
-    /** From its other end. */
-    readonly isReversed?: boolean;
-    readonly limit: number;
-    readonly offset: number;
-  }): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }>;
+  list(
+    filter: AlertFilter & {
+      /** From its other end. */
+      readonly isReversed?: boolean;
+      readonly limit: number;
+      readonly offset: number;
+    },
+  ): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }>;
   find(id: AlertId): Promise<Alert | undefined>;
   /** Idempotent: the first acknowledgement stays. @throws DomainError `ALERT_NOT_FOUND`. */
-  acknowledge(
-    id: AlertId,
-    by: {
-      readonly keyId: string;
-      readonly keyName: string;
-      readonly atMs: number;
-      readonly note?: string;
-    },
-  ): Promise<Alert>;
+  acknowledge(id: AlertId, by: Acknowledgement): Promise<Alert>;
+  /**
+   * Acknowledges the newest `limit` of the alerts that match and have no acknowledgement, and yields their ids,
+   * newest first.
+   */
+  acknowledgeSome(
+    filter: AlertFilter,
+    by: Acknowledgement,
+    limit: number,
+  ): Promise<readonly AlertId[]>;
   /** Deletes a bounded number of alerts resolved before `beforeMs`, and yields whether more are left. */
   expire(beforeMs: number): Promise<boolean>;
 }

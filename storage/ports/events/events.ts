@@ -1,21 +1,21 @@
 import type { NewEvent, StoredEvent } from "../../../domain/events/events.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 
+/** Which events are read. A type matches itself and, with a trailing `*`, everything it is a prefix of. */
+export interface EventFilter {
+  /** Absent: all, also events of no project. */
+  readonly projectIds?: readonly ProjectId[];
+  readonly assetId?: AssetId;
+  readonly types?: readonly string[];
+  readonly limit: number;
+}
+
 /** The outbox: everything that ever happened, in the order in which it became visible. */
 export interface EventRecords {
-  /**
-   * Events with a sequence above `after`, ascending. `projectIds` absent: all, also events of no
-   * project. A type matches itself and, with a trailing `*`, everything it is a prefix of.
-   */
-  after(
-    after: number,
-    filter: {
-      readonly projectIds?: readonly ProjectId[];
-      readonly assetId?: AssetId;
-      readonly types?: readonly string[];
-      readonly limit: number;
-    },
-  ): Promise<readonly StoredEvent[]>;
+  /** Events with a sequence above `after`, ascending. */
+  after(after: number, filter: EventFilter): Promise<readonly StoredEvent[]>;
+  /** Events with a sequence below `before`, descending. */
+  before(before: number, filter: EventFilter): Promise<readonly StoredEvent[]>;
   /** The newest sequence given out; 0 before the first event. */
   lastSequence(): Promise<number>;
   /** Sequence of the oldest event that is kept; one above the newest given out when none is. */

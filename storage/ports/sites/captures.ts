@@ -35,6 +35,7 @@ export interface CaptureRecords {
   /** Newest `created_at` first. `projectIds` absent: of all projects. */
   list(filter: {
     readonly projectIds?: readonly ProjectId[];
+    readonly states?: readonly Capture["state"][];
     /** From its other end. */
     readonly isReversed?: boolean;
     readonly limit: number;

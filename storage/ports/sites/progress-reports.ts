@@ -31,6 +31,8 @@ export interface ProgressReportRecords {
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly reports: readonly ProgressReport[]; readonly total: number }>;
+  /** The first that `list` has, of each of these projects that has one, in the order given. */
+  newest(projectIds: readonly ProjectId[]): Promise<readonly ProgressReport[]>;
   /** The newest revision of the report of a capture. */
   ofCapture(captureId: CaptureId): Promise<ProgressReport | undefined>;
   /**

@@ -1,14 +1,23 @@
 import type { AlertSeverity, AlertState } from "../../../domain/equipment/alert.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
 import type {
+  AlertId,
+  AlertMuteId,
+  AssetId,
+  GeofenceId,
+  ProjectId,
+  VisitId,
+} from "../../../domain/ids.ts";
+import type {
+  Acknowledgement,
   Alert,
   AlertChange,
+  AlertFilter,
   AlertRecords,
   AlertUpsert,
 } from "../../ports/equipment/alerts.ts";
 import { createBatchUpsert } from "../sql/batch-upsert.ts";
-import type { Database, Queryable } from "../sql/database.ts";
+import type { Database, Queryable, SqlValue } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
 import { orderBy } from "../sql/list-order.ts";
 import { withoutNul } from "../sql/text.ts";
@@ -32,6 +41,7 @@ type StoredAlert = {
   readonly acknowledged_name: string | null;
   readonly device_time_ms: number | null;
   readonly note: string | null;
+  readonly mute_id: string | null;
   readonly state: AlertState;
   readonly sequence: number;
 };
@@ -44,7 +54,8 @@ const MATCHES = `($1::text[] IS NULL OR project_id = ANY ($1))
   AND ($5::text[] IS NULL OR severity = ANY ($5))
   AND ($6::text[] IS NULL OR type = ANY ($6))
   AND ($7::bigint IS NULL OR opened_at_ms >= $7)
-  AND ($8::bigint IS NULL OR opened_at_ms < $8)`;
+  AND ($8::bigint IS NULL OR opened_at_ms < $8)
+  AND ($9::text[] IS NULL OR id = ANY ($9))`;
 
 /** Reading and acknowledging alerts in SQL; the pipeline writes them with `upsertAlerts`. */
 export class SqlAlertRecords implements AlertRecords {
@@ -54,35 +65,16 @@ export class SqlAlertRecords implements AlertRecords {
     this.#database = database;
   }
 
-  async list(filter: {
-    readonly projectIds?: readonly ProjectId[];
-    readonly assetId?: AssetId;
-    readonly geofenceId?: GeofenceId;
-    readonly states?: readonly AlertState[];
-    readonly severities?: readonly AlertSeverity[];
-    readonly types?: readonly string[];
-    readonly fromMs?: number;
-    readonly toMs?: number;
-    readonly isReversed?: boolean;
-    readonly limit: number;
-    readonly offset: number;
-  }): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }> {
-    const values = [
-      filter.projectIds ?? null,
-      filter.assetId ?? null,
-      filter.geofenceId ?? null,
-      filter.states ?? null,
-      filter.severities ?? null,
-      filter.types ?? null,
-      filter.fromMs ?? null,
-      filter.toMs ?? null,
-    ];
+  async list(
+    filter: Parameters<AlertRecords["list"]>[0],
+  ): Promise<{ readonly alerts: readonly Alert[]; readonly total: number }> {
+    const values = filterValues(filter);
     const [counted] = await this.#database.query<{ total: number }>(
       `SELECT count(*) AS total FROM alerts WHERE ${MATCHES}`,
       values,
     );
     const rows = await this.#database.query<StoredAlert>(
-      `SELECT * FROM alerts WHERE ${MATCHES} ${orderBy("opened_at_ms DESC, id", filter.isReversed)} LIMIT $9 OFFSET $10`,
+      `SELECT * FROM alerts WHERE ${MATCHES} ${orderBy("opened_at_ms DESC, id", filter.isReversed)} LIMIT $10 OFFSET $11`,
       [...values, filter.limit, filter.offset],
     );
     return { alerts: rows.map(toAlert), total: counted?.total ?? 0 };
@@ -114,20 +106,7 @@ export class SqlAlertRecords implements AlertRecords {
     return row && toAlert(row);
   }
 
-  async acknowledge(
-    id: AlertId,
-    {
-      keyId,
-      keyName,
-      atMs,
-      note,
-    }: {
-      readonly keyId: string;
-      readonly keyName: string;
-      readonly atMs: number;
-      readonly note?: string;
-    },
-  ): Promise<Alert> {
+  async acknowledge(id: AlertId, { keyId, keyName, atMs, note }: Acknowledgement): Promise<Alert> {
     const [row] = await this.#database.query<StoredAlert>(
       `WITH changes AS (${takeSequences("1")})
        UPDATE alerts SET
@@ -142,6 +121,30 @@ export class SqlAlertRecords implements AlertRecords {
     );
     if (row === undefined) throw new DomainError("ALERT_NOT_FOUND", `no alert "${id}"`);
     return toAlert(row);
+  }
+
+  async acknowledgeSome(
+    filter: AlertFilter,
+    { keyId, keyName, atMs, note }: Acknowledgement,
+    limit: number,
+  ): Promise<readonly AlertId[]> {
+    const rows = await this.#database.query<{ id: string }>(
+      // Numbers of a request that finds fewer alerts stay unused.
+      `WITH changes AS (${takeSequences("$10::bigint")}), chosen AS (
+         SELECT id, last FROM alerts CROSS JOIN changes
+         WHERE ${MATCHES} AND acknowledged_at_ms IS NULL
+         ORDER BY opened_at_ms DESC, id LIMIT $10::bigint FOR UPDATE OF alerts
+       ), numbered AS (
+         SELECT id, last - row_number() OVER () + 1 AS place FROM chosen
+       ), changed AS (
+         UPDATE alerts SET acknowledged_by = $11, acknowledged_name = $12, acknowledged_at_ms = $13,
+           note = $14, sequence = place
+         FROM numbered WHERE alerts.id = numbered.id RETURNING alerts.id, alerts.opened_at_ms
+       )
+       SELECT id FROM changed ORDER BY opened_at_ms DESC, id`,
+      [...filterValues(filter), limit, keyId, keyName, atMs, note ?? null],
+    );
+    return rows.map(({ id }) => id as AlertId);
   }
 
   expire(beforeMs: number): Promise<boolean> {
@@ -160,6 +163,18 @@ export class SqlAlertRecords implements AlertRecords {
  */
 const takeSequences = (count: string): string =>
   `UPDATE counters SET value = value + ${count} WHERE name = 'alert_sequence' RETURNING value AS last`;
+/** In the order of {@link MATCHES}. */
+const filterValues = (filter: AlertFilter): readonly SqlValue[] => [
+  filter.projectIds ?? null,
+  filter.assetId ?? null,
+  filter.geofenceId ?? null,
+  filter.states ?? null,
+  filter.severities ?? null,
+  filter.types ?? null,
+  filter.fromMs ?? null,
+  filter.toMs ?? null,
+  filter.ids ?? null,
+];
 
 /** An alert that opened at its receipt stays so while the pipeline means the same device time. */
 function keptWhere(stored: string, given: string): string {
@@ -239,5 +254,6 @@ function toAlert(row: StoredAlert): Alert {
     ...(row.acknowledged_name === null ? {} : { acknowledgedName: row.acknowledged_name }),
     ...(row.device_time_ms === null ? {} : { deviceTimeMs: row.device_time_ms }),
     note: row.note ?? undefined,
+    ...(row.mute_id === null ? {} : { muteId: row.mute_id as AlertMuteId }),
   };
 }

@@ -1,8 +1,8 @@
 import type { NewEvent, StoredEvent, StoredEventType } from "../../../domain/events/events.ts";
-import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { EventRecords } from "../../ports/events/events.ts";
+import type { EventFilter, EventRecords } from "../../ports/events/events.ts";
 import type { Database } from "../sql/database.ts";
 import { expireRows } from "../sql/expire.ts";
+import { ASCENDING, DESCENDING, type EventReads } from "./event-reads.ts";
 import { insertEvents } from "./event-writes.ts";
 
 type StoredRow = {
@@ -33,26 +33,12 @@ export class SqlEventRecords implements EventRecords {
     this.#database = database;
   }
 
-  async after(
-    after: number,
-    {
-      projectIds,
-      assetId,
-      types,
-      limit,
-    }: {
-      readonly projectIds?: readonly ProjectId[];
-      readonly assetId?: AssetId;
-      readonly types?: readonly string[];
-      readonly limit: number;
-    },
-  ): Promise<readonly StoredEvent[]> {
-    const filter = [after, projectIds ?? null, patterns(types), limit];
-    if (assetId !== undefined) return this.#toEvents(AFTER_OF_ASSET, [...filter, assetId]);
-    if (projectIds === undefined && types === undefined)
-      return this.#toEvents(AFTER, [after, limit]);
-    const near = await this.#toEvents(AFTER_NEARBY, filter);
-    return near.length === limit ? near : this.#toEvents(AFTER_OF_KINDS, filter);
+  after(after: number, filter: EventFilter): Promise<readonly StoredEvent[]> {
+    return this.#read(ASCENDING, after, filter);
+  }
+
+  before(before: number, filter: EventFilter): Promise<readonly StoredEvent[]> {
+    return this.#read(DESCENDING, before, filter);
   }
 
   async lastSequence(): Promise<number> {
@@ -81,6 +67,20 @@ export class SqlEventRecords implements EventRecords {
     ]);
   }
 
+  async #read(
+    statements: EventReads,
+    from: number,
+    { projectIds, assetId, types, limit }: EventFilter,
+  ): Promise<readonly StoredEvent[]> {
+    const filter = [from, projectIds ?? null, patterns(types), limit];
+    if (assetId !== undefined) return this.#toEvents(statements.ofAsset, [...filter, assetId]);
+    if (projectIds === undefined && types === undefined) {
+      return this.#toEvents(statements.all, [from, limit]);
+    }
+    const near = await this.#toEvents(statements.nearby, filter);
+    return near.length === limit ? near : this.#toEvents(statements.ofKinds, filter);
+  }
+
   async #toEvents(
     statement: string,
     values: Parameters<Database["query"]>[1],
@@ -99,57 +99,6 @@ function patterns(types: readonly string[] | undefined): readonly string[] | nul
     return isPrefix ? `${text}%` : text;
   });
 }
-
-const AFTER = "SELECT * FROM events WHERE sequence > $1 ORDER BY sequence LIMIT $2";
-
-const AFTER_OF_ASSET = `
-SELECT * FROM events
-WHERE asset_id = $5 AND sequence > $1
-  AND ($2::text[] IS NULL OR project_id = ANY ($2))
-  AND ($3::text[] IS NULL OR type LIKE ANY ($3))
-ORDER BY sequence LIMIT $4`;
-
-/**
- * The next 5,000 sequences, where most readers find what they want. It costs some 5 ms; the merge below
- * takes 600 ms for a page of 1,000 events of 20 projects and 8 types.
- */
-const AFTER_NEARBY = `
-SELECT * FROM events
-WHERE sequence > $1 AND sequence <= $1 + 5000
-  AND ($2::text[] IS NULL OR project_id = ANY ($2))
-  AND ($3::text[] IS NULL OR type LIKE ANY ($3))
-ORDER BY sequence LIMIT $4`;
-
-/**
- * Reads every wanted kind (project and type) on from `$1` in its own index and merges them: the cost goes
- * with what is found. Reading in the order of the sequence with a filter on top would read the whole outbox
- * to find the few events of a quiet project. The planner does not reliably avoid that. The types there are
- * come from a walk that skips through the index from one to the next.
- */
-const AFTER_OF_KINDS = `
-WITH RECURSIVE kinds AS (
-  (SELECT type FROM events ORDER BY type LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM kinds, LATERAL (
-    SELECT type FROM events WHERE type > kinds.type ORDER BY type LIMIT 1
-  ) AS next
-), wanted AS (
-  SELECT type FROM kinds WHERE $3::text[] IS NULL OR type LIKE ANY ($3)
-), found AS (
-  SELECT hit.sequence FROM wanted, LATERAL (
-    SELECT sequence FROM events
-    WHERE $2::text[] IS NULL AND type = wanted.type AND sequence > $1
-    ORDER BY sequence LIMIT $4
-  ) AS hit
-  UNION ALL
-  SELECT hit.sequence FROM wanted, unnest($2::text[]) AS project, LATERAL (
-    SELECT sequence FROM events
-    WHERE project_id = project AND type = wanted.type AND sequence > $1
-    ORDER BY sequence LIMIT $4
-  ) AS hit
-)
-SELECT events.* FROM (SELECT DISTINCT sequence FROM found ORDER BY sequence LIMIT $4) AS page
-JOIN events USING (sequence) ORDER BY sequence`;
 
 /** Recorded before `$1`, and no active webhook has still to take it or to deliver it. */
 const OLD = `aged.recorded_at_ms < $1 AND aged.sequence <= (

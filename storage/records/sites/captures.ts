@@ -21,7 +21,8 @@ type StoredEstimate = {
   readonly body: ZoneEstimate;
 };
 
-const MATCHES = "($1::text[] IS NULL OR project_id = ANY ($1))";
+const MATCHES = `($1::text[] IS NULL OR project_id = ANY ($1))
+  AND ($2::text[] IS NULL OR state = ANY ($2))`;
 
 /** Captures, their estimates and the frame that flights share in SQL. */
 export class SqlCaptureRecords implements CaptureRecords {
@@ -58,23 +59,25 @@ export class SqlCaptureRecords implements CaptureRecords {
 
   async list({
     projectIds,
+    states,
     isReversed,
     limit,
     offset,
   }: {
     readonly projectIds?: readonly ProjectId[];
+    readonly states?: readonly Capture["state"][];
     readonly isReversed?: boolean;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly captures: readonly Capture[]; readonly total: number }> {
     const [counted] = await this.#database.query<{ total: number }>(
       `SELECT count(*) AS total FROM captures WHERE ${MATCHES}`,
-      [projectIds ?? null],
+      [projectIds ?? null, states ?? null],
     );
     const rows = await this.#database.query<StoredCapture>(
       `SELECT body FROM captures WHERE ${MATCHES}
-       ${orderBy("created_at_ms DESC, id DESC", isReversed)} LIMIT $2 OFFSET $3`,
-      [projectIds ?? null, limit, offset],
+       ${orderBy("created_at_ms DESC, id DESC", isReversed)} LIMIT $3 OFFSET $4`,
+      [projectIds ?? null, states ?? null, limit, offset],
     );
     return { captures: rows.map(({ body }) => storedCapture(body)), total: counted?.total ?? 0 };
   }

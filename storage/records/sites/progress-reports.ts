@@ -66,6 +66,17 @@ export class SqlProgressReportRecords implements ProgressReportRecords {
     return { reports: rows.map(({ body }) => storedReport(body)), total: counted?.total ?? 0 };
   }
 
+  async newest(projectIds: readonly ProjectId[]): Promise<readonly ProgressReport[]> {
+    const rows = await this.#database.query<StoredReport>(
+      `SELECT newest.body FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place), LATERAL (
+         SELECT body FROM progress_reports WHERE superseded_by IS NULL AND project_id = asked.id
+         ORDER BY capture_date_ms DESC, recorded_at_ms DESC, id DESC LIMIT 1
+       ) AS newest ORDER BY place`,
+      [projectIds],
+    );
+    return rows.map(({ body }) => storedReport(body));
+  }
+
   async ofCapture(captureId: CaptureId): Promise<ProgressReport | undefined> {
     const [row] = await this.#database.query<StoredReport>(
       `SELECT body FROM progress_reports WHERE capture_id = $1 ORDER BY revision DESC LIMIT 1`,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { representationOf } from "../../../api/iso15143/representation.ts";
-import { xmlDocument, xmlElement, xmlNumber, xmlText } from "../../../api/iso15143/xml.ts";
+import { xmlDocument } from "../../../api/iso15143/xml.ts";
+import { xmlElement, xmlNumber, xmlText } from "../../../api/representations/xml-text.ts";
 import { readXml, textAt } from "./xml-tree.ts";
 
 describe("the Accept header of ISO 15143-3", () => {

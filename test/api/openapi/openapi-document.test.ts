@@ -17,7 +17,7 @@ import { startMeasuring } from "../../support/measuring.ts";
 import { POST_ROUTES, preparePostSite } from "../../support/post-routes.ts";
 
 /** Largest description as it is served, bytes: what tools still load at once. */
-const MOST_BYTES = 300 * 1024;
+const MOST_BYTES = 350 * 1024;
 /** What a generated client calls the things of the API. */
 const NAMES = [
   ...[
@@ -101,7 +101,7 @@ function examplesOf({ example, examples }: DescribedContent): readonly unknown[]
 }
 
 describe("the description of the API", () => {
-  it("is served without spaces, in 300 KiB at most", () => {
+  it("is served without spaces, in 350 KiB at most", () => {
     expect(text).toBe(JSON.stringify(document));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BYTES);
   });

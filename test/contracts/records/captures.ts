@@ -45,6 +45,17 @@ export function describeCaptureRecords(current: () => OpenStore): void {
   }
 
   describe("captures", () => {
+    it("lists captures by their state", async () => {
+      await insertAll(capture("c1"), capture("c2"), capture("c3", { project_id: projectId("p2") }));
+      await captures().complete(completed("c2", 12));
+      const ids = async (filter: object) =>
+        (await captures().list({ ...PAGE, ...filter })).captures.map(({ id }) => id);
+      expect((await ids({ states: ["processing"] })).toSorted()).toEqual(["c1", "c3"]);
+      expect(await ids({ states: ["processing"], projectIds: [P1] })).toEqual(["c1"]);
+      expect(await ids({ states: [] })).toEqual([]);
+      expect((await captures().list({ ...PAGE, states: ["completed"] })).total).toBe(1);
+    });
+
     it("finds a capture with every field it was given", async () => {
       const full = capture("c1", {
         capture_type: "cctv",

@@ -71,6 +71,38 @@ export function describeEventRecords(current: () => OpenStore): void {
       expect(await idsAfter(last)).toEqual(["e3"]);
     });
 
+    it("yields events before a sequence, descending, by the same filters", async () => {
+      await events().append([
+        event("e1"),
+        event("e2", { projectId: "p2", type: "equipment.geofence.exited" }),
+        event("e3", { projectId: undefined, assetId: undefined }),
+        event("e4", { projectId: "p2", assetId: "a2" }),
+        event("e5"),
+      ]);
+      const last = await events().lastSequence();
+      const idsBefore = async (before: number, filter: object = {}) =>
+        (await events().before(before, { limit: 100, ...filter })).map(({ id }) => id);
+      const [p1, p2] = [projectId("p1"), projectId("p2")];
+      expect(await idsBefore(last + 1)).toEqual(["e5", "e4", "e3", "e2", "e1"]);
+      expect(await idsBefore(last, { limit: 2 })).toEqual(["e4", "e3"]);
+      expect(await idsBefore(last + 1, { projectIds: [p1] })).toEqual(["e5", "e1"]);
+      expect(await idsBefore(last + 1, { projectIds: [p1, p2], limit: 2 })).toEqual(["e5", "e4"]);
+      expect(await idsBefore(last + 1, { projectIds: [] })).toEqual([]);
+      expect(await idsBefore(last + 1, { assetId: assetId("a2") })).toEqual(["e4"]);
+      expect(await idsBefore(last + 1, { assetId: assetId("a2"), projectIds: [p1] })).toEqual([]);
+      expect(await idsBefore(last + 1, { types: ["equipment.geofence.ex*"] })).toEqual(["e2"]);
+      expect(await idsBefore(last - 4)).toEqual([]);
+    });
+
+    it("a quiet project's old events are found from the newest end, beyond 5,000 others", async () => {
+      await events().append([event("old", { projectId: "p2" })]);
+      const others = Array.from({ length: 5_100 }, (_, i) => event(`n${i}`));
+      await events().append(others);
+      const newest = await events().lastSequence();
+      const found = await events().before(newest + 1, { projectIds: [projectId("p2")], limit: 2 });
+      expect(found.map(({ id }) => id)).toEqual(["old"]);
+    });
+
     it("records an event once, whether the pipeline or somebody else raises it", async () => {
       await events().append([event("e1"), event("e1")]);
       await current().store.pipeline.commit(

@@ -45,6 +45,21 @@ export function describeProgressReportRecords(current: () => OpenStore): void {
   });
 
   describe("progress reports", () => {
+    it("yields the newest report of each project, of its corrections the last", async () => {
+      for (const id of ["p1", "p2", "p3"]) await current().store.projects.insert(project(id));
+      await make("r1", { capture_date: "2026-03-02T08:00:00.000Z" });
+      await make("r2", { capture_date: "2026-03-01T08:00:00.000Z" });
+      await make("r3", { project_id: projectId("p2") });
+      await reports().correct(correction("r4", "r1"));
+      const newest = async (...ids: readonly string[]) =>
+        (await reports().newest(ids.map(projectId))).map(({ id }) => id);
+      expect((await reports().list({ projectId: P1, limit: 1, offset: 0 })).reports[0]?.id).toBe(
+        (await newest("p1"))[0],
+      );
+      expect(await newest("p2", "p3", "p1")).toEqual(["r3", (await newest("p1"))[0]]);
+      expect(await newest()).toEqual([]);
+    });
+
     it("finds a report with every field it was given", async () => {
       await current().store.projects.insert(project("p1"));
       const full = report("r1", {

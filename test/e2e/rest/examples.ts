@@ -100,6 +100,16 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       auth: { kind: "basic", username: "u", password: "p" },
     },
   ],
+  createAlertMute: [
+    {
+      asset_id: own("asset_id"),
+      type: "equipment.limit.exceeded",
+      until: ago(-1),
+      note: MARKER,
+    },
+    { asset_id: own("asset_id"), type: "equipment.project.outage", until: "2000-01-01T00:00:00Z" },
+  ],
+  acknowledgeAlerts: [{ filter: { project_id }, note: MARKER }, { alert_ids: ["x1"] }],
   acknowledgeAlert: [{ note: MARKER }, {}],
   measureStockpile: [
     { images: Array.from({ length: 5 }, (_, i) => `https://host.invalid/${i}.jpg`) },

@@ -35,9 +35,10 @@ export function createMemoryCaptures(rows: MemoryRows, now: () => number): Captu
       captures.set(capture.id, throughJson(capture));
     },
     find: async (id) => captures.get(id),
-    async list({ projectIds, ...page }) {
+    async list({ projectIds, states, ...page }) {
       const all = [...captures.values()]
         .filter(({ project_id }) => passes(projectIds, project_id))
+        .filter(({ state }) => passes(states, state))
         .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(b.id, a.id));
       return { captures: pageOfRows(all, page), total: all.length };
     },

@@ -1,18 +1,24 @@
 import type { NewEvent, StoredEvent } from "../../../domain/events/events.ts";
-import type { EventRecords } from "../../../storage/ports/events/events.ts";
+import type { EventFilter, EventRecords } from "../../../storage/ports/events/events.ts";
 import { type MemoryRows, passes, removeWhere } from "./rows.ts";
 
 /** The outbox in memory. */
 export function createMemoryEvents(rows: MemoryRows, now: () => number): EventRecords {
+  const wanted = ({ projectIds, assetId, types }: EventFilter) =>
+    rows.events
+      .filter((event) => passes<string>(projectIds, event.projectId))
+      .filter((event) => assetId === undefined || event.assetId === assetId)
+      .filter((event) => types?.some((type) => isOfType(event, type)) ?? true);
   return {
-    async after(after, { projectIds, assetId, types, limit }) {
-      return rows.events
+    after: async (after, filter) =>
+      wanted(filter)
         .filter((event) => event.sequence > after)
-        .filter((event) => passes<string>(projectIds, event.projectId))
-        .filter((event) => assetId === undefined || event.assetId === assetId)
-        .filter((event) => types?.some((type) => isOfType(event, type)) ?? true)
-        .slice(0, limit);
-    },
+        .slice(0, filter.limit),
+    before: async (before, filter) =>
+      wanted(filter)
+        .filter((event) => event.sequence < before)
+        .reverse()
+        .slice(0, filter.limit),
     lastSequence: async () => rows.lastSequence,
     oldestSequence: async () => rows.events[0]?.sequence ?? rows.lastSequence + 1,
     async append(events) {

@@ -3,9 +3,10 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { JournalPosition } from "../../../storage/ports/journal.ts";
 import type { NodeCommit, PipelineRecords } from "../../../storage/ports/pipeline.ts";
 import type { Lease, Leases } from "../../../storage/ports/platform/leases.ts";
+import { mutedAlert } from "./alert-mutes.ts";
 import { putAlert, upsertedAlert } from "./alerts.ts";
 import { appendEvents } from "./events.ts";
-import { type MemoryRows, passes, removeWhere } from "./rows.ts";
+import { compareText, type MemoryRows, passes, removeWhere } from "./rows.ts";
 
 /** What the pipeline keeps, in memory. */
 export function createMemoryPipeline(
@@ -36,6 +37,10 @@ export function createMemoryPipeline(
       rows.days
         .filter((day) => day.assetId === assetId && day.day >= fromDay && day.day <= toDay)
         .sort((a, b) => (a.day < b.day ? -1 : 1)),
+    daysOf: async (assetIds, fromDay, toDay) =>
+      rows.days
+        .filter(({ assetId, day }) => assetIds.includes(assetId) && day >= fromDay && day <= toDay)
+        .sort((a, b) => compareText(a.assetId, b.assetId) || compareText(a.day, b.day)),
     engineOnS: async (assetId) =>
       rows.days
         .filter((day) => day.assetId === assetId)
@@ -57,7 +62,8 @@ export function createMemoryPipeline(
       appendEvents(rows, change.events, now());
       for (const visit of change.visits) rows.visits.set(visit.id, visit);
       for (const alert of change.alerts) {
-        putAlert(rows, upsertedAlert(rows.alerts.get(alert.id), alert));
+        const upserted = upsertedAlert(rows.alerts.get(alert.id), alert);
+        putAlert(rows, mutedAlert(rows, upserted));
       }
       for (const [name, state] of change.shared) rows.shared.set(name, state);
     },

@@ -1,4 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
+import type { ProjectId } from "../../../domain/ids.ts";
+import type { ProgressReport } from "../../../domain/sites/progress-report.ts";
 import type { ProgressReportRecords } from "../../../storage/ports/sites/progress-reports.ts";
 import { appendEvents } from "./events.ts";
 import { compareText, type MemoryRows, throughJson } from "./rows.ts";
@@ -11,25 +13,27 @@ export function createMemoryProgressReports(
   now: () => number,
 ): ProgressReportRecords {
   const { reports } = rows;
+  const newestOf = (projectId: ProjectId): readonly ProgressReport[] =>
+    reports
+      .filter(({ supersededBy }) => supersededBy === undefined)
+      .map(({ report }) => report)
+      .filter(({ project_id }) => project_id === projectId)
+      .sort(
+        (a, b) =>
+          compareText(b.capture_date, a.capture_date) ||
+          compareText(b.recorded_at, a.recorded_at) ||
+          compareText(b.id, a.id),
+      );
   return {
     find: async (id) => reports.find(({ report }) => report.id === id),
     async list({ projectId, fromMs = -Infinity, toMs = Infinity, limit, offset }) {
-      const all = reports
-        .filter(({ supersededBy }) => supersededBy === undefined)
-        .map(({ report }) => report)
-        .filter(({ project_id }) => project_id === projectId)
-        .filter(({ capture_date }) => {
-          const ms = Date.parse(capture_date);
-          return ms >= fromMs && ms < toMs;
-        })
-        .sort(
-          (a, b) =>
-            compareText(b.capture_date, a.capture_date) ||
-            compareText(b.recorded_at, a.recorded_at) ||
-            compareText(b.id, a.id),
-        );
+      const all = newestOf(projectId).filter(({ capture_date }) => {
+        const ms = Date.parse(capture_date);
+        return ms >= fromMs && ms < toMs;
+      });
       return { reports: all.slice(offset, offset + limit), total: all.length };
     },
+    newest: async (projectIds) => projectIds.flatMap((id) => newestOf(id).slice(0, 1)),
     async ofCapture(captureId) {
       return reports
         .map(({ report }) => report)

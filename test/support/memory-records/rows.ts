@@ -3,6 +3,7 @@ import type { StoredEvent } from "../../../domain/events/events.ts";
 import type { Geofence } from "../../../domain/geometry/geofence.ts";
 import type {
   AlertId,
+  AlertMuteId,
   ApiKeyId,
   AssetId,
   CameraId,
@@ -31,6 +32,7 @@ import type {
 } from "../../../domain/sites/site-camera.ts";
 import type { Stockpile } from "../../../domain/sites/stockpile.ts";
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
+import type { AlertMute } from "../../../storage/ports/equipment/alert-mutes.ts";
 import type { Alert } from "../../../storage/ports/equipment/alerts.ts";
 import type { AssetRow } from "../../../storage/ports/equipment/assets.ts";
 import type { PolledFleetSource } from "../../../storage/ports/equipment/fleet-sources.ts";
@@ -90,6 +92,7 @@ export interface MemoryRows {
   /** Place of each alert's newest change. */
   readonly alertSequences: Map<AlertId, number>;
   lastAlertSequence: number;
+  readonly alertMutes: Map<AlertMuteId, AlertMute>;
   /** Ascending by sequence. */
   readonly events: StoredEvent[];
   /** The newest sequence given out. */
@@ -154,6 +157,7 @@ export function emptyRows(): MemoryRows {
     alerts: new Map(),
     alertSequences: new Map(),
     lastAlertSequence: 0,
+    alertMutes: new Map(),
     events: [],
     lastSequence: 0,
     webhooks: new Map(),

@@ -2,35 +2,14 @@ import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AlertList, Alert as AlertSchema } from "../../../../api/equipment/alerts/alert-schemas.ts";
 import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../../domain/ids.ts";
-import type { Alert } from "../../../../storage/ports/equipment/alerts.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../../support/api-app.ts";
+import { putAlert as put } from "../../../support/put-alert.ts";
 
 const ALERTS = "/api/v1/equipment/alerts";
 const MINUTE_MS = 60_000;
 
 const alertList = Compile(AlertList);
 const alertBody = Compile(AlertSchema);
-
-/** Puts an open alert of project p1 into the store. */
-function put(t: TestApp, id: string, alert: Partial<Alert> = {}): void {
-  t.records.rows.alerts.set(id as AlertId, {
-    id: id as AlertId,
-    type: "equipment.geofence.entered",
-    severity: "warning",
-    projectId: "p1" as ProjectId,
-    assetId: "a1" as AssetId,
-    message: "Excavator 7 entered Crane zone",
-    openedAtMs: NOON_MS,
-    resolvedAtMs: undefined,
-    occurrences: 1,
-    data: {},
-    state: "open",
-    acknowledgedAtMs: undefined,
-    acknowledgedBy: undefined,
-    note: undefined,
-    ...alert,
-  });
-}
 
 /** x1 at 12:00 open; x2 at 11:50 critical, acknowledged; x3 at 11:40 info, resolved, of project p2. */
 async function withAlerts(t: TestApp): Promise<void> {
@@ -169,8 +148,8 @@ describe("GET /alerts", () => {
     await withAlerts(t);
     const { body } = await t.get(`${ALERTS}?status=resolved`, ADMIN_KEY, { accept: "text/csv" });
     expect(body).toBe(
-      "id,type,severity,status,project_id,asset_id,geofence_id,visit_id,message,opened_at,device_time,acknowledged_at,acknowledged_by,acknowledged_by_name,note,resolved_at,resolution,occurrences\r\n" +
-        "x3,equipment.project.outage,info,resolved,p2,,,,Excavator 7 entered Crane zone,2026-03-05T11:40:00.000Z,,,,,,2026-03-05T11:59:00.000Z,recovered,1\r\n",
+      "id,type,severity,status,project_id,asset_id,geofence_id,visit_id,message,opened_at,device_time,acknowledged_at,acknowledged_by,acknowledged_by_name,note,mute_id,resolved_at,resolution,occurrences\r\n" +
+        "x3,equipment.project.outage,info,resolved,p2,,,,Excavator 7 entered Crane zone,2026-03-05T11:40:00.000Z,,,,,,,2026-03-05T11:59:00.000Z,recovered,1\r\n",
     );
   });
 

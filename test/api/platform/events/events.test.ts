@@ -145,6 +145,30 @@ describe("GET /events", () => {
     expect((await t.get("/api/v1/events?project_id=p9", key)).statusCode).toBe(404);
   });
 
+  it("GET /events with before is read from the newest event to the oldest, and then ends", async () => {
+    await using t = await world();
+    await t.records.events.append([newEvent("e7")]);
+    const first = await read(t, "?before=latest&limit=4");
+    expect(sequences(first)).toEqual([7, 6, 5, 4]);
+    expect(first.pagination).toEqual({ limit: 4, has_more: true, next_cursor: "4" });
+    const last = await read(t, "?before=4&limit=3");
+    expect(sequences(last)).toEqual([3, 2, 1]);
+    expect(last.pagination).toEqual({ limit: 3, has_more: false });
+    expect(sequences(await read(t, "?before=1"))).toEqual([]);
+    expect(sequences(await read(t, "?before=latest&asset_id=a2"))).toEqual([6, 3]);
+    expect(sequences(await read(t, "?before=latest&type=equipment.geofence.*"))).toEqual([
+      7, 5, 3, 2, 1,
+    ]);
+  });
+
+  it("GET /events with before shows a key its own projects only", async () => {
+    await using t = await world();
+    const key = await eventsKey(t, "p2");
+    expect(sequences(await read(t, "?before=latest", key))).toEqual([6, 3]);
+    expect(sequences(await read(t, "?before=latest&asset_id=a1", key))).toEqual([]);
+    expect((await t.get("/api/v1/events?before=latest&project_id=p1", key)).statusCode).toBe(404);
+  });
+
   it("GET /events needs the scope events:read", async () => {
     await using t = await world();
     const answer = await t.get("/api/v1/events", await t.key({ scopes: ["equipment:read"] }));
@@ -164,6 +188,12 @@ describe("GET /events", () => {
     ["type=equipment.*,nothing.*", "type"],
     ["asset_id=a%2F1", "asset_id"],
     ["cursor=7", "cursor"],
+    ["before=7", "before"],
+    ["before=-1", "before"],
+    ["before=", "before"],
+    ["before=1e3", "before"],
+    ["before=9999999999999999", "before"],
+    ["before=latest&cursor=1", "before"],
   ])("GET /events answers 400 to %s and names the parameter", async (query, parameter) => {
     const { t } = shared;
     const answer = await t.get(`/api/v1/events?${query}`, ADMIN_KEY);
