@@ -276,7 +276,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events, in the order in which they became known */
+        /** Events, in the order in which they became known, or with before newest first */
         get: operations["listEvents"];
         put?: never;
         post?: never;
@@ -517,6 +517,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts of a project, or of all that the key may see
+         * @description A part whose scope the key lacks is null.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/equipment/assets": {
         parameters: {
             query?: never;
@@ -614,6 +634,46 @@ export interface paths {
         };
         /** Working time per local day of the asset's project */
         get: operations["getAssetUtilization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/utilization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Working time of all assets, added up by asset, type or day
+         * @description The same days as `getAssetUtilization`. At most 92 days, and 40000 assets times days.
+         */
+        get: operations["getFleetUtilization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/tracks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where assets were in [from, to): pieces, stops, gaps and crossings of fences
+         * @description At most 7 days, and 1000000 positions of all assets. Longer tracks are thinned: ends of pieces and stops, extremes and the shape stay.
+         */
+        get: operations["getTracks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -767,6 +827,64 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/alerts/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge alerts by their ids, or the open ones that a filter matches
+         * @description At most 1000, all of them or none. 404: one of `alert_ids` is not there; `details` names it.
+         */
+        post: operations["acknowledgeAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/alert-mutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mutes of alerts, newest first */
+        get: operations["listAlertMutes"];
+        put?: never;
+        /**
+         * Mute a rule for an asset until a time
+         * @description Its alerts that open until then are stored as acknowledged by this key, with the mute's note. Open alerts, events and the asset's status do not change. An alert that becomes worse than `max_severity` opens after all. 409: the asset has 50 mutes in force.
+         */
+        post: operations["createAlertMute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/alert-mutes/{mute_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a mute now; alerts that it acknowledged stay so */
+        delete: operations["deleteAlertMute"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1658,7 +1776,7 @@ export interface paths {
          *     - `positions`, at most once a second: `{view, from, change, rows, gone}` with the rows that changed since `from`, and the ids that are no longer there.
          *     - `event`: the object of GET /events. `alert`: that of GET /equipment/alerts, whenever it changed. `job`: at the start and whenever it changed. `asset`: that of GET /equipment/assets/{asset_id} for `asset_id`, `null` once it is not there.
          *
-         *     A client that reconnects with `Last-Event-ID` misses no event and gets none twice; positions go on, or begin with a snapshot. At most 5 streams per key
+         *     A client that reconnects with `Last-Event-ID` misses no event and gets none twice; positions go on, or begin with a snapshot. At most 5 streams per key or session
          */
         get: operations["streamLive"];
         put?: never;
@@ -1755,7 +1873,21 @@ export interface components {
             /** @description Images that were received */
             images_count: number;
         };
+        Acknowledged: {
+            /** @description Alerts that this request acknowledged, newest first */
+            acknowledged: components["schemas"]["AlertId"][];
+            /** @description Alerts of `alert_ids` that were acknowledged before; the first acknowledgement stays */
+            unchanged: number;
+            /** @description More than 1000 alerts match `filter`: send the request again */
+            has_more: boolean;
+        };
         Acknowledgement: {
+            note?: string;
+        };
+        /** @description Either `alert_ids` or `filter` */
+        Acknowledgements: {
+            alert_ids?: components["schemas"]["AlertId"][];
+            filter?: components["schemas"]["AlertSelection"];
             note?: string;
         };
         ActiveFault: components["schemas"]["FaultCode"] & {
@@ -1779,7 +1911,7 @@ export interface components {
             /** @enum {string} */
             severity: "info" | "warning" | "critical";
             /**
-             * @description open, acknowledged by a person, or resolved by an event
+             * @description open, acknowledged by a person or a mute, or resolved by an event
              * @enum {string}
              */
             status: "open" | "acknowledged" | "resolved";
@@ -1801,6 +1933,7 @@ export interface components {
             /** @description Name of that key */
             acknowledged_by_name?: string;
             note?: string;
+            mute_id?: components["schemas"]["AlertMuteId"];
             resolved_at?: components["schemas"]["Timestamp"];
             /** @description Why it is resolved, such as exited, cleared, withdrawn */
             resolution?: string;
@@ -1817,8 +1950,44 @@ export interface components {
             data: components["schemas"]["Alert"][];
             pagination: components["schemas"]["Pagination"];
         };
+        AlertMute: {
+            id: components["schemas"]["AlertMuteId"];
+            project_id: components["schemas"]["ProjectId"];
+            asset_id: components["schemas"]["AssetId"];
+            /** @enum {string} */
+            type: "equipment.geofence.entered" | "equipment.geofence.exited" | "equipment.limit.exceeded" | "equipment.fault.raised" | "equipment.maintenance.warning" | "equipment.maintenance.due" | "equipment.asset.offline" | "equipment.asset.silent" | "equipment.asset.gps_stuck";
+            geofence_id?: components["schemas"]["GeofenceId"];
+            /** @enum {string} */
+            max_severity: "info" | "warning" | "critical";
+            from: components["schemas"]["Timestamp"];
+            until: components["schemas"]["Timestamp"];
+            note?: string;
+            /** @description Id of the API key */
+            created_by: string;
+            /** @description Name of that key */
+            created_by_name: string;
+        };
+        /** @description Mute identifier */
+        AlertMuteId: string;
+        AlertMuteList: {
+            data: components["schemas"]["AlertMute"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description Crossings that open an alert; one text is an array of one, an empty array none. Absent: both. Visits and events are always kept */
         AlertOn: ("enter" | "exit" | "both")[] | ("enter" | "exit" | "both");
+        /** @description Open alerts as in `GET /equipment/alerts`. Give the time at which the person read the list as `to`: what opens later stays open */
+        AlertSelection: {
+            project_id?: components["schemas"]["ProjectId"];
+            asset_id?: components["schemas"]["AssetId"];
+            geofence_id?: components["schemas"]["GeofenceId"];
+            severity?: ("info" | "warning" | "critical")[];
+            /** @description Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals */
+            type?: string[];
+            /** Format: date-time */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
         ApiKey: {
             id: components["schemas"]["ApiKeyId"];
             name: string;
@@ -2566,6 +2735,16 @@ export interface components {
             /** @description Name of the header */
             name: string;
         };
+        FleetFigure: {
+            /** @description Sum of the days on which it is known; null: of none */
+            value: number | null;
+            /** @description Sum of the lower bounds; null: a day has none */
+            lower: number | null;
+            /** @description Sum of the upper bounds; null: a day has none */
+            upper: number | null;
+            /** @description Of `asset_days`, those on which it is known */
+            known_days: number;
+        };
         FleetPoll: {
             /** Format: date-time */
             started_at: string;
@@ -2646,6 +2825,45 @@ export interface components {
         };
         /** @description Base such as https://api.example.com/iso15143-3, which /Fleet/1 is added to, or the whole first page; public addresses, and those of OUTBOUND_ALLOW_CIDRS */
         FleetUrl: string;
+        FleetUtilization: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            data: components["schemas"]["FleetUtilizationRow"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        FleetUtilizationRow: {
+            asset_id?: components["schemas"]["AssetId"];
+            asset_name?: string;
+            /** @description Type of the asset or assets */
+            type?: string;
+            /**
+             * Format: date
+             * @description Local date of its project
+             */
+            day?: string;
+            /** @description Assets that the row is of */
+            assets: number;
+            /** @description Days of assets that are in the sums: those on which one reported, and those between */
+            asset_days: number;
+            /** @description Working time in the shift, percent of the shift of the days on which it is known */
+            utilization: number | null;
+            /** @description Working seconds inside the shift */
+            working_s: number | null;
+            /** @description Working seconds outside the shift */
+            overtime_s: number | null;
+            /** @description Seconds in which the engine ran */
+            engine_on_s: number | null;
+            /** @description Metres */
+            distance_m: number | null;
+            figures: {
+                working: components["schemas"]["FleetFigure"];
+                overtime: components["schemas"]["FleetFigure"];
+                engine_on: components["schemas"]["FleetFigure"];
+                distance: components["schemas"]["FleetFigure"];
+            };
+        };
         FlightMetadata: {
             /** @description The operator's own */
             flight_id?: string;
@@ -2995,6 +3213,8 @@ export interface components {
             low_percent?: number;
             full_percent?: number;
         };
+        /** @description GPX 1.1 */
+        Gpx: string;
         /** @description What the device calls itself, e.g. its IMEI; unique among the assets that exist */
         HardwareId: string;
         /**
@@ -3571,6 +3791,23 @@ export interface components {
             /** @description Name of the image in warnings; absent: the end of its URL's path */
             name?: string;
         };
+        NewAlertMute: {
+            asset_id: components["schemas"]["AssetId"];
+            /** @enum {string} */
+            type: "equipment.geofence.entered" | "equipment.geofence.exited" | "equipment.limit.exceeded" | "equipment.fault.raised" | "equipment.maintenance.warning" | "equipment.maintenance.due" | "equipment.asset.offline" | "equipment.asset.silent" | "equipment.asset.gps_stuck";
+            geofence_id?: components["schemas"]["GeofenceId"];
+            /**
+             * @description Worse alerts are not muted; absent: warning
+             * @enum {string}
+             */
+            max_severity?: "info" | "warning" | "critical";
+            /**
+             * Format: date-time
+             * @description Exclusive; at most 30 days from now
+             */
+            until: string;
+            note?: string;
+        };
         NewApiKey: {
             name: string;
             scopes: components["schemas"]["Scope"][];
@@ -3837,6 +4074,58 @@ export interface components {
         }[];
         /** @description Coordinate system of the maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone */
         OutputSystem: string;
+        Overview: {
+            /** Format: date-time */
+            as_of: string;
+            projects: number;
+            /** @description null: the key lacks equipment:read */
+            equipment: {
+                assets: number;
+                /** @description Assets by status */
+                status: {
+                    active: number;
+                    idle: number;
+                    maintenance: number;
+                };
+                /** @description Assets by connection; unknown: no message ever came */
+                connection: {
+                    ok: number;
+                    silent: number;
+                    offline: number;
+                    gps_stuck: number;
+                    unknown: number;
+                };
+                /** @description Open alerts by severity */
+                open_alerts: {
+                    critical: number;
+                    warning: number;
+                    info: number;
+                };
+                /** @description The three that opened last of the open ones */
+                newest_alerts: components["schemas"]["Alert"][];
+            } | null;
+            /** @description null: the key lacks materials:read */
+            materials: {
+                stockpiles: number;
+                /** @description Stockpiles with a declared or measured volume by status */
+                status: {
+                    empty: number;
+                    low: number;
+                    adequate: number;
+                    full: number;
+                };
+                /** @description Stockpiles without any volume */
+                unknown: number;
+            } | null;
+            /** @description null: the key lacks progress:read */
+            progress: {
+                captures_processing: number;
+                /** @description The newest report of each project that has one */
+                reports: components["schemas"]["ListedProgressReport"][];
+                /** @description False: there are more than 100 projects; ask for one of them */
+                reports_complete: boolean;
+            } | null;
+        };
         OwnCredential: components["schemas"]["OwnKey"] | components["schemas"]["OwnDevice"];
         OwnDevice: {
             /** @enum {string} */
@@ -4758,6 +5047,82 @@ export interface components {
          * @description ISO 8601, UTC
          */
         Timestamp: string;
+        Track: {
+            asset_id: components["schemas"]["AssetId"];
+            name: string;
+            project_id: components["schemas"]["ProjectId"];
+            /** @description Measured positions in the range */
+            positions: number;
+            /** @description Positions that are made up, and left out */
+            mocked: number;
+            /** @description Not all positions are in the pieces */
+            is_thinned: boolean;
+            /** @description Ascending; over 5 min without a position begin the next piece */
+            pieces: {
+                points: components["schemas"]["TrackPoint"][];
+            }[];
+            /** @description Between two pieces; `distance_m` is the straight line */
+            gaps: {
+                from: components["schemas"]["Timestamp"];
+                to: components["schemas"]["Timestamp"];
+                duration_s: number;
+                distance_m: number;
+            }[];
+            /** @description Within 25 m of one place for 3 min or longer; a gap ends a stop */
+            stops: {
+                from: components["schemas"]["Timestamp"];
+                to: components["schemas"]["Timestamp"];
+                duration_s: number;
+                location: components["schemas"]["Location"];
+                positions: number;
+            }[];
+            /** @description Entries and exits of fences, ascending */
+            crossings: components["schemas"]["TrackCrossing"][];
+            /** @description False: there are more crossings */
+            crossings_complete: boolean;
+            summary: {
+                /** @description Metres between positions, outside stops and gaps; null: not known */
+                distance_m: number | null;
+                /** @description Seconds; null: not known */
+                moving_s: number | null;
+                /** @description Seconds in stops; null: not known */
+                stopped_s: number | null;
+                /** @description Seconds in gaps; null: not known */
+                unknown_s: number | null;
+                /** @description Highest reported speed; null: not known */
+                max_speed_kmh: number | null;
+            };
+        };
+        TrackCrossing: {
+            geofence_id: components["schemas"]["GeofenceId"];
+            visit_id: components["schemas"]["VisitId"];
+            /** @enum {string} */
+            type: "entered" | "exited";
+            timestamp: components["schemas"]["Timestamp"];
+            location: components["schemas"]["Location"];
+            accuracy_meters: number;
+            cause: string;
+            /** @description Seen only as a line between two fixes outside */
+            inferred: boolean;
+        };
+        TrackList: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+            data: components["schemas"]["Track"][];
+        };
+        TrackPoint: {
+            timestamp: components["schemas"]["Timestamp"];
+            latitude: number;
+            longitude: number;
+            /** @description As the device reported it; null: not known */
+            speed_kmh: number | null;
+            /** @description Degrees clockwise from true north, as reported; null: not known */
+            heading: number | null;
+            /** @description Metres; null: not known */
+            accuracy_meters: number | null;
+            /** @description clock_corrected: the device's clock was wrong, this is the time of receipt; accuracy_from_hdop: estimated from HDOP */
+            flags?: ("clock_corrected" | "accuracy_from_hdop")[];
+        };
         TypeMapping: {
             asset_type: string;
             mapping: components["schemas"]["PayloadMapping"];
@@ -5404,6 +5769,8 @@ export interface components {
         ForwarderId: components["schemas"]["ForwarderId"];
         /** @description Inclusive; absent: from the first on */
         From: string;
+        /** @description First day, inclusive */
+        From2: string;
         /** @description Geofence identifier */
         GeofenceId: components["schemas"]["GeofenceId"];
         /** @description Geofence identifier */
@@ -5442,6 +5809,8 @@ export interface components {
         Surface: "baseline" | "design";
         /** @description Exclusive; absent: to the last */
         To: string;
+        /** @description Last day, inclusive */
+        To2: string;
         Type: string;
         /** @description Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals */
         TypeQuery: string[];
@@ -6015,6 +6384,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Only events with a higher sequence: `next_cursor` of the answer before, which is always there. `latest`: events from now on. Absent: from the oldest that is kept */
                 cursor?: string;
+                /** @description In place of cursor, for newest first: only events with a lower sequence: `next_cursor` of the answer before, absent after the oldest. `latest`: from the newest on */
+                before?: string;
                 /** @description Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals */
                 type?: components["parameters"]["TypeQuery"];
                 /** @description Asset identifier; also its MQTT user name */
@@ -6028,7 +6399,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, ascending by sequence */
+            /** @description Events, ascending by sequence; with before, descending */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6504,6 +6875,30 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Project identifier */
+                project_id?: components["parameters"]["ProjectIdQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listAssets: {
         parameters: {
             query?: {
@@ -6749,9 +7144,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description First day, inclusive */
-                from?: string;
+                from?: components["parameters"]["From2"];
                 /** @description Last day, inclusive */
-                to?: string;
+                to?: components["parameters"]["To2"];
             };
             header?: never;
             path: {
@@ -6770,6 +7165,75 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Utilization"];
                     "text/csv": components["schemas"]["Csv"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getFleetUtilization: {
+        parameters: {
+            query?: {
+                /** @description Project identifier */
+                project_id?: components["parameters"]["ProjectIdQuery"];
+                /** @description First day, inclusive */
+                from?: components["parameters"]["From2"];
+                /** @description Last day, inclusive */
+                to?: components["parameters"]["To2"];
+                /** @description Separated by commas: `asset,day` has a row for each asset and day */
+                group?: ("asset" | "type" | "day")[];
+                sort?: "group" | "-group";
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sums by group */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetUtilization"];
+                    "text/csv": components["schemas"]["Csv"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getTracks: {
+        parameters: {
+            query: {
+                /** @description Separated by commas */
+                asset_id: components["schemas"]["AssetId"][];
+                /** @description Inclusive; absent: 24 h before to */
+                from?: string;
+                /** @description Exclusive; absent: now */
+                to?: string;
+                /** @description Points of each asset; with all assets 40000 at most */
+                max_points?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tracks, in the order asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackList"];
+                    "text/csv": components["schemas"]["Csv"];
+                    "application/geo+json": components["schemas"]["GeoJSON"];
+                    "application/gpx+xml": components["schemas"]["Gpx"];
                 };
             };
             default: components["responses"]["Error"];
@@ -7165,6 +7629,118 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["VisitList"];
+            default: components["responses"]["Error"];
+        };
+    };
+    acknowledgeAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Either `alert_ids` or `filter` */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Acknowledgements"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+            default: components["responses"]["ChangeError"];
+        };
+    };
+    listAlertMutes: {
+        parameters: {
+            query?: {
+                /** @description Project identifier */
+                project_id?: components["parameters"]["ProjectIdQuery"];
+                /** @description Asset identifier; also its MQTT user name */
+                asset_id?: components["parameters"]["AssetIdQuery"];
+                /** @description Also mutes that have ended */
+                ended?: boolean;
+                sort?: "-from" | "from";
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertMuteList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createAlertMute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAlertMute"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertMute"];
+                };
+            };
+            default: components["responses"]["ChangeError"];
+        };
+    };
+    deleteAlertMute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mute identifier */
+                mute_id: components["schemas"]["AlertMuteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["Error"];
         };
     };

@@ -30,7 +30,7 @@ function manualCounts() {
         },
       });
     });
-  return { statements, counts: { add } };
+  return { statements, counts: { add, expire: async () => false } };
 }
 
 function open() {

@@ -196,10 +196,10 @@ describe("a pipeline that dies before it could commit", () => {
   it("a pipeline that dies before its commit publishes a notice once, after the restart, and stores the readings beside it", async () => {
     const records = openMemoryRecords();
     const start = (commit: typeof records.pipeline.commit): Promise<Pipeline> => {
-      const { checkpoint, states, shared, days, engineOnS } = records.pipeline;
+      const { checkpoint, states, shared, days, daysOf, engineOnS } = records.pipeline;
       return Pipeline.start({
         journal,
-        records: { checkpoint, states, shared, days, engineOnS, commit },
+        records: { checkpoint, states, shared, days, daysOf, engineOnS, commit },
         visits: records.visits,
         telemetry: openMemoryTelemetryStore(),
         telemetryWritten: () => journal.syncedSequence,

@@ -35,10 +35,10 @@ function start(
   records: MemoryRecords,
   commit: MemoryRecords["pipeline"]["commit"],
 ) {
-  const { checkpoint, states, shared, days, engineOnS } = records.pipeline;
+  const { checkpoint, states, shared, days, daysOf, engineOnS } = records.pipeline;
   return Pipeline.start({
     journal,
-    records: { checkpoint, states, shared, days, engineOnS, commit },
+    records: { checkpoint, states, shared, days, daysOf, engineOnS, commit },
     visits: records.visits,
     telemetry: openMemoryTelemetryStore(),
     telemetryWritten: () => journal.syncedSequence,

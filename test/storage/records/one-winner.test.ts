@@ -14,7 +14,8 @@ describe.each(BACKENDS.map((backend) => [backend.name, backend] as const))("%s",
   let t: TestApp;
   beforeAll(async () => {
     database = await backend.open();
-    const records = { ...database.store, rows: emptyRows(), away: false, keyLookups: 0 };
+    const counted = { keyLookups: 0, sessionLookups: 0 };
+    const records = { ...database.store, rows: emptyRows(), away: false, ...counted };
     t = await openTestApp({ records });
     await preparePostSite(t);
   });
