@@ -539,7 +539,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(88);
+    expect(checked).toBe(89);
     expect(t.replayed).toEqual([]);
   });
 

@@ -134,10 +134,15 @@ export function describeAlertMutes(current: () => OpenStore): void {
       );
       const by = { keyId: "k1", keyName: "Anna", atMs: NOON_MS + 50, note: "all of them" };
       const mine = { projectIds: [projectId("p1")] };
+      const before = await alerts.lastSequence();
       expect(await alerts.acknowledgeSome({ ...mine, states: ["open"] }, by, 2)).toEqual([
         "x3",
         "x2",
       ]);
+      // Who follows the changes of alerts meets each of them.
+      const changes = await alerts.after(before, { limit: 9 });
+      expect(changes.map(({ alert }) => alert.id).sort()).toEqual(["x2", "x3"]);
+      expect(new Set(changes.map(({ sequence }) => sequence)).size).toBe(2);
       const ids = ["x1", "x2", "x4"].map(alertId);
       expect(await alerts.acknowledgeSome({ ...mine, ids }, by, 9)).toEqual(["x1"]);
       expect(await alerts.acknowledgeSome({ ids: [] }, by, 9)).toEqual([]);
