@@ -63,7 +63,9 @@ it("a measurement adds what its surface rounds off, by the same heap at half the
   expect(figures.netM3).toBeCloseTo(plain.netM3 + addedM3, 3);
   expect(figures.netM3).toBeCloseTo(figures.cutM3 - figures.fillM3, 9);
   expect(figures.fillM3).toBe(plain.fillM3);
-  expect(figures.warnings).toEqual([expect.stringMatching(/^RESOLUTION_DEPENDENT.*rounded_off_m3/)]);
+  expect(figures.warnings).toEqual([
+    expect.stringMatching(/^RESOLUTION_DEPENDENT.*rounded_off_m3/),
+  ]);
   expect(plain.roundedOffM3).toBe(0);
 });
 
