@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -5,8 +6,15 @@ import { readBuiltConsole } from "../api/console/built-console.ts";
 import type { ConsoleDependencies } from "../api/console/console-dependencies.ts";
 import type { Settings } from "../config/settings.ts";
 
-/** The root of the repository: built files lie in `dist/`, one level below. */
-const ROOT = new URL(import.meta.url.endsWith(".ts") ? "../" : "../../", import.meta.url);
+/** The root of the package: the sources lie there, built files in `dist/`, and the demo's bundle deeper. */
+const ROOT = rootAbove(new URL("./", import.meta.url));
+
+function rootAbove(folder: URL): URL {
+  if (existsSync(new URL("package.json", folder))) return folder;
+  const above = new URL("../", folder);
+  if (above.href === folder.href) throw new Error("package.json is missing above the program");
+  return rootAbove(above);
+}
 
 type ConsoleSettings = Pick<
   Settings,
