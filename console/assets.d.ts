@@ -1,8 +1,7 @@
+/** A style sheet that the build puts into the page. */
 declare module "*.css";
-declare module "*?worker&url" {
-  const url: string;
-  export default url;
-}
+
+/** The address of a file that the build copies. */
 declare module "*?url" {
   const url: string;
   export default url;

@@ -5,8 +5,11 @@ import { readBuiltConsole } from "../api/console/built-console.ts";
 import type { ConsoleDependencies } from "../api/console/console-dependencies.ts";
 import type { Settings } from "../config/settings.ts";
 
-/** The root of the repository: built files lie in `dist/`, one level below. */
-const ROOT = new URL(import.meta.url.endsWith(".ts") ? "../" : "../../", import.meta.url);
+/** What the build left of the console: beside the built program, and in `dist/` for the sources. */
+const BUILT = new URL(
+  import.meta.url.endsWith(".ts") ? "../dist/console" : "../console",
+  import.meta.url,
+);
 
 type ConsoleSettings = Pick<
   Settings,
@@ -34,14 +37,18 @@ export async function openConsole(settings: ConsoleSettings): Promise<ConsoleDep
       : { tiles: { url, attribution, maxZoom } }),
     fileOrigins: fileOrigins(settings),
     built: isOn
-      ? ((await readBuiltConsole(fileURLToPath(new URL("dist/console", ROOT)))) ?? "not built")
+      ? ((await readBuiltConsole(fileURLToPath(BUILT))) ?? "not built")
       : "off",
   };
 }
 
+/** Of the nearest `package.json` above: the program may be the sources, what was built of them, or the demo's bundle. */
 async function serviceVersion(): Promise<string> {
-  const text = await readFile(new URL("package.json", ROOT), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
+  for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
+    const text = await readFile(new URL("package.json", folder), "utf8").catch(() => undefined);
+    if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version;
+    if (folder.pathname === "/") throw new Error("there is no package.json above the program");
+  }
 }
 
 /** Where files come from, if not from the API itself: the addresses in answers are those of the bucket or the CDN. */
