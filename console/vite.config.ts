@@ -14,6 +14,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every browser of that target has it; the substitute is a script of its own.
     modulePreload: { polyfill: false },
+    // Of every package in the pages, for who receives them.
+    license: { fileName: "licences.md" },
+    // How long plugins took is no warning about the pages.
+    rolldownOptions: { checks: { pluginTimings: false } },
     // MapLibre is 1.1 MB before compression and loads with the map alone.
     chunkSizeWarningLimit: 1_200,
   },

@@ -35,5 +35,9 @@ export function formatPercent(percent: number, locale: string): string {
 
 /** A heading in whole degrees clockwise from true north. */
 export function formatHeading(degrees: number, locale: string): string {
-  return withUnit(Math.round(degrees) % 360, "degree", 0, locale);
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: "degree",
+    unitDisplay: "narrow",
+  }).format(Math.round(degrees) % 360);
 }

@@ -94,7 +94,7 @@ export const DE: Catalogue = {
   "map.heading": "Richtung",
   "map.zone": "Zone",
   "map.no_zone": "außerhalb aller Zonen",
-  "map.work": "Arbeitszeit heute",
+  "map.work": "Schicht genutzt",
   "map.open_alerts": "Offene Alarme",
   "map.none": "keine",
 
@@ -126,7 +126,7 @@ export const DE: Catalogue = {
   "work.meter": "nach dem Stundenzähler",
   "work.bridged": "über Lücken teils erschlossen",
   "work.none": "nichts gesehen",
-  "work.seen": "{percent} der Schicht gesehen",
+  "work.seen": "{percent} des Tages bisher gesehen",
 
   "alerts.title": "Alarme",
   "alerts.open": "Offen",

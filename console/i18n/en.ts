@@ -88,7 +88,7 @@ export const EN = {
   "map.heading": "Heading",
   "map.zone": "Zone",
   "map.no_zone": "outside every zone",
-  "map.work": "Working time today",
+  "map.work": "Shift used today",
   "map.open_alerts": "Open alerts",
   "map.none": "none",
 
@@ -119,7 +119,7 @@ export const EN = {
   "work.meter": "by the hour meter",
   "work.bridged": "partly inferred over gaps",
   "work.none": "nothing seen",
-  "work.seen": "{percent} of the shift seen",
+  "work.seen": "{percent} of today so far seen",
 
   "alerts.title": "Alerts",
   "alerts.open": "Open",
