@@ -84,9 +84,7 @@ function LiveBar() {
   if (value === null) return null;
   return (
     <p class="live-bar" role="status">
-      {value === "connecting"
-        ? t("live.connecting")
-        : t("live.since", { time: show.clock(value) })}
+      {value === "connecting" ? t("live.connecting") : t("live.since", { time: show.clock(value) })}
     </p>
   );
 }

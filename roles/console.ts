@@ -36,9 +36,7 @@ export async function openConsole(settings: ConsoleSettings): Promise<ConsoleDep
       ? {}
       : { tiles: { url, attribution, maxZoom } }),
     fileOrigins: fileOrigins(settings),
-    built: isOn
-      ? ((await readBuiltConsole(fileURLToPath(BUILT))) ?? "not built")
-      : "off",
+    built: isOn ? ((await readBuiltConsole(fileURLToPath(BUILT))) ?? "not built") : "off",
   };
 }
 

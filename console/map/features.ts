@@ -60,7 +60,10 @@ export function fenceFeatures(fences: readonly Fence[]): FeatureCollection<Polyg
     features: fences.map(({ id, name, kind, polygon }) => ({
       type: "Feature",
       properties: { id, name, kind },
-      geometry: { type: "Polygon", coordinates: [closed(polygon.map(([lat = 0, lng = 0]) => [lng, lat]))] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [closed(polygon.map(([lat = 0, lng = 0]) => [lng, lat]))],
+      },
     })),
   };
 }

@@ -1,15 +1,15 @@
 import {
   type GeoJSONSource,
   LngLatBounds,
-  type MapMouseEvent,
   Map as MapLibre,
+  type MapMouseEvent,
   NavigationControl,
   ScaleControl,
   setWorkerUrl,
 } from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
-import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { FeatureCollection } from "geojson";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Machine } from "../state/machine.ts";
 import { accuracyCircle, changesOf, type MachineFeature, machineFeature } from "./features.ts";
 import { graticule } from "./graticule.ts";
@@ -37,6 +37,9 @@ export interface FleetMapOptions {
   readonly tiles: BaseTiles | undefined;
   /** Of the address; absent: the first machines decide. */
   readonly view: View | undefined;
+  /** Names of the buttons that MapLibre draws. */
+  readonly zoomIn: string;
+  readonly zoomOut: string;
   readonly onSelect: (id: string | undefined) => void;
   /** The person moved the map, or it moved for them. */
   readonly onMove: (view: View, isByHand: boolean) => void;
@@ -58,7 +61,8 @@ export class FleetMap {
   #fences: FeatureCollection = { type: "FeatureCollection", features: [] };
   #selected: string | undefined;
 
-  constructor({ container, theme, tiles, view, onSelect, onMove }: FleetMapOptions) {
+  constructor(options: FleetMapOptions) {
+    const { container, theme, tiles, view, onSelect, onMove } = options;
     this.#theme = theme;
     this.#tiles = tiles;
     this.#isPlaced = view !== undefined;
@@ -72,6 +76,10 @@ export class FleetMap {
       dragRotate: false,
       pitchWithRotate: false,
       fadeDuration: 0,
+      locale: {
+        "NavigationControl.ZoomIn": options.zoomIn,
+        "NavigationControl.ZoomOut": options.zoomOut,
+      },
     });
     this.#map = map;
     map.touchZoomRotate.disableRotation();

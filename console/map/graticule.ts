@@ -9,7 +9,9 @@ export interface Bounds {
 }
 
 /** Steps between lines, degrees, that read well as decimals. */
-const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002];
+const STEPS = [
+  30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002,
+];
 /** Lines across the longer side of a view: more is a pattern, fewer leave a phone without any. */
 const LINES = 6;
 
@@ -26,8 +28,26 @@ export function graticule({ west, south, east, north }: Bounds): FeatureCollecti
   // A view that nothing limits would be drawn without end.
   const [w, e] = [Math.max(-180, west - span), Math.min(180, east + span)];
   const [s, n] = [Math.max(-85, south - span), Math.min(85, north + span)];
-  const meridians = multiples(w, e, step).map((lng) => line([[lng, s], [lng, n]], lng, "EW"));
-  const parallels = multiples(s, n, step).map((lat) => line([[w, lat], [e, lat]], lat, "NS"));
+  const meridians = multiples(w, e, step).map((lng) =>
+    line(
+      [
+        [lng, s],
+        [lng, n],
+      ],
+      lng,
+      "EW",
+    ),
+  );
+  const parallels = multiples(s, n, step).map((lat) =>
+    line(
+      [
+        [w, lat],
+        [e, lat],
+      ],
+      lat,
+      "NS",
+    ),
+  );
   return { type: "FeatureCollection", features: [...meridians, ...parallels] };
 }
 

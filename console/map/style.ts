@@ -69,7 +69,12 @@ export function liveStyle(
           "text-font": FONT,
           "text-size": 10,
         },
-        paint: { "text-color": text, "text-opacity": 0.6, "text-halo-color": ground, "text-halo-width": 2 },
+        paint: {
+          "text-color": text,
+          "text-opacity": 0.6,
+          "text-halo-color": ground,
+          "text-halo-width": 2,
+        },
       },
       {
         id: "fences-area",
@@ -145,7 +150,7 @@ export function liveStyle(
           "text-font": FONT,
           "text-size": 12,
           "text-anchor": "top",
-          "text-offset": [0, 1.100],
+          "text-offset": [0, 1.1],
           "text-optional": true,
         },
         paint: { "text-color": text, "text-halo-color": halo, "text-halo-width": 1.5 },

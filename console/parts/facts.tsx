@@ -71,7 +71,10 @@ export function ConnectionFact({ machine }: { readonly machine: Machine }) {
     <>
       {t(`connection.${connection}`)}
       {isKnown ? (
-        <span class="muted"> {t("machines.since", { time: show.dateTime(Date.parse(since)) })}</span>
+        <span class="muted">
+          {" "}
+          {t("machines.since", { time: show.dateTime(Date.parse(since)) })}
+        </span>
       ) : null}
     </>
   );

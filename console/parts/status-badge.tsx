@@ -1,12 +1,18 @@
 import { t } from "../i18n/t.ts";
-import { lookOf, type Look, SHAPES } from "../map/shapes.ts";
+import { type Look, lookOf, SHAPES } from "../map/shapes.ts";
 import type { Machine } from "../state/machine.ts";
 
 /** The shape that the map draws, for lists. */
 export function LookIcon({ look }: { readonly look: Look }) {
   const { path, line, dash, colour } = SHAPES[look];
   return (
-    <svg class={`look look-${colour}`} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+    <svg
+      class={`look look-${colour}`}
+      viewBox="0 0 24 24"
+      width="18"
+      height="18"
+      aria-hidden="true"
+    >
       {line === undefined ? (
         <path d={path} fill="currentColor" />
       ) : (

@@ -7,9 +7,7 @@ export const baseTiles = signal<BaseTiles | undefined>(undefined);
 
 /** Reads what the console starts with; without an answer the ground stays plain. */
 export async function readBaseMap(): Promise<void> {
-  const { data } = await api
-    .GET("/api/v1/console/config")
-    .catch(() => ({ data: undefined }));
+  const { data } = await api.GET("/api/v1/console/config").catch(() => ({ data: undefined }));
   if (data?.map.kind !== "tiles") return;
   const { url_template: url, attribution, max_zoom: maxZoom } = data.map;
   baseTiles.value = { url, attribution, maxZoom };

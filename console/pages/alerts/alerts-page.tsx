@@ -78,7 +78,9 @@ export function AlertsPage() {
       <section class="card" aria-labelledby="open-alerts">
         <h2 id="open-alerts">{t("alerts.open")}</h2>
         {openTotal.value === null && alertsFailure.value === undefined ? <Loading /> : null}
-        {openTotal.value === 0 ? <Empty title={t("alerts.none")}>{t("alerts.none_hint")}</Empty> : null}
+        {openTotal.value === 0 ? (
+          <Empty title={t("alerts.none")}>{t("alerts.none_hint")}</Empty>
+        ) : null}
         <Choices alerts={urgent} {...list} />
         {notices.length === 0 ? null : (
           <details>

@@ -28,7 +28,15 @@ export function LoginPage() {
         <PageHead title={t("login.title")} />
         {session.value === "ended" ? <p class="notice">{t("login.ended")}</p> : null}
         {/* Password managers keep a password under a name. */}
-        <input class="hidden" name="username" value="plumbline" autocomplete="username" readOnly tabIndex={-1} aria-hidden="true" />
+        <input
+          class="hidden"
+          name="username"
+          value="plumbline"
+          autocomplete="username"
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
         <label>
           {t("login.key")}
           <input

@@ -1,7 +1,16 @@
 import type { Machine } from "../../state/machine.ts";
 
 /** Columns that the table of machines can be sorted by. */
-export const COLUMNS = ["name", "type", "status", "connection", "seen", "speed", "work", "zone"] as const;
+export const COLUMNS = [
+  "name",
+  "type",
+  "status",
+  "connection",
+  "seen",
+  "speed",
+  "work",
+  "zone",
+] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** What needs attention first. */
@@ -21,8 +30,7 @@ const VALUES: Readonly<Record<Column, (machine: Machine) => string | number | un
   connection: ({ connection }) => CONNECTION_ORDER.indexOf(connection),
   seen: ({ fixMs }) => fixMs,
   speed: ({ speedKmh }) => speedKmh,
-  work: ({ asset }) =>
-    asset.utilization.basis === "none" ? undefined : asset.utilization_today,
+  work: ({ asset }) => (asset.utilization.basis === "none" ? undefined : asset.utilization_today),
   zone: ({ asset }) => (asset.zone === "" ? undefined : asset.zone),
 };
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { t } from "../../i18n/t.ts";
+import { lookOf } from "../../map/shapes.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
 import {
   ConnectionFact,
@@ -10,7 +11,6 @@ import {
   WorkToday,
 } from "../../parts/facts.tsx";
 import { LookIcon } from "../../parts/status-badge.tsx";
-import { lookOf } from "../../map/shapes.ts";
 import { openAlerts } from "../../state/alerts.ts";
 import type { Machine } from "../../state/machine.ts";
 import { urgentFirst } from "../alerts/order.ts";

@@ -34,6 +34,8 @@ export function MapPane({ selected, isFollowing, onSelect }: MapPaneProps) {
       theme: theme.peek(),
       tiles: baseTiles.peek(),
       view: viewOf(location.search),
+      zoomIn: t("map.zoom_in"),
+      zoomOut: t("map.zoom_out"),
       onSelect,
       onMove(view, isByHand) {
         if (isByHand) isFollowing.value = false;

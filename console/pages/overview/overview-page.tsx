@@ -56,13 +56,21 @@ export function OverviewPage() {
     <div class="page">
       <PageHead title={t("overview.title")}>
         {value === undefined ? null : (
-          <p class="muted">{t("overview.as_of", { time: show.dateTime(Date.parse(value.as_of)) })}</p>
+          <p class="muted">
+            {t("overview.as_of", { time: show.dateTime(Date.parse(value.as_of)) })}
+          </p>
         )}
       </PageHead>
       {failure.value === undefined ? null : (
         <FailureNotice failure={failure.value} onRetry={() => void read(projectId.peek())} />
       )}
-      {value === undefined ? failure.value === undefined ? <Loading /> : null : <Cards {...value} />}
+      {value === undefined ? (
+        failure.value === undefined ? (
+          <Loading />
+        ) : null
+      ) : (
+        <Cards {...value} />
+      )}
     </div>
   );
 }
@@ -70,10 +78,18 @@ export function OverviewPage() {
 function Cards({ equipment, materials, progress }: Overview) {
   return (
     <div class="cards">
-      <Card title={t("overview.machines")} href={toPage("/machines")} lacks={equipment === null && "equipment:read"}>
+      <Card
+        title={t("overview.machines")}
+        href={toPage("/machines")}
+        lacks={equipment === null && "equipment:read"}
+      >
         {equipment === null ? null : <MachineCounts {...equipment} />}
       </Card>
-      <Card title={t("overview.alerts")} href={toPage("/alerts")} lacks={equipment === null && "equipment:read"}>
+      <Card
+        title={t("overview.alerts")}
+        href={toPage("/alerts")}
+        lacks={equipment === null && "equipment:read"}
+      >
         {equipment === null ? null : <AlertCounts {...equipment} />}
       </Card>
       <Card title={t("overview.piles")} lacks={materials === null && "materials:read"}>
