@@ -11,7 +11,7 @@ const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name
 
 describe("the catalogues of the console", () => {
   it.each(Object.keys(CATALOGUES))("%s has every text, and none that nobody asks for", (name) => {
-    const texts = CATALOGUES[name] ?? {};
+    const texts: Readonly<Record<string, string>> = CATALOGUES[name] ?? {};
     expect(Object.keys(texts).sort()).toEqual([...KEYS].sort());
     expect(Object.values(texts).filter((text) => text.trim() === "")).toEqual([]);
   });
