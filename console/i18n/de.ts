@@ -19,7 +19,7 @@ export const DE: Catalogue = {
   "nav.docs": "API",
   "nav.project": "Projekt",
   "nav.all_projects": "Alle Projekte",
-  "nav.more": "Einstellungen",
+  "nav.more": "Optionen",
   "nav.theme": "Darstellung",
   "nav.theme.auto": "Wie das System",
   "nav.theme.light": "Hell",
