@@ -322,7 +322,9 @@ async function served(): Promise<readonly unknown[]> {
 function withoutClock(days: unknown): unknown {
   return JSON.parse(
     JSON.stringify(days, (name, value: unknown) =>
-      ["utilization", "upper", "seen"].includes(name) ? undefined : value,
+      ["utilization", "utilization_percent", "upper", "seen_percent"].includes(name)
+        ? undefined
+        : value,
     ),
   );
 }
