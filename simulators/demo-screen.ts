@@ -48,7 +48,6 @@ export function createDemoScreen(stream: NodeJS.WriteStream, log: string): DemoS
           "",
           "  Plumbline is running on this machine.",
           "",
-          `  Console   ${http}/#key=${key}`,
           `  API       ${http}/api/v1      docs ${http}/docs`,
           `  MQTT      ${mqtt}`,
           `  API key   ${key}`,
