@@ -5598,6 +5598,19 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The entity tag in If-Match or If-None-Match does not allow it; see `ETag` */
+        PreconditionFailed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Done */
         Project: {
             headers: {
@@ -6243,7 +6256,10 @@ export interface operations {
     revokeKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description API key identifier; not the key itself */
                 key_id: components["schemas"]["ApiKeyId"];
@@ -6311,7 +6327,10 @@ export interface operations {
     deleteOwnSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6324,6 +6343,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };
     };
@@ -6358,7 +6378,10 @@ export interface operations {
     deleteSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Session identifier; not the cookie */
                 session_id: components["schemas"]["SessionId"];
@@ -6374,6 +6397,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };
     };
@@ -7725,7 +7749,10 @@ export interface operations {
     deleteAlertMute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Mute identifier */
                 mute_id: components["schemas"]["AlertMuteId"];
@@ -7741,6 +7768,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };
     };
@@ -8774,7 +8802,10 @@ export interface operations {
                 /** @description Of LandXML: name of the surface to take. Absent: the first of triangles */
                 surface?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -8806,7 +8837,10 @@ export interface operations {
     deleteZoneSurface: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];
@@ -9213,7 +9247,10 @@ export interface operations {
     deleteCalibration: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Work zone identifier */
                 zone_id: components["parameters"]["ZoneId"];

@@ -29,13 +29,12 @@ export function tagResources(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     const { config = {}, schema = {} } = route;
     const changes = CONDITIONAL.has(String(route.method));
-    if (config.tagged === true) {
-      const answer = changes ? CHANGED : NOT_MODIFIED;
-      route.schema = { ...schema, response: { ...(schema.response as object), ...answer } };
-      route.onSend = [tagState, ...[route.onSend ?? []].flat()];
-    } else if (changes && config.contract !== true) {
-      route.preHandler = [...[route.preHandler ?? []].flat(), refuseCondition];
-    }
+    const isTagged = config.tagged === true;
+    if (!isTagged && (!changes || config.contract === true)) return;
+    const answer = changes ? CHANGED : NOT_MODIFIED;
+    route.schema = { ...schema, response: { ...(schema.response as object), ...answer } };
+    if (isTagged) route.onSend = [tagState, ...[route.onSend ?? []].flat()];
+    else route.preHandler = [...[route.preHandler ?? []].flat(), refuseCondition];
   });
 }
 

@@ -106,6 +106,20 @@ describe("the description of the API", () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BYTES);
   });
 
+  it("has 412 for every change outside of the contract: each compares If-Match, or refuses it", () => {
+    const changes = Object.values(document.paths)
+      .flatMap((operations) => Object.entries(operations))
+      .filter(([method]) => ["put", "patch", "delete"].includes(method))
+      .map(([, operation]) => operation)
+      .filter(({ tags }) => !tags?.includes("contract"));
+    const silent = changes.filter(({ responses }) => {
+      const { $ref } = responses["default"] ?? {};
+      return responses["412"] === undefined && $ref !== "#/components/responses/ChangeError";
+    });
+    expect(changes.length).toBeGreaterThan(30);
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it("names its schemas, and the answers that operations share", () => {
     expect(Object.keys(document.components["schemas"] ?? {})).toEqual(
       expect.arrayContaining(NAMES),
