@@ -1,6 +1,7 @@
 import type { AssetStatus } from "../../domain/equipment/asset.ts";
 import type { AssetState } from "../../ingest/asset-state/asset-state.ts";
 import type { AssetEntry } from "../../ingest/directories/asset-directory.ts";
+import { rounded } from "../../processing/numeric/rounding.ts";
 
 /** What the numbers of a row are based on, and how the machine is connected, as bits of its `flags`. */
 const LIVE_FLAGS = {
@@ -85,5 +86,3 @@ function flagsOf(state: AssetState | undefined): number {
   ];
   return bits.reduce((flags, [isSet, bit]) => (isSet ? flags + bit : flags), 0);
 }
-
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -1,3 +1,6 @@
+/** The first line of a document. */
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
 /** What XML 1.0 has no character for (section 2.2), half surrogate pairs among them. */
 const NO_CHARACTER =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must go

@@ -16,9 +16,9 @@ const KEPT_EVENTS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * The newest end of a sequence of rows that grows: the outbox, or the changes of alerts. A reader has a place of its own, a sequence, and reads on from there
- * with `recent` or from the store. The feed hands nobody an event: whoever subscribes late, or is
- * called late, finds everything behind its place all the same.
+ * The newest end of a sequence of rows that grows: the outbox, or the changes of alerts. A reader has a place of its
+ * own, a sequence, and reads on from there with `recent` or from the store. The feed hands nobody an event: whoever
+ * subscribes late, or is called late, finds everything behind its place all the same.
  */
 export interface Feed<T extends Sequenced> {
   /** Sequence of the newest event that was seen; until the first one, where the feed began. */

@@ -1,7 +1,7 @@
 /** Accuracy of a position that came with neither accuracy nor HDOP, metres (docs/rules.md#accuracy). */
 const UNKNOWN_ACCURACY_M = 15;
 /** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy). */
-const METERS_PER_HDOP = 5;
+export const METERS_PER_HDOP = 5;
 
 /** Accuracy to work with, metres; arguments are `NaN` or `undefined` where not reported. */
 export function accuracyOr(

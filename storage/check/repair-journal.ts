@@ -44,10 +44,11 @@ export async function planJournal(
     const own = await read(join(dataDir, "journal", name));
     const kept = await readKept(backup, name, state);
     const first = kept && decodeHeader(kept)?.firstSequence;
-    if (
-      own === undefined ? !(kept && holdsLost(kept, name, state)) : !damaged.has(`journal/${name}`)
-    )
-      continue;
+    const isNeeded =
+      own === undefined
+        ? kept !== undefined && holdsLost(kept, name, state)
+        : damaged.has(`journal/${name}`);
+    if (!isNeeded) continue;
     const whole = await assemble(dataDir, name, state, backup);
     if (own?.equals(whole) === true) continue;
     segments.push(name);
@@ -65,7 +66,9 @@ export async function planJournal(
 function holdsLost(kept: Buffer, name: string, { id, lost }: JournalState): boolean {
   const first = decodeHeader(kept.subarray(0, HEADER_BYTES))?.firstSequence;
   const ordinal = segmentOrdinal(name);
-  if (first === undefined || ordinal === undefined || id === undefined) return false;
+  if (lost.length === 0 || first === undefined || ordinal === undefined || id === undefined) {
+    return false;
+  }
   const segment = new Segment("", ordinal, kept.length, first);
   scanSegment(kept, segment, { nextSequence: Number.POSITIVE_INFINITY, seed: recordSeed(id) });
   return lost.some(

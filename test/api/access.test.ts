@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type {
-  AlertId,
   AssetId,
   GeofenceId,
   JobId,
@@ -20,6 +19,7 @@ import {
 } from "../contracts/records/progress-rows.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
 import { inlined } from "../support/inlined-api.ts";
+import { putAlert } from "../support/put-alert.ts";
 import { sampleMeasurement, sampleStockpile } from "../support/sample-stockpile.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -448,22 +448,8 @@ describe("another tenant", () => {
     const fence = { id: "theirs-1", name: "theirs", project_id: theirs, polygon: TRIANGLE };
     await t.send("POST", "/api/v1/equipment/geofences", ADMIN_KEY, fence);
     const assetId = "theirs-1" as AssetId;
-    t.records.rows.alerts.set("theirs-1" as AlertId, {
-      id: "theirs-1" as AlertId,
-      type: "equipment.asset.silent",
-      severity: "critical",
-      projectId: theirs,
-      assetId,
-      message: "theirs",
-      openedAtMs: NOON_MS,
-      resolvedAtMs: undefined,
-      occurrences: 1,
-      data: {},
-      state: "open",
-      acknowledgedAtMs: undefined,
-      acknowledgedBy: undefined,
-      note: undefined,
-    });
+    const silent = { type: "equipment.asset.silent", severity: "critical" as const };
+    putAlert(t, "theirs-1", { ...silent, projectId: theirs, assetId, message: "theirs" });
     const location = { latitude: 53, longitude: 9 };
     t.records.rows.visits.set("theirs-1" as VisitId, {
       id: "theirs-1" as VisitId,

@@ -2,14 +2,13 @@ import { MOCKED_FIELD } from "../../../domain/equipment/mocked-position.ts";
 import { FIX_FLAGS, type TrackFixes } from "../../../domain/equipment/track/track-fixes.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { DAY_MS } from "../../../domain/time.ts";
+import { METERS_PER_HDOP } from "../../../ingest/geofence/accuracy.ts";
 import type { Series, TelemetryStore } from "../../../storage/ports/telemetry-store.ts";
 
 const FIELDS = [
   ...["latitude", "longitude", "speed_kmh", "heading", "accuracy_meters", "hdop"],
   ...[MOCKED_FIELD, "device_time_ms"],
 ] as const;
-/** Metres of accuracy per unit of HDOP (docs/rules.md#accuracy). */
-const METERS_PER_HDOP = 5;
 const [CLOCK_CORRECTED, FROM_HDOP] = FIX_FLAGS.map((_, bit) => 2 ** bit) as [number, number];
 
 /** What is read of one asset. */

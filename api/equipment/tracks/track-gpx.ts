@@ -1,4 +1,4 @@
-import { xmlElement, xmlNumber, xmlText } from "../../representations/xml-text.ts";
+import { XML_DECLARATION, xmlElement, xmlNumber, xmlText } from "../../representations/xml-text.ts";
 import type { Track, TrackList, TrackPoint } from "./track-schemas.ts";
 
 export const GPX_TYPE = "application/gpx+xml";
@@ -15,7 +15,7 @@ const GPX = {
 /** Tracks as GPX 1.1: a `trk` for each asset, a `trkseg` for each piece, stops and crossings as `wpt`. */
 export function tracksGpx({ data }: TrackList): string {
   const content = [...data.flatMap(waypoints), ...data.map(trackOf)].join("");
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlElement("gpx", content, GPX)}\n`;
+  return `${XML_DECLARATION}${xmlElement("gpx", content, GPX)}\n`;
 }
 
 function waypoints({ name, stops, crossings }: Track): readonly string[] {

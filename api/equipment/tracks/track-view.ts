@@ -1,14 +1,17 @@
 import { stopsWithin, type TrackStop } from "../../../domain/equipment/track/stops.ts";
 import { thinnedRows } from "../../../domain/equipment/track/thin-track.ts";
-import { lengthMs, placeOf, trackFigures } from "../../../domain/equipment/track/track-figures.ts";
+import { trackFigures } from "../../../domain/equipment/track/track-figures.ts";
 import {
   FIX_FLAGS,
+  lengthMs,
   piecesOf,
+  placeOf,
   type RowRange,
   type TrackFixes,
 } from "../../../domain/equipment/track/track-fixes.ts";
 import { distanceM } from "../../../domain/geodesy.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
+import { roundTo, toTenth } from "../../../processing/numeric/rounding.ts";
 import type { Track, TrackPoint } from "./track-schemas.ts";
 
 /** The part of a track that follows from the positions. */
@@ -33,12 +36,12 @@ export async function drawTrack(fixes: TrackFixes, maxPoints: number): Promise<T
       const last = (pieces[before] as RowRange).end - 1;
       return {
         ...span(timesMs, { start: last, end: piece.start + 1 }),
-        distance_m: rounded(distanceM(placeOf(fixes, last), placeOf(fixes, piece.start)), 1),
+        distance_m: toTenth(distanceM(placeOf(fixes, last), placeOf(fixes, piece.start))),
       };
     }),
     stops: stops.map((stop) => ({
       ...span(timesMs, stop),
-      location: { latitude: rounded(stop.latitude, 7), longitude: rounded(stop.longitude, 7) },
+      location: { latitude: roundTo(stop.latitude, 1e7), longitude: roundTo(stop.longitude, 1e7) },
       positions: stop.end - stop.start,
     })),
     summary,
@@ -101,7 +104,7 @@ function summaryOf(
   const figures = trackFigures(fixes, pieces, stops);
   const seconds = (ms: number | null) => (ms === null ? null : ms / 1_000);
   return {
-    distance_m: figures.distanceM === null ? null : rounded(figures.distanceM, 1),
+    distance_m: figures.distanceM === null ? null : toTenth(figures.distanceM),
     moving_s: seconds(figures.movingMs),
     stopped_s: seconds(figures.stoppedMs),
     unknown_s: seconds(figures.unknownMs),
@@ -117,8 +120,3 @@ const span = (timesMs: Float64Array, range: RowRange) => ({
 
 const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
-
-function rounded(value: number, decimals: number): number {
-  const scale = 10 ** decimals;
-  return Math.round(value * scale) / scale;
-}

@@ -1,6 +1,6 @@
 import { distanceM } from "../../geodesy.ts";
 import { MINUTE_MS } from "../../time.ts";
-import type { RowRange, TrackFixes } from "./track-fixes.ts";
+import { lengthMs, placeOf, type RowRange, type TrackFixes } from "./track-fixes.ts";
 
 /** A stay of an asset near one place. */
 export interface TrackStop extends RowRange {
@@ -38,7 +38,7 @@ export function* stopsWithin(
   let row = start;
   while (row < end) {
     const { last, rows } = longestStay(track, row, end);
-    if ((timesMs[last] as number) - (timesMs[row] as number) >= SHORTEST_STOP_MS) {
+    if (lengthMs(timesMs, { start: row, end: last + 1 }) >= SHORTEST_STOP_MS) {
       yield meanOf(track, row, last + 1);
       row = last + 1;
     } else {
@@ -53,18 +53,19 @@ export function* stopsWithin(
 
 /** The last row of the stay that begins at `first`, and how many rows were compared. */
 function longestStay(
-  { timesMs, latitudes, longitudes }: TrackFixes,
+  track: TrackFixes,
   first: number,
   end: number,
 ): { readonly last: number; readonly rows: number } {
+  const { timesMs } = track;
   const beginMs = timesMs[first] as number;
-  const place = { latitude: latitudes[first] as number, longitude: longitudes[first] as number };
+  const place = placeOf(track, first);
   let placed = 1;
   let last = first;
   let row = first + 1;
   for (; row < end; row += 1) {
     const atMs = timesMs[row] as number;
-    const fix = { latitude: latitudes[row] as number, longitude: longitudes[row] as number };
+    const fix = placeOf(track, row);
     if (distanceM(place, fix) <= STOP_RADIUS_M) {
       last = row;
       if (atMs - beginMs > SETTLING_MS) continue;

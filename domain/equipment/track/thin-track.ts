@@ -1,6 +1,6 @@
 import { largestTriangleThreeBuckets } from "../downsample.ts";
 import type { TrackStop } from "./stops.ts";
-import type { RowRange, TrackFixes } from "./track-fixes.ts";
+import { lengthMs, type RowRange, type TrackFixes } from "./track-fixes.ts";
 
 /** Columns whose shape is kept, and whose lowest and highest values always are. */
 const SHAPES = ["latitudes", "longitudes", "speedsKmh"] as const;
@@ -48,7 +48,5 @@ function extremesOf(column: Float64Array): readonly number[] {
 }
 
 function longestFirst(timesMs: Float64Array, ranges: readonly RowRange[]): readonly RowRange[] {
-  const lengthOf = ({ start, end }: RowRange): number =>
-    (timesMs[end - 1] as number) - (timesMs[start] as number);
-  return ranges.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  return ranges.toSorted((a, b) => lengthMs(timesMs, b) - lengthMs(timesMs, a));
 }

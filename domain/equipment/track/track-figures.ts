@@ -1,6 +1,6 @@
 import { distanceM } from "../../geodesy.ts";
 import type { TrackStop } from "./stops.ts";
-import type { RowRange, TrackFixes } from "./track-fixes.ts";
+import { lengthMs, placeOf, type RowRange, type TrackFixes } from "./track-fixes.ts";
 
 /** What a track sums up to; `null` where nothing is known. */
 export interface TrackFigures {
@@ -37,18 +37,8 @@ export function trackFigures(
   };
 }
 
-/** From the first of the rows to the last. */
-export const lengthMs = (timesMs: Float64Array, { start, end }: RowRange): number =>
-  (timesMs[end - 1] as number) - (timesMs[start] as number);
-
 const sumOf = <T>(rows: readonly T[], value: (row: T) => number): number =>
   rows.reduce((sum, row) => sum + value(row), 0);
-
-/** The position in a row. */
-export const placeOf = ({ latitudes, longitudes }: TrackFixes, row: number) => ({
-  latitude: latitudes[row] as number,
-  longitude: longitudes[row] as number,
-});
 
 function wayOf(
   track: TrackFixes,

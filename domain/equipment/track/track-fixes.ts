@@ -30,6 +30,19 @@ export interface RowRange {
   readonly end: number;
 }
 
+/** From the first of the rows to the last. */
+export const lengthMs = (timesMs: Float64Array, { start, end }: RowRange): number =>
+  (timesMs[end - 1] as number) - (timesMs[start] as number);
+
+/** The position in a row. */
+export const placeOf = (
+  { latitudes, longitudes }: Pick<TrackFixes, "latitudes" | "longitudes">,
+  row: number,
+) => ({
+  latitude: latitudes[row] as number,
+  longitude: longitudes[row] as number,
+});
+
 /**
  * Longest time between two fixes of one piece, ms.
  * Shorter cuts the tracks of devices that report every minute; longer draws lines where nobody knows the way.

@@ -54,7 +54,6 @@ export function blockPrecision(
     flights: flightsOf(block),
     hasDrift: straight?.drift?.isDoubted === true,
   });
-
   const formal = sigmas?.scale ?? Number.POSITIVE_INFINITY;
   const isPlacedByControl = isPlaced(settled);
   const scale = scaleFigures(block, { formal, scales, byPositions, isPlacedByControl });
