@@ -1,9 +1,11 @@
 /**
- * `client` imports nothing of ours, and nothing but tests imports it.
+ * `client` imports nothing of ours, and nothing but the console and tests imports it.
+ * `console` runs in browsers: of ours it has the client, and types of `domain`.
  * Allowed direction: domain <- config <- {storage, outbound, tls} <- {ingest, processing} <- api <- roles <- service, main.
  */
 const below = {
   client: [],
+  console: ["client", "domain"],
   domain: [],
   config: ["domain"],
   storage: ["domain", "config"],
@@ -30,6 +32,13 @@ module.exports = {
         path: `^((main|service|demo|cli)\\.ts$|(${rooms.filter((r) => r !== room && !allowed.includes(r)).join("|")})/)`,
       },
     })),
+    {
+      name: "console-has-types-of-domain-only",
+      comment: "What the server computes stays there; its libraries do not reach the browser.",
+      severity: "error",
+      from: { path: "^console/" },
+      to: { path: "^domain/", dependencyTypesNot: ["type-only"] },
+    },
     {
       name: "adapters-only-through-open",
       comment: "Everybody else sees storage/ports/ and storage/open.ts.",

@@ -64,6 +64,9 @@ const DAMAGE = ["test/e2e/damage/*.test.ts", "test/storage/check/interrupted.tes
 /** Several processes, or both kinds of stores, on one PostgreSQL: `npm run test:roles`. */
 const ROLES = ["test/e2e/roles/*.test.ts", "test/storage/migration/migrate-data.test.ts"];
 
+/** Pages in a browser of the machine, skipped where there is none: `npm run test:browser`. */
+const BROWSER = ["test/browser/*.test.ts"];
+
 /** Longest test or hook, ms: several waits of the longest kind, one after the other. */
 const STUCK_MS = 4 * PATIENT_MS;
 
@@ -93,7 +96,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...ONLY_LONG, ...FAULTS, ...DAMAGE, ...ROLES],
+          exclude: [...ONLY_LONG, ...FAULTS, ...DAMAGE, ...ROLES, ...BROWSER],
           // Processes that keep what they imported: no file leaves anything behind that another could find.
           isolate: false,
         },
@@ -118,6 +121,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "roles", include: ROLES },
+      },
+      {
+        extends: true,
+        test: { name: "browser", include: BROWSER },
       },
     ],
   },

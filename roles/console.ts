@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,15 +5,11 @@ import { readBuiltConsole } from "../api/console/built-console.ts";
 import type { ConsoleDependencies } from "../api/console/console-dependencies.ts";
 import type { Settings } from "../config/settings.ts";
 
-/** The root of the package: the sources lie there, built files in `dist/`, and the demo's bundle deeper. */
-const ROOT = rootAbove(new URL("./", import.meta.url));
-
-function rootAbove(folder: URL): URL {
-  if (existsSync(new URL("package.json", folder))) return folder;
-  const above = new URL("../", folder);
-  if (above.href === folder.href) throw new Error("package.json is missing above the program");
-  return rootAbove(above);
-}
+/** What the build left of the console: beside the built program, and in `dist/` for the sources. */
+const BUILT = new URL(
+  import.meta.url.endsWith(".ts") ? "../dist/console" : "../console",
+  import.meta.url,
+);
 
 type ConsoleSettings = Pick<
   Settings,
@@ -41,15 +36,17 @@ export async function openConsole(settings: ConsoleSettings): Promise<ConsoleDep
       ? {}
       : { tiles: { url, attribution, maxZoom } }),
     fileOrigins: fileOrigins(settings),
-    built: isOn
-      ? ((await readBuiltConsole(fileURLToPath(new URL("dist/console", ROOT)))) ?? "not built")
-      : "off",
+    built: isOn ? ((await readBuiltConsole(fileURLToPath(BUILT))) ?? "not built") : "off",
   };
 }
 
+/** Of the nearest `package.json` above: the program may be the sources, what was built of them, or the demo's bundle. */
 async function serviceVersion(): Promise<string> {
-  const text = await readFile(new URL("package.json", ROOT), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
+  for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
+    const text = await readFile(new URL("package.json", folder), "utf8").catch(() => undefined);
+    if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version;
+    if (folder.pathname === "/") throw new Error("there is no package.json above the program");
+  }
 }
 
 /** Where files come from, if not from the API itself: the addresses in answers are those of the bucket or the CDN. */

@@ -48,6 +48,7 @@ export function createDemoScreen(stream: NodeJS.WriteStream, log: string): DemoS
           "",
           "  Plumbline is running on this machine.",
           "",
+          `  Console   ${http}/#key=${key}`,
           `  API       ${http}/api/v1      docs ${http}/docs`,
           `  MQTT      ${mqtt}`,
           `  API key   ${key}`,

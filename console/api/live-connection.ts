@@ -1,0 +1,98 @@
+import { type LiveMessage, liveMessage } from "./live-messages.ts";
+import { signedOut } from "./session-state.ts";
+import { SseReader } from "./sse-reader.ts";
+
+const ADDRESS = "/api/v1/live?topics=positions,alerts";
+/**
+ * Longest time without a byte, ms, until the connection is given up: two pings of the service, which come every 15 s,
+ * and leave for the network. Shorter reconnects for nothing; longer shows old positions as live.
+ */
+const SILENCE_MS = 40_000;
+/** First pause before a new connection, and the longest; it doubles in between, ms. */
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface LiveConnectionOptions {
+  readonly signal: AbortSignal;
+  readonly onMessage: (message: LiveMessage) => void;
+  /** The connection carries (`null`), or has not since that time, ms since the Unix epoch. */
+  readonly onState: (notSinceMs: number | null) => void;
+}
+
+/** Follows the live stream until the signal, through lost connections; a session that has ended ends it too. */
+export async function followLive(options: LiveConnectionOptions): Promise<void> {
+  const { signal, onState } = options;
+  const reader = new SseReader();
+  let pauseMs = PAUSE_MS;
+  let lostMs = Date.now();
+  while (!signal.aborted) {
+    let wait = pauseMs;
+    try {
+      const retryMs = await readOnce(reader, options, (ms) => {
+        lostMs = ms;
+        pauseMs = PAUSE_MS;
+      });
+      if (retryMs === "over") return;
+      wait = Math.max(pauseMs, retryMs);
+    } catch {
+      // Lost, silent, or never there: all the same to the person, who sees since when.
+    }
+    if (signal.aborted) return;
+    onState(lostMs);
+    await pause(wait, signal);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+/** One connection, to its end. Yields how long to wait at least, ms, or that there is no session any more. */
+async function readOnce(
+  reader: SseReader,
+  { signal, onMessage, onState }: LiveConnectionOptions,
+  onBytes: (atMs: number) => void,
+): Promise<number | "over"> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const response = await fetch(ADDRESS, {
+      headers: reader.lastId === "" ? {} : { "last-event-id": reader.lastId },
+      signal: AbortSignal.any([signal, silence.signal]),
+      cache: "no-store",
+    });
+    if (response.status === 401) {
+      signedOut();
+      return "over";
+    }
+    if (!response.ok || response.body === null) {
+      return Number(response.headers.get("retry-after") ?? 0) * 1_000;
+    }
+    reader.restart();
+    const text = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await text.read();
+      if (done) return 0;
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      onBytes(Date.now());
+      onState(null);
+      for (const { event, data } of reader.read(value)) {
+        const message = liveMessage(event, data);
+        if (message !== undefined) onMessage(message);
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    // A network that is back is tried at once.
+    addEventListener("online", stop, { once: true });
+  });
+}

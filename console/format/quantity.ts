@@ -1,0 +1,43 @@
+/** The two systems of units; the API has metric ones only. */
+export type UnitSystem = "metric" | "imperial";
+
+const FEET_PER_METRE = 1 / 0.3048;
+const MILES_PER_KM = 1 / 1.609_344;
+
+function withUnit(value: number, unit: string, digits: number, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit,
+    maximumFractionDigits: digits,
+  }).format(value);
+}
+
+/** A speed of km/h, to the whole unit: devices know it no better. */
+export function formatSpeed(kmh: number, units: UnitSystem, locale: string): string {
+  return units === "metric"
+    ? withUnit(kmh, "kilometer-per-hour", 0, locale)
+    : withUnit(kmh * MILES_PER_KM, "mile-per-hour", 0, locale);
+}
+
+/** A length of metres, as an accuracy: one decimal below ten. */
+export function formatLength(metres: number, units: UnitSystem, locale: string): string {
+  const value = units === "metric" ? metres : metres * FEET_PER_METRE;
+  const unit = units === "metric" ? "meter" : "foot";
+  return withUnit(value, unit, value < 10 ? 1 : 0, locale);
+}
+
+/** Percent of 100, to the whole. */
+export function formatPercent(percent: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(
+    percent / 100,
+  );
+}
+
+/** A heading in whole degrees clockwise from true north. */
+export function formatHeading(degrees: number, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: "degree",
+    unitDisplay: "narrow",
+  }).format(Math.round(degrees) % 360);
+}

@@ -1,0 +1,10 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { followPreferences } from "./state/preferences.ts";
+import "./theme/tokens.css";
+import "./theme/layout.css";
+import "./theme/parts.css";
+
+followPreferences();
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,86 @@
+import type { ComponentChildren } from "preact";
+import { t } from "../../i18n/t.ts";
+import { lookOf } from "../../map/shapes.ts";
+import { AlertLine } from "../../parts/alert-line.tsx";
+import {
+  ConnectionFact,
+  headingText,
+  PositionBasis,
+  PositionTime,
+  speedText,
+  WorkToday,
+} from "../../parts/facts.tsx";
+import { LookIcon } from "../../parts/status-badge.tsx";
+import { openAlerts } from "../../state/alerts.ts";
+import type { Machine } from "../../state/machine.ts";
+import { urgentFirst } from "../alerts/order.ts";
+
+interface MachineCardProps {
+  readonly machine: Machine;
+  readonly isFollowing: boolean;
+  readonly onFollow: () => void;
+  readonly onClose: () => void;
+}
+
+/** What is known of the selected machine now, and what each figure rests on. */
+export function MachineCard({ machine, isFollowing, onFollow, onClose }: MachineCardProps) {
+  const { id, name, type, status, latitude, longitude, asset } = machine;
+  const alerts = urgentFirst([...openAlerts.value.values()].filter((one) => one.asset_id === id));
+  return (
+    <section class="card machine-card" aria-labelledby="machine-card">
+      <header class="card-head">
+        <h2 id="machine-card">{name}</h2>
+        <button type="button" onClick={onClose} aria-label={t("map.close")}>
+          ✕
+        </button>
+      </header>
+      <p class="muted small">
+        {type} · {id}
+      </p>
+      <dl class="facts">
+        <Fact name={t("map.status")}>
+          <span class="badge">
+            <LookIcon look={lookOf(machine)} /> {t(`status.${status}`)}
+          </span>
+        </Fact>
+        <Fact name={t("map.connection")}>
+          <ConnectionFact machine={machine} />
+        </Fact>
+        <Fact name={t("map.seen")}>
+          <PositionTime machine={machine} />
+        </Fact>
+        <Fact name={t("map.position")}>
+          {latitude.toFixed(5)}, {longitude.toFixed(5)}
+          <span class="muted">
+            {" "}
+            <PositionBasis machine={machine} />
+          </span>
+        </Fact>
+        <Fact name={t("map.speed")}>{speedText(machine)}</Fact>
+        <Fact name={t("map.heading")}>{headingText(machine)}</Fact>
+        <Fact name={t("map.zone")}>{asset.zone === "" ? t("map.no_zone") : asset.zone}</Fact>
+        <Fact name={t("map.work")}>
+          <WorkToday machine={machine} />
+        </Fact>
+        <Fact name={t("map.open_alerts")}>
+          {alerts.length === 0 ? t("map.none") : null}
+          {alerts.slice(0, 3).map((alert) => (
+            <AlertLine key={alert.id} alert={alert} />
+          ))}
+        </Fact>
+      </dl>
+      <button type="button" aria-pressed={isFollowing} onClick={onFollow}>
+        {t(isFollowing ? "map.following" : "map.follow")}
+      </button>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { Link } from "wouter-preact";
+import type { components } from "../../../client/index.ts";
+import { api } from "../../api/client.ts";
+import { type Failure, failureOf, NO_ANSWER } from "../../api/failure.ts";
+import { show } from "../../format/show.ts";
+import { t, tn } from "../../i18n/t.ts";
+import { AlertLine, Severity } from "../../parts/alert-line.tsx";
+import { FailureNotice, Loading } from "../../parts/notices.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { LookIcon } from "../../parts/status-badge.tsx";
+import { When } from "../../parts/time.tsx";
+import { alertChanges } from "../../state/alerts.ts";
+import { projectId, projects } from "../../state/project.ts";
+import { toPage } from "../../state/to-page.ts";
+
+type Overview = components["schemas"]["Overview"];
+
+/** How often the counts are read again, ms; an alert that changes does it at once, but not more often than below. */
+const EVERY_MS = 30_000;
+const CHANGED_MS = 1_000;
+
+export function OverviewPage() {
+  const overview = useSignal<Overview | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
+
+  async function read(project: string | undefined) {
+    try {
+      const query = project === undefined ? {} : { project_id: project };
+      const answer = await api.GET("/api/v1/overview", { params: { query } });
+      if (answer.data === undefined) failure.value = failureOf(answer.error, answer.response);
+      else {
+        failure.value = undefined;
+        overview.value = answer.data;
+      }
+    } catch {
+      failure.value = NO_ANSWER;
+    }
+  }
+
+  useSignalEffect(() => {
+    const project = projectId.value;
+    void read(project);
+    const timer = setInterval(() => void read(project), EVERY_MS);
+    return () => clearInterval(timer);
+  });
+  useSignalEffect(() => {
+    if (alertChanges.value === 0) return undefined;
+    const timer = setTimeout(() => void read(projectId.peek()), CHANGED_MS);
+    return () => clearTimeout(timer);
+  });
+
+  const { value } = overview;
+  return (
+    <div class="page">
+      <PageHead title={t("overview.title")}>
+        {value === undefined ? null : (
+          <p class="muted">
+            {t("overview.as_of", { time: show.dateTime(Date.parse(value.as_of)) })}
+          </p>
+        )}
+      </PageHead>
+      {failure.value === undefined ? null : (
+        <FailureNotice failure={failure.value} onRetry={() => void read(projectId.peek())} />
+      )}
+      {value === undefined ? (
+        failure.value === undefined ? (
+          <Loading />
+        ) : null
+      ) : (
+        <Cards {...value} />
+      )}
+    </div>
+  );
+}
+
+function Cards({ equipment, materials, progress }: Overview) {
+  return (
+    <div class="cards">
+      <Card
+        title={t("overview.machines")}
+        href={toPage("/machines")}
+        lacks={equipment === null && "equipment:read"}
+      >
+        {equipment === null ? null : <MachineCounts {...equipment} />}
+      </Card>
+      <Card
+        title={t("overview.alerts")}
+        href={toPage("/alerts")}
+        lacks={equipment === null && "equipment:read"}
+      >
+        {equipment === null ? null : <AlertCounts {...equipment} />}
+      </Card>
+      <Card title={t("overview.piles")} lacks={materials === null && "materials:read"}>
+        {materials === null ? null : <PileCounts {...materials} />}
+      </Card>
+      <Card title={t("overview.progress")} lacks={progress === null && "progress:read"}>
+        {progress === null ? null : <Reports {...progress} />}
+      </Card>
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly href?: string;
+  /** The scope without which there is nothing to show, or `false`. */
+  readonly lacks: string | false;
+  readonly children: ComponentChildren;
+}
+
+function Card({ title, href, lacks, children }: CardProps) {
+  return (
+    <section class="card">
+      <h2>{href === undefined ? title : <Link href={href}>{title}</Link>}</h2>
+      {lacks === false ? children : <p class="muted">{t("overview.no_scope", { scope: lacks })}</p>}
+    </section>
+  );
+}
+
+function Figure({ n, children }: { readonly n: number; readonly children: ComponentChildren }) {
+  return (
+    <li class={n === 0 ? "figure figure-zero" : "figure"}>
+      <span class="figure-number">{show.number(n)}</span>
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function MachineCounts({ assets, status, connection }: NonNullable<Overview["equipment"]>) {
+  const looks = { active: "active-still", idle: "idle", maintenance: "maintenance" } as const;
+  return (
+    <>
+      <p class="total">{tn("machines.count", assets)}</p>
+      <h3>{t("overview.by_status")}</h3>
+      <ul class="figures">
+        {(["active", "idle", "maintenance"] as const).map((one) => (
+          <Figure key={one} n={status[one]}>
+            <LookIcon look={looks[one]} /> {t(`status.${one}`)}
+          </Figure>
+        ))}
+      </ul>
+      <h3>{t("overview.by_connection")}</h3>
+      <ul class="figures">
+        {(["ok", "silent", "offline", "gps_stuck", "unknown"] as const).map((one) => (
+          <Figure key={one} n={connection[one]}>
+            {t(`connection.${one}`)}
+          </Figure>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function AlertCounts({ open_alerts, newest_alerts }: NonNullable<Overview["equipment"]>) {
+  return (
+    <>
+      <ul class="figures">
+        {(["critical", "warning", "info"] as const).map((one) => (
+          <Figure key={one} n={open_alerts[one]}>
+            <Severity severity={one} />
+          </Figure>
+        ))}
+      </ul>
+      {newest_alerts.length === 0 ? null : <h3>{t("overview.newest")}</h3>}
+      {newest_alerts.map((alert) => (
+        <AlertLine key={alert.id} alert={alert} />
+      ))}
+    </>
+  );
+}
+
+function PileCounts({ status, unknown }: NonNullable<Overview["materials"]>) {
+  return (
+    <ul class="figures">
+      {(["full", "adequate", "low", "empty"] as const).map((one) => (
+        <Figure key={one} n={status[one]}>
+          {t(`pile.${one}`)}
+        </Figure>
+      ))}
+      <Figure n={unknown}>{t("overview.no_volume")}</Figure>
+    </ul>
+  );
+}
+
+function Reports({ captures_processing, reports }: NonNullable<Overview["progress"]>) {
+  const nameOf = (id: string) => projects.value.find((project) => project.id === id)?.name ?? id;
+  return (
+    <>
+      <p>{tn("overview.processing", captures_processing)}</p>
+      {reports.length === 0 ? <p class="muted">{t("overview.no_reports")}</p> : null}
+      {reports.map(({ id, project_id, capture_date, comparison }) => (
+        <div key={id} class="alert-line">
+          <p>
+            <strong>{nameOf(project_id)}</strong>{" "}
+            {t("overview.report", {
+              actual: show.percent(comparison.actual),
+              planned: show.percent(comparison.planned),
+              seen: show.percent(comparison.seen_percent),
+            })}
+          </p>
+          <p class="muted small">
+            <When ms={Date.parse(capture_date)} /> · {t(`overview.basis.${comparison.basis}`)}
+          </p>
+        </div>
+      ))}
+    </>
+  );
+}

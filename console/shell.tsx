@@ -1,0 +1,103 @@
+import { useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Link, useLocation } from "wouter-preact";
+import { may, type Session } from "./api/session-state.ts";
+import { show } from "./format/show.ts";
+import type { MessageKey } from "./i18n/en.ts";
+import { t } from "./i18n/t.ts";
+import { NavIcon } from "./parts/nav-icon.tsx";
+import { Settings } from "./settings.tsx";
+import { newestAlert, openTotal, readOpenAlerts } from "./state/alerts.ts";
+import { followFleet, notLiveSince } from "./state/fleet.ts";
+import { followMachines } from "./state/machines.ts";
+import { projectId, readProjects } from "./state/project.ts";
+import { toPage } from "./state/to-page.ts";
+
+const PAGES = [
+  { path: "/", name: "nav.overview", icon: "overview" },
+  { path: "/map", name: "nav.map", icon: "map" },
+  { path: "/machines", name: "nav.machines", icon: "machines" },
+  { path: "/alerts", name: "nav.alerts", icon: "alerts" },
+] as const satisfies readonly { path: string; name: MessageKey; icon: string }[];
+
+/** What is around every page: navigation, state of the connection, and what is said aloud. */
+export function Shell(props: { readonly session: Session; readonly children: ComponentChildren }) {
+  const { session, children } = props;
+  const main = useRef<HTMLElement>(null);
+  const [path] = useLocation();
+  const isFirst = useRef(true);
+  const seesMachines = may("equipment:read");
+
+  useEffect(() => {
+    void readProjects();
+    if (!seesMachines) return undefined;
+    const ends = [followFleet(session.id), followMachines()];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [session.id, seesMachines]);
+  useSignalEffect(() => {
+    const project = projectId.value;
+    if (may("equipment:read")) void readOpenAlerts(project);
+  });
+  // Who reads with ears is where the new page begins.
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [path]);
+
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        {t("app.skip")}
+      </a>
+      <nav class="nav" aria-label={t("nav.label")}>
+        <p class="brand">{t("app.name")}</p>
+        <ul>
+          {PAGES.map(({ path: to, name, icon }) => (
+            <li key={to}>
+              <Link href={toPage(to)} aria-current={path === to ? "page" : undefined}>
+                <NavIcon name={icon} />
+                <span>{t(name)}</span>
+                {to === "/alerts" && (openTotal.value ?? 0) > 0 ? (
+                  <span class="count">{show.number(openTotal.value ?? 0)}</span>
+                ) : null}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <Settings session={session} />
+      </nav>
+      <main id="main" ref={main} tabIndex={-1}>
+        {seesMachines ? <LiveBar /> : null}
+        {children}
+      </main>
+      <AlertVoice />
+    </div>
+  );
+}
+
+/** Says since when the figures of this page are not live. */
+function LiveBar() {
+  const { value } = notLiveSince;
+  if (value === null) return null;
+  return (
+    <p class="live-bar" role="status">
+      {value === "connecting" ? t("live.connecting") : t("live.since", { time: show.clock(value) })}
+    </p>
+  );
+}
+
+/** A new alert in words, for who does not see it appear: at once if it is critical. */
+function AlertVoice() {
+  const alert = newestAlert.value;
+  const text = alert === undefined ? "" : t("alerts.new", { message: alert.message });
+  const isCritical = alert?.severity === "critical";
+  return (
+    <div class="hidden">
+      <div aria-live="polite">{isCritical || alert?.severity === "info" ? "" : text}</div>
+      <div aria-live="assertive">{isCritical ? text : ""}</div>
+    </div>
+  );
+}

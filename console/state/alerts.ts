@@ -1,0 +1,72 @@
+import { signal } from "@preact/signals";
+import { api } from "../api/client.ts";
+import { type Failure, failureOf, NO_ANSWER } from "../api/failure.ts";
+import type { Alert } from "../api/live-messages.ts";
+import { projectId } from "./project.ts";
+
+/** Most alerts that one answer has. */
+const PAGE = 100;
+
+/** Open alerts by id. More than fit in one answer stay with the service: `total` counts them. */
+export const openAlerts = signal<ReadonlyMap<string, Alert>>(new Map());
+/** How many are open, those that are not shown included; `null`: not known yet. */
+export const openTotal = signal<number | null>(null);
+/** Of the last read; `undefined`: it went well. */
+export const alertsFailure = signal<Failure | undefined>(undefined);
+/** The last one that opened while this page was there, for who cannot see the list grow. */
+export const newestAlert = signal<Alert | undefined>(undefined);
+/** Counts changes, for pages that read more than the open ones. */
+export const alertChanges = signal(0);
+
+/** A change that the live stream or an answer brought; it comes in any order with a read of the list. */
+export function takeAlert(alert: Alert): void {
+  const project = projectId.peek();
+  if (project !== undefined && alert.project_id !== project) return;
+  const open = new Map(openAlerts.peek());
+  const wasOpen = open.delete(alert.id);
+  if (alert.status === "open") {
+    open.set(alert.id, alert);
+    if (!wasOpen) newestAlert.value = alert;
+  }
+  const isOpen = alert.status === "open";
+  const total = openTotal.peek();
+  if (total !== null && isOpen !== wasOpen) {
+    openTotal.value = Math.max(open.size, total + (isOpen ? 1 : -1));
+  }
+  openAlerts.value = open;
+  alertChanges.value += 1;
+}
+
+/** Reads the open alerts of a project, or of all: the worst first, so that a flood of notices hides none of them. */
+export async function readOpenAlerts(projectId: string | undefined): Promise<void> {
+  try {
+    const [urgent, notices] = await Promise.all([
+      readPage(["critical", "warning"], projectId),
+      readPage(["info"], projectId),
+    ]);
+    if ("status" in urgent || "status" in notices) {
+      alertsFailure.value = "status" in urgent ? urgent : (notices as Failure);
+      return;
+    }
+    const both = [...urgent.data, ...notices.data];
+    openAlerts.value = new Map(both.map((alert) => [alert.id, alert]));
+    openTotal.value = urgent.pagination.total + notices.pagination.total;
+    alertsFailure.value = undefined;
+  } catch {
+    alertsFailure.value = NO_ANSWER;
+  }
+}
+
+async function readPage(severity: Alert["severity"][], projectId: string | undefined) {
+  const { data, error, response } = await api.GET("/api/v1/equipment/alerts", {
+    params: {
+      query: {
+        status: ["open"],
+        severity,
+        limit: PAGE,
+        ...(projectId === undefined ? {} : { project_id: projectId }),
+      },
+    },
+  });
+  return data ?? failureOf(error, response);
+}

@@ -1,0 +1,53 @@
+import { signal } from "@preact/signals";
+import {
+  afterPositions,
+  afterSnapshot,
+  type LiveFleet,
+  type LiveSnapshot,
+  NO_FLEET,
+} from "../../client/live.ts";
+import { openLiveLink } from "../api/live-link.ts";
+import type { LiveMessage } from "../api/live-messages.ts";
+import { takeAlert } from "./alerts.ts";
+
+/** Every machine that the key may see, as the live stream has it. */
+export const fleet = signal<LiveFleet>(NO_FLEET);
+
+/** `connecting` before the first message; `null` while live; else since when not, ms since the Unix epoch. */
+export const notLiveSince = signal<number | null | "connecting">("connecting");
+
+/** Begins to follow the live stream of a session; yields what ends it. */
+export function followFleet(sessionId: string): () => void {
+  const close = openLiveLink({
+    sessionId,
+    onMessage: takeMessage,
+    onState(notSinceMs) {
+      notLiveSince.value = notSinceMs;
+    },
+    snapshot: snapshotOfFleet,
+  });
+  return () => {
+    close();
+    fleet.value = NO_FLEET;
+    notLiveSince.value = "connecting";
+  };
+}
+
+function takeMessage(message: LiveMessage): void {
+  switch (message.kind) {
+    case "snapshot":
+      fleet.value = afterSnapshot(fleet.peek(), message.data);
+      return;
+    case "positions":
+      fleet.value = afterPositions(fleet.peek(), message.data);
+      return;
+    case "alert":
+      takeAlert(message.data);
+      return;
+  }
+}
+
+function snapshotOfFleet(): LiveSnapshot | undefined {
+  const { view, change, rows } = fleet.peek();
+  return view === undefined ? undefined : { view, change, rows: [...rows.values()] };
+}

@@ -1,0 +1,63 @@
+import { effect, signal } from "@preact/signals";
+
+/** What a person chose in this browser. */
+interface Preferences {
+  readonly theme: "auto" | "light" | "dark";
+  readonly language: "en" | "de";
+  readonly units: "metric" | "imperial";
+}
+
+const STORED_AS = "plumbline.preferences";
+
+export const preferences = signal<Preferences>(readPreferences());
+
+/** Changes one of them; it is kept where the browser lets us. */
+export function prefer(chosen: Partial<Preferences>): void {
+  preferences.value = { ...preferences.value, ...chosen };
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(preferences.value));
+  } catch {
+    // Storage is off or full: it holds until the page is closed.
+  }
+}
+
+function readPreferences(): Preferences {
+  const chosen = readStored();
+  const browser = navigator.language.startsWith("de") ? "de" : "en";
+  return {
+    theme: oneOf(["auto", "light", "dark"], chosen["theme"], "auto"),
+    language: oneOf(["en", "de"], chosen["language"], browser),
+    units: oneOf(["metric", "imperial"], chosen["units"], "metric"),
+  };
+}
+
+function readStored(): Readonly<Record<string, unknown>> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? "{}");
+    return typeof stored === "object" && stored !== null ? { ...stored } : {};
+  } catch {
+    return {};
+  }
+}
+
+function oneOf<T extends string>(choices: readonly T[], value: unknown, otherwise: T): T {
+  return choices.find((choice) => choice === value) ?? otherwise;
+}
+
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+/** What is shown: the choice, or that of the system. */
+export const theme = signal<"light" | "dark">("light");
+
+/** Lets the page follow the choices; once, at the start. */
+export function followPreferences(): void {
+  const apply = () => {
+    const { theme: chosen, language } = preferences.value;
+    const system = darkSystem.matches ? "dark" : "light";
+    theme.value = chosen === "auto" ? system : chosen;
+    document.documentElement.dataset["theme"] = theme.value;
+    document.documentElement.lang = language;
+  };
+  effect(apply);
+  darkSystem.addEventListener("change", apply);
+}

@@ -1,0 +1,38 @@
+import { signal } from "@preact/signals";
+import type { components } from "../../client/index.ts";
+import { api } from "../api/client.ts";
+
+/** A project that the key may see. */
+type Project = components["schemas"]["Project"];
+
+const PAGE = 100;
+
+/** All that the key may see, by name. */
+export const projects = signal<readonly Project[]>([]);
+
+/** The one that the pages show; `undefined`: all. The address keeps it (`?project=`). */
+export const projectId = signal<string | undefined>(
+  new URLSearchParams(location.search).get("project") ?? undefined,
+);
+
+/** Shows one project, or all. */
+export function chooseProject(id: string | undefined): void {
+  projectId.value = id;
+  const address = new URL(location.href);
+  if (id === undefined) address.searchParams.delete("project");
+  else address.searchParams.set("project", id);
+  history.replaceState(history.state, "", address);
+}
+
+/** Reads the projects; without them the choice has only `all`. */
+export async function readProjects(): Promise<void> {
+  const found: Project[] = [];
+  for (;;) {
+    const { data } = await api
+      .GET("/api/v1/projects", { params: { query: { limit: PAGE, offset: found.length } } })
+      .catch(() => ({ data: undefined }));
+    found.push(...(data?.data ?? []));
+    if (data?.pagination.has_more !== true) break;
+  }
+  projects.value = found.sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,8 @@
+import { fileURLToPath } from "node:url";
+import { buildConsole, compressFiles } from "./console-build.mjs";
+
+/** `npm run build:console`, a part of `npm run build`: the pages of the web console in `dist/console`. */
+const OUT = fileURLToPath(new URL("../dist/console", import.meta.url));
+
+await buildConsole(OUT);
+await compressFiles(OUT);

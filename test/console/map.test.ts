@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import {
+  accuracyCircle,
+  changesOf,
+  fenceFeatures,
+  type MachineFeature,
+} from "../../console/map/features.ts";
+import { graticule } from "../../console/map/graticule.ts";
+import { liveStyle } from "../../console/map/style.ts";
+import { viewOf, withSelection, withView } from "../../console/pages/map/address.ts";
+import type { Machine } from "../../console/state/machine.ts";
+
+const feature = (id: string, longitude: number): MachineFeature => ({
+  type: "Feature",
+  id,
+  properties: { id, name: id, look: "idle", turn: 0 },
+  geometry: { type: "Point", coordinates: [longitude, 52] },
+});
+
+describe("what the map is told of machines", () => {
+  it("is only what has changed, by value, and who has gone", () => {
+    const known = new Map(["a", "b", "c"].map((id) => [id, feature(id, 10)]));
+    const changes = changesOf(known, [feature("a", 10), feature("b", 11), feature("d", 10)]);
+    expect(changes.add.map(({ properties }) => properties.id)).toEqual(["b", "d"]);
+    expect(changes.remove).toEqual(["c"]);
+  });
+
+  it("has circles of accuracy in metres on the ground, and none where no accuracy is known", () => {
+    const machine = { latitude: 60, longitude: 10, accuracyM: 100 } as Machine;
+    const [circle] = accuracyCircle(machine).features;
+    const ring = circle?.geometry.coordinates[0] ?? [];
+    const east = Math.max(...ring.map(([lng = 0]) => lng)) - 10;
+    // Half as many metres to a degree of longitude as at the equator.
+    expect(east * 111_195 * 0.5).toBeCloseTo(100, 0);
+    expect(ring[0]).toEqual(ring.at(-1));
+    expect(accuracyCircle({ latitude: 60, longitude: 10 } as Machine).features).toEqual([]);
+  });
+
+  it("has fences as closed rings of longitude and latitude", () => {
+    const polygon = [
+      [52, 13],
+      [52, 14],
+      [53, 14],
+    ];
+    const [fence] = fenceFeatures([{ id: "pit", name: "Pit", kind: "zone", polygon }]).features;
+    expect(fence?.geometry.coordinates).toEqual([
+      [
+        [13, 52],
+        [14, 52],
+        [14, 53],
+        [13, 52],
+      ],
+    ]);
+  });
+});
+
+describe("the grid of degrees", () => {
+  it.each([
+    0.0004, 0.01, 0.3, 8, 150,
+  ])("has some lines and not too many in a view of %f°", (span) => {
+    const lines = graticule({ west: 9, south: 50, east: 9 + span, north: 50 + span / 2 }).features;
+    expect(lines.length).toBeGreaterThan(4);
+    expect(lines.length).toBeLessThan(60);
+  });
+
+  it("says which half of the world a line is in", () => {
+    const lines = graticule({ west: -2, south: -2, east: 2, north: 2 }).features;
+    const labels = lines.map(({ properties }) => properties?.["label"]);
+    expect(labels).toContain("1° W");
+    expect(labels).toContain("1° S");
+    expect(labels).toContain("2° N");
+  });
+});
+
+describe("an address of the map", () => {
+  it("keeps place and selection, and what else it says", () => {
+    const view = { latitude: 52.5, longitude: 13.4, zoom: 15 };
+    const address = withView("https://plumbline.example/map?project=a", view);
+    expect(address).toBe("https://plumbline.example/map?project=a&at=52.50000,13.40000,15.0");
+    expect(viewOf(new URL(address).search)).toEqual(view);
+    expect(withSelection(address, "digger-1")).toBe(`${address}&asset=digger-1`);
+    expect(withSelection(`${address}&asset=x`, undefined)).toBe(address);
+  });
+
+  it.each([
+    "",
+    "?at=",
+    "?at=1,2",
+    "?at=x,y,z",
+    "?at=91,0,3",
+    "?at=0,181,3",
+    "?at=0,0,99",
+  ])("%s is no place", (search) => {
+    expect(viewOf(search)).toBeUndefined();
+  });
+});
+
+it("the map asks no other server than that of the tiles, and loads no fonts", () => {
+  const tiles = { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "©", maxZoom: 19 };
+  const hosts = (style: unknown) => JSON.stringify(style).match(/https?:\/\/[^/"]+/g) ?? [];
+  expect(hosts(liveStyle("light", undefined, false))).toEqual([]);
+  expect(hosts(liveStyle("dark", tiles, true))).toEqual(["https://tiles.example"]);
+  expect(liveStyle("light", tiles, true)).not.toHaveProperty("glyphs");
+});

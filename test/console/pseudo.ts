@@ -1,0 +1,29 @@
+import { type Catalogue, EN, type MessageKey } from "../../console/i18n/en.ts";
+
+const ACCENTS: Readonly<Record<string, string>> = {
+  a: "å",
+  e: "ë",
+  i: "ï",
+  o: "ö",
+  u: "ü",
+  n: "ñ",
+};
+/** How much longer a text may get in other languages: German is 30 % longer, short words double. */
+const LONGER = 0.4;
+
+/** Texts that are long and accented: what shows without brackets is not in the catalogue, what is cut has no room. */
+export function pseudo(catalogue: Catalogue): Catalogue {
+  const keys = Object.keys(EN) as MessageKey[];
+  const texts = keys.map((key) => [key, stretch(catalogue[key])]);
+  return Object.fromEntries(texts) as Catalogue;
+}
+
+function stretch(text: string): string {
+  const accented = text
+    .split(/(\{\w+\})/)
+    .map((part) =>
+      part.startsWith("{") ? part : part.replace(/[aeioun]/g, (c) => ACCENTS[c] ?? c),
+    )
+    .join("");
+  return `[${accented}${"~".repeat(Math.ceil(text.length * LONGER))}]`;
+}
