@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PATIENT_MS } from "../support/patience.ts";
-import { until } from "../support/until.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
+import { until } from "../../support/until.ts";
 
-const DEMO = fileURLToPath(new URL("../../scripts/demo.mjs", import.meta.url));
+const DEMO = fileURLToPath(new URL("../../../scripts/demo.mjs", import.meta.url));
 
 /** The demo on free ports, with a data folder of its own: real service, simulated machines over MQTT. */
 export interface RunningDemo extends AsyncDisposable {

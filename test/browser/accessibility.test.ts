@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { CONSOLE_PAGES } from "./support/pages.ts";
+import { type RunningDemo, startDemo } from "./support/running-demo.ts";
+
+const SIZES = [
+  { device: "desktop", width: 1280, height: 800 },
+  { device: "phone", width: 390, height: 844 },
+] as const;
+const THEMES = ["light", "dark"] as const;
+const LOOKS = SIZES.flatMap((size) => THEMES.map((theme) => ({ ...size, theme })));
+
+interface Finding {
+  readonly rule: string;
+  readonly impact: string;
+  readonly places: readonly string[];
+}
+
+describe.skipIf(!HAS_BROWSER)("pages for everybody", () => {
+  let demo: RunningDemo;
+  let browser: ConsoleBrowser;
+  let axe: string;
+
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    demo = await startDemo();
+    browser = await ConsoleBrowser.launch(() => demo);
+  });
+  afterEach(() => browser.closeContexts());
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await demo?.[Symbol.asyncDispose]();
+  });
+
+  /** What axe-core finds on a page that WCAG 2.2 A and AA forbid, of the two worst kinds. */
+  async function seriousFindings(page: Page): Promise<readonly Finding[]> {
+    // As a script of the debugger: the policy of the page lets nobody else's scripts in.
+    await page.evaluate(axe);
+    return await page.evaluate(`
+      axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+        .then(({ violations }) => violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, impact, nodes }) => ({
+            rule: id, impact, places: nodes.map(({ target, failureSummary }) => target + ": " + failureSummary),
+          })))
+    `);
+  }
+
+  describe.each(LOOKS)("$device, $theme", ({ width, height, theme }) => {
+    it.each(CONSOLE_PAGES)("$name has nothing that axe calls serious or critical", async ({
+      path,
+      ready,
+    }) => {
+      const page = await browser.page(await browser.context({ width, height, theme }), path);
+      await ready(page);
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+
+    it("so does the log-in", async () => {
+      const page = await (await browser.context({ width, height, theme })).newPage();
+      await page.goto(`${demo.origin}/`);
+      await page.getByLabel("API key").waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+  });
+
+  it("axe does find what is wrong", async () => {
+    const page = await browser.page(await browser.context(), "/machines");
+    await page.evaluate(`document.querySelector("main").append(document.createElement("input"))`);
+    const rules = (await seriousFindings(page)).map(({ rule }) => rule);
+    expect(rules).toEqual(["label"]);
+  });
+
+  it.each(
+    CONSOLE_PAGES,
+  )("$name fits 320 pixels without sideways scrolling, and has one h1", async ({ path, ready }) => {
+    const page = await browser.page(await browser.context({ width: 320 }), path);
+    await ready(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Page } from "playwright-core";
+
+/** A page of the console and what shows that it is there with its figures. */
+export interface ConsolePage {
+  /** In names of tests and files. */
+  readonly name: string;
+  readonly path: string;
+  /** Resolves when what a person came for is on the screen. */
+  readonly ready: (page: Page) => Promise<void>;
+}
+
+const rows = async (page: Page): Promise<void> => {
+  await page.locator("main tbody tr").first().waitFor();
+};
+
+/** Every page that the demo can show, for what holds on all of them. */
+export const CONSOLE_PAGES: readonly ConsolePage[] = [
+  { name: "overview", path: "/", ready: (page) => page.getByText("machines").first().waitFor() },
+  {
+    name: "map",
+    path: "/map",
+    async ready(page) {
+      await page.locator(".maplibregl-canvas").waitFor();
+      await page.locator(".machine-row").nth(19).waitFor();
+    },
+  },
+  { name: "machines", path: "/machines", ready: rows },
+  { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
+  {
+    name: "not-found",
+    path: "/no-such-page",
+    ready: (page) => page.locator("main h1").waitFor(),
+  },
+];
