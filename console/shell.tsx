@@ -2,6 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
+import { clockOffsetMs } from "./api/service-clock.ts";
 import { may, type Session } from "./api/session-state.ts";
 import { show } from "./format/show.ts";
 import type { MessageKey } from "./i18n/en.ts";
@@ -13,6 +14,8 @@ import { followFleet, notLiveSince } from "./state/fleet.ts";
 import { followMachines } from "./state/machines.ts";
 import { projectId, readProjects } from "./state/project.ts";
 import { toPage } from "./state/to-page.ts";
+
+const MINUTE_MS = 60_000;
 
 const PAGES = [
   { path: "/", name: "nav.overview", icon: "overview" },
@@ -71,6 +74,7 @@ export function Shell(props: { readonly session: Session; readonly children: Com
       </nav>
       <main id="main" ref={main} tabIndex={-1}>
         {seesMachines ? <LiveBar /> : null}
+        <ClockBar />
         {children}
       </main>
       <AlertVoice />
@@ -85,6 +89,19 @@ function LiveBar() {
   return (
     <p class="live-bar" role="status">
       {value === "connecting" ? t("live.connecting") : t("live.since", { time: show.clock(value) })}
+    </p>
+  );
+}
+
+/** Says that the clock of this device is wrong, and that nothing shown here follows it. */
+function ClockBar() {
+  const { value } = clockOffsetMs;
+  if (value === 0) return null;
+  // `Date` is in whole seconds: 4 h 59 min 59.8 s are 5 h.
+  const age = show.duration(Math.round(Math.abs(value) / MINUTE_MS) * MINUTE_MS);
+  return (
+    <p class="notice" role="status">
+      {t(value < 0 ? "live.clock_ahead" : "live.clock_behind", { age })}
     </p>
   );
 }

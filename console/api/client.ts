@@ -1,4 +1,5 @@
 import { createPlumblineClient } from "../../client/index.ts";
+import { compareClocks } from "./service-clock.ts";
 import { signedOut } from "./session-state.ts";
 
 /**
@@ -11,6 +12,7 @@ export const api = createPlumblineClient({
     // Says that the request comes from the console: a form of another page cannot add it.
     request.headers.set("x-plumbline-console", "1");
     const response = await fetch(request);
+    compareClocks(response);
     if (response.status === 401) signedOut();
     return response;
   },

@@ -1,4 +1,5 @@
 import { type LiveMessage, liveMessage } from "./live-messages.ts";
+import { compareClocks, serviceNow } from "./service-clock.ts";
 import { signedOut } from "./session-state.ts";
 import { SseReader } from "./sse-reader.ts";
 
@@ -24,7 +25,7 @@ export async function followLive(options: LiveConnectionOptions): Promise<void> 
   const { signal, onState } = options;
   const reader = new SseReader();
   let pauseMs = PAUSE_MS;
-  let lostMs = Date.now();
+  let lostMs = serviceNow();
   while (!signal.aborted) {
     let wait = pauseMs;
     try {
@@ -58,6 +59,7 @@ async function readOnce(
       signal: AbortSignal.any([signal, silence.signal]),
       cache: "no-store",
     });
+    compareClocks(response);
     if (response.status === 401) {
       signedOut();
       return "over";
@@ -72,7 +74,7 @@ async function readOnce(
       if (done) return 0;
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      onBytes(Date.now());
+      onBytes(serviceNow());
       onState(null);
       for (const { event, data } of reader.read(value)) {
         const message = liveMessage(event, data);

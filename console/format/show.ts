@@ -1,7 +1,7 @@
 import { locale, t } from "../i18n/t.ts";
 import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
-import { formatAge } from "./age.ts";
+import { formatAge, formatDuration } from "./age.ts";
 import { formatClock, formatDateTime } from "./clock.ts";
 import { formatHeading, formatLength, formatPercent, formatSpeed } from "./quantity.ts";
 
@@ -9,6 +9,7 @@ import { formatHeading, formatLength, formatPercent, formatSpeed } from "./quant
 export const show = {
   age: (ms: number) => formatAge(ms, now.value, t, locale.value),
   dateTime: (ms: number, zone?: string) => formatDateTime(ms, locale.value, zone),
+  duration: (ms: number) => formatDuration(ms, locale.value),
   clock: (ms: number) => formatClock(ms, locale.value),
   speed: (kmh: number) => formatSpeed(kmh, preferences.value.units, locale.value),
   length: (metres: number) => formatLength(metres, preferences.value.units, locale.value),

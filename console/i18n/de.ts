@@ -52,6 +52,10 @@ export const DE: Catalogue = {
 
   "live.connecting": "Verbindung zum Live-Strom wird aufgebaut",
   "live.since": "Nicht live seit {time}",
+  "live.clock_ahead":
+    "Die Uhr dieses Geräts geht {age} vor. Alter und Zeiten hier folgen der Uhr des Dienstes.",
+  "live.clock_behind":
+    "Die Uhr dieses Geräts geht {age} nach. Alter und Zeiten hier folgen der Uhr des Dienstes.",
   "live.scope": "Diesem Schlüssel fehlt {scope}, darum ist hier nichts zu sehen.",
 
   "status.active": "aktiv",

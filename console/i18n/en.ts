@@ -47,6 +47,10 @@ export const EN = {
 
   "live.connecting": "Connecting to the live stream",
   "live.since": "Not live since {time}",
+  "live.clock_ahead":
+    "The clock of this device is {age} ahead. Ages and times here follow the clock of the service.",
+  "live.clock_behind":
+    "The clock of this device is {age} behind. Ages and times here follow the clock of the service.",
   "live.scope": "This key has no {scope}, so nothing is shown here.",
 
   "status.active": "active",

@@ -1,9 +1,12 @@
 import { signal } from "@preact/signals";
+import { clockOffsetMs, serviceNow } from "../api/service-clock.ts";
 
-/** The time by this browser's clock, ms since the Unix epoch, once a second: ages count on without any message. */
-export const now = signal(Date.now());
+/** The time by the service's clock, ms since the Unix epoch, once a second: ages count on without any message. */
+export const now = signal(serviceNow());
 
-setInterval(() => {
+const tick = () => {
   // A page in the background needs no ages; it gets the right ones within a second of its return.
-  if (document.visibilityState === "visible") now.value = Date.now();
-}, 1_000);
+  if (document.visibilityState === "visible") now.value = serviceNow();
+};
+setInterval(tick, 1_000);
+clockOffsetMs.subscribe(tick);

@@ -1,0 +1,159 @@
+/**
+ * What the console costs a browser, against the budgets of docs/console.md#budgets: bytes of a first load (as sent,
+ * compressed), time to the first machine on the map, and with a fleet that reports once a second over MQTT, the main
+ * thread's work a second, its longest tasks and its heap. The service is a process of its own (`dist/main.js`), the
+ * browser the machine's Chromium, which draws with the processor.
+ *
+ *   npm run build && tsx bench/console.ts [machines] [minutes]
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CDPSession, Page } from "playwright-core";
+import { ConsoleBrowser } from "../test/browser/support/console-browser.ts";
+import { createApiClient } from "../test/support/api-client.ts";
+import { startServiceProcess } from "../test/support/service-process.ts";
+import { createSite } from "../test/support/site.ts";
+import { median } from "./figures/median.ts";
+import { PacedPublisher } from "./sustained/paced-publisher.ts";
+
+const [machines = 1_000, minutes = 10] = process.argv.slice(2).map(Number);
+const ADMIN_KEY = "bench-admin-key-of-at-least-32-characters";
+/** Until the first list and map are drawn and what they loaded is over, ms. */
+const SETTLE_MS = 15_000;
+/** Seconds of one sample of the main thread. */
+const SAMPLE_S = 10;
+
+const dataDir = await mkdtemp(join(tmpdir(), "plumbline-console-"));
+const service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, program: "built" });
+const browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: ADMIN_KEY }));
+
+/** Bytes that a first load of a path brings through the network, compressed as they are sent, in kB. */
+async function firstLoadKb(path: string, isLoggedIn: boolean): Promise<number> {
+  const context = await browser.context();
+  if (isLoggedIn) await (await browser.page(context, "/")).close();
+  const page = await context.newPage();
+  const network = await context.newCDPSession(page);
+  await network.send("Network.enable");
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const files = new Set<string>();
+  let bytes = 0;
+  network.on("Network.responseReceived", ({ requestId, response }) => {
+    // Scripts, styles and the page itself; what the API answers grows with the fleet.
+    if (!new URL(response.url).pathname.startsWith("/api/")) files.add(requestId);
+  });
+  network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (files.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(`${service.http}${path}`);
+  await page.waitForLoadState("networkidle").catch(() => undefined);
+  await delay(3_000);
+  await browser.closeContexts();
+  return bytes / 1_000;
+}
+
+/** Seconds from the request of the map until the list beside it has its first machine, with or without a cache. */
+async function firstMachineS(): Promise<{ readonly cold: number; readonly warm: number }> {
+  const context = await browser.context();
+  await (await browser.page(context, "/no-such-page")).close();
+  const seconds: number[] = [];
+  for (let i = 0; i < 2; i += 1) {
+    const page = await context.newPage();
+    const startedMs = performance.now();
+    await page.goto(`${service.http}/map`);
+    await page.locator(".machine-row").first().waitFor();
+    await page.locator(".maplibregl-canvas").waitFor();
+    seconds.push((performance.now() - startedMs) / 1_000);
+    await page.close();
+  }
+  await browser.closeContexts();
+  const [cold = Number.NaN, warm = Number.NaN] = seconds;
+  return { cold, warm };
+}
+
+interface Sample {
+  /** Script and all work of the main thread, ms a second. */
+  readonly scriptMs: number;
+  readonly taskMs: number;
+  readonly heapMb: number;
+}
+
+async function metricsOf(devtools: CDPSession): Promise<ReadonlyMap<string, number>> {
+  const { metrics } = await devtools.send("Performance.getMetrics");
+  return new Map(metrics.map(({ name, value }) => [name, value]));
+}
+
+async function sample(devtools: CDPSession): Promise<Sample> {
+  await devtools.send("HeapProfiler.collectGarbage");
+  const before = await metricsOf(devtools);
+  await delay(SAMPLE_S * 1_000);
+  const after = await metricsOf(devtools);
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  const elapsedS = grown("Timestamp");
+  return {
+    scriptMs: (grown("ScriptDuration") * 1_000) / elapsedS,
+    taskMs: (grown("TaskDuration") * 1_000) / elapsedS,
+    heapMb: (before.get("JSHeapUsedSize") ?? 0) / 1e6,
+  };
+}
+
+/** Collects tasks of more than 50 ms, as the browser counts them, from now on. */
+async function watchLongTasks(page: Page): Promise<() => Promise<readonly number[]>> {
+  await page.evaluate(`
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longTasks.push(duration);
+    }).observe({ type: "longtask" });
+  `);
+  return () => page.evaluate("window.longTasks");
+}
+
+try {
+  const api = createApiClient(service.http, ADMIN_KEY);
+  const ids = Array.from({ length: machines }, (_, i) => `machine-${i}`);
+  const access = await createSite(api, "live", ids);
+  const devices = [...access].map(
+    ([id, { password, topic }]) =>
+      new PacedPublisher({ id, password, topic, port: service.mqttPort, live: true }),
+  );
+  for (const device of devices) await device.connect();
+  console.table({
+    "log-in": { "kB sent": (await firstLoadKb("/", false)).toFixed(1), limit: 120 },
+    machines: { "kB sent": (await firstLoadKb("/machines", true)).toFixed(1), limit: 120 },
+    map: { "kB sent": (await firstLoadKb("/map", true)).toFixed(1), limit: 600 },
+  });
+  for (const device of devices) device.start(1);
+  const first = await firstMachineS();
+  console.log(
+    `map with ${machines} machines: first machine after ${first.cold.toFixed(1)} s (limit 2.5), ` +
+      `again after ${first.warm.toFixed(1)} s (1)`,
+  );
+
+  const context = await browser.context();
+  const page = await browser.page(context, "/map");
+  await page.locator(".machine-row").first().waitFor();
+  await delay(SETTLE_MS);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Performance.enable");
+  const longTasks = await watchLongTasks(page);
+  const samples: Sample[] = [];
+  for (const endMs = performance.now() + minutes * 60_000; performance.now() < endMs; ) {
+    samples.push(await sample(devtools));
+  }
+  const long = await longTasks();
+  const heaps = samples.map(({ heapMb }) => heapMb);
+  const half = Math.max(1, Math.floor(heaps.length / 2));
+  console.log(
+    `${machines} machines, each once a second, ${minutes} min: script ` +
+      `${median(samples.map(({ scriptMs }) => scriptMs)).toFixed(1)} ms a second (limit 20), all of the main thread ` +
+      `${median(samples.map(({ taskMs }) => taskMs)).toFixed(1)} ms; ${long.length} tasks over 50 ms, longest ` +
+      `${Math.max(0, ...long).toFixed(0)} ms (limit 100); heap ${median(heaps.slice(0, half)).toFixed(1)} MB in the ` +
+      `first half, ${median(heaps.slice(half)).toFixed(1)} MB in the second`,
+  );
+  for (const device of devices) device.close();
+} finally {
+  await browser[Symbol.asyncDispose]();
+  await service.end("SIGTERM");
+  await rm(dataDir, { recursive: true });
+}

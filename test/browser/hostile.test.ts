@@ -1,0 +1,177 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, createApiClient } from "../support/api-client.ts";
+import { openDevice } from "../support/mqtt-device.ts";
+import type { ServiceProcess } from "../support/service-process.ts";
+import type { DeviceAccess } from "../support/site.ts";
+import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { startConsoleService } from "./support/console-service.ts";
+import { CONSOLE_PAGES } from "./support/pages.ts";
+
+const ADMIN_KEY = "browser-admin-key-of-at-least-32-characters";
+const MARKUP = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+/** Text from right to left with an override, which would turn what follows it around. */
+const RIGHT_TO_LEFT = "\u202Eرافعة 7 חופר";
+const SECRET = "Secret quarry";
+
+interface Created {
+  readonly id: string;
+  readonly key: string;
+}
+
+describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
+  let dataDir: string;
+  let service: ServiceProcess;
+  let api: ApiClient;
+  let browser: ConsoleBrowser;
+  let access: DeviceAccess;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "plumbline-hostile-"));
+    service = await startConsoleService({ dataDir, adminKey: ADMIN_KEY });
+    api = createApiClient(service.http, ADMIN_KEY);
+    const location = { latitude: 52.5, longitude: 13.4 };
+    await api.post("/projects", { id: "yard", name: MARKUP, location });
+    await api.post("/projects", { id: "quarry", name: SECRET, location });
+    const asset = (id: string, name: string, project: string) =>
+      api.post<{ mqtt: DeviceAccess }>("/equipment/assets", {
+        ...{ id, name, type: "van", project_id: project },
+      });
+    ({ mqtt: access } = await asset("markup", MARKUP, "yard"));
+    await asset("right-to-left", RIGHT_TO_LEFT, "yard");
+    await asset("long", "N".repeat(100), "yard");
+    await asset("hidden-1", `${SECRET} digger`, "quarry");
+    browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: ADMIN_KEY }));
+  });
+  afterEach(() => browser.closeContexts());
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await service?.end("SIGTERM");
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const visit = CONSOLE_PAGES.filter(({ name }) => name !== "not-found");
+
+  it.each(visit)("$name shows names as text, whatever they say", async ({ path }) => {
+    const page = await browser.page(await browser.context({ width: 390 }), path);
+    await page.locator("main h1").waitFor();
+    if (path === "/machines") {
+      await page.locator("main").getByText(MARKUP).first().waitFor();
+      await page.locator("main").getByText(RIGHT_TO_LEFT).first().waitFor();
+    }
+    expect(await page.title()).not.toBe("owned");
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a key that is revoked while the page is open ends it within seconds", async () => {
+    const { id, key } = await api.post<Created>("/keys", {
+      ...{ name: "Guest", scopes: ["equipment:read"] },
+    });
+    const page = await browser.page(await browser.context(), "/machines", {
+      ...{ origin: service.http, key },
+    });
+    await page.locator("main").getByText(MARKUP).first().waitFor();
+    await fetch(`${service.http}/api/v1/keys/${id}`, {
+      ...{ method: "DELETE", headers: { authorization: `Bearer ${ADMIN_KEY}` } },
+    });
+    await page.getByLabel("API key").waitFor();
+    expect(await page.getByText(MARKUP).count()).toBe(0);
+  });
+
+  it.each(visit)("$name shows a key of one project nothing of another", async ({ path }) => {
+    const { key } = await api.post<Created>("/keys", {
+      ...{ name: `Yard ${path}`, scopes: ["equipment:read", "materials:read", "progress:read"] },
+      project_ids: ["yard"],
+    });
+    const page = await browser.page(await browser.context(), path, { origin: service.http, key });
+    await page.locator("main h1").waitFor();
+    await page.locator(".live-bar").waitFor({ state: "detached" });
+    const text = await page.locator("body").innerText();
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain("hidden-1");
+  });
+
+  it("another page of the same host cannot act with the session", async () => {
+    const context = await browser.context();
+    await browser.page(context, "/machines");
+    const attacker = createServer((_, response) => {
+      response.setHeader("content-type", "text/html").end("<h1>Win a crane</h1>");
+    }).listen(0, "127.0.0.1");
+    await once(attacker, "listening");
+    try {
+      const page = await context.newPage();
+      const target = `${service.http}/api/v1/projects`;
+      await page.goto(`http://127.0.0.1:${(attacker.address() as AddressInfo).port}/`);
+      await page.evaluate(
+        `fetch("${target}", { method: "POST", mode: "no-cors", credentials: "include",
+           body: JSON.stringify({ id: "stolen", name: "Stolen" }) }).catch(() => undefined)`,
+      );
+      const [toForm] = await Promise.all([
+        page.waitForResponse((response) => response.url() === target),
+        page.evaluate(`{
+          const form = document.createElement("form");
+          form.method = "post"; form.enctype = "text/plain"; form.action = "${target}";
+          document.body.append(form); form.submit();
+        }`),
+      ]);
+      expect(toForm.status()).toBe(403);
+      const { data } = await api.get<{ data: readonly { id: string }[] }>("/projects");
+      expect(data.map(({ id }) => id).sort()).toEqual(["quarry", "yard"]);
+    } finally {
+      attacker.close();
+      // The attacker's page asked another host than the console, as it was meant to.
+      browser.wrong.length = 0;
+    }
+  });
+
+  it("a note of 10,000 characters is cut by the field, and refused in words by the service", async () => {
+    const long = "n".repeat(10_000);
+    const answer = await fetch(`${service.http}/api/v1/equipment/alerts/acknowledge`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+      body: JSON.stringify({ alert_ids: ["some"], note: long }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("note");
+  });
+
+  it.each([
+    { hours: 5, said: "5 hrs ahead" },
+    { hours: -5, said: "5 hrs behind" },
+  ])("ages follow the clock of the service where that of the device is off by $hours h", async ({
+    hours,
+    said,
+  }) => {
+    const device = await openDevice({ access, port: service.mqttPort });
+    const payload = { latitude: 52.5, longitude: 13.4, timestamp: new Date().toISOString() };
+    await device.publish({ payload: JSON.stringify(payload), qos: 1 });
+    await device.disconnect();
+    const context = await browser.context();
+    await context.clock.install({ time: Date.now() + hours * 3_600_000 });
+    const page = await browser.page(context, "/machines");
+    await page.getByText(said).waitFor();
+    const row = page.locator("tbody tr", { hasText: "onerror" });
+    await expect.poll(() => row.innerText()).toMatch(/(now|sec|min\.?) ?(ago)?/);
+    expect(await row.innerText()).not.toMatch(/hrs? ago|ahead/);
+  });
+
+  it("a machine whose own clock is ahead is said to be ahead", async () => {
+    const device = await openDevice({ access, port: service.mqttPort });
+    const ahead = new Date(Date.now() + 20 * 60_000).toISOString();
+    const payload = { latitude: 52.5, longitude: 13.4, timestamp: ahead };
+    await device.publish({ payload: JSON.stringify(payload), qos: 1 });
+    await device.disconnect();
+    const page = await browser.page(await browser.context(), "/machines");
+    const row = page.locator("tbody tr", { hasText: "onerror" });
+    await row.waitFor();
+    // The service keeps the time of receipt of such a position, and the page says which time it is.
+    expect(await row.innerText()).not.toMatch(/-\d/);
+  });
+});
