@@ -2,6 +2,7 @@ import { computed } from "@preact/signals";
 import { preferences } from "../state/preferences.ts";
 import { DE } from "./de.ts";
 import { EN, type MessageKey } from "./en.ts";
+import { pseudo } from "./pseudo.ts";
 import { type MessageValues, type Translator, translator } from "./translate.ts";
 
 /** Languages of the console. Dates and numbers follow them too. */
@@ -9,13 +10,16 @@ export const LANGUAGES = { en: { name: "English", texts: EN }, de: { name: "Deut
 
 /** The language as `Intl` takes it: the browser's own variant of it, where it has one (`en-GB`). */
 export const locale = computed(() => {
-  const { language } = preferences.value;
+  const chosen = preferences.value.language;
+  const language = chosen === "pseudo" ? "en" : chosen;
   return navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
 });
 
-const current = computed<Translator>(() =>
-  translator(LANGUAGES[preferences.value.language].texts, locale.value),
-);
+const current = computed<Translator>(() => {
+  const { language } = preferences.value;
+  const texts = language === "pseudo" ? pseudo(EN) : LANGUAGES[language].texts;
+  return translator(texts, locale.value);
+});
 
 /** A text in the person's language. */
 export const t = (key: MessageKey, values?: MessageValues): string => current.value(key, values);

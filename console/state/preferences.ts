@@ -3,7 +3,8 @@ import { effect, signal } from "@preact/signals";
 /** What a person chose in this browser. */
 interface Preferences {
   readonly theme: "auto" | "light" | "dark";
-  readonly language: "en" | "de";
+  /** `pseudo` shows what a translation would break; it is in no menu. */
+  readonly language: "en" | "de" | "pseudo";
   readonly units: "metric" | "imperial";
 }
 
@@ -26,7 +27,7 @@ function readPreferences(): Preferences {
   const browser = navigator.language.startsWith("de") ? "de" : "en";
   return {
     theme: oneOf(["auto", "light", "dark"], chosen["theme"], "auto"),
-    language: oneOf(["en", "de"], chosen["language"], browser),
+    language: oneOf(["en", "de", "pseudo"], chosen["language"], browser),
     units: oneOf(["metric", "imperial"], chosen["units"], "metric"),
   };
 }
@@ -56,7 +57,7 @@ export function followPreferences(): void {
     const system = darkSystem.matches ? "dark" : "light";
     theme.value = chosen === "auto" ? system : chosen;
     document.documentElement.dataset["theme"] = theme.value;
-    document.documentElement.lang = language;
+    document.documentElement.lang = language === "pseudo" ? "en" : language;
   };
   effect(apply);
   darkSystem.addEventListener("change", apply);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DE } from "../../console/i18n/de.ts";
 import { type Catalogue, EN, type MessageKey } from "../../console/i18n/en.ts";
+import { pseudo } from "../../console/i18n/pseudo.ts";
 import { translator } from "../../console/i18n/translate.ts";
-import { pseudo } from "./pseudo.ts";
 
 const KEYS = Object.keys(EN) as MessageKey[];
 const CATALOGUES: Readonly<Record<string, Catalogue>> = { English: EN, German: DE };

@@ -1,4 +1,4 @@
-import { type Catalogue, EN, type MessageKey } from "../../console/i18n/en.ts";
+import { type Catalogue, EN, type MessageKey } from "./en.ts";
 
 const ACCENTS: Readonly<Record<string, string>> = {
   a: "å",
@@ -11,7 +11,10 @@ const ACCENTS: Readonly<Record<string, string>> = {
 /** How much longer a text may get in other languages: German is 30 % longer, short words double. */
 const LONGER = 0.4;
 
-/** Texts that are long and accented: what shows without brackets is not in the catalogue, what is cut has no room. */
+/**
+ * Texts that are long and accented: what shows without brackets is not in the catalogue, what is cut has no room. It is
+ * not in the menu; tests and translators choose it by `language: "pseudo"` in `localStorage["plumbline.preferences"]`.
+ */
 export function pseudo(catalogue: Catalogue): Catalogue {
   const keys = Object.keys(EN) as MessageKey[];
   const texts = keys.map((key) => [key, stretch(catalogue[key])]);
