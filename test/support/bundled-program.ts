@@ -1,4 +1,4 @@
-import { bundleSources } from "../../scripts/bundle.mjs";
+import { bundleScript, bundleSources } from "../../scripts/bundle.mjs";
 
 let folder: Promise<string> | undefined;
 
@@ -10,3 +10,6 @@ export function bundledProgram(): Promise<string> {
   folder ??= bundleSources();
   return folder;
 }
+
+/** What node is to run for a script of the tests that is a process of its own: a path below the root, bundled. */
+export const bundledScript = (entry: string): Promise<string> => bundleScript(entry);

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { bundledScript } from "../../support/bundled-program.ts";
 import { freshDataDir } from "../../support/databases.ts";
 import { slowness } from "../../support/slowness.ts";
 import { measureLatency } from "./api-latency.ts";
@@ -17,8 +17,7 @@ import { startWorker, type Worker } from "./worker.ts";
  * Exit code 1 when a check fails.
  */
 const { values } = parseArgs({ options: { only: { type: "string" } } });
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
-const READER = fileURLToPath(new URL("./read-in-child.ts", import.meta.url));
+const READER = "test/e2e/processing/read-in-child.ts";
 
 /** docs/rules.md#images. */
 const MAX_MIB = 500;
@@ -47,9 +46,7 @@ const work = await mkdtemp(join(tmpdir(), "plumbline-processing-"));
 async function bombs(): Promise<void> {
   const paths = await writeBombs(work);
   const { stdout } = await promisify(execFile)(process.execPath, [
-    "--import",
-    TSX,
-    READER,
+    await bundledScript(READER),
     ...paths,
   ]);
   const report: {

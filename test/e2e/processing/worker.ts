@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Job } from "../../../storage/ports/platform/jobs.ts";
+import { bundledScript } from "../../support/bundled-program.ts";
 import type { FromWorker, SurveyLike, ToWorker } from "./messages.ts";
 
-const CHILD = fileURLToPath(new URL("./worker-child.ts", import.meta.url));
+const CHILD = "test/e2e/processing/worker-child.ts";
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 50;
 
@@ -24,8 +24,8 @@ export interface Worker {
 }
 
 export async function startWorker(dataDir: string): Promise<Worker> {
-  const child: ChildProcess = fork(CHILD, [dataDir], {
-    execArgv: ["--import", fileURLToPath(import.meta.resolve("tsx"))],
+  const child: ChildProcess = fork(await bundledScript(CHILD), [dataDir], {
+    execArgv: [],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     serialization: "advanced",
   });

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { bundledScript } from "../../support/bundled-program.ts";
 import {
   LABEL_COUNTS,
   LABELS_SO_FAR,
@@ -125,10 +125,9 @@ async function measureSites(seeds: number, firstSeed: number): Promise<readonly 
   const shares = Array.from({ length: Math.min(PROCESSES, seeds) }, (_, k) =>
     names.filter((_name, i) => i % PROCESSES === k),
   );
+  const script = await bundledScript("test/e2e/progress/camera/site-process.ts");
   const ends = shares.map(async (share) => {
-    const child = fork(fileURLToPath(new URL("./camera/site-process.ts", import.meta.url)), share, {
-      execArgv: ["--import", fileURLToPath(import.meta.resolve("tsx"))],
-    });
+    const child = fork(script, share, { execArgv: [] });
     child.on("message", (figures: SiteFigures) => sites.push(figures));
     await once(child, "exit");
   });

@@ -3,6 +3,7 @@ import { boruszyn } from "./boruszyn.ts";
 import { brightonBeach } from "./brighton-beach.ts";
 import { brightonFull } from "./brighton-full.ts";
 import { brightonKiosk } from "./brighton-kiosk.ts";
+import { cancel } from "./cancel.ts";
 import type { Check } from "./check.ts";
 import { control } from "./control.ts";
 import { convergence } from "./convergence.ts";
@@ -54,6 +55,7 @@ export const CHECKS: readonly Check[] = [
   brightonKiosk,
   boruszyn,
   resume,
+  cancel,
   large,
   nodeodm,
 ];

@@ -3,12 +3,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { bundledScript } from "../../support/bundled-program.ts";
 import { surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";
 import type { SurveyLine } from "./survey-line.ts";
 
-const SCRIPT = fileURLToPath(new URL("./survey-process.ts", import.meta.url));
+const SCRIPT = "test/e2e/survey/survey-process.ts";
 const GIB = 1024 ** 3;
 const MEMORY_BYTES = 4 * GIB;
 const WIDTH_PX = 800;
@@ -85,7 +85,7 @@ async function survey(
 /** Runs the survey, kills it once it has come so far, and yields what it printed. */
 async function runUntil(percent: number, folders: readonly string[]): Promise<SurveyLine[]> {
   const args = [...folders, `${WIDTH_PX}`, `${MEMORY_BYTES}`];
-  const child = spawn(process.execPath, ["--import", "tsx", SCRIPT, ...args], {
+  const child = spawn(process.execPath, [await bundledScript(SCRIPT), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = new Promise((resolve) => child.once("exit", resolve));

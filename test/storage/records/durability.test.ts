@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRecordStore } from "../../../storage/records/open.ts";
+import { bundledScript } from "../../support/bundled-program.ts";
 import { freshRecordsDir } from "../../support/databases.ts";
 
-const COMMITTER = fileURLToPath(new URL("../../support/records-committer.ts", import.meta.url));
+const COMMITTER = await bundledScript("test/support/records-committer.ts");
 /** Kill -9 rounds; each takes about a second. More by `KILL_ROUNDS`. */
 const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 3);
 
@@ -32,7 +32,7 @@ const lockedBy = (pid: number | undefined) => ({
 });
 
 function startCommitter() {
-  const child = spawn(process.execPath, ["--import", "tsx", COMMITTER, dir], {
+  const child = spawn(process.execPath, [COMMITTER, dir], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);
@@ -73,7 +73,7 @@ const COMMITS = 50;
 
 /** Runs the committer under strace and yields what it said. */
 async function commitUnderStrace(options: readonly string[]): Promise<readonly string[]> {
-  const command = [process.execPath, "--import", "tsx", COMMITTER, dir, String(COMMITS)];
+  const command = [process.execPath, COMMITTER, dir, String(COMMITS)];
   const strace = spawn("strace", ["-f", ...options, ...command], {
     stdio: ["ignore", "pipe", "inherit"],
   });
