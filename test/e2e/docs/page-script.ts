@@ -18,6 +18,8 @@ export interface PageService {
   readonly http: string;
   readonly mqttPort: number;
   readonly osmandPort: number | undefined;
+  /** What is called `digger-1` on the page. */
+  readonly machine: string;
 }
 
 /** Programs that a page may use and a machine may not have. */
@@ -65,10 +67,12 @@ function isInstalled(tool: string): boolean {
   });
 }
 
-/** A command with the addresses of the test's service, and with what a reader fills in from an answer above. */
-export function fitted(text: string, { http, mqttPort, osmandPort }: PageService): string {
+/** A command with the addresses and the machine of the test's service, and with what a reader fills in from an answer above. */
+export function fitted(text: string, page: PageService): string {
+  const { http, mqttPort, osmandPort, machine } = page;
   return (
     text
+      .replaceAll("digger-1", machine)
       .replaceAll("http://127.0.0.1:8080", http)
       .replaceAll("-p 1883", `-p ${mqttPort}`)
       // By default it goes to port 1883.

@@ -30,6 +30,29 @@ first_of() {
   grep -o "\"$2\":\"[^\"]*\"" "$ANSWERS/$1" | head -n 1 | cut -d'"' -f4 | grep .
 }
 
+# Equal options of a simulator give equal bytes: what one page has made is copied for another.
+npm() {
+  local argument folder="" out="" known
+  for argument in "$@"; do
+    [ "$folder" != --out ] || out=$argument
+    folder=$argument
+  done
+  case " $* " in
+    *" simulate -- survey "* | *" simulate -- project "*) ;;
+    *) command npm "$@"; return ;;
+  esac
+  known=$SIMULATED/$(echo "$*" | md5sum | cut -c1-32)
+  # Two pages may need the same at once.
+  exec 9>"$known.lock"
+  flock 9
+  if [ ! -d "$known" ]; then
+    command npm "$@" 9>&-
+    cp -r "$out" "$known"
+  elif [ ! -e "$out" ]; then cp -r "$known" "$out"
+  fi
+  exec 9>&-
+}
+
 # A subscription is ended after 2 s. By default both talk to port 1883.
 mosquitto_sub() {
   case " $* " in *" -p "*) ;; *) set -- -p "$MQTT" "$@" ;; esac

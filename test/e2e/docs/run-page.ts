@@ -4,14 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApiClient } from "../../support/api-client.ts";
-import { startServiceProcess } from "../../support/service-process.ts";
 import { commandsOf, fitted, type PageCommand } from "./page-script.ts";
+import { ADMIN_KEY, type PageServices } from "./page-services.ts";
 import type { PageSetUp } from "./pages.ts";
 import { type ShellBlock, shellBlocksOf } from "./shell-blocks.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const PRELUDE = fileURLToPath(new URL("prelude.sh", import.meta.url));
-const ADMIN_KEY = "docs-admin-key-0123456789-0123456789";
 /** Longest page, ms: a guard against a command that waits for ever. */
 const STUCK_MS = 15 * 60_000;
 
@@ -24,27 +23,28 @@ export interface CommandResult {
   readonly detail: string;
 }
 
-/** Runs a page's commands in order in one shell, in a folder of their own, against a service of their own. */
-export async function runPage(page: string, setUp: PageSetUp): Promise<readonly CommandResult[]> {
+/**
+ * Runs a page's commands in order in one shell, in a folder of their own, against a service with nothing in it. What
+ * simulators made for one page is in `simulated` for the others.
+ */
+export async function runPage(
+  page: string,
+  setUp: PageSetUp,
+  services: PageServices,
+  simulated: string,
+): Promise<readonly CommandResult[]> {
   const blocks = shellBlocksOf(page, ROOT);
   const commands = blocks.flatMap((block) => commandsOf(block, setUp.leftOut ?? []));
   if (!commands.some(({ leftOut }) => leftOut === undefined)) return commands.map(leftOutResult);
   const folder = await workFolder(page, blocks);
-  const service = await startServiceProcess({
-    dataDir: join(folder, "service-data"),
-    adminKey: ADMIN_KEY,
-    environment: {
-      OUTBOUND_ALLOW_CIDRS: "127.0.0.0/8",
-      IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.0/8",
-      ...setUp.settings,
-    },
-  });
+  const { service, machine, giveBack } = await services.lend(setUp);
   try {
-    const variables = await prepare(service.http, setUp);
+    const variables = await prepare(service.http, machine, setUp);
     const place = {
       http: service.http,
       mqttPort: service.mqttPort,
       osmandPort: service.devicePorts.osmand,
+      machine,
     };
     const script = [
       `. ${PRELUDE}`,
@@ -64,10 +64,11 @@ export async function runPage(page: string, setUp: PageSetUp): Promise<readonly 
       MQTT: String(service.mqttPort),
       CURL: "/usr/bin/curl",
       ANSWERS: join(folder, "answers"),
+      SIMULATED: simulated,
     });
     return [...resultsOf(commands, ended), await quarantineResult(page, service.http, setUp)];
   } finally {
-    await service.end("SIGTERM");
+    await giveBack();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -112,18 +113,22 @@ async function workFolder(page: string, blocks: readonly ShellBlock[]): Promise<
   return folder;
 }
 
-/** Makes the project and the assets; yields the variables with the last one's secret. */
-async function prepare(http: string, setUp: PageSetUp): Promise<Record<string, string>> {
+/** Makes the assets; yields the variables with the last one's secret. */
+async function prepare(
+  http: string,
+  machine: string,
+  setUp: PageSetUp,
+): Promise<Record<string, string>> {
   if (setUp.makesProject === true) return {};
   const api = createApiClient(http, ADMIN_KEY);
-  for (const id of ["north-yard", "there"]) {
-    await api.post("/projects", { id, name: id, location: { latitude: 52.5, longitude: 13.4 } });
-  }
   const secrets: Record<string, string> = { PROJECT: "north-yard" };
   for (const asset of setUp.assets ?? []) {
     const made = await api.post<{ readonly mqtt: { readonly password: string } }>(
       "/equipment/assets",
-      { name: asset.id, type: "excavator", project_id: "north-yard", ...asset },
+      {
+        ...{ name: asset.id, type: "excavator", project_id: "north-yard", ...asset },
+        id: asset.id === "digger-1" ? machine : asset.id,
+      },
     );
     secrets["PASSWORD"] = made.mqtt.password;
     secrets[`SECRET_${asset.id.replaceAll("-", "_")}`] = made.mqtt.password;

@@ -1,12 +1,15 @@
 /**
- * Runs every command of the README and of the pages in `docs/`, as they stand there, each page in a shell and
- * against a service of its own. An answer that is not a success is a failure. What needs a server or a machine of
+ * Runs every command of the README and of the pages in `docs/`, as they stand there, each page in a shell of its own
+ * and against a service with nothing in it. An answer that is not a success is a failure. What needs a server or a machine of
  * its own is left out by name.
  *
  *   npm run test:docs -- [page ...]      default: every page with commands
  */
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { inTurns } from "../../support/in-turns.ts";
+import { PageServices } from "./page-services.ts";
 import { PAGES } from "./pages.ts";
 import { type CommandResult, runPage } from "./run-page.ts";
 import { shellBlocksOf } from "./shell-blocks.ts";
@@ -43,9 +46,15 @@ const AT_ONCE = 2;
 let ran = 0;
 let failed = 0;
 let leftOut = 0;
+const services = new PageServices();
+const simulated = mkdtempSync(join(tmpdir(), "plumbline-docs-simulated-"));
 await inTurns(asked.length > 0 ? asked : pagesWithCommands(), AT_ONCE, async (page) => {
   const startMs = performance.now();
-  const results = await runPage(page, PAGES[page] ?? {});
+  const results = await runPage(page, PAGES[page] ?? {}, services, simulated).catch(
+    (error: unknown): readonly CommandResult[] => [
+      { at: page, text: "runs to its end", state: "failed", detail: String(error) },
+    ],
+  );
   for (const result of results) {
     print(result);
     if (result.state === "ran") ran++;
@@ -54,6 +63,8 @@ await inTurns(asked.length > 0 ? asked : pagesWithCommands(), AT_ONCE, async (pa
   }
   console.log(`${page}: ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
 });
+await services.close();
+rmSync(simulated, { recursive: true });
 console.log(`\n${leftOut} commands left out by name`);
 console.log(`${ran} passed, ${failed} failed`);
 process.exit(failed === 0 && ran > 0 ? 0 : 1);
