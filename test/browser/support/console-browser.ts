@@ -2,8 +2,13 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { PATIENT_MS } from "../../support/patience.ts";
 import { CHROMIUM_FLAGS, findChromium } from "./chromium.ts";
 
-/** Whether this machine has a browser; suites are skipped by name where it has none. */
-export const HAS_BROWSER = findChromium() !== undefined;
+/**
+ * Whether this machine has a browser; suites are skipped by name where it has none, unless `REQUIRE_BACKENDS` makes
+ * that a failure.
+ */
+export const HAS_BROWSER =
+  findChromium() !== undefined ||
+  (process.env["REQUIRE_BACKENDS"] ?? "").split(",").includes("chromium");
 
 /** How a person looks at the pages. */
 export interface Viewer {
