@@ -1,7 +1,9 @@
+import { DE_CHART } from "./de/chart.ts";
 import type { Catalogue } from "./en.ts";
 
 /** All words of the console, in German. */
 export const DE: Catalogue = {
+  ...DE_CHART,
   "app.name": "Plumbline",
   "app.skip": "Zum Inhalt springen",
   "app.loading": "Wird geladen",

@@ -1,5 +1,8 @@
+import { EN_CHART } from "./en/chart.ts";
+
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
 export const EN = {
+  ...EN_CHART,
   "app.name": "Plumbline",
   "app.skip": "Skip to the content",
   "app.loading": "Loading",
