@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineLook } from "../../console/parts/chart/looks.ts";
-import { alignSeries, axisRange, tableRows, valueAt } from "../../console/parts/chart/series.ts";
+import { alignSeries, axisRange, sampleAt, tableRows } from "../../console/parts/chart/series.ts";
 import { tickTimes } from "../../console/parts/chart/tick-times.ts";
 
 const GAP_MS = 300_000;
@@ -33,12 +33,12 @@ describe("the lines of a chart", () => {
     expect(alone[0]?.map((place) => timesMs[place])).toEqual([500_000, 900_000, 902_000]);
   });
 
-  it("have at a time the value of the nearer sample, and none in a gap, outside, or where it is unknown", () => {
-    const { samples } = line([0, 1], [10, 2], [400, 3], [410, null]);
-    const at = (s: number) => valueAt(samples, s * 1_000, GAP_MS);
-    expect([0, 4, 6, 10, 400].map(at)).toEqual([1, 1, 2, 2, 3]);
-    expect([-1, 11, 399, 409, 410, 411].map(at)).toEqual(Array(6).fill(undefined));
-    expect(valueAt([], 0, GAP_MS)).toBeUndefined();
+  it("have at a time the value of the nearer sample, and none in a gap, outside, or beside an unknown one", () => {
+    const { samples } = line([0, 1], [10, 2], [400, 3], [410, null], [420, 4]);
+    const at = (s: number) => sampleAt(samples, s * 1_000, GAP_MS)?.value;
+    expect([0, 4, 6, 10, 400, 420].map(at)).toEqual([1, 1, 2, 2, 3, 4]);
+    expect([-1, 11, 399, 401, 410, 419, 421].map(at)).toEqual(Array(7).fill(undefined));
+    expect(sampleAt([], 0, GAP_MS)).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { lineLook } from "./looks.ts";
-import { alignSeries, axisRange, type ChartSeries } from "./series.ts";
+import { alignSeries, axisRange, type ChartSeries, sampleAt } from "./series.ts";
 import { tickTimes } from "./tick-times.ts";
 
 /** uPlot follows the mouse by itself, hides its cursor when it leaves, and knows no fingers: events are ours. */
@@ -46,7 +46,7 @@ export interface Plot {
 /** Draws lines. The width is that of the container, also when it changes. */
 export function openPlot(options: PlotOptions): Plot {
   const { container, series, gapMs, range, theme, locale, zone, height, onPoint } = options;
-  const { timesMs, values, alone } = alignSeries(series, gapMs);
+  const { timesMs, values, placeByMs, alone } = alignSeries(series, gapMs);
   const units = [...new Set(series.map(({ unit }) => unit))];
   const colours = getComputedStyle(document.documentElement);
   const stroke = colours.getPropertyValue("--muted");
@@ -60,7 +60,14 @@ export function openPlot(options: PlotOptions): Plot {
       ms: 1,
       ...(zone === undefined ? {} : { tzDate: (ms: number) => uPlot.tzDate(new Date(ms), zone) }),
       legend: { show: false },
-      cursor: { y: false, points: { size: 8 }, bind: NO_EVENTS },
+      cursor: {
+        ...{ y: false, points: { size: 8 }, bind: NO_EVENTS },
+        // The sample that the text beside the chart has: none in a gap.
+        dataIdx: (_, line, __, ms) => {
+          const sample = sampleAt(series[line - 1]?.samples ?? [], ms, gapMs);
+          return placeByMs.get(sample?.ms ?? Number.NaN) ?? null;
+        },
+      },
       scales: {
         x: range === undefined ? {} : { range: () => [range.fromMs, range.toMs] },
         ...Object.fromEntries(

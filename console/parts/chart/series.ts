@@ -1,3 +1,5 @@
+import { firstAtOrAfter } from "../../time/ascending.ts";
+
 /** A value at a time; `null` is a time at which the value is known to be unknown, and ends the line. */
 export interface Sample {
   /** ms since the Unix epoch. */
@@ -22,6 +24,8 @@ interface AlignedSeries {
   /** ms since the Unix epoch, ascending. */
   readonly timesMs: readonly number[];
   readonly values: readonly (readonly (number | null | undefined)[])[];
+  /** Place on the axis of a time of a sample. */
+  readonly placeByMs: ReadonlyMap<number, number>;
   /** By line: places of samples with a break on either side, which a line alone would not show. */
   readonly alone: readonly (readonly number[])[];
 }
@@ -48,7 +52,7 @@ export function alignSeries(
       return value === null || hasNeighbour ? [] : [placeByMs.get(ms) ?? 0];
     }),
   );
-  return { timesMs, values, alone };
+  return { timesMs, values, placeByMs, alone };
 }
 
 /** A break 1 ms after the last sample before a gap: no other time of the axis comes between. */
@@ -61,28 +65,21 @@ function withBreaks(samples: readonly Sample[], gapMs: number): readonly Sample[
 }
 
 /**
- * The value that a line has at a time: that of the nearer of the two samples around it. `undefined` before the first,
- * after the last, within a gap, and where it is unknown.
+ * The sample that a line has at a time: the nearer of the two around it. `undefined` before the first, after the last,
+ * and where no line joins the two.
  */
-export function valueAt(samples: readonly Sample[], ms: number, gapMs: number): number | undefined {
+export function sampleAt(
+  samples: readonly Sample[],
+  ms: number,
+  gapMs: number,
+): Sample | undefined {
   const after = firstAtOrAfter(samples, ms);
   const next = samples[after];
-  if (next?.ms === ms) return next.value ?? undefined;
+  if (next?.ms === ms) return next.value === null ? undefined : next;
   const last = samples[after - 1];
   if (next === undefined || last === undefined || next.ms - last.ms > gapMs) return undefined;
-  return (ms - last.ms < next.ms - ms ? last : next).value ?? undefined;
-}
-
-/** Place of the first element at or after a time, in what is ascending; the length where there is none. */
-export function firstAtOrAfter(list: readonly { readonly ms: number }[], ms: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle]?.ms ?? Number.POSITIVE_INFINITY) < ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  if (last.value === null || next.value === null) return undefined;
+  return ms - last.ms < next.ms - ms ? last : next;
 }
 
 /** Share of an axis that stays empty above and below a line: less, and a line touches the frame. */

@@ -8,7 +8,7 @@ import { FailureNotice, Loading } from "../notices.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { lineLook } from "./looks.ts";
 import type { Plot } from "./plot.ts";
-import { type ChartSeries, valueAt } from "./series.ts";
+import { type ChartSeries, sampleAt } from "./series.ts";
 import "./chart.css";
 
 /** CSS pixels: two charts and a map fit a laptop's screen. */
@@ -64,8 +64,8 @@ function ChartReadout({ series, gapMs, at, zone }: TimeChartProps) {
       </p>
       <ul>
         {series.map(({ key, name, samples, format }, place) => {
-          const value = ms === undefined ? undefined : valueAt(samples, ms, gapMs);
-          const text = value === undefined ? t("chart.no_value") : format(value);
+          const value = ms === undefined ? undefined : sampleAt(samples, ms, gapMs)?.value;
+          const text = value === undefined || value === null ? t("chart.no_value") : format(value);
           return (
             <li key={key}>
               <LineSample place={place} /> {ms === undefined ? name : `${name}: ${text}`}
@@ -121,7 +121,11 @@ function ChartCanvas({ series, gapMs, range, at, zone }: TimeChartProps) {
       plot.current = undefined;
     };
   }, [series, gapMs, range?.fromMs, range?.toMs, zone, at, look.value, attempt.value]);
-  useSignalEffect(() => plot.current?.showTime(at.value));
+  useSignalEffect(() => {
+    // Read first: the effect follows what it has read, also before there is a plot.
+    const ms = at.value;
+    plot.current?.showTime(ms);
+  });
 
   return (
     <>
