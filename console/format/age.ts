@@ -22,6 +22,20 @@ export function formatDuration(ms: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(value);
 }
 
+/** A length of time in its two largest units: `1 h 12 min`, `3 min 20 s`. To the second, and never more than it is. */
+export function formatSpan(ms: number, locale: string): string {
+  const first = STEPS.findIndex((one) => ms >= one.ms);
+  if (first < 0) return formatDuration(ms, locale);
+  let rest = ms;
+  const parts = STEPS.slice(first, first + 2).flatMap((step) => {
+    const part = formatDuration(Math.floor(rest / step.ms) * step.ms, locale);
+    const isThere = rest >= step.ms;
+    rest %= step.ms;
+    return isThere ? [part] : [];
+  });
+  return parts.join(" ");
+}
+
 /** How long ago something was, in words; a time that is still to come is told as such. */
 export function formatAge(thenMs: number, nowMs: number, t: Words, locale: string): string {
   const age = nowMs - thenMs;

@@ -26,6 +26,19 @@ export function formatLength(metres: number, units: UnitSystem, locale: string):
   return withUnit(value, unit, value < 10 ? 1 : 0, locale);
 }
 
+/** A distance of metres on the ground: whole metres or feet below a kilometre or mile, two decimals of those above. */
+export function formatDistance(metres: number, units: UnitSystem, locale: string): string {
+  const far = units === "metric" ? metres / 1_000 : (metres / 1_000) * MILES_PER_KM;
+  if (far >= 1) return withUnit(far, units === "metric" ? "kilometer" : "mile", 2, locale);
+  return units === "metric"
+    ? withUnit(metres, "meter", 0, locale)
+    : withUnit(metres * FEET_PER_METRE, "foot", 0, locale);
+}
+
+/** A speed of km/h in the unit that is shown, for an axis. */
+export const speedIn = (kmh: number, units: UnitSystem): number =>
+  units === "metric" ? kmh : kmh * MILES_PER_KM;
+
 /** Percent of 100, to the whole. */
 export function formatPercent(percent: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(

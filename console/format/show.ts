@@ -1,18 +1,26 @@
 import { locale, t } from "../i18n/t.ts";
 import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
-import { formatAge, formatDuration } from "./age.ts";
+import { formatAge, formatDuration, formatSpan } from "./age.ts";
 import { formatClock, formatDateTime } from "./clock.ts";
-import { formatHeading, formatLength, formatPercent, formatSpeed } from "./quantity.ts";
+import {
+  formatDistance,
+  formatHeading,
+  formatLength,
+  formatPercent,
+  formatSpeed,
+} from "./quantity.ts";
 
 /** The formatters with the person's language and units; they follow both. */
 export const show = {
   age: (ms: number) => formatAge(ms, now.value, t, locale.value),
   dateTime: (ms: number, zone?: string) => formatDateTime(ms, locale.value, zone),
   duration: (ms: number) => formatDuration(ms, locale.value),
+  span: (ms: number) => formatSpan(ms, locale.value),
   clock: (ms: number) => formatClock(ms, locale.value),
   speed: (kmh: number) => formatSpeed(kmh, preferences.value.units, locale.value),
   length: (metres: number) => formatLength(metres, preferences.value.units, locale.value),
+  distance: (metres: number) => formatDistance(metres, preferences.value.units, locale.value),
   percent: (percent: number) => formatPercent(percent, locale.value),
   heading: (degrees: number) => formatHeading(degrees, locale.value),
   number: (value: number) => new Intl.NumberFormat(locale.value).format(value),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { formatAge, formatDuration } from "../../console/format/age.ts";
+import { formatAge, formatDuration, formatSpan } from "../../console/format/age.ts";
 import { formatClock, formatDateTime } from "../../console/format/clock.ts";
 import {
+  formatDistance,
   formatHeading,
   formatLength,
   formatPercent,
@@ -41,6 +42,15 @@ describe("an age", () => {
   it("below a second has a duration of no seconds", () => {
     expect(plain(formatDuration(10, "en-GB"))).toBe("0 secs");
   });
+
+  it("of a stop has its two largest units, without one that is 0", () => {
+    const span = (s: number) => plain(formatSpan(s * 1_000, "en-GB"));
+    expect(span(4_350)).toBe("1 hr 12 mins");
+    expect(span(200)).toBe("3 mins 20 secs");
+    expect(span(180)).toBe("3 mins");
+    expect(span(86_400 + 59)).toBe("1 day");
+    expect(span(0.2)).toBe("0 secs");
+  });
 });
 
 describe("a moment", () => {
@@ -62,6 +72,10 @@ describe("a quantity", () => {
     expect(plain(formatSpeed(40, "imperial", "en-GB"))).toBe("25 mph");
     expect(plain(formatLength(2.54, "metric", "de-DE"))).toBe("2,5 m");
     expect(plain(formatLength(100, "imperial", "en-US"))).toBe("328 ft");
+    expect(plain(formatDistance(999, "metric", "en-GB"))).toBe("999 m");
+    expect(plain(formatDistance(2_421, "metric", "de-DE"))).toBe("2,42 km");
+    expect(plain(formatDistance(1_609.344, "imperial", "en-US"))).toBe("1 mi");
+    expect(plain(formatDistance(300, "imperial", "en-US"))).toBe("984 ft");
   });
 
   it("of percent is whole, and a heading is below 360 degrees", () => {
