@@ -47,8 +47,16 @@ export function App() {
       <Bulkhead>
         <Switch>
           <Route path="/" component={OverviewPage} />
-          <Route path="/map" component={LazyMap} />
+          <Route path="/map">
+            <LazyPage load={loadMap} />
+          </Route>
           <Route path="/machines" component={MachinesPage} />
+          <Route path="/machines/:id/track">
+            <LazyPage load={loadTrack} />
+          </Route>
+          <Route path="/tracks">
+            <LazyPage load={loadTrack} />
+          </Route>
           <Route path="/alerts" component={AlertsPage} />
           <Route component={NotFoundPage} />
         </Switch>
@@ -57,23 +65,35 @@ export function App() {
   );
 }
 
-/** The map is ten times as large as all other pages: it is loaded where it is looked at. */
-function LazyMap() {
+/** The map is ten times as large as all other pages: what has one is loaded where it is looked at. */
+async function loadMap(): Promise<ComponentType> {
+  const [{ MapPage }] = await Promise.all([import("./pages/map/map-page.tsx"), readBaseMap()]);
+  return MapPage;
+}
+
+async function loadTrack(): Promise<ComponentType> {
+  const [{ TrackPage }] = await Promise.all([
+    import("./pages/track/track-page.tsx"),
+    readBaseMap(),
+  ]);
+  return TrackPage;
+}
+
+function LazyPage({ load }: { readonly load: () => Promise<ComponentType> }) {
   const page = useSignal<ComponentType | undefined>(undefined);
   const hasFailed = useSignal(false);
 
-  async function load() {
+  async function begin() {
     hasFailed.value = false;
     try {
-      const [{ MapPage }] = await Promise.all([import("./pages/map/map-page.tsx"), readBaseMap()]);
-      page.value = MapPage;
+      page.value = await load();
     } catch {
       hasFailed.value = true;
     }
   }
-  useEffect(() => void load(), []);
+  useEffect(() => void begin(), []);
 
-  if (hasFailed.value) return <FailureNotice failure={NO_ANSWER} onRetry={() => void load()} />;
+  if (hasFailed.value) return <FailureNotice failure={NO_ANSWER} onRetry={() => void begin()} />;
   const Page = page.value;
   return Page === undefined ? <Loading /> : <Page />;
 }

@@ -1,9 +1,11 @@
 import { DE_CHART } from "./de/chart.ts";
+import { DE_TRACK } from "./de/track.ts";
 import type { Catalogue } from "./en.ts";
 
 /** All words of the console, in German. */
 export const DE: Catalogue = {
   ...DE_CHART,
+  ...DE_TRACK,
   "app.name": "Plumbline",
   "app.skip": "Zum Inhalt springen",
   "app.loading": "Wird geladen",

@@ -1,8 +1,10 @@
 import { EN_CHART } from "./en/chart.ts";
+import { EN_TRACK } from "./en/track.ts";
 
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
 export const EN = {
   ...EN_CHART,
+  ...EN_TRACK,
   "app.name": "Plumbline",
   "app.skip": "Skip to the content",
   "app.loading": "Loading",

@@ -149,6 +149,13 @@ function Row({ machine }: { readonly machine: Machine }) {
       <th scope="row">
         <Link href={toPage("/map", { asset: id })}>{name}</Link>
         <span class="muted small block">{id}</span>
+        <Link
+          class="small"
+          href={toPage(`/machines/${id}/track`)}
+          aria-label={t("track.link_of", { name })}
+        >
+          {t("track.link")}
+        </Link>
       </th>
       <td data-label={t("machines.type")}>{type}</td>
       <td data-label={t("machines.status")}>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Link } from "wouter-preact";
 import { t } from "../../i18n/t.ts";
 import { lookOf } from "../../map/shapes.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
@@ -13,6 +14,7 @@ import {
 import { LookIcon } from "../../parts/status-badge.tsx";
 import { openAlerts } from "../../state/alerts.ts";
 import type { Machine } from "../../state/machine.ts";
+import { toPage } from "../../state/to-page.ts";
 import { urgentFirst } from "../alerts/order.ts";
 
 interface MachineCardProps {
@@ -69,9 +71,12 @@ export function MachineCard({ machine, isFollowing, onFollow, onClose }: Machine
           ))}
         </Fact>
       </dl>
-      <button type="button" aria-pressed={isFollowing} onClick={onFollow}>
-        {t(isFollowing ? "map.following" : "map.follow")}
-      </button>
+      <div class="card-actions">
+        <button type="button" aria-pressed={isFollowing} onClick={onFollow}>
+          {t(isFollowing ? "map.following" : "map.follow")}
+        </button>
+        <Link href={toPage(`/machines/${id}/track`)}>{t("track.link")}</Link>
+      </div>
     </section>
   );
 }

@@ -77,4 +77,6 @@ export function MapPane({ selected, isFollowing, onSelect }: MapPaneProps) {
   );
 }
 
-const hasWebGl = (): boolean => document.createElement("canvas").getContext("webgl2") !== null;
+/** Whether this browser can draw a map. */
+export const hasWebGl = (): boolean =>
+  document.createElement("canvas").getContext("webgl2") !== null;

@@ -1,0 +1,134 @@
+import type { LayerSpecification, StyleSpecification } from "maplibre-gl";
+import { lineColour } from "../theme/line-colours.ts";
+import { MAP_COLOURS } from "./colours.ts";
+import { type BaseTiles, liveStyle } from "./style.ts";
+import { classLooks } from "./track-looks.ts";
+
+/** Zoom from which crossings have names: above it they cover each other. */
+const NAMES = 13;
+const FONT = ["sans-serif"];
+const EMPTY = { type: "FeatureCollection" as const, features: [] };
+
+/** The live map's ground, fences and machines with tracks between them: one by speed, several by machine. */
+export function trackStyle(
+  theme: "light" | "dark",
+  tiles: BaseTiles | undefined,
+  trackCount: number,
+): StyleSpecification {
+  const live = liveStyle(theme, tiles, false);
+  const above = live.layers.findIndex(({ id }) => id === "accuracy");
+  const { text, halo, ground } = MAP_COLOURS[theme];
+  const looks = classLooks(theme);
+  const byClass = (value: (place: number) => string | number) => [
+    "match",
+    ["get", "speed"],
+    ...looks.flatMap((_, place) => [place, value(place)]),
+    value(0),
+  ];
+  const byTrack = [
+    "match",
+    ["get", "track"],
+    ...Array.from({ length: trackCount }, (_, place) => [place, lineColour(place, theme)]).flat(),
+    text,
+  ];
+  const colour = trackCount > 1 ? byTrack : byClass((place) => looks[place]?.colour ?? text);
+  const width = byClass((place) => looks[place]?.width ?? 1);
+  const label = { "text-color": text, "text-halo-color": halo, "text-halo-width": 1.5 };
+  const tracks = [
+    {
+      id: "gaps",
+      type: "line",
+      source: "gaps",
+      paint: { "line-color": text, "line-width": 1.5, "line-dasharray": [3, 3] },
+    },
+    {
+      id: "gap-lengths",
+      type: "symbol",
+      source: "gaps",
+      layout: {
+        "symbol-placement": "line-center",
+        "text-field": ["get", "label"],
+        "text-font": FONT,
+        "text-size": 11,
+      },
+      paint: label,
+    },
+    {
+      id: "runs-edge",
+      type: "line",
+      source: "runs",
+      layout: { "line-cap": "round", "line-join": "round" },
+      paint: { "line-color": ground, "line-width": ["+", 2.5, width] },
+    },
+    {
+      id: "runs",
+      type: "line",
+      source: "runs",
+      layout: { "line-cap": "round", "line-join": "round" },
+      paint: { "line-color": colour, "line-width": width },
+    },
+    {
+      id: "stops",
+      type: "circle",
+      source: "places",
+      filter: ["==", ["get", "kind"], "stop"],
+      paint: {
+        "circle-radius": 6,
+        "circle-color": halo,
+        "circle-stroke-color": text,
+        "circle-stroke-width": 2.5,
+      },
+    },
+    {
+      id: "crossings",
+      type: "circle",
+      source: "places",
+      filter: ["==", ["get", "kind"], "crossing"],
+      paint: {
+        "circle-radius": 3.5,
+        "circle-color": text,
+        "circle-stroke-color": halo,
+        "circle-stroke-width": 1.5,
+      },
+    },
+    {
+      id: "stop-lengths",
+      type: "symbol",
+      source: "places",
+      filter: ["==", ["get", "kind"], "stop"],
+      layout: {
+        "text-field": ["get", "label"],
+        "text-font": FONT,
+        "text-size": 12,
+        "text-anchor": "left",
+        "text-offset": [0.9, 0],
+      },
+      paint: label,
+    },
+    {
+      id: "crossing-names",
+      type: "symbol",
+      source: "places",
+      minzoom: NAMES,
+      filter: ["==", ["get", "kind"], "crossing"],
+      layout: {
+        "text-field": ["get", "label"],
+        "text-font": FONT,
+        "text-size": 11,
+        "text-anchor": "right",
+        "text-offset": [-0.8, 0],
+      },
+      paint: label,
+    },
+  ] as LayerSpecification[];
+  return {
+    ...live,
+    sources: {
+      ...live.sources,
+      gaps: { type: "geojson", data: EMPTY },
+      runs: { type: "geojson", data: EMPTY },
+      places: { type: "geojson", data: EMPTY },
+    },
+    layers: [...live.layers.slice(0, above), ...tracks, ...live.layers.slice(above)],
+  };
+}

@@ -1,0 +1,81 @@
+import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { show } from "../../format/show.ts";
+import { t, tn } from "../../i18n/t.ts";
+import { type Incident, incidentsOf, lastingAt } from "../../track/incidents.ts";
+import type { Track } from "../../track/track.ts";
+import { crossingText } from "./fence-words.ts";
+
+/** Rows at first, and how many more a button adds. */
+const ROWS = 100;
+
+interface IncidentListProps {
+  readonly tracks: readonly Track[];
+  readonly at: Signal<number | undefined>;
+}
+
+/** Stops, gaps and crossings in the order of their times; choosing one shows its time on the map and in the charts. */
+export function IncidentList({ tracks, at }: IncidentListProps) {
+  const incidents = useMemo(() => incidentsOf(tracks), [tracks]);
+  const rows = useSignal(ROWS);
+  // A text compares by value: rows are rendered again only when another one lasts.
+  const lasting = useComputed(() => [...lastingAt(incidents, at.value ?? 0)].join("\n"));
+  const current = new Set(lasting.value.split("\n"));
+  const rest = incidents.length - rows.value;
+  return (
+    <section class="card" aria-labelledby="track-incidents">
+      <h2 id="track-incidents">{t("track.incidents")}</h2>
+      {incidents.length === 0 ? <p class="muted">{t("track.no_incidents")}</p> : null}
+      {tracks.some(({ lacksCrossings }) => lacksCrossings) ? (
+        <p class="notice">{t("track.lacks_crossings")}</p>
+      ) : null}
+      <ul class="machine-list">
+        {incidents.slice(0, rows.value).map((incident) => (
+          <li key={incident.key}>
+            <button
+              type="button"
+              class="machine-row"
+              aria-pressed={current.has(incident.key)}
+              onClick={() => {
+                at.value = incident.fromMs;
+              }}
+            >
+              <span class="machine-name">{titleOf(incident)}</span>
+              <span class="muted small">
+                {tracks.length > 1 ? `${incident.track.name} · ` : null}
+                {timesOf(incident)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? (
+        <button
+          type="button"
+          onClick={() => {
+            rows.value += ROWS;
+          }}
+        >
+          {tn("track.more", Math.min(rest, ROWS))}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function titleOf(incident: Incident): string {
+  const span = show.span(incident.toMs - incident.fromMs);
+  switch (incident.kind) {
+    case "stop":
+      return t("track.stop", { span });
+    case "gap":
+      return t("track.gap", { span, distance: show.distance(incident.gap.distanceM) });
+    case "crossing":
+      return crossingText(incident.crossing);
+  }
+}
+
+function timesOf({ kind, fromMs, toMs }: Incident): string {
+  if (kind === "crossing") return show.dateTime(fromMs);
+  return t("track.times", { from: show.dateTime(fromMs), to: show.clock(toMs) });
+}

@@ -1,0 +1,52 @@
+import { t } from "../../i18n/t.ts";
+import { machines } from "../../state/machines.ts";
+
+interface MachineChoiceProps {
+  readonly ids: readonly string[];
+  readonly most: number;
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+/** Machines of the page: takes one away, or adds one. */
+export function MachineChoice({ ids, most, onChoose }: MachineChoiceProps) {
+  const nameOf = (id: string) => machines.value?.find((one) => one.id === id)?.name ?? id;
+  const others = (machines.value ?? []).filter(({ id }) => !ids.includes(id));
+  return (
+    <div class="track-machines">
+      {ids.length < 2 ? null : (
+        <ul class="track-presets">
+          {ids.map((id) => (
+            <li key={id}>
+              <button
+                type="button"
+                aria-label={t("track.remove", { name: nameOf(id) })}
+                onClick={() => onChoose(ids.filter((one) => one !== id))}
+              >
+                {nameOf(id)} <span aria-hidden="true">✕</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length === 0 || ids.length >= most ? null : (
+        <label>
+          <span class="hidden">{t("track.add")}</span>
+          <select
+            value=""
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              if (value !== "") onChoose([...ids, value]);
+            }}
+          >
+            <option value="">{t("track.add")}</option>
+            {others.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { components } from "../../../client/index.ts";
+import { api } from "../../api/client.ts";
+import { type Failure, failureOf, NO_ANSWER } from "../../api/failure.ts";
+import type { Span } from "../../time/span.ts";
+import { MOST_ROWS, rowSeconds } from "../../track/readings.ts";
+import { type Track, trackOf } from "../../track/track.ts";
+import { isoTime } from "./address.ts";
+
+type Row = components["schemas"]["Telemetry"]["data"][number];
+
+/** Fields beside the positions: the engine for the summary, the others for a chart. */
+export const READ_FIELDS = ["engine_on", "fuel_level_percent", "load_percent"] as const;
+
+/** Points of one track: all that a screen has room for, and 154 KB. */
+const MOST_POINTS = 2_000;
+/** Points of all machines together in one answer of the service. */
+const MOST_POINTS_IN_ALL = 40_000;
+
+interface Wanted {
+  readonly ids: readonly string[];
+  readonly span: Span;
+}
+
+const queryOf = ({ ids, span }: Wanted, most: number) => ({
+  asset_id: [...ids],
+  from: isoTime(span.fromMs),
+  to: isoTime(span.toMs),
+  max_points: Math.min(most, Math.floor(MOST_POINTS_IN_ALL / ids.length)),
+});
+
+/** Reads where machines were, thinned to what can be drawn. */
+export async function readTracks(
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<readonly Track[] | Failure> {
+  try {
+    const { data, error, response } = await api.GET("/api/v1/equipment/tracks", {
+      params: { query: queryOf(wanted, MOST_POINTS) },
+      signal,
+    });
+    return data?.data.map(trackOf) ?? failureOf(error, response);
+  } catch {
+    return NO_ANSWER;
+  }
+}
+
+/** What the engine and the tank said, as means of rows. */
+export interface Readings {
+  readonly rows: readonly Row[];
+  /** Length of a row, ms. */
+  readonly rowMs: number;
+}
+
+/** Reads them; a track without them is still a track, so a failure is none. */
+export async function readReadings(
+  id: string,
+  span: Span,
+  signal: AbortSignal,
+): Promise<Readings | undefined> {
+  const seconds = rowSeconds(span);
+  try {
+    const { data } = await api.GET("/api/v1/equipment/assets/{asset_id}/telemetry", {
+      params: {
+        path: { asset_id: id },
+        query: {
+          from: isoTime(span.fromMs),
+          to: isoTime(span.toMs),
+          fields: [...READ_FIELDS],
+          interval_s: seconds,
+          limit: MOST_ROWS,
+        },
+      },
+      signal,
+    });
+    return data === undefined ? undefined : { rows: data.data, rowMs: seconds * 1_000 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Formats that tracks are given out in: type of the answer, and ending of the file. */
+export const EXPORTS = {
+  GeoJSON: { accept: "application/geo+json", ending: "geojson" },
+  GPX: { accept: "application/gpx+xml", ending: "gpx" },
+  CSV: { accept: "text/csv", ending: "csv" },
+} as const;
+export type ExportFormat = keyof typeof EXPORTS;
+
+/** Reads tracks as a file, with as many points as the service gives. */
+export async function readExport(wanted: Wanted, format: ExportFormat): Promise<Blob | Failure> {
+  try {
+    const { data, error, response } = await api.GET("/api/v1/equipment/tracks", {
+      params: { query: queryOf(wanted, MOST_POINTS_IN_ALL) },
+      headers: { accept: EXPORTS[format].accept },
+      parseAs: "blob",
+    });
+    return data ?? failureOf(error, response);
+  } catch {
+    return NO_ANSWER;
+  }
+}
+
+/** Name of the file of an export: `track digger-7 2026-03-05T10-00-00Z.gpx`. */
+export function exportName({ ids, span }: Wanted, format: ExportFormat): string {
+  const [first = "", ...others] = ids;
+  const machines = others.length === 0 ? first : `${first} and ${others.length} more`;
+  const from = isoTime(span.fromMs).replaceAll(":", "-");
+  return `track ${machines} ${from}.${EXPORTS[format].ending}`;
+}
