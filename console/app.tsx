@@ -48,14 +48,14 @@ export function App() {
         <Switch>
           <Route path="/" component={OverviewPage} />
           <Route path="/map">
-            <LazyPage load={loadMap} />
+            <LazyPage key="map" load={loadMap} />
           </Route>
           <Route path="/machines" component={MachinesPage} />
           <Route path="/machines/:id/track">
-            <LazyPage load={loadTrack} />
+            <LazyPage key="track" load={loadTrack} />
           </Route>
           <Route path="/tracks">
-            <LazyPage load={loadTrack} />
+            <LazyPage key="track" load={loadTrack} />
           </Route>
           <Route path="/alerts" component={AlertsPage} />
           <Route component={NotFoundPage} />
@@ -79,6 +79,7 @@ async function loadTrack(): Promise<ComponentType> {
   return TrackPage;
 }
 
+/** Needs a key for each page: the router keeps what is at the same place of the tree. */
 function LazyPage({ load }: { readonly load: () => Promise<ComponentType> }) {
   const page = useSignal<ComponentType | undefined>(undefined);
   const hasFailed = useSignal(false);

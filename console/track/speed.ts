@@ -4,7 +4,7 @@ import type { TrackPoint } from "./track.ts";
 const METRES_PER_DEGREE = 111_195;
 
 /** Metres between two places that are near each other: on a plane, within 1 % for 100 km. */
-export function distanceM(
+function distanceM(
   a: Pick<TrackPoint, "latitude" | "longitude">,
   b: Pick<TrackPoint, "latitude" | "longitude">,
 ): number {

@@ -37,7 +37,7 @@ export const EN_TRACK = {
   "track.playback": "Playback",
   "track.play": "Play",
   "track.pause": "Pause",
-  "track.rate": "Speed",
+  "track.rate": "Rate",
   "track.scrub": "Time that is shown",
   "track.follow": "Follow",
   "track.follow_name": "Follow {name}",

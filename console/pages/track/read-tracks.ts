@@ -9,7 +9,7 @@ import { isoTime } from "./address.ts";
 type Row = components["schemas"]["Telemetry"]["data"][number];
 
 /** Fields beside the positions: the engine for the summary, the others for a chart. */
-export const READ_FIELDS = ["engine_on", "fuel_level_percent", "load_percent"] as const;
+const READ_FIELDS = ["engine_on", "fuel_level_percent", "load_percent"] as const;
 
 /** Points of one track: all that a screen has room for, and 154 KB. */
 const MOST_POINTS = 2_000;
