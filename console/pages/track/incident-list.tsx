@@ -1,7 +1,9 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { show } from "../../format/show.ts";
-import { t, tn } from "../../i18n/t.ts";
+import { locale, t, tn } from "../../i18n/t.ts";
+import { fences } from "../../state/fences.ts";
+import { preferences } from "../../state/preferences.ts";
 import { type Incident, incidentsOf, lastingAt } from "../../track/incidents.ts";
 import type { Track } from "../../track/track.ts";
 import { crossingText } from "./fence-words.ts";
@@ -17,6 +19,12 @@ interface IncidentListProps {
 /** Stops, gaps and crossings in the order of their times; choosing one shows its time on the map and in the charts. */
 export function IncidentList({ tracks, at }: IncidentListProps) {
   const incidents = useMemo(() => incidentsOf(tracks), [tracks]);
+  const { units } = preferences.value;
+  // Written once: while somebody scrubs, only the mark of what lasts moves.
+  const lines = useMemo(
+    () => incidents.map((one) => ({ ...one, title: titleOf(one), times: timesOf(one) })),
+    [incidents, locale.value, units, fences.value],
+  );
   const rows = useSignal(ROWS);
   // A text compares by value: rows are rendered again only when another one lasts.
   const lasting = useComputed(() => [...lastingAt(incidents, at.value ?? 0)].join("\n"));
@@ -30,20 +38,20 @@ export function IncidentList({ tracks, at }: IncidentListProps) {
         <p class="notice">{t("track.lacks_crossings")}</p>
       ) : null}
       <ul class="machine-list">
-        {incidents.slice(0, rows.value).map((incident) => (
-          <li key={incident.key}>
+        {lines.slice(0, rows.value).map(({ key, fromMs, title, times, track }) => (
+          <li key={key}>
             <button
               type="button"
               class="machine-row"
-              aria-pressed={current.has(incident.key)}
+              aria-pressed={current.has(key)}
               onClick={() => {
-                at.value = incident.fromMs;
+                at.value = fromMs;
               }}
             >
-              <span class="machine-name">{titleOf(incident)}</span>
+              <span class="machine-name">{title}</span>
               <span class="muted small">
-                {tracks.length > 1 ? `${incident.track.name} · ` : null}
-                {timesOf(incident)}
+                {tracks.length > 1 ? `${track.name} · ` : null}
+                {times}
               </span>
             </button>
           </li>
