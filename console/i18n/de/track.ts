@@ -72,7 +72,7 @@ export const DE_TRACK: Readonly<Record<keyof typeof EN_TRACK, string>> = {
     "Anteil der Meldungen mit laufendem Motor; Meldungen decken {percent} des Zeitraums ab",
   "track.engine_unknown": "keine Meldungen über den Motor in diesem Zeitraum",
   "track.about": "etwa {value}",
-  "track.max_speed": "Höchstgeschwindigkeit",
+  "track.max_speed": "Höchsttempo",
   "track.max_speed_basis": "die höchste, die das Gerät gemeldet hat",
   "track.positions": "Positionen",
   "track.thinned": "{n} davon sind gezeichnet; Form, Extreme und Enden bleiben erhalten",
