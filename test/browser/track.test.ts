@@ -1,59 +1,33 @@
 import { readFile } from "node:fs/promises";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { PATIENT_MS } from "../support/patience.ts";
-import { CHROMIUM_FLAGS, findChromium } from "./chromium.ts";
-import { askDemo, type DrivenHour, driveAnHour, driveOn } from "./driven-hour.ts";
-import { type RunningDemo, startDemo } from "./running-demo.ts";
+import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { askDemo, type DrivenHour, driveAnHour, driveOn } from "./support/driven-hour.ts";
+import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
-const executablePath = findChromium();
 const HOSTILE = "Yard <img src=x onerror=alert(1)>";
 
-describe.skipIf(executablePath === undefined)("track playback in a browser", () => {
+describe.skipIf(!HAS_BROWSER)("track playback in a browser", () => {
   let demo: RunningDemo;
-  let browser: Browser;
+  let browser: ConsoleBrowser;
   let hour: DrivenHour;
-  const contexts: BrowserContext[] = [];
-  /** What no page may do: break its content security policy, throw, or ask another server. */
-  const wrong: string[] = [];
 
   beforeAll(async () => {
     demo = await startDemo();
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: CHROMIUM_FLAGS });
+    browser = await ConsoleBrowser.launch(() => demo);
     // Whole minutes ago: the form takes no seconds.
     const endMs = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
     hour = await driveAnHour(demo, { id: "truck-9", name: "Truck 9" }, endMs);
     await driveAnHour(demo, { id: "truck-8", name: "Truck 8", northM: 400 }, endMs);
   });
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
-  });
+  afterEach(() => browser.closeContexts());
   afterAll(async () => {
-    await browser?.close();
+    await browser?.[Symbol.asyncDispose]();
     await demo?.[Symbol.asyncDispose]();
   });
 
-  /** A page whose session the demo's link opened, at a path. */
-  async function openPage(path: string, width = 1280): Promise<Page> {
-    const viewport = { width, height: 800 };
-    const context = await browser.newContext({ viewport, locale: "en-GB" });
-    context.setDefaultTimeout(PATIENT_MS);
-    contexts.push(context);
-    context.on("weberror", (error) => wrong.push(String(error.error())));
-    context.on("console", (message) => {
-      if (message.text().includes("Content Security Policy")) wrong.push(message.text());
-    });
-    context.on("request", (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(demo.origin)) {
-        wrong.push(request.url());
-      }
-    });
-    const page = await context.newPage();
-    await page.goto(`${demo.origin}${path}#key=${demo.key}`);
-    await page.getByRole("navigation").waitFor();
-    return page;
-  }
-
+  const openPage = async (path: string, width = 1280): Promise<Page> =>
+    await browser.page(await browser.context({ width }), path);
   const iso = (ms: number) => new Date(ms).toISOString();
   const range = (more = "") => `from=${iso(hour.fromMs)}&to=${iso(hour.toMs)}${more}`;
   const openHour = (more = "") => openPage(`/machines/truck-9/track?${range(more)}`);
@@ -81,7 +55,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
     const paused = await shownMs(page);
     await expect.poll(() => page.url()).toContain(`t=${iso(paused).slice(0, 16)}`);
     expect(await shownMs(page)).toBe(paused);
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("scrubbing by keys moves what is said of the machine and the cursor of the chart", async () => {
@@ -94,7 +68,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
     expect(await now(page)).not.toBe(text);
     await scrubber(page).fill(String(hour.stopMs + 60_000));
     await expect.poll(() => now(page)).toMatch(/in a stop of 12 mins/);
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("pointing at the chart shows that time on the map, and a gap says how old the last position is", async () => {
@@ -111,7 +85,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
     await expect.poll(() => now(page)).toContain("No positions: the last is 5 mins old");
     // The line of the chart is broken there too.
     await page.getByText("Speed: no value").waitFor();
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("pointing at the line on the map shows the time of that place", async () => {
@@ -131,7 +105,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
       })
       .not.toBe(hour.fromMs);
     expect(await shownMs(page)).toBeLessThan(hour.stopMs);
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("several machines have a line each; one is taken away and one is added", async () => {
@@ -143,7 +117,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
     await page.getByLabel("Add a machine").selectOption("truck-8");
     await page.getByText("2 gaps of over 5 min are left open.").waitFor();
     expect(new URL(page.url()).searchParams.get("asset_id")).toBe("truck-9,truck-8");
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("exports are files of the API in three formats", async () => {
@@ -159,7 +133,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
     expect(JSON.parse(geojson.text)).toMatchObject({ type: "FeatureCollection" });
     expect((await save("GPX")).text.match(/<trkseg>/g)).toHaveLength(2);
     expect((await save("CSV")).text).toMatch(/^asset_id,piece,timestamp,latitude,longitude/);
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("a fence that was entered is in the list by its name, which is never markup", async () => {
@@ -179,7 +153,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
       })
       .toBe(1);
     expect(await page.locator("main img").count()).toBe(0);
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("a range that cannot be asked for says why, and one that can is in the address", async () => {
@@ -193,7 +167,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByText("No positions in this range").first().waitFor();
     expect(page.url()).toMatch(/from=2026-03-0\dT/);
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("the table of machines and the card on the map lead to the track of the last 24 hours", async () => {
@@ -204,7 +178,7 @@ describe.skipIf(executablePath === undefined)("track playback in a browser", () 
     await page.goto(`${demo.origin}/map?asset=truck-9`);
     await page.locator(".machine-card").getByRole("link", { name: "Track" }).click();
     await page.getByRole("button", { name: /^Stop of 12 mins/ }).waitFor();
-    expect(wrong).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("fits a screen of 320 pixels without sideways scrolling, also with the table of the chart", async () => {

@@ -25,6 +25,11 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     },
   },
   { name: "machines", path: "/machines", ready: rows },
+  {
+    name: "track",
+    path: "/machines/site-a-excavator-01/track",
+    ready: (page) => page.locator(".u-over").first().waitFor(),
+  },
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
     name: "not-found",
