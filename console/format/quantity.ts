@@ -39,6 +39,25 @@ export function formatDistance(metres: number, units: UnitSystem, locale: string
 export const speedIn = (kmh: number, units: UnitSystem): number =>
   units === "metric" ? kmh : kmh * MILES_PER_KM;
 
+const FEET2_PER_METRE2 = FEET_PER_METRE ** 2;
+const METRES2_PER_ACRE = 4_046.856_422_4;
+/** Square metres from which an area is in hectares; a smaller one is a yard that people pace out in metres. */
+const HECTARES_FROM_M2 = 100_000;
+
+/** An area of square metres. `Intl` has no unit for a square metre, so the sign is ours. */
+export function formatArea(m2: number, units: UnitSystem, locale: string): string {
+  if (units === "imperial") {
+    return m2 >= METRES2_PER_ACRE
+      ? withUnit(m2 / METRES2_PER_ACRE, "acre", 2, locale)
+      : `${wholeNumber(m2 * FEET2_PER_METRE2, locale)} ft²`;
+  }
+  if (m2 >= HECTARES_FROM_M2) return withUnit(m2 / 10_000, "hectare", 2, locale);
+  return `${wholeNumber(m2, locale)} m²`;
+}
+
+const wholeNumber = (value: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+
 /** Percent of 100, to the whole. */
 export function formatPercent(percent: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(

@@ -4,6 +4,7 @@ import { preferences } from "../state/preferences.ts";
 import { formatAge, formatDuration, formatSpan } from "./age.ts";
 import { formatClock, formatDateTime } from "./clock.ts";
 import {
+  formatArea,
   formatDistance,
   formatHeading,
   formatLength,
@@ -21,6 +22,7 @@ export const show = {
   speed: (kmh: number) => formatSpeed(kmh, preferences.value.units, locale.value),
   length: (metres: number) => formatLength(metres, preferences.value.units, locale.value),
   distance: (metres: number) => formatDistance(metres, preferences.value.units, locale.value),
+  area: (m2: number) => formatArea(m2, preferences.value.units, locale.value),
   percent: (percent: number) => formatPercent(percent, locale.value),
   heading: (degrees: number) => formatHeading(degrees, locale.value),
   number: (value: number) => new Intl.NumberFormat(locale.value).format(value),

@@ -45,6 +45,14 @@ export interface FleetMapOptions {
   readonly onMove: (view: View, isByHand: boolean) => void;
 }
 
+/** What else is drawn on the map, or reads it. */
+export interface MapGuest {
+  /** A style has loaded: nothing of the one before is there. */
+  begin(map: MapLibre): void;
+  /** Before the next style, and before the map goes. */
+  end(): void;
+}
+
 /**
  * The live map. What it is given before its style has loaded is drawn then. The camera moves only for the first
  * machines, and when it is told to.
@@ -60,6 +68,7 @@ export class FleetMap {
   #drawn = new Map<string, MachineFeature>();
   #fences: FeatureCollection = { type: "FeatureCollection", features: [] };
   #selected: string | undefined;
+  readonly #guests = new Set<MapGuest>();
 
   constructor(options: FleetMapOptions) {
     const { container, theme, tiles, view, onSelect, onMove } = options;
@@ -133,17 +142,39 @@ export class FleetMap {
     this.#map.fitBounds(bounds, { padding: 56, maxZoom: FIRST_ZOOM, animate: false });
   }
 
+  /** Shows places, `[longitude, latitude]` in degrees, unless all of them are in view. */
+  reveal(places: readonly (readonly [number, number])[]): void {
+    const bounds = new LngLatBounds();
+    for (const [longitude, latitude] of places) bounds.extend([longitude, latitude]);
+    if (bounds.isEmpty()) return;
+    const view = this.#map.getBounds();
+    if (view.contains(bounds.getNorthEast()) && view.contains(bounds.getSouthWest())) return;
+    this.#isPlaced = true;
+    this.#map.fitBounds(bounds, { padding: 56, maxZoom: FIRST_ZOOM, animate: false });
+  }
+
+  /** Lets something else draw on the map; yields what ends it. */
+  invite(guest: MapGuest): () => void {
+    this.#guests.add(guest);
+    if (this.#isReady) guest.begin(this.#map);
+    return () => {
+      if (this.#guests.delete(guest) && this.#isReady) guest.end();
+    };
+  }
+
   /** Puts a machine into the middle. */
   centre({ longitude, latitude }: Machine): void {
     this.#map.jumpTo({ center: [longitude, latitude], zoom: Math.max(this.#map.getZoom(), 15) });
   }
 
   close(): void {
+    this.#endGuests();
     this.#isReady = false;
     this.#map.remove();
   }
 
   #restyle(): void {
+    this.#endGuests();
     this.#isReady = false;
     this.#map.setStyle(liveStyle(this.#theme, this.#tiles, this.#isClustered), { diff: false });
   }
@@ -159,6 +190,11 @@ export class FleetMap {
     this.#drawGraticule();
     this.setFences(this.#fences);
     this.setMachines(this.#machines);
+    for (const guest of this.#guests) guest.begin(this.#map);
+  }
+
+  #endGuests(): void {
+    if (this.#isReady) for (const guest of this.#guests) guest.end();
   }
 
   #drawMachines(): void {

@@ -1,11 +1,20 @@
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
+import type { components } from "../../client/index.ts";
 import { api } from "../api/client.ts";
-import type { Fence } from "../map/features.ts";
+import type { Failure } from "../api/failure.ts";
+import { outcomeOf } from "../api/outcome.ts";
+import type { FenceGround } from "../map/drawing/draft.ts";
+
+/** A fence as the API has it; its client makes arrays of the pairs. */
+export type Geofence = Omit<components["schemas"]["Geofence"], keyof FenceGround> & FenceGround;
 
 const PAGE = 100;
 
 /** Fences of the chosen project. */
-export const fences = signal<readonly Fence[]>([]);
+export const fences = signal<readonly Geofence[]>([]);
+
+/** Whether they were ever read, and what the last read failed with. */
+export const fencesState = signal<Failure | "unread" | "read">("unread");
 
 let reads = 0;
 
@@ -13,10 +22,10 @@ let reads = 0;
 export async function readFences(project: string | undefined): Promise<void> {
   reads += 1;
   const own = reads;
-  const found: Fence[] = [];
+  const found: Geofence[] = [];
   for (;;) {
-    const { data } = await api
-      .GET("/api/v1/equipment/geofences", {
+    const outcome = await outcomeOf(
+      api.GET("/api/v1/equipment/geofences", {
         params: {
           query: {
             limit: PAGE,
@@ -24,11 +33,18 @@ export async function readFences(project: string | undefined): Promise<void> {
             ...(project === undefined ? {} : { project_id: project }),
           },
         },
-      })
-      .catch(() => ({ data: undefined }));
-    if (data === undefined || own !== reads) return;
-    found.push(...data.data);
-    if (!data.pagination.has_more) break;
+      }),
+    );
+    if (own !== reads) return;
+    if ("failure" in outcome) {
+      fencesState.value = outcome.failure;
+      return;
+    }
+    found.push(...outcome.value.data);
+    if (!outcome.value.pagination.has_more) break;
   }
-  fences.value = found;
+  batch(() => {
+    fences.value = found;
+    fencesState.value = "read";
+  });
 }

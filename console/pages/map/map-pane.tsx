@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/t.ts";
 import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap } from "../../map/fleet-map.ts";
+import { hasWebGl } from "../../map/web-gl.ts";
 import { baseTiles } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { machines } from "../../state/machines.ts";
@@ -76,7 +77,3 @@ export function MapPane({ selected, isFollowing, onSelect }: MapPaneProps) {
     </div>
   );
 }
-
-/** Whether this browser can draw a map. */
-export const hasWebGl = (): boolean =>
-  document.createElement("canvas").getContext("webgl2") !== null;

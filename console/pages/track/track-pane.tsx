@@ -5,13 +5,13 @@ import { t } from "../../i18n/t.ts";
 import { fenceFeatures, type MachineFeature } from "../../map/features.ts";
 import { gapFeatures, placeFeatures, runFeatures } from "../../map/track-features.ts";
 import { type TrackDrawing, TrackMap } from "../../map/track-map.ts";
+import { hasWebGl } from "../../map/web-gl.ts";
 import { baseTiles } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { theme } from "../../state/preferences.ts";
 import { projectId } from "../../state/project.ts";
 import { momentAt, timeNear } from "../../track/moment.ts";
 import type { Track } from "../../track/track.ts";
-import { hasWebGl } from "../map/map-pane.tsx";
 import { crossingLabel } from "./fence-words.ts";
 
 interface TrackPaneProps {
