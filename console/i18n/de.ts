@@ -1,5 +1,6 @@
 import { DE_CHART } from "./de/chart.ts";
 import { DE_TRACK } from "./de/track.ts";
+import { DE_FENCES } from "./de/fences.ts";
 import type { Catalogue } from "./en.ts";
 
 /** All words of the console, in German. */
@@ -186,4 +187,6 @@ export const DE: Catalogue = {
   "time.now": "jetzt",
   "time.ago": "vor {age}",
   "time.ahead": "{age} in der Zukunft: die Uhr des Geräts geht falsch",
+
+  ...DE_FENCES,
 };

@@ -1,5 +1,6 @@
 import { EN_CHART } from "./en/chart.ts";
 import { EN_TRACK } from "./en/track.ts";
+import { EN_FENCES } from "./en/fences.ts";
 
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
 export const EN = {
@@ -180,6 +181,8 @@ export const EN = {
   "time.now": "now",
   "time.ago": "{age} ago",
   "time.ahead": "{age} in the future: the clock of the device is wrong",
+
+  ...EN_FENCES,
 } as const;
 
 /** A text of the console by its name. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
+import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
 import { lookOf } from "../../map/shapes.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
@@ -76,6 +77,9 @@ export function MachineCard({ machine, isFollowing, onFollow, onClose }: Machine
           {t(isFollowing ? "map.following" : "map.follow")}
         </button>
         <Link href={toPage(`/machines/${id}/track`)}>{t("track.link")}</Link>
+        {may("equipment:write") ? (
+          <Link href={toPage("/fences", { near: id })}>{t("fences.draw_here")}</Link>
+        ) : null}
       </div>
     </section>
   );

@@ -30,6 +30,19 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: "/machines/site-a-excavator-01/track",
     ready: (page) => page.locator(".u-over").first().waitFor(),
   },
+  {
+    name: "fences",
+    path: "/fences",
+    ready: (page) => page.locator(".machine-row").first().waitFor(),
+  },
+  {
+    name: "fence-editor",
+    path: "/fences",
+    async ready(page) {
+      await page.locator(".tool-row .main").click();
+      await page.locator(".new-corner input").first().waitFor();
+    },
+  },
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
     name: "not-found",

@@ -1,0 +1,8 @@
+/** An address with a parameter set, or without it. Commas need no escape in a query, and people read addresses. */
+export function withParameter(address: string, name: string, value: string | undefined): string {
+  const url = new URL(address);
+  if (value === undefined) url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  url.search = url.search.replaceAll("%2C", ",");
+  return url.href;
+}

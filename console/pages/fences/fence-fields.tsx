@@ -1,0 +1,123 @@
+import type { Signal } from "@preact/signals";
+import type { Failure } from "../../api/failure.ts";
+import { t } from "../../i18n/t.ts";
+import { Field, TextField } from "../../parts/field.tsx";
+import type { Geofence } from "../../state/fences.ts";
+import { projects } from "../../state/project.ts";
+import { type FenceForm, RULE_NAMES, RULES, type Rule, ruleOf } from "./form.ts";
+
+const KINDS: readonly Geofence["kind"][] = ["zone", "boundary", "restricted"];
+
+interface FenceFieldsProps {
+  readonly form: Signal<FenceForm>;
+  /** A stored fence stays in its project. */
+  readonly isNew: boolean;
+  readonly failure: Failure | undefined;
+}
+
+/** What a fence is called and what it does; errors of the service are at the field that they name. */
+export function FenceFields({ form, isNew, failure }: FenceFieldsProps) {
+  const { value } = form;
+  const change = (part: Partial<FenceForm>) => {
+    form.value = { ...form.peek(), ...part };
+  };
+  const said = (parameter: string) =>
+    failure?.details?.find((one) => one.parameter === parameter)?.message;
+  return (
+    <>
+      <TextField
+        name={t("fences.name")}
+        error={said("name")}
+        required
+        maxLength={200}
+        value={value.name}
+        onText={(name) => change({ name })}
+      />
+      {isNew ? (
+        <Field name={t("nav.project")} error={said("project_id")}>
+          {(control) => (
+            <select
+              {...control}
+              required
+              value={value.projectId}
+              onChange={(event) => change({ projectId: event.currentTarget.value })}
+            >
+              <option value="">{t("fences.choose")}</option>
+              {projects.value.map(({ id, name }) => (
+                <option key={id} value={id} selected={id === value.projectId}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      ) : null}
+      <Field name={t("fences.kind")} hint={t(`fences.kind_hint.${value.kind}`)}>
+        {(control) => (
+          <select
+            {...control}
+            value={value.kind}
+            onChange={(event) =>
+              change({ kind: KINDS.find((kind) => kind === event.currentTarget.value) ?? "zone" })
+            }
+          >
+            {KINDS.map((kind) => (
+              <option key={kind} value={kind} selected={kind === value.kind}>
+                {t(`fences.kind.${kind}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <fieldset class="checks">
+        <legend>{t("fences.alert_on")}</legend>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={value.isOnEnter}
+            onChange={(event) => change({ isOnEnter: event.currentTarget.checked })}
+          />
+          {t("fences.on_enter")}
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={value.isOnExit}
+            onChange={(event) => change({ isOnExit: event.currentTarget.checked })}
+          />
+          {t("fences.on_exit")}
+        </label>
+        {value.isOnEnter || value.isOnExit ? null : (
+          <p class="muted small">{t("fences.on_none")}</p>
+        )}
+      </fieldset>
+      <details>
+        <summary>{t("fences.rules")}</summary>
+        <div class="stack">
+          {RULE_NAMES.map((rule) => (
+            <TextField
+              key={rule}
+              name={t(`fences.rule.${rule}`)}
+              hint={t(`fences.rule_hint.${rule}`)}
+              error={said(RULES[rule].parameter) ?? rangeError(value, rule)}
+              inputMode="decimal"
+              value={value[rule]}
+              onText={(text) => change({ [rule]: text })}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+function rangeError(form: FenceForm, rule: Rule): string | undefined {
+  const { least, most } = RULES[rule];
+  return ruleOf(form, rule) === undefined ? t("fences.range", { least, most }) : undefined;
+}
+
+/** Whether the service has a chance to take it. */
+export const isComplete = (form: FenceForm): boolean =>
+  form.name.trim() !== "" &&
+  form.projectId !== "" &&
+  RULE_NAMES.every((rule) => ruleOf(form, rule) !== undefined);

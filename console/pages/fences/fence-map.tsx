@@ -1,0 +1,154 @@
+import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
+import type { Map as MapLibre, MapMouseEvent } from "maplibre-gl";
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../../i18n/t.ts";
+import { fenceFeatures } from "../../map/features.ts";
+import { FleetMap, type MapGuest } from "../../map/fleet-map.ts";
+import { hasWebGl } from "../../map/web-gl.ts";
+import { baseTiles } from "../../state/base-map.ts";
+import { fences, readFences } from "../../state/fences.ts";
+import { machines } from "../../state/machines.ts";
+import { theme } from "../../state/preferences.ts";
+import { projectId } from "../../state/project.ts";
+import { viewOf, withView } from "../map/address.ts";
+import { type Drawing, step } from "./drawing.ts";
+
+interface FenceMapProps {
+  readonly selected: ReadonlySignal<string | undefined>;
+  readonly drawing: ReadonlySignal<Drawing | undefined>;
+  readonly onSelect: (id: string | undefined) => void;
+}
+
+/** Fences and machines on the map, and the fence that is being drawn. It follows the state without being rendered again. */
+export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const map = useRef<FleetMap | undefined>(undefined);
+  const canDraw = useSignal(true);
+
+  useEffect(() => {
+    const element = container.current;
+    if (element === null) return undefined;
+    if (!hasWebGl()) {
+      canDraw.value = false;
+      return effect(() => void readFences(projectId.value));
+    }
+    const drawn = new FleetMap({
+      container: element,
+      theme: theme.peek(),
+      tiles: baseTiles.peek(),
+      view: viewOf(location.search),
+      zoomIn: t("map.zoom_in"),
+      zoomOut: t("map.zoom_out"),
+      onSelect: () => undefined,
+      onMove(view) {
+        history.replaceState(history.state, "", withView(location.href, view));
+      },
+    });
+    map.current = drawn;
+    drawn.invite(fencePicker((id) => drawing.peek() === undefined && onSelect(id)));
+    const ends = [
+      effect(() => void readFences(projectId.value)),
+      effect(() => drawn.setTheme(theme.value)),
+      effect(() => {
+        // The one that is being changed is drawn by the tool.
+        const hidden = drawing.value === undefined ? undefined : selected.value;
+        drawn.setFences(fenceFeatures(fences.value.filter(({ id }) => id !== hidden)));
+      }),
+      effect(() => drawn.setMachines(machines.value ?? [])),
+      effect(() => {
+        const fence = fences.value.find(({ id }) => id === selected.value);
+        if (fence !== undefined)
+          drawn.reveal(fence.polygon.map(([lat = 0, lng = 0]) => [lng, lat]));
+      }),
+      effect(() => {
+        const now = drawing.value;
+        return now === undefined ? undefined : draw(drawn, now);
+      }),
+    ];
+    return () => {
+      map.current = undefined;
+      for (const end of ends) end();
+      drawn.close();
+    };
+  }, []);
+
+  return (
+    <div class="map-pane">
+      {canDraw.value ? (
+        <>
+          <section ref={container} class="map" aria-label={t("fences.map_label")} />
+          <button type="button" class="map-all" onClick={() => map.current?.showAll()}>
+            {t("map.show_all")}
+          </button>
+        </>
+      ) : (
+        <p class="notice">{t("fences.no_webgl")}</p>
+      )}
+    </div>
+  );
+}
+
+/** Loads the drawing tool, which is as large as all pages without a map, and ties it to the drawing. */
+function draw(map: FleetMap, drawing: Drawing): () => void {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const ends: (() => void)[] = [];
+  void import("../../map/drawing/draw-tool.ts").then(({ DrawTool }) => {
+    if (signal.aborted) return;
+    let end: (() => void) | undefined;
+    ends.push(
+      // Another appearance: the tool is made again with its colours.
+      effect(() => {
+        const tool = new DrawTool(drawing.draft.peek(), drawing.tool.peek(), {
+          theme: theme.value,
+          onSketch(sketch) {
+            drawing.sketch.value = sketch;
+          },
+          onDraw: (draft) => step(drawing, draft),
+          onCorner(index) {
+            drawing.chosen.value = index;
+          },
+        });
+        end = map.invite(tool);
+        drawing.pointer.value = tool;
+        const follows = [
+          effect(() => {
+            tool.use(drawing.tool.value);
+            tool.show(drawing.draft.value);
+          }),
+          effect(() => tool.mark(drawing.chosen.value, drawing.wrong.value)),
+          effect(() => tool.setOutline(drawing.outline.value)),
+        ];
+        return () => {
+          for (const stop of follows) stop();
+          end?.();
+        };
+      }),
+    );
+  });
+  return () => {
+    closing.abort();
+    for (const stop of ends) stop();
+    drawing.pointer.value = undefined;
+  };
+}
+
+/** Says which fence a press on the map means: the last one drawn, which is on top. */
+function fencePicker(onPick: (id: string | undefined) => void): MapGuest {
+  let map: MapLibre | undefined;
+  const press = ({ point }: MapMouseEvent) => {
+    const [found] = map?.queryRenderedFeatures(point, { layers: ["fences-area"] }) ?? [];
+    const id: unknown = found?.properties["id"];
+    onPick(typeof id === "string" ? id : undefined);
+  };
+  return {
+    begin(begun) {
+      map = begun;
+      map.on("click", press);
+    },
+    end() {
+      map?.off("click", press);
+      map = undefined;
+    },
+  };
+}

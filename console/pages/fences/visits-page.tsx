@@ -1,0 +1,218 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Link } from "wouter-preact";
+import type { Failure } from "../../api/failure.ts";
+import { serviceNow } from "../../api/service-clock.ts";
+import { show } from "../../format/show.ts";
+import { t, tn } from "../../i18n/t.ts";
+import { Field } from "../../parts/field.tsx";
+import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { saveFile } from "../../parts/save-file.ts";
+import { When } from "../../parts/time.tsx";
+import type { Geofence } from "../../state/fences.ts";
+import { machines } from "../../state/machines.ts";
+import { toPage } from "../../state/to-page.ts";
+import { readFence } from "./requests.ts";
+import { readAllVisits, readVisits, type VisitPage } from "./visits.ts";
+import { type Visit, visitsCsv } from "./visits-csv.ts";
+
+const DAYS = [1, 7, 30] as const;
+const DAY_MS = 86_400_000;
+
+/** Who was in a fence, when, and for how long. */
+export function VisitsPage({ params }: { readonly params: { readonly id: string } }) {
+  const { id } = params;
+  const days = useSignal<(typeof DAYS)[number]>(7);
+  const assetId = useSignal<string | undefined>(undefined);
+  const fence = useSignal<Geofence | undefined>(undefined);
+  const page = useSignal<VisitPage | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const isBusy = useSignal(false);
+
+  const queryOf = () => {
+    const to = serviceNow();
+    return {
+      fenceId: id,
+      from: new Date(to - days.peek() * DAY_MS).toISOString(),
+      to: new Date(to).toISOString(),
+      assetId: assetId.peek(),
+    };
+  };
+  const query = useSignal(queryOf());
+
+  useEffect(() => {
+    void readFence(id).then((outcome) => {
+      if ("value" in outcome) fence.value = outcome.value.fence;
+      else failure.value = outcome.failure;
+    });
+  }, [id]);
+  useSignalEffect(() => {
+    void days.value;
+    void assetId.value;
+    query.value = queryOf();
+    page.value = undefined;
+    void more();
+  });
+
+  async function more() {
+    const asked = query.peek();
+    const known = page.peek()?.visits ?? [];
+    const outcome = await readVisits(asked, known.length);
+    // Another range was chosen meanwhile.
+    if (asked !== query.peek()) return;
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if ("value" in outcome) {
+      page.value = { ...outcome.value, visits: [...known, ...outcome.value.visits] };
+    }
+  }
+
+  async function save() {
+    isBusy.value = true;
+    const outcome = await readAllVisits(query.peek());
+    isBusy.value = false;
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if ("failure" in outcome) return;
+    const name = fence.peek()?.name ?? id;
+    saveFile(`visits-${id}.csv`, "text/csv", visitsCsv(outcome.value.visits, name, namesOf()));
+  }
+
+  const shown = page.value;
+  return (
+    <div class="page">
+      <PageHead title={t("visits.of", { name: fence.value?.name ?? id })}>
+        <Link href={toPage("/fences", { fence: id })}>{t("visits.back")}</Link>
+      </PageHead>
+      <div class="filters">
+        <Field name={t("visits.range")}>
+          {(control) => (
+            <select
+              {...control}
+              onChange={(event) => {
+                days.value = DAYS.find((one) => String(one) === event.currentTarget.value) ?? 7;
+              }}
+            >
+              {DAYS.map((one) => (
+                <option key={one} value={one} selected={one === days.value}>
+                  {tn("visits.days", one)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field name={t("fences.machine")}>
+          {(control) => (
+            <select
+              {...control}
+              onChange={(event) => {
+                assetId.value = event.currentTarget.value || undefined;
+              }}
+            >
+              <option value="">{t("machines.all")}</option>
+              {machines.value?.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <button
+          type="button"
+          disabled={isBusy.value || (shown?.total ?? 0) === 0}
+          onClick={() => void save()}
+        >
+          {t("visits.csv")}
+        </button>
+      </div>
+      {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
+      {shown === undefined && failure.value === undefined ? <Loading /> : null}
+      {shown?.total === 0 ? <Empty title={t("visits.none")}>{t("visits.none_hint")}</Empty> : null}
+      {shown === undefined || shown.total === 0 ? null : (
+        <>
+          <p>{tn("visits.count", shown.total)}</p>
+          <VisitTable visits={shown.visits} />
+          {shown.visits.length < shown.total ? (
+            <button type="button" onClick={() => void more()}>
+              {t("machines.more", { n: shown.total - shown.visits.length })}
+            </button>
+          ) : null}
+        </>
+      )}
+    </div>
+  );
+}
+
+const namesOf = () => new Map((machines.peek() ?? []).map(({ id, name }) => [id, name]));
+
+function VisitTable({ visits }: { readonly visits: readonly Visit[] }) {
+  const names = new Map((machines.value ?? []).map(({ id, name }) => [id, name]));
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{t("fences.machine")}</th>
+          <th scope="col">{t("visits.entered")}</th>
+          <th scope="col">{t("visits.exited")}</th>
+          <th scope="col">{t("visits.duration")}</th>
+          <th scope="col">{t("visits.basis")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {visits.map((visit) => (
+          <tr key={visit.id}>
+            <th scope="row">
+              <Link href={toPage("/map", { asset: visit.asset_id })}>
+                {names.get(visit.asset_id) ?? visit.asset_id}
+              </Link>
+            </th>
+            <td data-label={t("visits.entered")}>
+              <When ms={Date.parse(visit.entered_at)} />
+            </td>
+            <td data-label={t("visits.exited")}>
+              {visit.exited_at === undefined ? (
+                t("visits.inside")
+              ) : (
+                <When ms={Date.parse(visit.exited_at)} />
+              )}
+            </td>
+            <td data-label={t("visits.duration")}>
+              {show.span(visit.duration_s * 1_000)}
+              {visit.exited_at === undefined ? (
+                <span class="muted"> {t("visits.so_far")}</span>
+              ) : null}
+            </td>
+            <td data-label={t("visits.basis")}>{basisOf(visit)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Why a stay began and ended where that is not a crossing, and how well its ends are known. */
+function basisOf({ inferred, entry, exit }: Visit): string {
+  const ends = [
+    entry.cause === "crossing" ? "" : t("visits.began", { cause: causeText(entry.cause) }),
+    exit === undefined || exit.cause === "crossing"
+      ? ""
+      : t("visits.ended", { cause: causeText(exit.cause) }),
+    inferred ? t("fences.inferred") : "",
+    t("visits.accuracy", { distance: show.length(entry.accuracy_meters) }),
+  ];
+  return ends.filter((one) => one !== "").join("; ");
+}
+
+const CAUSES = [
+  "first_fix",
+  "fence_changed",
+  "fence_deleted",
+  "asset_moved",
+  "asset_deleted",
+] as const;
+
+/** A cause in words; one that a later service adds, as it is. */
+function causeText(cause: string): string {
+  const known = CAUSES.find((one) => one === cause);
+  return known === undefined ? cause : t(`visits.cause.${known}`);
+}
