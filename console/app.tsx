@@ -6,6 +6,7 @@ import { logIn, readSession, takeKeyFromAddress } from "./api/session.ts";
 import { session } from "./api/session-state.ts";
 import { t } from "./i18n/t.ts";
 import { AlertsPage } from "./pages/alerts/alerts-page.tsx";
+import { EventsPage } from "./pages/events/events-page.tsx";
 import { VisitsPage } from "./pages/fences/visits-page.tsx";
 import { LoginPage } from "./pages/login/login-page.tsx";
 import { MachinesPage } from "./pages/machines/machines-page.tsx";
@@ -55,6 +56,7 @@ export function App() {
           <Route path="/machines/:id/track" component={LazyTrack} />
           <Route path="/tracks" component={LazyTrack} />
           <Route path="/alerts" component={AlertsPage} />
+          <Route path="/events" component={EventsPage} />
           <Route component={NotFoundPage} />
         </Switch>
       </Bulkhead>

@@ -6,14 +6,16 @@ import { clockOffsetMs } from "./api/service-clock.ts";
 import { may, type Session } from "./api/session-state.ts";
 import { show } from "./format/show.ts";
 import type { MessageKey } from "./i18n/en.ts";
-import { t } from "./i18n/t.ts";
+import { t, tn } from "./i18n/t.ts";
 import { type IconName, NavIcon } from "./parts/nav-icon.tsx";
 import { Settings } from "./settings.tsx";
-import { newestAlert, openTotal, readOpenAlerts } from "./state/alerts.ts";
+import { openTotal, readOpenAlerts } from "./state/alerts.ts";
 import { followFleet, notLiveSince } from "./state/fleet.ts";
 import { followMachines } from "./state/machines.ts";
+import { followNotifications } from "./state/notifications.ts";
 import { projectId, readProjects } from "./state/project.ts";
 import { toPage } from "./state/to-page.ts";
+import { announcement, followVoice } from "./state/voice.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -31,6 +33,7 @@ const PAGES: readonly PageLink[] = [
   { path: "/fences", name: "nav.fences", icon: "fences", isMore: true },
   { path: "/machines", name: "nav.machines", icon: "machines" },
   { path: "/alerts", name: "nav.alerts", icon: "alerts" },
+  { path: "/events", name: "nav.events", icon: "events", isMore: true },
 ];
 
 /** Whether an address belongs to a page: its own, or one below. */
@@ -41,14 +44,19 @@ const isAt = (path: string, page: string): boolean =>
 export function Shell(props: { readonly session: Session; readonly children: ComponentChildren }) {
   const { session, children } = props;
   const main = useRef<HTMLElement>(null);
-  const [path] = useLocation();
+  const [path, go] = useLocation();
   const isFirst = useRef(true);
   const seesMachines = may("equipment:read");
 
   useEffect(() => {
     void readProjects();
     if (!seesMachines) return undefined;
-    const ends = [followFleet(session.id), followMachines()];
+    const ends = [
+      followFleet(session.id),
+      followMachines(),
+      followVoice(),
+      followNotifications(() => go(toPage("/alerts"))),
+    ];
     return () => {
       for (const end of ends) end();
     };
@@ -129,14 +137,19 @@ function ClockBar() {
   );
 }
 
-/** A new alert in words, for who does not see it appear: at once if it is critical. */
+/** New alerts in words, for who does not see them appear: at once if one is critical. */
 function AlertVoice() {
-  const alert = newestAlert.value;
-  const text = alert === undefined ? "" : t("alerts.new", { message: alert.message });
+  const { alert, more = 0 } = announcement.value ?? {};
+  const text =
+    alert === undefined
+      ? ""
+      : more === 0
+        ? t("alerts.new", { message: alert.message })
+        : tn("alerts.new_and", more, { message: alert.message });
   const isCritical = alert?.severity === "critical";
   return (
     <div class="hidden">
-      <div aria-live="polite">{isCritical || alert?.severity === "info" ? "" : text}</div>
+      <div aria-live="polite">{isCritical ? "" : text}</div>
       <div aria-live="assertive">{isCritical ? text : ""}</div>
     </div>
   );

@@ -1,9 +1,11 @@
 import { type LiveMessage, liveMessage } from "./live-messages.ts";
 import { compareClocks, serviceNow } from "./service-clock.ts";
-import { signedOut } from "./session-state.ts";
+import { may, signedOut } from "./session-state.ts";
 import { SseReader } from "./sse-reader.ts";
 
 const ADDRESS = "/api/v1/live?topics=positions,alerts";
+/** With the events of the log, which need a scope of their own. */
+const ADDRESS_WITH_EVENTS = `${ADDRESS},events`;
 /**
  * Longest time without a byte, ms, until the connection is given up: two pings of the service, which come every 15 s,
  * and leave for the network. Shorter reconnects for nothing; longer shows old positions as live.
@@ -54,7 +56,7 @@ async function readOnce(
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    const response = await fetch(ADDRESS, {
+    const response = await fetch(may("events:read") ? ADDRESS_WITH_EVENTS : ADDRESS, {
       headers: reader.lastId === "" ? {} : { "last-event-id": reader.lastId },
       signal: AbortSignal.any([signal, silence.signal]),
       cache: "no-store",

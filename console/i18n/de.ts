@@ -1,6 +1,8 @@
+import { DE_ALERTS } from "./de/alerts.ts";
 import { DE_CHART } from "./de/chart.ts";
-import { DE_TRACK } from "./de/track.ts";
+import { DE_EVENTS } from "./de/events.ts";
 import { DE_FENCES } from "./de/fences.ts";
+import { DE_TRACK } from "./de/track.ts";
 import type { Catalogue } from "./en.ts";
 
 /** All words of the console, in German. */
@@ -188,5 +190,7 @@ export const DE: Catalogue = {
   "time.ago": "vor {age}",
   "time.ahead": "{age} in der Zukunft: die Uhr des Geräts geht falsch",
 
+  ...DE_ALERTS,
+  ...DE_EVENTS,
   ...DE_FENCES,
 };

@@ -1,6 +1,8 @@
+import { EN_ALERTS } from "./en/alerts.ts";
 import { EN_CHART } from "./en/chart.ts";
-import { EN_TRACK } from "./en/track.ts";
+import { EN_EVENTS } from "./en/events.ts";
 import { EN_FENCES } from "./en/fences.ts";
+import { EN_TRACK } from "./en/track.ts";
 
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
 export const EN = {
@@ -182,6 +184,8 @@ export const EN = {
   "time.ago": "{age} ago",
   "time.ahead": "{age} in the future: the clock of the device is wrong",
 
+  ...EN_ALERTS,
+  ...EN_EVENTS,
   ...EN_FENCES,
 } as const;
 

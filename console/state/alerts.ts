@@ -13,7 +13,7 @@ export const openAlerts = signal<ReadonlyMap<string, Alert>>(new Map());
 export const openTotal = signal<number | null>(null);
 /** Of the last read; `undefined`: it went well. */
 export const alertsFailure = signal<Failure | undefined>(undefined);
-/** The last one that opened while this page was there, for who cannot see the list grow. */
+/** The last one that opened while this page was there: what is said aloud and shown by the browser. */
 export const newestAlert = signal<Alert | undefined>(undefined);
 /** Counts changes, for pages that read more than the open ones. */
 export const alertChanges = signal(0);

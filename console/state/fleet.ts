@@ -9,6 +9,7 @@ import {
 import { openLiveLink } from "../api/live-link.ts";
 import type { LiveMessage } from "../api/live-messages.ts";
 import { takeAlert } from "./alerts.ts";
+import { takeEvent } from "./events.ts";
 
 /** Every machine that the key may see, as the live stream has it. */
 export const fleet = signal<LiveFleet>(NO_FLEET);
@@ -43,6 +44,9 @@ function takeMessage(message: LiveMessage): void {
       return;
     case "alert":
       takeAlert(message.data);
+      return;
+    case "event":
+      takeEvent(message.data);
       return;
   }
 }

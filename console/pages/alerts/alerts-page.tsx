@@ -1,44 +1,56 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { api } from "../../api/client.ts";
-import { type Failure, failureOf, NO_ANSWER } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import type { Alert } from "../../api/live-messages.ts";
+import { requestKeys } from "../../api/outcome.ts";
 import { may } from "../../api/session-state.ts";
 import { t, tn } from "../../i18n/t.ts";
-import { AlertLine } from "../../parts/alert-line.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { alertsFailure, openAlerts, openTotal, readOpenAlerts } from "../../state/alerts.ts";
 import { projectId } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
+import { AcknowledgeAll, NOTE_LENGTH } from "./acknowledge-all.tsx";
 import { AcknowledgedList } from "./acknowledged-list.tsx";
+import { ALL_ALERTS, isAll, isChosen } from "./choice.ts";
+import { Choices } from "./choices.tsx";
+import { AlertFilters } from "./filters.tsx";
+import { MuteDialog } from "./mute-dialog.tsx";
+import { MutesList } from "./mutes-list.tsx";
+import { NotifyChoice } from "./notify-choice.tsx";
 import { urgentFirst } from "./order.ts";
-
-/** Longest note that the API takes, characters. */
-const NOTE_LENGTH = 500;
+import { acknowledgeIds } from "./requests.ts";
 
 export function AlertsPage() {
+  const choice = useSignal(ALL_ALERTS);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const failure = useSignal<Failure | undefined>(undefined);
+  const done = useSignal("");
   const isSending = useSignal(false);
+  const isAcknowledgingAll = useSignal(false);
+  const toMute = useSignal<Alert | undefined>(undefined);
+  const muteChanges = useSignal(0);
   const note = useSignal("");
+  const keys = useMemo(requestKeys, []);
 
-  const open = urgentFirst([...openAlerts.value.values()]);
+  const all = urgentFirst([...openAlerts.value.values()]);
+  const open = all.filter((alert) => isChosen(choice.value, alert));
   const urgent = open.filter(({ severity }) => severity !== "info");
   const notices = open.filter(({ severity }) => severity === "info");
   // What was resolved meanwhile cannot be acknowledged any more.
   const selected = open.filter(({ id }) => chosen.value.has(id)).map(({ id }) => id);
-  const hidden = (openTotal.value ?? 0) - open.length;
+  const hidden = (openTotal.value ?? 0) - all.length;
 
   useSignalEffect(() => {
-    void projectId.value;
+    void [projectId.value, choice.value];
     chosen.value = new Set();
   });
 
-  function choose(ids: readonly string[], isChosen: boolean) {
+  function choose(ids: readonly string[], isNow: boolean) {
     const next = new Set(chosen.peek());
     for (const id of ids) {
-      if (isChosen) next.add(id);
+      if (isNow) next.add(id);
       else next.delete(id);
     }
     chosen.value = next;
@@ -47,12 +59,19 @@ export function AlertsPage() {
   async function acknowledge() {
     if (isSending.peek()) return;
     isSending.value = true;
-    failure.value = await sendAcknowledgement(selected, note.peek().trim());
+    const text = note.peek().trim();
+    const outcome = await acknowledgeIds(selected, text, keys([selected, text]));
     isSending.value = false;
-    if (failure.value !== undefined) return;
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if ("value" in outcome) await acknowledged(outcome.value);
+  }
+
+  /** The live stream says the same; without it, a read does. */
+  async function acknowledged(count: number) {
+    done.value = tn("alerts.done", count);
     chosen.value = new Set();
     note.value = "";
-    // The live stream says the same; without it, this does.
+    isAcknowledgingAll.value = false;
     await readOpenAlerts(projectId.peek());
   }
 
@@ -64,10 +83,20 @@ export function AlertsPage() {
       </div>
     );
   }
-  const list = { chosen: chosen.value, choose, mayWrite: may("equipment:write") };
+  const list = {
+    chosen: chosen.value,
+    choose,
+    mayWrite: may("equipment:write"),
+    onMute(alert: Alert) {
+      toMute.value = alert;
+    },
+  };
   return (
     <div class="page">
-      <PageHead title={t("alerts.title")} />
+      <PageHead title={t("alerts.title")}>
+        <NotifyChoice />
+        <Link href={toPage("/events")}>{t("nav.events")}</Link>
+      </PageHead>
       {alertsFailure.value === undefined ? null : (
         <FailureNotice
           failure={alertsFailure.value}
@@ -75,11 +104,30 @@ export function AlertsPage() {
         />
       )}
       {list.mayWrite ? null : <p class="notice">{t("alerts.read_only")}</p>}
+      <AlertFilters choice={choice} />
       <section class="card" aria-labelledby="open-alerts">
-        <h2 id="open-alerts">{t("alerts.open")}</h2>
+        <header class="card-head">
+          <h2 id="open-alerts">{t("alerts.open")}</h2>
+          {list.mayWrite && (openTotal.value ?? 0) > 0 ? (
+            <button
+              type="button"
+              onClick={() => {
+                isAcknowledgingAll.value = true;
+              }}
+            >
+              {t(isAll(choice.value) ? "alerts.acknowledge_all" : "alerts.acknowledge_matching")}
+            </button>
+          ) : null}
+        </header>
+        <p class="muted small" role="status">
+          {done.value}
+        </p>
         {openTotal.value === null && alertsFailure.value === undefined ? <Loading /> : null}
         {openTotal.value === 0 ? (
           <Empty title={t("alerts.none")}>{t("alerts.none_hint")}</Empty>
+        ) : null}
+        {open.length === 0 && all.length > 0 ? (
+          <Empty title={t("alerts.no_match")}>{t("machines.no_match_hint")}</Empty>
         ) : null}
         <Choices alerts={urgent} {...list} />
         {notices.length === 0 ? null : (
@@ -114,65 +162,30 @@ export function AlertsPage() {
           </form>
         )}
       </section>
+      <MutesList changes={muteChanges} />
       <AcknowledgedList />
-    </div>
-  );
-}
-
-/** One effect however often it is sent: the answer may be lost, and the person press again. */
-async function sendAcknowledgement(ids: string[], note: string): Promise<Failure | undefined> {
-  try {
-    const { error, response } = await api.POST("/api/v1/equipment/alerts/acknowledge", {
-      body: { alert_ids: ids, ...(note === "" ? {} : { note }) },
-    });
-    return error === undefined ? undefined : failureOf(error, response);
-  } catch {
-    return NO_ANSWER;
-  }
-}
-
-interface ChoicesProps {
-  readonly alerts: readonly Alert[];
-  readonly chosen: ReadonlySet<string>;
-  readonly choose: (ids: readonly string[], isChosen: boolean) => void;
-  readonly mayWrite: boolean;
-}
-
-function Choices({ alerts, chosen, choose, mayWrite }: ChoicesProps) {
-  if (alerts.length === 0) return null;
-  const ids = alerts.map(({ id }) => id);
-  return (
-    <>
-      {mayWrite && alerts.length > 1 ? (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={ids.every((id) => chosen.has(id))}
-            onChange={(event) => choose(ids, event.currentTarget.checked)}
-          />
-          {t("alerts.choose_all")}
-        </label>
+      {isAcknowledgingAll.value ? (
+        <AcknowledgeAll
+          choice={choice.value}
+          onDone={(count) => void acknowledged(count)}
+          onClose={() => {
+            isAcknowledgingAll.value = false;
+          }}
+        />
       ) : null}
-      <ul class="choices">
-        {alerts.map((alert) => (
-          <li key={alert.id}>
-            {mayWrite ? (
-              <input
-                type="checkbox"
-                aria-label={t("alerts.choose", { message: alert.message })}
-                checked={chosen.has(alert.id)}
-                onChange={(event) => choose([alert.id], event.currentTarget.checked)}
-              />
-            ) : null}
-            <AlertLine alert={alert} />
-            {alert.asset_id === undefined ? null : (
-              <Link class="small" href={toPage("/map", { asset: alert.asset_id })}>
-                {t("machines.on_map")}
-              </Link>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
+      {toMute.value === undefined ? null : (
+        <MuteDialog
+          alert={toMute.value}
+          onMuted={() => {
+            done.value = t("mutes.done");
+            toMute.value = undefined;
+            muteChanges.value += 1;
+          }}
+          onClose={() => {
+            toMute.value = undefined;
+          }}
+        />
+      )}
+    </div>
   );
 }

@@ -43,6 +43,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
       await page.locator(".new-corner input").first().waitFor();
     },
   },
+  { name: "events", path: "/events", ready: rows },
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
     name: "not-found",

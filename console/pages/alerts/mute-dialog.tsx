@@ -1,0 +1,147 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { Failure } from "../../api/failure.ts";
+import type { Alert } from "../../api/live-messages.ts";
+import { requestKeys } from "../../api/outcome.ts";
+import { serviceNow } from "../../api/service-clock.ts";
+import { t } from "../../i18n/t.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ALERT_TYPES, eventWords } from "../../parts/event-words.ts";
+import { Field, TextField } from "../../parts/field.tsx";
+import { FailureNotice } from "../../parts/notices.tsx";
+import { machines } from "../../state/machines.ts";
+import { NOTE_LENGTH } from "./acknowledge-all.tsx";
+import { createMute, type NewAlertMute } from "./requests.ts";
+import { localTime, MUTE_HOURS, untilOf } from "./until.ts";
+
+interface MuteDialogProps {
+  /** The alert whose rule and machine are to be muted. */
+  readonly alert: Alert;
+  readonly onMuted: () => void;
+  readonly onClose: () => void;
+}
+
+/** Mutes a rule for a machine until a time. */
+export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
+  const hours = useSignal<string>(String(MUTE_HOURS[0]));
+  const time = useSignal(localTime(serviceNow() + 3_600_000));
+  const isFence = useSignal(alert.geofence_id !== undefined);
+  const isCritical = useSignal(alert.severity === "critical");
+  const note = useSignal("");
+  const failure = useSignal<Failure | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const keys = useMemo(requestKeys, []);
+  const name = machines.value?.find(({ id }) => id === alert.asset_id)?.name;
+
+  async function mute() {
+    const { asset_id, geofence_id } = alert;
+    const type = ALERT_TYPES.find((one) => one === alert.type);
+    const untilMs = untilOf(hours.peek(), time.peek(), serviceNow());
+    if (asset_id === undefined || type === undefined || isBusy.peek()) return;
+    if (untilMs === undefined) {
+      failure.value = { status: 400, message: t("mutes.until_wrong") };
+      return;
+    }
+    const body: NewAlertMute = {
+      asset_id,
+      type,
+      ...(isFence.peek() && geofence_id !== undefined ? { geofence_id } : {}),
+      max_severity: isCritical.peek() ? "critical" : "warning",
+      until: new Date(untilMs).toISOString(),
+      ...(note.peek().trim() === "" ? {} : { note: note.peek().trim() }),
+    };
+    isBusy.value = true;
+    const outcome = await createMute(body, keys({ ...body, until: [hours.peek(), time.peek()] }));
+    isBusy.value = false;
+    if ("value" in outcome) onMuted();
+    else failure.value = outcome.failure;
+  }
+
+  return (
+    <Dialog
+      title={t("mutes.title", {
+        rule: eventWords(alert.type),
+        machine: name ?? alert.asset_id ?? "",
+      })}
+      onClose={onClose}
+    >
+      <p class="muted small">{t("mutes.hint")}</p>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void mute();
+        }}
+      >
+        <Field name={t("mutes.until")}>
+          {(control) => (
+            <select
+              {...control}
+              onChange={(event) => {
+                hours.value = event.currentTarget.value;
+              }}
+            >
+              {MUTE_HOURS.map((one) => (
+                <option key={one} value={one} selected={String(one) === hours.value}>
+                  {t(`mutes.hours.${one}`)}
+                </option>
+              ))}
+              <option value="">{t("mutes.at")}</option>
+            </select>
+          )}
+        </Field>
+        {hours.value === "" ? (
+          <TextField
+            name={t("mutes.time")}
+            hint={t("mutes.time_hint")}
+            type="datetime-local"
+            required
+            value={time.value}
+            onText={(text) => {
+              time.value = text;
+            }}
+          />
+        ) : null}
+        {alert.geofence_id === undefined ? null : (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isFence.value}
+              onChange={(event) => {
+                isFence.value = event.currentTarget.checked;
+              }}
+            />
+            {t("mutes.this_fence")}
+          </label>
+        )}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isCritical.value}
+            onChange={(event) => {
+              isCritical.value = event.currentTarget.checked;
+            }}
+          />
+          {t("mutes.critical")}
+        </label>
+        <TextField
+          name={t("alerts.note")}
+          maxLength={NOTE_LENGTH}
+          value={note.value}
+          onText={(text) => {
+            note.value = text;
+          }}
+        />
+        {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
+        <div class="tool-row">
+          <button type="button" onClick={onClose}>
+            {t("fences.cancel")}
+          </button>
+          <button type="submit" class="main" disabled={isBusy.value}>
+            {t("mutes.mute")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

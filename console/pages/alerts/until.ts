@@ -1,0 +1,21 @@
+const HOUR_MS = 3_600_000;
+/** Longest mute of the service. */
+const MOST_MS = 30 * 24 * HOUR_MS;
+
+/** Hours that a mute usually lasts: an errand, half a shift, a shift, a day, a week. */
+export const MUTE_HOURS = [1, 4, 12, 24, 168] as const;
+
+/**
+ * The end of a mute: some hours from now, or without hours a local time (`2026-11-28T18:00`). `undefined`: it is not
+ * within what the service takes.
+ */
+export function untilOf(hours: string, time: string, nowMs: number): number | undefined {
+  const untilMs = hours === "" ? Date.parse(time) : nowMs + Number(hours) * HOUR_MS;
+  return untilMs > nowMs && untilMs <= nowMs + MOST_MS ? untilMs : undefined;
+}
+
+/** A time as a field of local time takes it, to the minute. */
+export function localTime(ms: number): string {
+  const offset = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offset).toISOString().slice(0, "2026-11-28T18:00".length);
+}

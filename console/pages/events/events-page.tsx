@@ -1,0 +1,266 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { Link } from "wouter-preact";
+import { api } from "../../api/client.ts";
+import type { Failure } from "../../api/failure.ts";
+import type { PlumblineEvent } from "../../api/live-messages.ts";
+import { outcomeOf } from "../../api/outcome.ts";
+import { serviceNow } from "../../api/service-clock.ts";
+import { may } from "../../api/session-state.ts";
+import { show } from "../../format/show.ts";
+import { t } from "../../i18n/t.ts";
+import { EVENT_TYPES, eventWords } from "../../parts/event-words.ts";
+import { Field } from "../../parts/field.tsx";
+import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { saveFile } from "../../parts/save-file.ts";
+import { When } from "../../parts/time.tsx";
+import { liveEvents } from "../../state/events.ts";
+import { fences, readFences } from "../../state/fences.ts";
+import { machines } from "../../state/machines.ts";
+import { chooseProject, projectId, projects } from "../../state/project.ts";
+import { toPage } from "../../state/to-page.ts";
+import { type EventChoice, eventsCsv, isChosen, mergedEvents } from "./event-list.ts";
+
+const PAGE = 100;
+const HOUR_MS = 3_600_000;
+const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, all: undefined } as const;
+type Range = keyof typeof RANGES;
+const RANGE_NAMES = Object.keys(RANGES) as readonly Range[];
+/** An event that was recorded so much later than it happened says so, ms; positions take a second or two. */
+const LATE_MS = 60_000;
+
+/** Nothing that anybody asks about. */
+const USUAL_CAUSE = "crossing";
+
+/** What happened, newest first; what happens now comes on top. */
+export function EventsPage() {
+  const type = useSignal("");
+  const assetId = useSignal(new URLSearchParams(location.search).get("asset") ?? undefined);
+  const range = useSignal<Range>("day");
+  const read = useSignal<readonly PlumblineEvent[] | undefined>(undefined);
+  const next = useSignal<string | undefined>("latest");
+  const failure = useSignal<Failure | undefined>(undefined);
+  const choice = useSignal<EventChoice>(choiceOf());
+
+  function choiceOf(): EventChoice {
+    const span = RANGES[range.peek()];
+    return {
+      types: type.peek() === "" ? [] : [type.peek()],
+      assetId: assetId.peek(),
+      projectId: projectId.peek(),
+      fromMs: span === undefined ? undefined : serviceNow() - span,
+    };
+  }
+
+  useSignalEffect(() => {
+    void [type.value, assetId.value, range.value, projectId.value];
+    if (!may("events:read")) return;
+    choice.value = choiceOf();
+    read.value = undefined;
+    next.value = "latest";
+    void older();
+  });
+  useSignalEffect(() => {
+    const project = projectId.value;
+    if (may("equipment:read")) void readFences(project);
+  });
+
+  /** Reads on from where the list ends, to the start of the range. */
+  async function older() {
+    const asked = choice.peek();
+    const before = next.peek();
+    if (before === undefined) return;
+    const outcome = await outcomeOf(
+      api.GET("/api/v1/events", {
+        params: {
+          query: {
+            before,
+            limit: PAGE,
+            ...(asked.types.length === 0 ? {} : { type: [...asked.types] }),
+            ...(asked.assetId === undefined ? {} : { asset_id: asked.assetId }),
+            ...(asked.projectId === undefined ? {} : { project_id: asked.projectId }),
+          },
+        },
+      }),
+    );
+    // Other filters were chosen meanwhile.
+    if (asked !== choice.peek()) return;
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if ("failure" in outcome) return;
+    const { data, pagination } = outcome.value;
+    const within = data.filter((event) => isChosen(asked, event));
+    read.value = [...(read.peek() ?? []), ...within];
+    next.value = within.length === data.length ? pagination.next_cursor : undefined;
+  }
+
+  if (!may("events:read")) {
+    return (
+      <div class="page">
+        <PageHead title={t("events.title")} />
+        <Empty title={t("live.scope", { scope: "events:read" })} />
+      </div>
+    );
+  }
+  const live = liveEvents.value.filter((event) => isChosen(choice.value, event));
+  const shown = read.value === undefined ? undefined : mergedEvents(read.value, live);
+  return (
+    <div class="page">
+      <PageHead title={t("events.title")}>
+        <p class="muted small">{t("events.live")}</p>
+      </PageHead>
+      <div class="filters">
+        <Field name={t("events.type")}>
+          {(control) => (
+            <select
+              {...control}
+              onChange={(event) => {
+                type.value = event.currentTarget.value;
+              }}
+            >
+              <option value="">{t("machines.all")}</option>
+              {EVENT_TYPES.map((one) => (
+                <option key={one} value={one}>
+                  {eventWords(one)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field name={t("fences.machine")}>
+          {(control) => (
+            <select
+              {...control}
+              onChange={(event) => {
+                assetId.value = event.currentTarget.value || undefined;
+              }}
+            >
+              <option value="">{t("machines.all")}</option>
+              {machines.value?.map(({ id, name }) => (
+                <option key={id} value={id} selected={id === assetId.value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {projects.value.length < 2 ? null : (
+          <Field name={t("nav.project")}>
+            {(control) => (
+              <select
+                {...control}
+                onChange={(event) => chooseProject(event.currentTarget.value || undefined)}
+              >
+                <option value="">{t("nav.all_projects")}</option>
+                {projects.value.map(({ id, name }) => (
+                  <option key={id} value={id} selected={id === projectId.value}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <Field name={t("events.range")}>
+          {(control) => (
+            <select
+              {...control}
+              onChange={(event) => {
+                range.value = RANGE_NAMES.find((one) => one === event.currentTarget.value) ?? "day";
+              }}
+            >
+              {RANGE_NAMES.map((one) => (
+                <option key={one} value={one} selected={one === range.value}>
+                  {t(`events.range.${one}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <button
+          type="button"
+          disabled={shown === undefined || shown.length === 0}
+          title={t("events.csv_hint", { n: shown?.length ?? 0 })}
+          onClick={() => saveFile("events.csv", "text/csv", eventsCsv(shown ?? []))}
+        >
+          {t("events.csv")}
+        </button>
+      </div>
+      {failure.value === undefined ? null : (
+        <FailureNotice failure={failure.value} onRetry={() => void older()} />
+      )}
+      {shown === undefined && failure.value === undefined ? <Loading /> : null}
+      {shown?.length === 0 && next.value === undefined ? (
+        <Empty title={t("events.none")}>{t("events.none_hint")}</Empty>
+      ) : null}
+      {shown === undefined || shown.length === 0 ? null : <EventTable events={shown} />}
+      {shown === undefined || next.value === undefined ? null : (
+        <button type="button" onClick={() => void older()}>
+          {t("events.older")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function EventTable({ events }: { readonly events: readonly PlumblineEvent[] }) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{t("events.what")}</th>
+          <th scope="col">{t("events.occurred")}</th>
+          <th scope="col">{t("events.where")}</th>
+          <th scope="col">{t("events.details")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <EventRow key={event.sequence} event={event} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function EventRow({ event }: { readonly event: PlumblineEvent }) {
+  const occurred = Date.parse(event.occurred_at);
+  const lateMs = Date.parse(event.recorded_at) - occurred;
+  const { asset_id, geofence_id, project_id } = event;
+  const machine = machines.value?.find(({ id }) => id === asset_id);
+  const fence = fences.value.find(({ id }) => id === geofence_id);
+  return (
+    <tr>
+      <th scope="row">{eventWords(event.type)}</th>
+      <td data-label={t("events.occurred")}>
+        <When ms={occurred} />
+        {lateMs > LATE_MS ? (
+          <span class="muted small block">{t("events.recorded", { age: show.span(lateMs) })}</span>
+        ) : null}
+      </td>
+      <td data-label={t("events.where")}>
+        {asset_id === undefined ? (
+          (project_id ?? t("value.unknown"))
+        ) : (
+          <Link href={toPage("/map", { asset: asset_id })}>{machine?.name ?? asset_id}</Link>
+        )}
+        {geofence_id === undefined ? null : (
+          <span class="small block">
+            <Link href={toPage("/fences", { fence: geofence_id })}>
+              {fence?.name ?? geofence_id}
+            </Link>
+          </span>
+        )}
+      </td>
+      <td data-label={t("events.details")}>
+        {event.inferred ? <span class="small block">{t("events.inferred")}</span> : null}
+        {event.cause === undefined || event.cause === USUAL_CAUSE ? null : (
+          <span class="small block">{t("events.cause", { cause: event.cause })}</span>
+        )}
+        <details class="small">
+          <summary>{t("events.data")}</summary>
+          <pre class="data">{JSON.stringify(event.data, null, 2)}</pre>
+        </details>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { Alert, PlumblineEvent } from "../../console/api/live-messages.ts";
+import { ALL_ALERTS, filterOf, isAll, isChosen } from "../../console/pages/alerts/choice.ts";
+import { localTime, untilOf } from "../../console/pages/alerts/until.ts";
+import {
+  eventsCsv,
+  isChosen as isEventChosen,
+  mergedEvents,
+} from "../../console/pages/events/event-list.ts";
+import { VoiceQueue } from "../../console/state/voice-queue.ts";
+
+const alert = (id: string, severity: Alert["severity"]): Alert => ({
+  id,
+  type: "equipment.geofence.entered",
+  severity,
+  status: "open",
+  project_id: "site-a",
+  asset_id: "digger",
+  message: id,
+  opened_at: "2026-11-28T06:00:00Z",
+  occurrences: 1,
+  data: {},
+});
+
+describe("what is said of new alerts", () => {
+  it("is one sentence in 5 s at most, and of several the worst with how many more there are", () => {
+    const queue = new VoiceQueue();
+    queue.add(alert("first", "warning"));
+    expect(queue.take(0)).toMatchObject({ alert: { id: "first" }, more: 0 });
+    queue.add(alert("second", "warning"));
+    queue.add(alert("third", "critical"));
+    queue.add(alert("fourth", "warning"));
+    expect(queue.take(4_999)).toBeUndefined();
+    expect(queue.dueIn(4_000)).toBe(1_000);
+    expect(queue.take(5_000)).toMatchObject({ alert: { id: "third" }, more: 2 });
+    expect(queue.take(60_000)).toBeUndefined();
+  });
+
+  it("is nothing of notices, of which every crossing is one", () => {
+    const queue = new VoiceQueue();
+    queue.add(alert("crossing", "info"));
+    expect(queue.dueIn(0)).toBeUndefined();
+    expect(queue.take(0)).toBeUndefined();
+  });
+});
+
+describe("a choice of alerts", () => {
+  it("is the same for the list and for the service", () => {
+    const choice = { ...ALL_ALERTS, severity: "warning" as const, assetId: "digger" };
+    expect(isChosen(choice, alert("a", "warning"))).toBe(true);
+    expect(isChosen(choice, alert("a", "info"))).toBe(false);
+    expect(isChosen({ ...choice, assetId: "crane" }, alert("a", "warning"))).toBe(false);
+    expect(filterOf(choice, "site-a")).toEqual({
+      severity: ["warning"],
+      asset_id: "digger",
+      project_id: "site-a",
+    });
+    expect([isAll(choice), isAll(ALL_ALERTS)]).toEqual([false, true]);
+  });
+});
+
+describe("the end of a mute", () => {
+  const nowMs = Date.parse("2026-11-28T06:00:00Z");
+
+  it("is some hours from now, or a time of this browser's zone", () => {
+    expect(untilOf("4", "", nowMs)).toBe(nowMs + 4 * 3_600_000);
+    expect(untilOf("", localTime(nowMs + 7_200_000), nowMs)).toBe(nowMs + 7_200_000);
+  });
+
+  it.each(["2026-11-28", "", "2027-03-01T00:00", "x"])("%s is none", (time) => {
+    expect(untilOf("", time, nowMs)).toBeUndefined();
+  });
+});
+
+const event = (sequence: number, more: Partial<PlumblineEvent> = {}): PlumblineEvent => ({
+  id: `e${sequence}`,
+  sequence,
+  revision: 1,
+  type: "equipment.geofence.entered",
+  project_id: "site-a",
+  asset_id: "digger",
+  occurred_at: "2026-11-28T06:00:00Z",
+  recorded_at: "2026-11-28T06:00:01Z",
+  inferred: false,
+  withdrawn: false,
+  data: {},
+  ...more,
+});
+
+describe("the event log", () => {
+  it("has each event once, newest first, whether it was read or came live", () => {
+    const merged = mergedEvents([event(5), event(3)], [event(7), event(5), event(1)]);
+    expect(merged.map(({ sequence }) => sequence)).toEqual([7, 5, 3]);
+  });
+
+  it("shows corrections and withdrawals of a chosen type, and nothing of other machines", () => {
+    const choice = {
+      types: ["equipment.geofence.entered"],
+      assetId: "digger",
+      projectId: undefined,
+      fromMs: Date.parse("2026-11-28T06:00:00Z"),
+    };
+    expect(isEventChosen(choice, event(1))).toBe(true);
+    const withdrawn = event(1, { type: "equipment.geofence.entered.withdrawn" });
+    expect(isEventChosen(choice, withdrawn)).toBe(true);
+    expect(isEventChosen(choice, event(1, { type: "equipment.geofence.exited" }))).toBe(false);
+    expect(isEventChosen(choice, event(1, { asset_id: "crane" }))).toBe(false);
+    const early = event(1, { recorded_at: "2026-11-28T05:00:00Z" });
+    expect(isEventChosen(choice, early)).toBe(false);
+  });
+
+  it("as CSV has data as one cell of JSON", () => {
+    const data = { name: 'a "b"', n: 1 };
+    const [, row] = eventsCsv([event(1, { data })]).split("\r\n");
+    const cell = `"${JSON.stringify(data).replaceAll('"', '""')}"`;
+    expect(row).toBe(
+      `1,e1,1,equipment.geofence.entered,site-a,digger,,2026-11-28T06:00:00Z,2026-11-28T06:00:01Z,,,,false,,false,${cell}`,
+    );
+  });
+});
