@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Link, Route, Switch } from "wouter-preact";
-import { type Failure, NO_ANSWER } from "./api/failure.ts";
+import type { Failure } from "./api/failure.ts";
 import { logIn, readSession, takeKeyFromAddress } from "./api/session.ts";
 import { session } from "./api/session-state.ts";
 import { t } from "./i18n/t.ts";
@@ -10,6 +9,7 @@ import { AlertsPage } from "./pages/alerts/alerts-page.tsx";
 import { LoginPage } from "./pages/login/login-page.tsx";
 import { MachinesPage } from "./pages/machines/machines-page.tsx";
 import { OverviewPage } from "./pages/overview/overview-page.tsx";
+import { lazily } from "./parts/lazily.tsx";
 import { Empty, FailureNotice, Loading } from "./parts/notices.tsx";
 import { Bulkhead, PageHead } from "./parts/page.tsx";
 import { Shell } from "./shell.tsx";
@@ -47,16 +47,12 @@ export function App() {
       <Bulkhead>
         <Switch>
           <Route path="/" component={OverviewPage} />
-          <Route path="/map">
-            <LazyPage key="map" load={loadMap} />
-          </Route>
+          <Route path="/map" component={LazyMap} />
           <Route path="/machines" component={MachinesPage} />
-          <Route path="/machines/:id/track">
-            <LazyPage key="track" load={loadTrack} />
-          </Route>
-          <Route path="/tracks">
-            <LazyPage key="track" load={loadTrack} />
-          </Route>
+          <Route path="/machines/:id/track" component={LazyTrack} />
+          <Route path="/tracks" component={LazyTrack} />
+          <Route path="/machines/:id/:tab?" component={LazyMachine} />
+          <Route path="/register" component={LazyRegister} />
           <Route path="/alerts" component={AlertsPage} />
           <Route component={NotFoundPage} />
         </Switch>
@@ -65,39 +61,24 @@ export function App() {
   );
 }
 
-/** The map is ten times as large as all other pages: what has one is loaded where it is looked at. */
-async function loadMap(): Promise<ComponentType> {
+/** A map is ten times as large as all pages without one: it is loaded where it is looked at. */
+const LazyMap = lazily(async () => {
   const [{ MapPage }] = await Promise.all([import("./pages/map/map-page.tsx"), readBaseMap()]);
   return MapPage;
-}
-
-async function loadTrack(): Promise<ComponentType> {
+});
+const LazyTrack = lazily(async () => {
   const [{ TrackPage }] = await Promise.all([
     import("./pages/track/track-page.tsx"),
     readBaseMap(),
   ]);
   return TrackPage;
-}
-
-/** Needs a key for each page: the router keeps what is at the same place of the tree. */
-function LazyPage({ load }: { readonly load: () => Promise<ComponentType> }) {
-  const page = useSignal<ComponentType | undefined>(undefined);
-  const hasFailed = useSignal(false);
-
-  async function begin() {
-    hasFailed.value = false;
-    try {
-      page.value = await load();
-    } catch {
-      hasFailed.value = true;
-    }
-  }
-  useEffect(() => void begin(), []);
-
-  if (hasFailed.value) return <FailureNotice failure={NO_ANSWER} onRetry={() => void begin()} />;
-  const Page = page.value;
-  return Page === undefined ? <Loading /> : <Page />;
-}
+});
+const LazyRegister = lazily(
+  async () => (await import("./pages/register/register-page.tsx")).RegisterPage,
+);
+const LazyMachine = lazily(
+  async () => (await import("./pages/machine/machine-page.tsx")).MachinePage,
+);
 
 function NotFoundPage() {
   return (

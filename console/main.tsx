@@ -4,6 +4,8 @@ import { followPreferences } from "./state/preferences.ts";
 import "./theme/tokens.css";
 import "./theme/layout.css";
 import "./theme/parts.css";
+import "./theme/equipment.css";
+import "./theme/forms.css";
 
 followPreferences();
 const root = document.getElementById("app");

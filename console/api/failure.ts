@@ -10,6 +10,8 @@ export interface Failure {
   readonly requestId?: string;
   /** Seconds to wait, as the service asked. */
   readonly retryAfterS?: number;
+  /** What is wrong with single fields of the request, by their names. */
+  readonly details?: readonly { readonly parameter: string; readonly message: string }[];
 }
 
 /** Neither the service nor anything between answered. */
@@ -27,5 +29,6 @@ export function failureOf(error: unknown, response: Response): Failure {
     message: said?.message ?? "",
     ...(requestId === null || requestId === undefined ? {} : { requestId }),
     ...(Number.isFinite(retryAfterS) ? { retryAfterS } : {}),
+    ...(said?.details === undefined ? {} : { details: said.details }),
   };
 }

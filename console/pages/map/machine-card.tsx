@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { t } from "../../i18n/t.ts";
 import { lookOf } from "../../map/shapes.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
 import {
   ConnectionFact,
+  Fact,
   headingText,
   PositionBasis,
   PositionTime,
@@ -76,16 +76,8 @@ export function MachineCard({ machine, isFollowing, onFollow, onClose }: Machine
           {t(isFollowing ? "map.following" : "map.follow")}
         </button>
         <Link href={toPage(`/machines/${id}/track`)}>{t("track.link")}</Link>
+        <Link href={toPage(`/machines/${id}`)}>{t("map.to_machine")}</Link>
       </div>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }

@@ -1,0 +1,28 @@
+import { useSignal } from "@preact/signals";
+import type { FunctionComponent } from "preact";
+import { useEffect } from "preact/hooks";
+import { NO_ANSWER } from "../api/failure.ts";
+import { FailureNotice, Loading } from "./notices.tsx";
+
+/** A page whose files are loaded where it is looked at. */
+export function lazily(read: () => Promise<FunctionComponent>): FunctionComponent {
+  return function Lazy() {
+    const page = useSignal<FunctionComponent | undefined>(undefined);
+    const hasFailed = useSignal(false);
+
+    async function load() {
+      hasFailed.value = false;
+      try {
+        const found = await read();
+        page.value = found;
+      } catch {
+        hasFailed.value = true;
+      }
+    }
+    useEffect(() => void load(), []);
+
+    if (hasFailed.value) return <FailureNotice failure={NO_ANSWER} onRetry={() => void load()} />;
+    const Page = page.value;
+    return Page === undefined ? <Loading /> : <Page />;
+  };
+}
