@@ -53,6 +53,7 @@ export function App() {
           <Route path="/tracks" component={LazyTrack} />
           <Route path="/machines/:id/:tab?" component={LazyMachine} />
           <Route path="/register" component={LazyRegister} />
+          <Route path="/utilisation" component={LazyUtilisation} />
           <Route path="/alerts" component={AlertsPage} />
           <Route component={NotFoundPage} />
         </Switch>
@@ -78,6 +79,9 @@ const LazyRegister = lazily(
 );
 const LazyMachine = lazily(
   async () => (await import("./pages/machine/machine-page.tsx")).MachinePage,
+);
+const LazyUtilisation = lazily(
+  async () => (await import("./pages/utilisation/utilisation-page.tsx")).UtilisationPage,
 );
 
 function NotFoundPage() {

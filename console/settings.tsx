@@ -1,3 +1,6 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "wouter-preact";
 import { logOut } from "./api/session.ts";
 import type { Session } from "./api/session-state.ts";
 import { LANGUAGES, t } from "./i18n/t.ts";
@@ -34,16 +37,28 @@ function Choice<T extends string>({ name, value, choices, onChoose }: ChoiceProp
 }
 
 /** Project, appearance, language and units, and the way out. */
-export function Settings({ session }: { readonly session: Session }) {
+export function Settings(props: {
+  readonly session: Session;
+  /** Links that the bar of a phone has no room for. */
+  readonly children: ComponentChildren;
+}) {
+  const { session, children } = props;
+  const sheet = useRef<HTMLDetailsElement>(null);
+  const [path] = useLocation();
+  // Another page was chosen in it: it lies over that page on a phone.
+  useEffect(() => {
+    if (sheet.current !== null) sheet.current.open = false;
+  }, [path]);
   const { theme, language, units } = preferences.value;
   const names = projects.value.map(({ id, name }) => [id, name] as const);
   return (
-    <details class="settings">
+    <details class="settings" ref={sheet}>
       <summary>
         <NavIcon name="settings" />
         <span>{t("nav.more")}</span>
       </summary>
       <div class="settings-form">
+        {children}
         <Choice
           name={t("nav.project")}
           value={projectId.value ?? ""}

@@ -7,7 +7,7 @@ import { may, type Session } from "./api/session-state.ts";
 import { show } from "./format/show.ts";
 import type { MessageKey } from "./i18n/en.ts";
 import { t } from "./i18n/t.ts";
-import { NavIcon } from "./parts/nav-icon.tsx";
+import { type IconName, NavIcon } from "./parts/nav-icon.tsx";
 import { Settings } from "./settings.tsx";
 import { newestAlert, openTotal, readOpenAlerts } from "./state/alerts.ts";
 import { followFleet, notLiveSince } from "./state/fleet.ts";
@@ -17,12 +17,25 @@ import { toPage } from "./state/to-page.ts";
 
 const MINUTE_MS = 60_000;
 
-const PAGES = [
+interface PageLink {
+  readonly path: string;
+  readonly name: MessageKey;
+  readonly icon: IconName;
+  /** The bar of a phone has no room for it: there it is among the settings. */
+  readonly isMore?: true;
+}
+
+const PAGES: readonly PageLink[] = [
   { path: "/", name: "nav.overview", icon: "overview" },
   { path: "/map", name: "nav.map", icon: "map" },
   { path: "/machines", name: "nav.machines", icon: "machines" },
+  { path: "/utilisation", name: "nav.utilisation", icon: "utilisation", isMore: true },
   { path: "/alerts", name: "nav.alerts", icon: "alerts" },
-] as const satisfies readonly { path: string; name: MessageKey; icon: string }[];
+];
+
+/** Whether an address belongs to a page: its own, or one below. */
+const isAt = (path: string, page: string): boolean =>
+  path === page || (page !== "/" && path.startsWith(`${page}/`));
 
 /** What is around every page: navigation, state of the connection, and what is said aloud. */
 export function Shell(props: { readonly session: Session; readonly children: ComponentChildren }) {
@@ -58,9 +71,9 @@ export function Shell(props: { readonly session: Session; readonly children: Com
       <nav class="nav" aria-label={t("nav.label")}>
         <p class="brand">{t("app.name")}</p>
         <ul>
-          {PAGES.map(({ path: to, name, icon }) => (
-            <li key={to}>
-              <Link href={toPage(to)} aria-current={path === to ? "page" : undefined}>
+          {PAGES.map(({ path: to, name, icon, isMore }) => (
+            <li key={to} class={isMore ? "wide-only" : undefined}>
+              <Link href={toPage(to)} aria-current={isAt(path, to) ? "page" : undefined}>
                 <NavIcon name={icon} />
                 <span>{t(name)}</span>
                 {to === "/alerts" && (openTotal.value ?? 0) > 0 ? (
@@ -70,7 +83,17 @@ export function Shell(props: { readonly session: Session; readonly children: Com
             </li>
           ))}
         </ul>
-        <Settings session={session} />
+        <Settings session={session}>
+          <ul class="phone-only">
+            {PAGES.filter(({ isMore }) => isMore).map(({ path: to, name }) => (
+              <li key={to}>
+                <Link href={toPage(to)} aria-current={isAt(path, to) ? "page" : undefined}>
+                  {t(name)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Settings>
       </nav>
       <main id="main" ref={main} tabIndex={-1}>
         {seesMachines ? <LiveBar /> : null}

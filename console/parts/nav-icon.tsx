@@ -2,13 +2,16 @@ const PATHS = {
   overview: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   map: "M3 6l6-2 6 2 6-2v14l-6 2-6-2-6 2zM9 4v14M15 6v14",
   machines: "M4 6h16M4 12h16M4 18h16",
+  utilisation: "M4 4v16h16M8 16v-4M12 16V8M16 16v-6",
   alerts: "M12 4L21 20H3zM12 10v4M12 17v.01",
   settings:
     "M4 7h10M18 7h2M4 17h2M10 17h10M14 7a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0a2 2 0 1 0-4 0",
 } as const;
 
+export type IconName = keyof typeof PATHS;
+
 /** A picture beside the name of a page; the name says it all. */
-export function NavIcon({ name }: { readonly name: keyof typeof PATHS }) {
+export function NavIcon({ name }: { readonly name: IconName }) {
   return (
     <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" class="nav-icon">
       <path
