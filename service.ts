@@ -124,6 +124,7 @@ async function startAll(start: Start): Promise<Started> {
     fleetSourcesChanged: () => ingest.fleetSourcesChanged(),
     forwardersChanged: () => void ingest.refreshForwarders(),
     commandAdded: (assetId) => ingest.commandAdded(assetId),
+    brokerPorts: ingest.brokerPorts,
     jobs: { watch, added: () => jobs?.poke() },
   });
   jobs = await startProcessing(

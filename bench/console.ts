@@ -1,5 +1,5 @@
 /**
- * What the console costs a browser, against the budgets of docs/console.md#budgets: bytes of a first load (as sent,
+ * What the console costs a browser, against the budgets of docs/console.md: bytes of a first load (as sent,
  * compressed), time to the first machine on the map, and with a fleet that reports once a second over MQTT, the main
  * thread's work a second, its longest tasks and its heap. The service is a process of its own (`dist/main.js`), the
  * browser the machine's Chromium, which draws with the processor.

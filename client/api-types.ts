@@ -507,7 +507,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the web console starts with: base map, units, version */
+        /** What the web console starts with: base map, units, version, where devices connect */
         get: operations["getConsoleConfig"];
         put?: never;
         post?: never;
@@ -2447,6 +2447,7 @@ export interface components {
              */
             units: "metric" | "imperial";
             map: components["schemas"]["BaseMap"];
+            devices?: components["schemas"]["DeviceListeners"];
         };
         ControlPoint: {
             name: string;
@@ -2505,6 +2506,20 @@ export interface components {
              * @enum {string}
              */
             teltonika_ids?: "fmb" | "fmx6";
+        };
+        /** @description Where devices connect; absent: another process has the listeners */
+        DeviceListeners: {
+            /** @description Plain MQTT on the host of this service; absent: not there */
+            mqtt_port?: number;
+            /** @description MQTT over TLS on the host of this service; absent: not there */
+            mqtts_port?: number;
+            /** @description A device needs a client certificate for MQTT over TLS */
+            mqtts_asks_for_certificate: boolean;
+            /**
+             * Format: uri
+             * @description External broker that devices connect to instead
+             */
+            broker_url?: string;
         };
         DryRun: {
             readings: components["schemas"]["DryRunReading"][];

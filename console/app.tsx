@@ -55,6 +55,9 @@ export function App() {
           <Route path="/machines" component={MachinesPage} />
           <Route path="/machines/:id/track" component={LazyTrack} />
           <Route path="/tracks" component={LazyTrack} />
+          <Route path="/machines/:id/:tab?" component={LazyMachine} />
+          <Route path="/register" component={LazyRegister} />
+          <Route path="/utilisation" component={LazyUtilisation} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
           <Route component={NotFoundPage} />
@@ -83,6 +86,15 @@ const LazyFences = lazily(async () => {
   ]);
   return FencesPage;
 });
+const LazyRegister = lazily(
+  async () => (await import("./pages/register/register-page.tsx")).RegisterPage,
+);
+const LazyMachine = lazily(
+  async () => (await import("./pages/machine/machine-page.tsx")).MachinePage,
+);
+const LazyUtilisation = lazily(
+  async () => (await import("./pages/utilisation/utilisation-page.tsx")).UtilisationPage,
+);
 
 function NotFoundPage() {
   return (

@@ -4,6 +4,7 @@ import { followPreferences } from "./state/preferences.ts";
 import "./theme/tokens.css";
 import "./theme/layout.css";
 import "./theme/parts.css";
+import "./theme/equipment.css";
 import "./theme/forms.css";
 
 followPreferences();

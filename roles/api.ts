@@ -4,6 +4,7 @@ import { type BootstrapKey, makeBootstrapKey } from "../api/auth/bootstrap-key.t
 import type { ApiDependencies } from "../api/dependencies/dependencies.ts";
 import { openImageUploads } from "../api/surveys/image-uploads.ts";
 import type { AssetId } from "../domain/ids.ts";
+import type { BrokerPorts } from "../ingest/broker/listeners.ts";
 import { ConnectionLog } from "../ingest/device-log/connections/connection-log.ts";
 import { smallestZone } from "../ingest/directories/fence-directory.ts";
 import { ThreadPool } from "../processing/pool/pool.ts";
@@ -29,6 +30,8 @@ export type ApiSources = Pick<
   readonly forwardersChanged: () => void;
   /** Called for every new command. Never waits. */
   readonly commandAdded: (assetId: AssetId) => void;
+  /** Of the broker in this process; absent: it has none. */
+  readonly brokerPorts?: BrokerPorts | undefined;
   readonly jobs: {
     readonly watch: JobWatch;
     /** Called for every new job. Never waits. */
@@ -119,7 +122,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     log,
     corsOrigins: settings.corsOrigins,
     publicUrl: settings.publicUrl,
-    console: await openConsole(settings),
+    console: await openConsole(settings, sources.brokerPorts),
   });
   const urls = await listenHttp(app, start);
   ownUrl = urls.http ?? urls.https ?? "";

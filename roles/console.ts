@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readBuiltConsole } from "../api/console/built-console.ts";
-import type { ConsoleDependencies } from "../api/console/console-dependencies.ts";
+import type { ConsoleDependencies, DeviceListeners } from "../api/console/console-dependencies.ts";
 import type { Settings } from "../config/settings.ts";
+import type { BrokerPorts } from "../ingest/broker/listeners.ts";
 
 /** What the build left of the console: beside the built program, and in `dist/` for the sources. */
 const BUILT = new URL(
@@ -23,10 +24,18 @@ type ConsoleSettings = Pick<
   | "s3Endpoint"
   | "s3Region"
   | "s3PathStyle"
+  | "mqttUrl"
+  | "tlsCaFile"
 >;
 
-/** What the settings say of the web console, and what the build left of it. */
-export async function openConsole(settings: ConsoleSettings): Promise<ConsoleDependencies> {
+/**
+ * What the settings say of the web console, and what the build left of it. `ports` of the broker in this process;
+ * `undefined`: it has none.
+ */
+export async function openConsole(
+  settings: ConsoleSettings,
+  ports: BrokerPorts | undefined,
+): Promise<ConsoleDependencies> {
   const { dataDir, mapTileUrl: url, mapAttribution: attribution, mapMaxZoom: maxZoom } = settings;
   const isOn = settings.console === "true";
   return {
@@ -36,8 +45,23 @@ export async function openConsole(settings: ConsoleSettings): Promise<ConsoleDep
       ? {}
       : { tiles: { url, attribution, maxZoom } }),
     fileOrigins: fileOrigins(settings),
+    devices: deviceListeners(settings, ports),
     built: isOn ? ((await readBuiltConsole(fileURLToPath(BUILT))) ?? "not built") : "off",
   };
+}
+
+function deviceListeners(
+  { mqttUrl, tlsCaFile }: ConsoleSettings,
+  ports: BrokerPorts | undefined,
+): DeviceListeners | undefined {
+  if (mqttUrl !== undefined) {
+    const { protocol, host } = new URL(mqttUrl);
+    // Not what the service logs in with.
+    return { asksForCertificate: false, brokerUrl: `${protocol}//${host}` };
+  }
+  if (ports === undefined) return undefined;
+  const { mqtt, mqtts } = ports;
+  return { mqtt, mqtts, asksForCertificate: tlsCaFile !== undefined };
 }
 
 /** Of the nearest `package.json` above: the program may be the sources, what was built of them, or the demo's bundle. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Static, Type } from "typebox";
 import { FAILURES } from "../errors/error.ts";
-import type { ConsoleDependencies } from "./console-dependencies.ts";
+import type { ConsoleDependencies, DeviceListeners } from "./console-dependencies.ts";
 import { listMapFiles } from "./map-files.ts";
 
 const NoMap = Type.Object({ kind: Type.Enum(["none"]) }, { title: "NoBaseMap" });
@@ -31,6 +31,27 @@ const TilesMap = Type.Object(
   { title: "TilesBaseMap" },
 );
 
+const Devices = Type.Object(
+  {
+    mqtt_port: Type.Optional(
+      Type.Integer({ description: "Plain MQTT on the host of this service; absent: not there" }),
+    ),
+    mqtts_port: Type.Optional(
+      Type.Integer({ description: "MQTT over TLS on the host of this service; absent: not there" }),
+    ),
+    mqtts_asks_for_certificate: Type.Boolean({
+      description: "A device needs a client certificate for MQTT over TLS",
+    }),
+    broker_url: Type.Optional(
+      Type.String({ description: "External broker that devices connect to instead" }),
+    ),
+  },
+  {
+    title: "DeviceListeners",
+    description: "Where devices connect; absent: another process has the listeners",
+  },
+);
+
 const ConsoleConfig = Type.Object(
   {
     version: Type.String({ description: "Of the service" }),
@@ -38,13 +59,14 @@ const ConsoleConfig = Type.Object(
       description: "What a person who has chosen none begins with",
     }),
     map: Type.Union([NoMap, PmtilesMap, TilesMap], { title: "BaseMap" }),
+    devices: Type.Optional(Devices),
   },
   { title: "ConsoleConfig" },
 );
 
 /** `GET /console/config`, mounted at `/api/v1`. */
 const config: FastifyPluginAsyncTypebox<ConsoleDependencies> = async (app, options) => {
-  const { version, mapsDir, tiles } = options;
+  const { version, mapsDir, tiles, devices } = options;
 
   async function baseMap(): Promise<Static<typeof ConsoleConfig>["map"]> {
     if (tiles !== undefined) {
@@ -67,7 +89,8 @@ const config: FastifyPluginAsyncTypebox<ConsoleDependencies> = async (app, optio
       schema: {
         operationId: "getConsoleConfig",
         tags: ["platform"],
-        summary: "What the web console starts with: base map, units, version",
+        summary:
+          "What the web console starts with: base map, units, version, where devices connect",
         response: { 200: ConsoleConfig, ...FAILURES },
       },
     },
@@ -75,8 +98,19 @@ const config: FastifyPluginAsyncTypebox<ConsoleDependencies> = async (app, optio
       version,
       units: "metric",
       map: await baseMap(),
+      ...(devices === undefined ? {} : { devices: devicesView(devices) }),
     }),
   );
 };
+
+function devicesView(listeners: DeviceListeners): Static<typeof Devices> {
+  const { mqtt, mqtts, asksForCertificate, brokerUrl } = listeners;
+  return {
+    ...(mqtt === undefined ? {} : { mqtt_port: mqtt }),
+    ...(mqtts === undefined ? {} : { mqtts_port: mqtts }),
+    mqtts_asks_for_certificate: asksForCertificate,
+    ...(brokerUrl === undefined ? {} : { broker_url: brokerUrl }),
+  };
+}
 
 export default config;

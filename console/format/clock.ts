@@ -28,3 +28,13 @@ export function formatDateTime(ms: number, locale: string, zone?: string): strin
 export function formatClock(ms: number, locale: string, zone?: string): string {
   return formatOf("clock", CLOCK, locale, zone).format(ms);
 }
+
+/** A calendar date, `2026-03-05`, with its day of the week; it belongs to no zone. */
+export function formatDay(day: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  }).format(Date.parse(`${day}T00:00:00Z`));
+}

@@ -2,7 +2,9 @@ import { locale, t } from "../i18n/t.ts";
 import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
 import { formatAge, formatDuration, formatSpan } from "./age.ts";
-import { formatClock, formatDateTime } from "./clock.ts";
+import { formatClock, formatDateTime, formatDay } from "./clock.ts";
+import { formatField } from "./field-units.ts";
+import { formatHours } from "./hours.ts";
 import {
   formatArea,
   formatDistance,
@@ -25,5 +27,8 @@ export const show = {
   area: (m2: number) => formatArea(m2, preferences.value.units, locale.value),
   percent: (percent: number) => formatPercent(percent, locale.value),
   heading: (degrees: number) => formatHeading(degrees, locale.value),
+  day: (day: string) => formatDay(day, locale.value),
+  hours: (seconds: number) => formatHours(seconds, locale.value),
+  field: (field: string, value: number) => formatField(field, value, locale.value),
   number: (value: number) => new Intl.NumberFormat(locale.value).format(value),
 };

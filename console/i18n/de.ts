@@ -1,13 +1,21 @@
 import { DE_ALERTS } from "./de/alerts.ts";
 import { DE_CHART } from "./de/chart.ts";
+import { DE_DEVICE } from "./de/device.ts";
 import { DE_EVENTS } from "./de/events.ts";
 import { DE_FENCES } from "./de/fences.ts";
+import { DE_MACHINE } from "./de/machine.ts";
+import { DE_REGISTER } from "./de/register.ts";
 import { DE_TRACK } from "./de/track.ts";
+import { DE_UTILISATION } from "./de/utilisation.ts";
 import type { Catalogue } from "./en.ts";
 
 /** All words of the console, in German. */
 export const DE: Catalogue = {
   ...DE_CHART,
+  ...DE_DEVICE,
+  ...DE_MACHINE,
+  ...DE_REGISTER,
+  ...DE_UTILISATION,
   ...DE_TRACK,
   "app.name": "Plumbline",
   "app.skip": "Zum Inhalt springen",
@@ -123,8 +131,7 @@ export const DE: Catalogue = {
   "machines.count_one": "{n} Maschine",
   "machines.count_other": "{n} Maschinen",
   "machines.empty": "Noch keine Maschinen",
-  "machines.empty_hint":
-    "POST /api/v1/equipment/assets trägt eine ein; die Beschreibung der API ist unter /docs.",
+  "machines.empty_hint": "Die erste anmelden; ihr Gerät kann nach einer Minute senden.",
   "machines.no_match": "Keine Maschine passt",
   "machines.no_match_hint": "Ändern Sie Suche oder Filter.",
   "machines.more": "{n} weitere zeigen",

@@ -1,12 +1,20 @@
 import { EN_ALERTS } from "./en/alerts.ts";
 import { EN_CHART } from "./en/chart.ts";
+import { EN_DEVICE } from "./en/device.ts";
 import { EN_EVENTS } from "./en/events.ts";
 import { EN_FENCES } from "./en/fences.ts";
+import { EN_MACHINE } from "./en/machine.ts";
+import { EN_REGISTER } from "./en/register.ts";
 import { EN_TRACK } from "./en/track.ts";
+import { EN_UTILISATION } from "./en/utilisation.ts";
 
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
 export const EN = {
   ...EN_CHART,
+  ...EN_DEVICE,
+  ...EN_MACHINE,
+  ...EN_REGISTER,
+  ...EN_UTILISATION,
   ...EN_TRACK,
   "app.name": "Plumbline",
   "app.skip": "Skip to the content",
@@ -118,8 +126,7 @@ export const EN = {
   "machines.count_one": "{n} machine",
   "machines.count_other": "{n} machines",
   "machines.empty": "No machines yet",
-  "machines.empty_hint":
-    "Register one with POST /api/v1/equipment/assets; the interactive description is at /docs.",
+  "machines.empty_hint": "Register the first one; its device can send within a minute.",
   "machines.no_match": "No machine matches",
   "machines.no_match_hint": "Change the search or the filter.",
   "machines.more": "Show {n} more",

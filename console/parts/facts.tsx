@@ -1,7 +1,18 @@
+import type { ComponentChildren } from "preact";
 import { show } from "../format/show.ts";
 import { t } from "../i18n/t.ts";
 import type { Machine } from "../state/machine.ts";
 import { Age } from "./time.tsx";
+
+/** A name and its value, in a list of facts. */
+export function Fact(props: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </>
+  );
+}
 
 /** What a position rests on, in words beside it. */
 export function PositionBasis({ machine }: { readonly machine: Machine }) {

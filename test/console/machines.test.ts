@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { components } from "../../client/index.ts";
 import type { LiveRow } from "../../client/live.ts";
+import { csvOf } from "../../console/format/csv.ts";
 import { lookOf } from "../../console/map/shapes.ts";
 import { urgentFirst } from "../../console/pages/alerts/order.ts";
+import { machinesCsvRows } from "../../console/pages/machines/machines-csv.ts";
 import { matches, sortMachines } from "../../console/pages/machines/sort.ts";
 import { type Machine, machineOf } from "../../console/state/machine.ts";
 
@@ -112,6 +114,20 @@ describe("the table of machines", () => {
     expect(matches(van, "")).toBe(true);
     expect(matches(van, "van crane")).toBe(false);
   });
+});
+
+it("the CSV of machines has what is known, and empty cells for what is not", () => {
+  const [head, row] = machinesCsvRows([machineOf({ ...ASSET, name: "=1+1" }, undefined)]);
+  const cells = Object.fromEntries((head ?? []).map((name, i) => [name, row?.[i]]));
+  expect(cells).toMatchObject({
+    id: "digger-1",
+    location_source: "registered",
+    work_basis: "none",
+  });
+  for (const unknown of ["speed_kmh", "speed_source", "position_at", "work_today_percent"]) {
+    expect(cells[unknown]).toBeUndefined();
+  }
+  expect(csvOf([row ?? []])).toContain("'=1+1");
 });
 
 it("the worst alerts come first, and of equals the newest", () => {

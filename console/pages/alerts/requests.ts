@@ -26,7 +26,9 @@ export const countMatching = (
     }),
     ({ pagination }, response) => ({
       total: pagination.total,
-      readAt: new Date(Date.parse(response.headers.get("date") ?? "") || serviceNow()).toISOString(),
+      readAt: new Date(
+        Date.parse(response.headers.get("date") ?? "") || serviceNow(),
+      ).toISOString(),
     }),
   );
 

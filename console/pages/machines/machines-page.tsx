@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Link } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
+import { csvOf } from "../../format/csv.ts";
 import { t, tn } from "../../i18n/t.ts";
 import {
   ConnectionFact,
@@ -11,10 +12,13 @@ import {
 } from "../../parts/facts.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
+import { saveFile } from "../../parts/save-file.ts";
 import { StatusBadge } from "../../parts/status-badge.tsx";
 import type { Machine } from "../../state/machine.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
 import { toPage } from "../../state/to-page.ts";
+import { hiddenColumns, OPTIONAL_COLUMNS, showColumn } from "./columns.ts";
+import { machinesCsvRows } from "./machines-csv.ts";
 import { COLUMNS, type Column, matches, sortMachines } from "./sort.ts";
 
 /** Rows at first, and how many more a button adds: a thousand rows that change each second are slow on a phone. */
@@ -45,6 +49,7 @@ export function MachinesPage() {
   );
   const sorted = sortMachines(found ?? [], sort.value.column, sort.value.isDescending);
   const rest = sorted.length - rows.value;
+  const columns = COLUMNS.filter((column) => !hiddenColumns.value.has(column));
 
   function sortBy(column: Column) {
     const { column: current, isDescending } = sort.peek();
@@ -55,6 +60,12 @@ export function MachinesPage() {
     <div class="page">
       <PageHead title={t("machines.title")}>
         {found === undefined ? null : <p class="muted">{tn("machines.count", found.length)}</p>}
+        <p class="head-link">
+          <Link href={toPage("/utilisation")}>{t("nav.utilisation")}</Link>
+          {may("equipment:write") ? (
+            <Link href={toPage("/register")}>{t("register.link")}</Link>
+          ) : null}
+        </p>
       </PageHead>
       <div class="filters">
         <label>
@@ -82,6 +93,15 @@ export function MachinesPage() {
             ))}
           </select>
         </label>
+        <ColumnChoice />
+        {sorted.length === 0 ? null : (
+          <button
+            type="button"
+            onClick={() => saveFile("machines.csv", "text/csv", csvOf(machinesCsvRows(sorted)))}
+          >
+            {t("columns.csv")}
+          </button>
+        )}
       </div>
       {machinesFailure.value === undefined ? null : (
         <FailureNotice failure={machinesFailure.value} />
@@ -97,14 +117,14 @@ export function MachinesPage() {
         <table class="table">
           <thead>
             <tr>
-              {COLUMNS.map((column) => (
+              {columns.map((column) => (
                 <ColumnHead key={column} column={column} sort={sort.value} onSort={sortBy} />
               ))}
             </tr>
           </thead>
           <tbody>
             {sorted.slice(0, rows.value).map((machine) => (
-              <Row key={machine.id} machine={machine} />
+              <Row key={machine.id} machine={machine} columns={columns} />
             ))}
           </tbody>
         </table>
@@ -142,12 +162,17 @@ function ColumnHead({ column, sort, onSort }: ColumnHeadProps) {
   );
 }
 
-function Row({ machine }: { readonly machine: Machine }) {
-  const { id, name, type, asset } = machine;
+interface RowProps {
+  readonly machine: Machine;
+  readonly columns: readonly Column[];
+}
+
+function Row({ machine, columns }: RowProps) {
+  const { id, name } = machine;
   return (
     <tr>
       <th scope="row">
-        <Link href={toPage("/map", { asset: id })}>{name}</Link>
+        <Link href={toPage(`/machines/${id}`)}>{name}</Link>
         <span class="muted small block">{id}</span>
         <Link
           class="small"
@@ -157,26 +182,70 @@ function Row({ machine }: { readonly machine: Machine }) {
           {t("track.link")}
         </Link>
       </th>
-      <td data-label={t("machines.type")}>{type}</td>
-      <td data-label={t("machines.status")}>
-        <StatusBadge machine={{ ...machine, connection: "ok" }} />
-      </td>
-      <td data-label={t("machines.connection")}>
-        <ConnectionFact machine={machine} />
-      </td>
-      <td data-label={t("machines.seen")}>
-        <PositionTime machine={machine} />
-        <span class="muted small block">
-          <PositionBasis machine={machine} />
-        </span>
-      </td>
-      <td data-label={t("machines.speed")}>{speedText(machine)}</td>
-      <td data-label={t("machines.work")}>
-        <WorkToday machine={machine} />
-      </td>
-      <td data-label={t("machines.zone")}>
-        {asset.zone === "" ? <span class="muted">{t("map.no_zone")}</span> : asset.zone}
-      </td>
+      {columns.map((column) =>
+        column === "name" ? null : (
+          <td key={column} data-label={t(`machines.${column}`)}>
+            <Cell machine={machine} column={column} />
+          </td>
+        ),
+      )}
     </tr>
+  );
+}
+
+interface CellProps {
+  readonly machine: Machine;
+  readonly column: Exclude<Column, "name">;
+}
+
+function Cell({ machine, column }: CellProps) {
+  const { type, asset } = machine;
+  switch (column) {
+    case "type":
+      return <>{type}</>;
+    case "status":
+      return <StatusBadge machine={{ ...machine, connection: "ok" }} />;
+    case "connection":
+      return <ConnectionFact machine={machine} />;
+    case "seen":
+      return (
+        <>
+          <PositionTime machine={machine} />
+          <span class="muted small block">
+            <PositionBasis machine={machine} />
+          </span>
+        </>
+      );
+    case "speed":
+      return <>{speedText(machine)}</>;
+    case "work":
+      return <WorkToday machine={machine} />;
+    case "zone":
+      return (
+        <span class={asset.zone === "" ? "muted" : undefined}>
+          {asset.zone === "" ? t("map.no_zone") : asset.zone}
+        </span>
+      );
+  }
+}
+
+/** Which columns the table has. */
+function ColumnChoice() {
+  return (
+    <details class="choice">
+      <summary>{t("columns.choose")}</summary>
+      <div class="choice-list">
+        {OPTIONAL_COLUMNS.map((column) => (
+          <label key={column} class="check">
+            <input
+              type="checkbox"
+              checked={!hiddenColumns.value.has(column)}
+              onChange={(event) => showColumn(column, event.currentTarget.checked)}
+            />
+            {t(`machines.${column}`)}
+          </label>
+        ))}
+      </div>
+    </details>
   );
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
@@ -6,6 +5,7 @@ import { lookOf } from "../../map/shapes.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
 import {
   ConnectionFact,
+  Fact,
   headingText,
   PositionBasis,
   PositionTime,
@@ -80,16 +80,8 @@ export function MachineCard({ machine, isFollowing, onFollow, onClose }: Machine
         {may("equipment:write") ? (
           <Link href={toPage("/fences", { near: id })}>{t("fences.draw_here")}</Link>
         ) : null}
+        <Link href={toPage(`/machines/${id}`)}>{t("map.to_machine")}</Link>
       </div>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }

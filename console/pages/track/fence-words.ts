@@ -3,8 +3,7 @@ import { fences } from "../../state/fences.ts";
 import type { TrackCrossing } from "../../track/track.ts";
 
 /** Name of a fence; its id where the fence is gone or not of this project. */
-const fenceName = (id: string): string =>
-  fences.value.find((fence) => fence.id === id)?.name ?? id;
+const fenceName = (id: string): string => fences.value.find((fence) => fence.id === id)?.name ?? id;
 
 /** What begins or ends a stay in a fence without anybody driving. */
 const CAUSES = [

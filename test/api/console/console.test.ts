@@ -242,6 +242,20 @@ describe("what the console starts with", () => {
     });
   });
 
+  it("says where devices connect, and nothing where another process has the listeners", async () => {
+    expect((await configOf({})).devices).toBeUndefined();
+    const own = { mqtt: 1883, mqtts: undefined, asksForCertificate: true };
+    expect((await configOf({ devices: own })).devices).toEqual({
+      mqtt_port: 1883,
+      mqtts_asks_for_certificate: true,
+    });
+    const external = { asksForCertificate: false, brokerUrl: "mqtts://broker:8883" };
+    expect((await configOf({ devices: external })).devices).toEqual({
+      mqtts_asks_for_certificate: false,
+      broker_url: "mqtts://broker:8883",
+    });
+  });
+
   it("the configuration is not for who has no key: tile addresses may contain one", async () => {
     expect((await t.get("/api/v1/console/config", undefined)).statusCode).toBe(401);
   });

@@ -5,6 +5,8 @@ export interface ConsolePage {
   /** In names of tests and files. */
   readonly name: string;
   readonly path: string;
+  /** Its heading is a name that somebody gave, in no language of the console. */
+  readonly hasGivenName?: true;
   /** Resolves when what a person came for is on the screen. */
   readonly ready: (page: Page) => Promise<void>;
 }
@@ -44,6 +46,22 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     },
   },
   { name: "events", path: "/events", ready: rows },
+  {
+    name: "register",
+    path: "/register",
+    ready: (page) => page.getByLabel("Type", { exact: true }).waitFor(),
+  },
+  ...["", "/use", "/readings", "/maintenance", "/device"].map((part) => ({
+    name: `machine${part}`,
+    path: `/machines/site-a-haul-truck-01${part}`,
+    hasGivenName: true as const,
+    ready: (page: Page) => page.locator("main h2").first().waitFor(),
+  })),
+  {
+    name: "utilisation",
+    path: "/utilisation",
+    ready: (page) => page.locator(".heat tbody tr").first().waitFor(),
+  },
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
     name: "not-found",

@@ -37,7 +37,9 @@ for (const { width, height } of SIZES) {
       // Tiles and symbols of a map are drawn after the page says that it is there.
       await page.waitForLoadState("networkidle").catch(() => undefined);
       await page.waitForTimeout(1_500);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
+      await page.screenshot({
+        path: join(folder, `${name.replaceAll("/", "-")}-${width}-${theme}.png`),
+      });
       await browser.closeContexts();
       console.log(`${name} ${width} ${theme}`);
     }

@@ -1,0 +1,165 @@
+import { useSignal } from "@preact/signals";
+import type { components } from "../../../../client/index.ts";
+import { api } from "../../../api/client.ts";
+import type { Failure } from "../../../api/failure.ts";
+import { outcomeOf } from "../../../api/outcome.ts";
+import { useRepeatKey } from "../../../api/repeat-key.ts";
+import { t } from "../../../i18n/t.ts";
+import { Field } from "../../../parts/field.tsx";
+import { FailureNotice } from "../../../parts/notices.tsx";
+import { problemOf } from "../../../parts/problem.ts";
+
+type NewService = components["schemas"]["NewService"];
+
+/** Longest note that the API takes, characters. */
+const NOTE_LENGTH = 2_000;
+
+interface RecordServiceProps {
+  readonly assetId: string;
+  readonly services: readonly components["schemas"]["ServiceStatus"][];
+  readonly onRecorded: () => void;
+}
+
+/** A service that was done. Its interval begins anew. */
+export function RecordService({ assetId, services, onRecorded }: RecordServiceProps) {
+  const item = useSignal(services[0]?.item ?? "");
+  const at = useSignal("");
+  const hours = useSignal("");
+  const km = useSignal("");
+  const note = useSignal("");
+  const failure = useSignal<Failure | undefined>(undefined);
+  const isSending = useSignal(false);
+  const recorded = useSignal<string | undefined>(undefined);
+  const keyOf = useRepeatKey();
+
+  async function send() {
+    if (isSending.peek()) return;
+    const body: NewService = {
+      item: item.peek(),
+      ...(at.peek() === "" ? {} : { serviced_at: new Date(at.peek()).toISOString() }),
+      ...(hours.peek() === "" ? {} : { engine_hours: Number(hours.peek()) }),
+      ...(km.peek() === "" ? {} : { odometer_km: Number(km.peek()) }),
+      ...(note.peek().trim() === "" ? {} : { note: note.peek().trim() }),
+    };
+    isSending.value = true;
+    recorded.value = undefined;
+    const outcome = await outcomeOf(
+      api.POST("/api/v1/equipment/assets/{asset_id}/services", {
+        params: {
+          path: { asset_id: assetId },
+          header: { "Idempotency-Key": keyOf(body) },
+        },
+        body,
+      }),
+    );
+    isSending.value = false;
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if (!("value" in outcome)) return;
+    keyOf.done();
+    recorded.value = services.find((one) => one.item === body.item)?.name ?? body.item;
+    for (const field of [at, hours, km, note]) field.value = "";
+    onRecorded();
+  }
+
+  const bad = failure.value;
+  return (
+    <section class="card" aria-labelledby="record-service">
+      <h2 id="record-service">{t("service.record")}</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <Field name={t("service.item")} error={problemOf(bad, "item")}>
+          {(names) => (
+            <select
+              {...names}
+              value={item.value}
+              onChange={(event) => {
+                item.value = event.currentTarget.value;
+              }}
+            >
+              {services.map((one) => (
+                <option key={one.item} value={one.item}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field
+          name={t("service.at")}
+          hint={t("service.at_hint")}
+          error={problemOf(bad, "serviced_at")}
+        >
+          {(names) => (
+            <input
+              {...names}
+              type="datetime-local"
+              value={at.value}
+              onInput={(event) => {
+                at.value = event.currentTarget.value;
+              }}
+            />
+          )}
+        </Field>
+        <div class="field-row">
+          <Field
+            name={t("service.hours")}
+            hint={t("service.hours_hint")}
+            error={problemOf(bad, "engine_hours")}
+          >
+            {(names) => (
+              <input
+                {...names}
+                type="number"
+                min={0}
+                step="any"
+                value={hours.value}
+                onInput={(event) => {
+                  hours.value = event.currentTarget.value;
+                }}
+              />
+            )}
+          </Field>
+          <Field name={t("service.km")} error={problemOf(bad, "odometer_km")}>
+            {(names) => (
+              <input
+                {...names}
+                type="number"
+                min={0}
+                step="any"
+                value={km.value}
+                onInput={(event) => {
+                  km.value = event.currentTarget.value;
+                }}
+              />
+            )}
+          </Field>
+        </div>
+        <Field name={t("service.note")} error={problemOf(bad, "note")}>
+          {(names) => (
+            <textarea
+              {...names}
+              rows={2}
+              maxLength={NOTE_LENGTH}
+              value={note.value}
+              onInput={(event) => {
+                note.value = event.currentTarget.value;
+              }}
+            />
+          )}
+        </Field>
+        {bad === undefined ? null : <FailureNotice failure={bad} />}
+        <button type="submit" class="main" disabled={isSending.value}>
+          {t("service.submit")}
+        </button>
+        <p role="status">
+          {recorded.value === undefined ? null : t("service.recorded", { name: recorded.value })}
+        </p>
+      </form>
+    </section>
+  );
+}

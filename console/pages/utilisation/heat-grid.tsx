@@ -1,0 +1,151 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { show } from "../../format/show.ts";
+import { t } from "../../i18n/t.ts";
+import { toPage } from "../../state/to-page.ts";
+import {
+  daySums,
+  type Grouping,
+  type HeatFigure,
+  type HeatLine,
+  heatOf,
+  highestOf,
+  sumOf,
+} from "./heat-table.ts";
+
+/** Lines at first, and how many more a button adds. */
+const LINES = 100;
+/** Share of the accent in the fullest cell, percent: with more, its text is less than 4.5 : 1. */
+const FULL = 45;
+
+interface HeatGridProps {
+  readonly title: string;
+  readonly grouping: Grouping;
+  readonly lines: readonly HeatLine[];
+  /** Calendar dates, ascending; the last one is today. */
+  readonly days: readonly string[];
+  readonly format: (value: number) => string;
+  /** A lower cell is not shown as the fullest. */
+  readonly fullAtLeast: number;
+}
+
+/** Lines by days. The figure is written in every cell; its colour only helps to find the high ones. */
+export function HeatGrid({ title, grouping, lines, days, format, fullAtLeast }: HeatGridProps) {
+  const count = useSignal(LINES);
+  const frame = useRef<HTMLElement>(null);
+  const highest = highestOf(lines, fullAtLeast);
+  const sums = daySums(lines, days);
+  const rest = lines.length - count.value;
+  // On a narrow screen the newest day is what one came for.
+  useEffect(() => {
+    frame.current?.scrollTo({ left: frame.current.scrollWidth });
+  }, [days.length]);
+  const heads = {
+    asset: "fleet.machine",
+    type: "fleet.type",
+    project: "fleet.project",
+  } as const;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the keyboard. */}
+      <section ref={frame} class="heat" aria-label={title} tabIndex={0}>
+        <table>
+          <caption class="hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t(heads[grouping])}</th>
+              {days.map((day, i) => (
+                <th key={day} scope="col">
+                  {show.day(day)}
+                  {i === days.length - 1 ? (
+                    <span class="muted block">{t("fleet.today")}</span>
+                  ) : null}
+                </th>
+              ))}
+              <th scope="col">{t("fleet.sum")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.slice(0, count.value).map((line) => (
+              <tr key={line.id}>
+                <th scope="row">
+                  {grouping === "asset" ? (
+                    <Link href={toPage(`/machines/${line.id}/use`)}>{line.name}</Link>
+                  ) : (
+                    line.name
+                  )}
+                  {line.type === undefined ? null : (
+                    <span class="muted small block">{line.type}</span>
+                  )}
+                </th>
+                {days.map((day) => (
+                  <Cell
+                    key={day}
+                    figure={line.figureByDay.get(day)}
+                    heat={heatOf(line.figureByDay.get(day), highest)}
+                    format={format}
+                  />
+                ))}
+                <Cell figure={line.sum} heat={0} format={format} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t("fleet.all")}</th>
+              {days.map((day) => (
+                <Cell key={day} figure={sums.get(day)} heat={0} format={format} />
+              ))}
+              <Cell figure={sumOf(lines.map(({ sum }) => sum))} heat={0} format={format} />
+            </tr>
+          </tfoot>
+        </table>
+      </section>
+      {rest > 0 ? (
+        <button
+          type="button"
+          class="no-print"
+          onClick={() => {
+            count.value += LINES;
+          }}
+        >
+          {t("fleet.more", { n: Math.min(rest, LINES) })}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+interface CellProps {
+  readonly figure: HeatFigure | undefined;
+  readonly heat: number;
+  readonly format: (value: number) => string;
+}
+
+function Cell({ figure, heat, format }: CellProps) {
+  if (figure === undefined) return <td class="heat-none">{t("fleet.no_report")}</td>;
+  const { value, lower, upper, knownDays, machineDays } = figure;
+  if (value === null) return <td class="heat-none">{t("fleet.unknown")}</td>;
+  const [low, high] = [lower, upper].map((bound) => (bound === null ? undefined : format(bound)));
+  const text = format(value);
+  // Bounds that read as the figure itself say nothing more.
+  const isExact = low === text && high === text;
+  return (
+    <td style={{ "--heat": `${Math.round(heat * FULL)}%` }}>
+      {text}
+      {isExact ? null : (
+        <span class="muted heat-bounds">
+          {low === undefined || high === undefined
+            ? t("use.no_bounds")
+            : t("use.bounds", { lower: low, upper: high })}
+        </span>
+      )}
+      {knownDays === machineDays ? null : (
+        <span class="muted heat-bounds">
+          {t("fleet.partly", { known: knownDays, all: machineDays })}
+        </span>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,164 @@
+import { useSignal } from "@preact/signals";
+import { may } from "../../api/session-state.ts";
+import { csvOf } from "../../format/csv.ts";
+import { show } from "../../format/show.ts";
+import { t, tn } from "../../i18n/t.ts";
+import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { saveFile } from "../../parts/save-file.ts";
+import { projectId, projects } from "../../state/project.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { daysBetween, lastDays } from "../machine/use-figures.ts";
+import { fleetCsvRows } from "./fleet-csv.ts";
+import { HeatGrid } from "./heat-grid.tsx";
+import { FIGURES, type FigureName, FULL_AT_LEAST, type Grouping, heatLines } from "./heat-table.ts";
+import { readFleetUse } from "./read-fleet.ts";
+import "./utilisation.css";
+
+const RANGES = [7, 14, 31] as const;
+const GROUPINGS: readonly Grouping[] = ["asset", "type", "project"];
+/** Names of the figures among the words of the use of one machine. */
+const NAMES = {
+  working: "use.worked",
+  idle: "use.idle",
+  overtime: "use.overtime",
+  engine_on: "use.engine",
+  distance: "use.distance",
+} as const satisfies Readonly<Record<FigureName, string>>;
+
+/** Machines, types or projects by day: how long they worked, stood with the engine on, and how far they went. */
+export function UtilisationPage() {
+  const figure = useSignal<FigureName>("working");
+  const days = useSignal<number>(RANGES[0]);
+  const grouping = useSignal<Grouping>("asset");
+  const projectIds = projects.value.map(({ id }) => id);
+  const asksProjects = grouping.value === "project" ? projectIds.join() : "";
+  const use = useAnswer(
+    () =>
+      readFleetUse({
+        grouping: grouping.value,
+        from: lastDays(days.value, Date.now()).from,
+        projectId: projectId.value,
+        projectIds,
+      }),
+    `${grouping.value} ${days.value} ${projectId.value ?? ""} ${asksProjects}`,
+  );
+
+  if (!may("equipment:read")) {
+    return (
+      <div class="page">
+        <PageHead title={t("fleet.title")} />
+        <Empty title={t("live.scope", { scope: "equipment:read" })} />
+      </div>
+    );
+  }
+  const { value } = use.data;
+  const failure = use.failure.value;
+  const nameOf = (id: string) => projects.value.find((one) => one.id === id)?.name ?? id;
+  const lines =
+    value === undefined ? [] : heatLines(value.rows, grouping.value, figure.value, nameOf);
+  const format = figure.value === "distance" ? show.distance : show.hours;
+  return (
+    <div class="page page-wide">
+      <PageHead title={t("fleet.title")}>
+        {value === undefined ? null : (
+          <p class="muted">
+            {t("fleet.range", { from: show.day(value.from), to: show.day(value.to) })}
+            {grouping.value === "asset" ? ` · ${tn("fleet.machines", lines.length)}` : null}
+            {projectId.value === undefined ? null : ` · ${nameOf(projectId.value)}`}
+          </p>
+        )}
+      </PageHead>
+      <div class="filters no-print">
+        <label>
+          {t("fleet.figure")}{" "}
+          <select
+            value={figure.value}
+            onChange={(event) => {
+              figure.value = FIGURES.find((one) => one === event.currentTarget.value) ?? FIGURES[0];
+            }}
+          >
+            {FIGURES.map((one) => (
+              <option key={one} value={one}>
+                {t(NAMES[one])}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t("fleet.rows")}{" "}
+          <select
+            value={grouping.value}
+            onChange={(event) => {
+              grouping.value =
+                GROUPINGS.find((one) => one === event.currentTarget.value) ?? "asset";
+            }}
+          >
+            {GROUPINGS.map((one) => (
+              <option key={one} value={one}>
+                {t(`fleet.rows.${one}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t("fleet.days")}{" "}
+          <select
+            value={String(days.value)}
+            onChange={(event) => {
+              days.value = Number(event.currentTarget.value);
+            }}
+          >
+            {RANGES.map((one) => (
+              <option key={one} value={String(one)}>
+                {t("use.days_n", { n: one })}
+              </option>
+            ))}
+          </select>
+        </label>
+        {value === undefined || lines.length === 0 ? null : (
+          <div class="buttons">
+            <button
+              type="button"
+              onClick={() =>
+                saveFile(
+                  `utilisation-${value.from}-${value.to}.csv`,
+                  "text/csv",
+                  csvOf(fleetCsvRows(value.rows)),
+                )
+              }
+            >
+              {t("fleet.csv")}
+            </button>
+            <button type="button" onClick={() => print()}>
+              {t("fleet.print")}
+            </button>
+          </div>
+        )}
+      </div>
+      {failure === undefined ? null : (
+        <FailureNotice failure={failure} onRetry={() => void use.read()} />
+      )}
+      {value === undefined && failure === undefined ? <Loading /> : null}
+      {value !== undefined && lines.length === 0 ? (
+        <Empty title={t("fleet.empty")}>{t("fleet.empty_hint")}</Empty>
+      ) : null}
+      {value === undefined || lines.length === 0 ? null : (
+        <>
+          <HeatGrid
+            title={t("fleet.table", {
+              figure: t(NAMES[figure.value]),
+              rows: t(`fleet.rows.${grouping.value}`),
+            })}
+            grouping={grouping.value}
+            lines={lines}
+            days={daysBetween(value.from, value.to)}
+            format={format}
+            fullAtLeast={FULL_AT_LEAST[figure.value]}
+          />
+          <p class="muted small">{t("fleet.legend")}</p>
+        </>
+      )}
+    </div>
+  );
+}
