@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
@@ -22,10 +21,8 @@ interface Finding {
 describe.skipIf(!HAS_BROWSER)("pages for everybody", () => {
   let demo: RunningDemo;
   let browser: ConsoleBrowser;
-  let axe: string;
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     demo = await startDemo();
     browser = await ConsoleBrowser.launch(() => demo);
   });
@@ -38,7 +35,7 @@ describe.skipIf(!HAS_BROWSER)("pages for everybody", () => {
   /** What axe-core finds on a page that WCAG 2.2 A and AA forbid, of the two worst kinds. */
   async function seriousFindings(page: Page): Promise<readonly Finding[]> {
     // As a script of the debugger: the policy of the page lets nobody else's scripts in.
-    await page.evaluate(axe);
+    await page.evaluate(axe.source);
     return await page.evaluate(`
       axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
         .then(({ violations }) => violations
