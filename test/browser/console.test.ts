@@ -42,8 +42,9 @@ describe.skipIf(!HAS_BROWSER)("the web console in a browser", () => {
     // The first machines placed the camera, and the address says where.
     await expect.poll(() => page.url()).toMatch(/at=50\.\d+,9\.\d+,/);
     await page.locator(".machine-row").first().click();
-    expect(await page.locator(".machine-card").textContent()).toMatch(/reported|assumed/);
-    expect(page.url()).toContain("asset=");
+    const card = page.locator(".machine-card");
+    await expect.poll(() => card.textContent()).toMatch(/reported|assumed/);
+    await expect.poll(() => page.url()).toContain("asset=");
     expect(browser.wrong).toEqual([]);
   });
 

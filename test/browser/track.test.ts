@@ -158,6 +158,7 @@ describe.skipIf(!HAS_BROWSER)("track playback in a browser", () => {
 
   it("a range that cannot be asked for says why, and one that can is in the address", async () => {
     const page = await openHour();
+    await page.locator(".u-over").first().waitFor();
     await page.locator(".track-range summary").click();
     await page.getByLabel("From", { exact: true }).fill("2026-03-05T10:00");
     await page.getByLabel("To", { exact: true }).fill("2026-03-05T10:00");

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { components } from "../../../client/index.ts";
 import { api } from "../../api/client.ts";
 import { outcomeOf } from "../../api/outcome.ts";
+import { serviceNow } from "../../api/service-clock.ts";
 import { csvOf } from "../../format/csv.ts";
 import { fieldName } from "../../format/field-name.ts";
 import { unitSymbol } from "../../format/field-units.ts";
@@ -141,7 +142,7 @@ function FieldChart({ field, telemetry, gapMs, at }: FieldChartProps) {
 }
 
 async function readRows(assetId: string, fields: readonly string[], hours: number) {
-  const to = Date.now();
+  const to = serviceNow();
   const times = {
     from: new Date(to - hours * HOUR_MS).toISOString(),
     to: new Date(to).toISOString(),

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { components } from "../../../client/index.ts";
 import { api } from "../../api/client.ts";
 import { outcomeOf } from "../../api/outcome.ts";
+import { serviceNow } from "../../api/service-clock.ts";
 import { csvOf } from "../../format/csv.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
@@ -27,7 +28,7 @@ export function UseTab({ asset }: TabProps) {
         api.GET("/api/v1/equipment/assets/{asset_id}/utilization", {
           params: {
             path: { asset_id: asset.id },
-            query: { from: lastDays(days.value, Date.now()).from },
+            query: { from: lastDays(days.value, serviceNow()).from },
           },
         }),
       ),

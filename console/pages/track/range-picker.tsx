@@ -1,5 +1,6 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { serviceNow } from "../../api/service-clock.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { localTime, PRESETS, presetSpan, type Span, spanFlaw } from "../../time/span.ts";
@@ -7,10 +8,12 @@ import { localTime, PRESETS, presetSpan, type Span, spanFlaw } from "../../time/
 interface RangePickerProps {
   readonly span: Span;
   readonly onChoose: (span: Span) => void;
+  /** Whether the fields of both ends are shown; kept by the page, where this part moves when a track arrives. */
+  readonly isOpen: Signal<boolean>;
 }
 
 /** Chooses a range by a button, or by its two ends in the zone of the browser. */
-export function RangePicker({ span, onChoose }: RangePickerProps) {
+export function RangePicker({ span, onChoose, isOpen }: RangePickerProps) {
   const from = useSignal(localTime(span.fromMs));
   const to = useSignal(localTime(span.toMs));
   const flaw = useSignal<ReturnType<typeof spanFlaw>>(undefined);
@@ -45,13 +48,18 @@ export function RangePicker({ span, onChoose }: RangePickerProps) {
           <button
             key={preset}
             type="button"
-            onClick={() => onChoose(presetSpan(preset, Date.now()))}
+            onClick={() => onChoose(presetSpan(preset, serviceNow()))}
           >
             {t(`track.preset.${preset}`)}
           </button>
         ))}
       </div>
-      <details>
+      <details
+        open={isOpen.value}
+        onToggle={(event) => {
+          isOpen.value = event.currentTarget.open;
+        }}
+      >
         <summary>
           {t("track.range", { from: show.dateTime(span.fromMs), to: show.dateTime(span.toMs) })}
         </summary>

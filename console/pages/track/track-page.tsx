@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation, useParams, useSearch } from "wouter-preact";
 import type { Failure } from "../../api/failure.ts";
+import { serviceNow } from "../../api/service-clock.ts";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
@@ -31,6 +32,7 @@ export function TrackPage() {
   const { ids, span } = address;
   const answer = useSignal<Answer | undefined>(undefined);
   const attempt = useSignal(0);
+  const isRangeOpen = useSignal(false);
 
   const go = (to: TrackAddress, replace = false) =>
     navigate(toPage(trackPath(to.ids), trackQuery(to)), { replace });
@@ -38,7 +40,7 @@ export function TrackPage() {
   useEffect(() => {
     // An address without a range gets one, so that it says the same to a colleague and tomorrow.
     if (span === undefined) {
-      go({ ...address, span: presetSpan("day", Date.now()) }, true);
+      go({ ...address, span: presetSpan("day", serviceNow()) }, true);
       return undefined;
     }
     answer.value = undefined;
@@ -64,7 +66,12 @@ export function TrackPage() {
   const choose = (
     <>
       {span === undefined ? null : (
-        <RangePicker key={`${span.fromMs} ${span.toMs}`} span={span} onChoose={chooseSpan} />
+        <RangePicker
+          key={`${span.fromMs} ${span.toMs}`}
+          span={span}
+          onChoose={chooseSpan}
+          isOpen={isRangeOpen}
+        />
       )}
       <MachineChoice
         ids={ids}

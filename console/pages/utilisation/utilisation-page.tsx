@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { serviceNow } from "../../api/service-clock.ts";
 import { may } from "../../api/session-state.ts";
 import { csvOf } from "../../format/csv.ts";
 import { show } from "../../format/show.ts";
@@ -37,7 +38,7 @@ export function UtilisationPage() {
     () =>
       readFleetUse({
         grouping: grouping.value,
-        from: lastDays(days.value, Date.now()).from,
+        from: lastDays(days.value, serviceNow()).from,
         projectId: projectId.value,
         projectIds,
       }),
