@@ -3,7 +3,7 @@ import type { Alert } from "../../api/live-messages.ts";
 import { t } from "../../i18n/t.ts";
 import { ALERT_TYPES, eventWords } from "../../parts/event-words.ts";
 import { Field } from "../../parts/field.tsx";
-import { machines } from "../../state/machines.ts";
+import { MachineFilter } from "../../parts/machine-filter.tsx";
 import type { AlertChoice } from "./choice.ts";
 
 const SEVERITIES: readonly Alert["severity"][] = ["critical", "warning", "info"];
@@ -47,21 +47,7 @@ export function AlertFilters({ choice }: { readonly choice: Signal<AlertChoice> 
           </select>
         )}
       </Field>
-      <Field name={t("fences.machine")}>
-        {(control) => (
-          <select
-            {...control}
-            onChange={(event) => change({ assetId: event.currentTarget.value || undefined })}
-          >
-            <option value="">{t("machines.all")}</option>
-            {machines.value?.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <MachineFilter chosen={choice.value.assetId} onChoose={(assetId) => change({ assetId })} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { EVENT_TYPES, eventWords } from "../../parts/event-words.ts";
 import { Field } from "../../parts/field.tsx";
+import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveFile } from "../../parts/save-file.ts";
@@ -126,23 +127,12 @@ export function EventsPage() {
             </select>
           )}
         </Field>
-        <Field name={t("fences.machine")}>
-          {(control) => (
-            <select
-              {...control}
-              onChange={(event) => {
-                assetId.value = event.currentTarget.value || undefined;
-              }}
-            >
-              <option value="">{t("machines.all")}</option>
-              {machines.value?.map(({ id, name }) => (
-                <option key={id} value={id} selected={id === assetId.value}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <MachineFilter
+          chosen={assetId.value}
+          onChoose={(id) => {
+            assetId.value = id;
+          }}
+        />
         {projects.value.length < 2 ? null : (
           <Field name={t("nav.project")}>
             {(control) => (

@@ -1,10 +1,10 @@
-import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
+import { effect, type ReadonlySignal } from "@preact/signals";
 import type { Map as MapLibre, MapMouseEvent } from "maplibre-gl";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { t } from "../../i18n/t.ts";
 import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap, type MapGuest } from "../../map/fleet-map.ts";
-import { hasWebGl } from "../../map/web-gl.ts";
+import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseTiles } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { machines } from "../../state/machines.ts";
@@ -21,19 +21,12 @@ interface FenceMapProps {
 
 /** Fences and machines on the map, and the fence that is being drawn. It follows the state without being rendered again. */
 export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const map = useRef<FleetMap | undefined>(undefined);
-  const canDraw = useSignal(true);
+  // The list beside the map needs them too, where no map can be drawn.
+  useEffect(() => effect(() => void readFences(projectId.value)), []);
 
-  useEffect(() => {
-    const element = container.current;
-    if (element === null) return undefined;
-    if (!hasWebGl()) {
-      canDraw.value = false;
-      return effect(() => void readFences(projectId.value));
-    }
+  function open(container: HTMLElement) {
     const drawn = new FleetMap({
-      container: element,
+      container,
       theme: theme.peek(),
       tiles: baseTiles.peek(),
       view: viewOf(location.search),
@@ -44,10 +37,8 @@ export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
         history.replaceState(history.state, "", withView(location.href, view));
       },
     });
-    map.current = drawn;
     drawn.invite(fencePicker((id) => drawing.peek() === undefined && onSelect(id)));
     const ends = [
-      effect(() => void readFences(projectId.value)),
       effect(() => drawn.setTheme(theme.value)),
       effect(() => {
         // The one that is being changed is drawn by the tool.
@@ -65,26 +56,16 @@ export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
         return now === undefined ? undefined : draw(drawn, now);
       }),
     ];
-    return () => {
-      map.current = undefined;
-      for (const end of ends) end();
-      drawn.close();
-    };
-  }, []);
+    return { map: drawn, ends };
+  }
 
   return (
-    <div class="map-pane">
-      {canDraw.value ? (
-        <>
-          <section ref={container} class="map" aria-label={t("fences.map_label")} />
-          <button type="button" class="map-all" onClick={() => map.current?.showAll()}>
-            {t("map.show_all")}
-          </button>
-        </>
-      ) : (
-        <p class="notice">{t("fences.no_webgl")}</p>
-      )}
-    </div>
+    <MapFrame
+      label={t("fences.map_label")}
+      all={t("map.show_all")}
+      without={t("fences.no_webgl")}
+      open={open}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { serviceNow } from "../../api/service-clock.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { Field } from "../../parts/field.tsx";
+import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveFile } from "../../parts/save-file.ts";
@@ -100,23 +101,12 @@ export function VisitsPage({ params }: { readonly params: { readonly id: string 
             </select>
           )}
         </Field>
-        <Field name={t("fences.machine")}>
-          {(control) => (
-            <select
-              {...control}
-              onChange={(event) => {
-                assetId.value = event.currentTarget.value || undefined;
-              }}
-            >
-              <option value="">{t("machines.all")}</option>
-              {machines.value?.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <MachineFilter
+          chosen={assetId.value}
+          onChoose={(id) => {
+            assetId.value = id;
+          }}
+        />
         <button
           type="button"
           disabled={isBusy.value || (shown?.total ?? 0) === 0}

@@ -3,15 +3,8 @@ import { fieldName } from "../../format/field-name.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
-import {
-  ConnectionFact,
-  Fact,
-  headingText,
-  PositionBasis,
-  PositionTime,
-  speedText,
-  WorkToday,
-} from "../../parts/facts.tsx";
+import { Fact } from "../../parts/facts.tsx";
+import { MachineFacts } from "../../parts/machine-facts.tsx";
 import { Age, When } from "../../parts/time.tsx";
 import { openAlerts } from "../../state/alerts.ts";
 import { projects } from "../../state/project.ts";
@@ -29,26 +22,7 @@ export function NowTab({ asset, machine }: TabProps) {
       <section class="card" aria-labelledby="now-position">
         <h2 id="now-position">{t("machine.position")}</h2>
         <dl class="facts">
-          <Fact name={t("map.status")}>{t(`status.${machine.status}`)}</Fact>
-          <Fact name={t("map.connection")}>
-            <ConnectionFact machine={machine} />
-          </Fact>
-          <Fact name={t("map.seen")}>
-            <PositionTime machine={machine} />
-          </Fact>
-          <Fact name={t("map.position")}>
-            {machine.latitude.toFixed(5)}, {machine.longitude.toFixed(5)}
-            <span class="muted">
-              {" "}
-              <PositionBasis machine={machine} />
-            </span>
-          </Fact>
-          <Fact name={t("map.speed")}>{speedText(machine)}</Fact>
-          <Fact name={t("map.heading")}>{headingText(machine)}</Fact>
-          <Fact name={t("map.zone")}>{asset.zone === "" ? t("map.no_zone") : asset.zone}</Fact>
-          <Fact name={t("map.work")}>
-            <WorkToday machine={machine} />
-          </Fact>
+          <MachineFacts machine={machine} />
           <Fact name={t("machine.hours")}>{hoursText(asset)}</Fact>
         </dl>
         <Link href={toPage("/map", { asset: asset.id })}>{t("machines.on_map")}</Link>

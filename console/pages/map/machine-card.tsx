@@ -1,18 +1,9 @@
 import { Link } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
-import { lookOf } from "../../map/shapes.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
-import {
-  ConnectionFact,
-  Fact,
-  headingText,
-  PositionBasis,
-  PositionTime,
-  speedText,
-  WorkToday,
-} from "../../parts/facts.tsx";
-import { LookIcon } from "../../parts/status-badge.tsx";
+import { Fact } from "../../parts/facts.tsx";
+import { MachineFacts } from "../../parts/machine-facts.tsx";
 import { openAlerts } from "../../state/alerts.ts";
 import type { Machine } from "../../state/machine.ts";
 import { toPage } from "../../state/to-page.ts";
@@ -27,7 +18,7 @@ interface MachineCardProps {
 
 /** What is known of the selected machine now, and what each figure rests on. */
 export function MachineCard({ machine, isFollowing, onFollow, onClose }: MachineCardProps) {
-  const { id, name, type, status, latitude, longitude, asset } = machine;
+  const { id, name, type } = machine;
   const alerts = urgentFirst([...openAlerts.value.values()].filter((one) => one.asset_id === id));
   return (
     <section class="card machine-card" aria-labelledby="machine-card">
@@ -41,30 +32,7 @@ export function MachineCard({ machine, isFollowing, onFollow, onClose }: Machine
         {type} · {id}
       </p>
       <dl class="facts">
-        <Fact name={t("map.status")}>
-          <span class="badge">
-            <LookIcon look={lookOf(machine)} /> {t(`status.${status}`)}
-          </span>
-        </Fact>
-        <Fact name={t("map.connection")}>
-          <ConnectionFact machine={machine} />
-        </Fact>
-        <Fact name={t("map.seen")}>
-          <PositionTime machine={machine} />
-        </Fact>
-        <Fact name={t("map.position")}>
-          {latitude.toFixed(5)}, {longitude.toFixed(5)}
-          <span class="muted">
-            {" "}
-            <PositionBasis machine={machine} />
-          </span>
-        </Fact>
-        <Fact name={t("map.speed")}>{speedText(machine)}</Fact>
-        <Fact name={t("map.heading")}>{headingText(machine)}</Fact>
-        <Fact name={t("map.zone")}>{asset.zone === "" ? t("map.no_zone") : asset.zone}</Fact>
-        <Fact name={t("map.work")}>
-          <WorkToday machine={machine} />
-        </Fact>
+        <MachineFacts machine={machine} />
         <Fact name={t("map.open_alerts")}>
           {alerts.length === 0 ? t("map.none") : null}
           {alerts.slice(0, 3).map((alert) => (

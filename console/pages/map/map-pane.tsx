@@ -1,9 +1,8 @@
-import { effect, type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { effect, type Signal } from "@preact/signals";
 import { t } from "../../i18n/t.ts";
 import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap } from "../../map/fleet-map.ts";
-import { hasWebGl } from "../../map/web-gl.ts";
+import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseTiles } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { machines } from "../../state/machines.ts";
@@ -19,19 +18,9 @@ interface MapPaneProps {
 
 /** The map itself. It follows the state without being rendered again. */
 export function MapPane({ selected, isFollowing, onSelect }: MapPaneProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const map = useRef<FleetMap | undefined>(undefined);
-  const canDraw = useSignal(true);
-
-  useEffect(() => {
-    const element = container.current;
-    if (element === null) return undefined;
-    if (!hasWebGl()) {
-      canDraw.value = false;
-      return undefined;
-    }
+  function open(container: HTMLElement) {
     const drawn = new FleetMap({
-      container: element,
+      container,
       theme: theme.peek(),
       tiles: baseTiles.peek(),
       view: viewOf(location.search),
@@ -43,7 +32,6 @@ export function MapPane({ selected, isFollowing, onSelect }: MapPaneProps) {
         history.replaceState(history.state, "", withView(location.href, view));
       },
     });
-    map.current = drawn;
     const ends = [
       effect(() => void readFences(projectId.value)),
       effect(() => drawn.setTheme(theme.value)),
@@ -55,25 +43,8 @@ export function MapPane({ selected, isFollowing, onSelect }: MapPaneProps) {
         if (isFollowing.value && machine !== undefined) drawn.centre(machine);
       }),
     ];
-    return () => {
-      map.current = undefined;
-      for (const end of ends) end();
-      drawn.close();
-    };
-  }, []);
+    return { map: drawn, ends };
+  }
 
-  return (
-    <div class="map-pane">
-      {canDraw.value ? (
-        <>
-          <section ref={container} class="map" aria-label={t("map.label")} />
-          <button type="button" class="map-all" onClick={() => map.current?.showAll()}>
-            {t("map.show_all")}
-          </button>
-        </>
-      ) : (
-        <p class="notice">{t("map.no_webgl")}</p>
-      )}
-    </div>
-  );
+  return <MapFrame label={t("map.label")} all={t("map.show_all")} open={open} />;
 }

@@ -1,11 +1,10 @@
-import { effect, type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { effect, type Signal } from "@preact/signals";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { fenceFeatures, type MachineFeature } from "../../map/features.ts";
 import { gapFeatures, placeFeatures, runFeatures } from "../../map/track-features.ts";
 import { type TrackDrawing, TrackMap } from "../../map/track-map.ts";
-import { hasWebGl } from "../../map/web-gl.ts";
+import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseTiles } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { theme } from "../../state/preferences.ts";
@@ -23,19 +22,9 @@ interface TrackPaneProps {
 
 /** The map with lines and with the machines where they were. It follows the state without being rendered again. */
 export function TrackPane({ tracks, at, followed }: TrackPaneProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const map = useRef<TrackMap | undefined>(undefined);
-  const canDraw = useSignal(true);
-
-  useEffect(() => {
-    const element = container.current;
-    if (element === null) return undefined;
-    if (!hasWebGl()) {
-      canDraw.value = false;
-      return undefined;
-    }
+  function open(container: HTMLElement) {
     const drawn = new TrackMap({
-      container: element,
+      container,
       theme: theme.peek(),
       tiles: baseTiles.peek(),
       drawing: drawingOf(tracks),
@@ -53,7 +42,6 @@ export function TrackPane({ tracks, at, followed }: TrackPaneProps) {
         followed.value = undefined;
       },
     });
-    map.current = drawn;
     const ends = [
       effect(() => void readFences(projectId.value)),
       effect(() => drawn.setTheme(theme.value)),
@@ -71,27 +59,10 @@ export function TrackPane({ tracks, at, followed }: TrackPaneProps) {
         }
       }),
     ];
-    return () => {
-      map.current = undefined;
-      for (const end of ends) end();
-      drawn.close();
-    };
-  }, [tracks]);
+    return { map: drawn, ends };
+  }
 
-  return (
-    <div class="map-pane">
-      {canDraw.value ? (
-        <>
-          <section ref={container} class="map" aria-label={t("track.map")} />
-          <button type="button" class="map-all" onClick={() => map.current?.showAll()}>
-            {t("track.show_all")}
-          </button>
-        </>
-      ) : (
-        <p class="notice">{t("map.no_webgl")}</p>
-      )}
-    </div>
-  );
+  return <MapFrame label={t("track.map")} all={t("track.show_all")} subject={tracks} open={open} />;
 }
 
 function drawingOf(tracks: readonly Track[]): TrackDrawing {
