@@ -1,10 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
-import { CONSOLE_PAGES } from "./support/pages.ts";
+import { CONSOLE_PAGES, looksOfToday } from "./support/pages.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
-const LOOKS = CONSOLE_PAGES.flatMap((page) => [390, 1280].map((width) => ({ ...page, width })));
+const LOOKS = looksOfToday(
+  CONSOLE_PAGES.flatMap((page) => [390, 1280].map((width) => ({ ...page, width }))),
+);
 
 describe.skipIf(!HAS_BROWSER)("pages in a language of long words", () => {
   let demo: RunningDemo;
