@@ -2,19 +2,20 @@ import { signal } from "@preact/signals";
 import { api } from "../api/client.ts";
 import { type Failure, failureOf, NO_ANSWER } from "../api/failure.ts";
 import type { Alert } from "../api/live-messages.ts";
+import { perSession } from "./per-session.ts";
 import { projectId } from "./project.ts";
 
 /** Most alerts that one answer has. */
 const PAGE = 100;
 
 /** Open alerts by id. More than fit in one answer stay with the service: `total` counts them. */
-export const openAlerts = signal<ReadonlyMap<string, Alert>>(new Map());
+export const openAlerts = perSession<ReadonlyMap<string, Alert>>(new Map());
 /** How many are open, those that are not shown included; `null`: not known yet. */
-export const openTotal = signal<number | null>(null);
+export const openTotal = perSession<number | null>(null);
 /** Of the last read; `undefined`: it went well. */
-export const alertsFailure = signal<Failure | undefined>(undefined);
+export const alertsFailure = perSession<Failure | undefined>(undefined);
 /** The last one that opened while this page was there: what is said aloud and shown by the browser. */
-export const newestAlert = signal<Alert | undefined>(undefined);
+export const newestAlert = perSession<Alert | undefined>(undefined);
 /** Counts changes, for pages that read more than the open ones. */
 export const alertChanges = signal(0);
 

@@ -1,9 +1,10 @@
-import { batch, signal } from "@preact/signals";
+import { batch } from "@preact/signals";
 import type { components } from "../../client/index.ts";
 import { api } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
 import { outcomeOf } from "../api/outcome.ts";
 import type { FenceGround } from "../map/drawing/draft.ts";
+import { perSession } from "./per-session.ts";
 
 /** A fence as the API has it; its client makes arrays of the pairs. */
 export type Geofence = Omit<components["schemas"]["Geofence"], keyof FenceGround> & FenceGround;
@@ -11,10 +12,10 @@ export type Geofence = Omit<components["schemas"]["Geofence"], keyof FenceGround
 const PAGE = 100;
 
 /** Fences of the chosen project. */
-export const fences = signal<readonly Geofence[]>([]);
+export const fences = perSession<readonly Geofence[]>([]);
 
 /** Whether they were ever read, and what the last read failed with. */
-export const fencesState = signal<Failure | "unread" | "read">("unread");
+export const fencesState = perSession<Failure | "unread" | "read">("unread");
 
 let reads = 0;
 

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { components } from "../../client/index.ts";
 import { api } from "../api/client.ts";
+import { perSession } from "./per-session.ts";
 
 /** A project that the key may see. */
 type Project = components["schemas"]["Project"];
@@ -8,7 +9,7 @@ type Project = components["schemas"]["Project"];
 const PAGE = 100;
 
 /** All that the key may see, by name. */
-export const projects = signal<readonly Project[]>([]);
+export const projects = perSession<readonly Project[]>([]);
 
 /** The one that the pages show; `undefined`: all. The address keeps it (`?project=`). */
 export const projectId = signal<string | undefined>(

@@ -98,6 +98,23 @@ describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
     expect(text).not.toContain("hidden-1");
   });
 
+  it("the next key in a tab is shown nothing of what the former one saw", async () => {
+    const guest = await api.post<Created>("/keys", {
+      ...{ name: "Quarry guest", scopes: ["events:read"], project_ids: ["quarry"] },
+    });
+    const page = await browser.page(await browser.context(), "/events");
+    await page.locator(".live-bar").waitFor({ state: "detached" });
+    const device = await openDevice({ access, port: service.mqttPort });
+    // A name that is nearly one of ours makes an event.
+    const payload = { latitude: 52.5, longitude: 13.4, accuracy: 3 };
+    await device.publish({ payload: JSON.stringify(payload), qos: 1 });
+    await device.disconnect();
+    await page.locator("main tbody tr").first().waitFor();
+    await page.goto(`${service.http}/events#key=${guest.key}`);
+    await page.getByText("No events").waitFor();
+    expect(await page.locator("main tbody tr").count()).toBe(0);
+  });
+
   it("another page of the same host cannot act with the session", async () => {
     const context = await browser.context();
     await browser.page(context, "/machines");
