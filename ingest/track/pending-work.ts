@@ -46,3 +46,15 @@ export function addPendingWork(
   for (const key of PENDING_KEYS) if (key !== "dayStartMs") sum[key] = last[key] + added[key];
   return [...list.slice(0, -1), { ...last, ...sum }];
 }
+
+/** Adds work that was seen to the newest day that began before `beforeMs`, if anything of it waits. */
+export function addSeenWork(
+  list: readonly PendingWork[],
+  beforeMs: number,
+  seenMs: number,
+): readonly PendingWork[] {
+  const at = list.findLastIndex(({ dayStartMs }) => dayStartMs < beforeMs);
+  const day = list[at];
+  if (day === undefined || seenMs === 0) return list;
+  return list.with(at, { ...day, seenWorkMs: day.seenWorkMs + seenMs });
+}

@@ -38,6 +38,8 @@ export interface UsageState {
   /** While a silence is open: since when positions behind it show work, and how much; `NaN` and 0: none do. */
   movedFromMs: number;
   movedMs: number;
+  /** Up to when they do; `NaN`: not known. */
+  movedToMs: number;
   /** Time since the engine's state, and whether it worked, was sent, in which it had no room to be another, ms. */
   engineShortMs: number;
   workShortMs: number;
@@ -68,6 +70,7 @@ export function newUsageState(): UsageState {
     awaitedMs: 0,
     movedFromMs: Number.NaN,
     movedMs: 0,
+    movedToMs: Number.NaN,
     engineShortMs: 0,
     workShortMs: 0,
   };
@@ -90,7 +93,7 @@ const NUMBER_KEYS = [
   // Absent from what an older program stored.
   ...(["odometerKm", "odometerAtMs", "tripKm", "tripAtMs"] as const),
   ...(["awaitedMs", "movedFromMs", "movedMs"] as const),
-  ...(["engineShortMs", "workShortMs"] as const),
+  ...(["engineShortMs", "workShortMs", "movedToMs"] as const),
 ];
 
 export function packUsageState(state: UsageState): PackedUsageState {

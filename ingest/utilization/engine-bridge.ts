@@ -1,7 +1,7 @@
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { AssetTrack } from "../track/asset-track.ts";
 import { addToLedger, type Estimate, unlessOld } from "../track/meter-ledger.ts";
-import { addPendingWork, type PendingWork } from "../track/pending-work.ts";
+import { addPendingWork, addSeenWork, type PendingWork } from "../track/pending-work.ts";
 import type { Observed, UsageSample } from "../track/usage-sample.ts";
 import type { UsageState } from "../track/usage-state.ts";
 import { MAX_BRIDGE_MS, noteCredited } from "../track/work.ts";
@@ -9,7 +9,13 @@ import { addBounds, cover, type DayPart, dayParts, shareOf } from "./bridged-tim
 import { readHours } from "./hour-meter.ts";
 import { figuresOf, type TimeFigures } from "./interval-figures.ts";
 import { noteMeters } from "./metered-distance.ts";
-import { closeSilence, noteMoved, openSilence, waitsForEngine } from "./open-silence.ts";
+import {
+  closeSilence,
+  movedWithin,
+  noteMoved,
+  openSilence,
+  waitsForEngine,
+} from "./open-silence.ts";
 
 /** Accounts for engine time and work up to a sample, then compares them with the hour meter. */
 export function bridgeEngine(
@@ -29,7 +35,7 @@ export function bridgeEngine(
     usage.workShortMs = 0;
     noteMeters(usage);
   } else {
-    noteMoved(usage, observed);
+    noteMoved(usage, sample, observed);
     if (waitsForEngine(track, sample, observed)) {
       openSilence(usage, sample);
       return;
@@ -59,7 +65,7 @@ function account(
   calendar: WorkCalendar,
 ): void {
   const { usage } = track;
-  const { engineToMs: fromMs, movedMs } = usage;
+  const { engineToMs: fromMs } = usage;
   const figures = figuresOf(track, sample, observed);
   const { engine, work, awaitsFix } = figures;
   const gapMs = sample.tMs - fromMs;
@@ -71,12 +77,21 @@ function account(
   // The next position covers the meter's distance as well.
   if (!awaitsFix) noteMeters(usage);
   if (isBridged(work)) noteCredited(track.work, sample.tMs);
+  // Movement is credited since where it is measured from, which may be before the gap, and on the day before.
+  let partFromMs = parts[0]?.dayStartMs ?? fromMs;
+  if (engine.kind !== "seen") {
+    const movedMs = movedWithin(usage, Number.NEGATIVE_INFINITY, partFromMs);
+    usage.pendingWork = addSeenWork(usage.pendingWork, partFromMs, movedMs);
+  }
+  let partToMs = fromMs;
   for (const [i, part] of parts.entries()) {
+    partToMs += part.ms;
     const { shiftWorkMs = 0, overWorkMs = 0 } = worked[i] ?? {};
     const ofEngine = shareOf(engine, part.ms, gapMs, 1);
     const ofPart = { part, figures, engine: ofEngine, shiftWorkMs, overWorkMs };
     addToDay(ofPart, gapMs);
-    addToMeter(usage, ofPart, i === parts.length - 1 ? movedMs : 0);
+    addToMeter(usage, ofPart, movedWithin(usage, partFromMs, partToMs));
+    partFromMs = partToMs;
   }
 }
 
@@ -194,7 +209,8 @@ function pendingOf(
     unknownMs: work.kind === "unknown" ? ms : 0,
     shiftWorkMs: isSeen ? 0 : shiftWorkMs,
     overWorkMs: isSeen ? 0 : overWorkMs,
-    seenWorkMs: isSeen ? shiftWorkMs + overWorkMs : movedMs,
+    // What moved is known to the second: a share in proportion would be off where it began before the gap.
+    seenWorkMs: movedMs,
     ...{ carriedMs: 0, freeMs: 0 },
   };
 }

@@ -4,10 +4,29 @@ import type { UsageState } from "../track/usage-state.ts";
 import { MAX_GAP_MS } from "../track/work.ts";
 
 /** Notes what positions show since the reading up to which work is accounted for. */
-export function noteMoved(usage: UsageState, { workedMs, workedFromMs }: Observed): void {
+export function noteMoved(
+  usage: UsageState,
+  { tMs }: Pick<UsageSample, "tMs">,
+  { workedMs, workedFromMs }: Observed,
+): void {
   if (workedMs === 0) return;
   if (Number.isNaN(usage.movedFromMs)) usage.movedFromMs = workedFromMs;
   usage.movedMs += workedMs;
+  usage.movedToMs = tMs;
+}
+
+/**
+ * How much of `[fromMs, toMs)` positions show as work, ms: at most, where the machine stopped meanwhile. A second
+ * that is left out is not credited; one that is forgotten would be credited twice.
+ */
+export function movedWithin(
+  { movedFromMs, movedToMs, movedMs }: UsageState,
+  fromMs: number,
+  toMs: number,
+): number {
+  if (Number.isNaN(movedFromMs)) return 0;
+  const endMs = Number.isNaN(movedToMs) ? toMs : movedToMs;
+  return Math.min(movedMs, Math.max(0, Math.min(endMs, toMs) - Math.max(movedFromMs, fromMs)));
 }
 
 /**
@@ -41,4 +60,5 @@ export function closeSilence(usage: UsageState): void {
   usage.waitingSinceMs = Number.NaN;
   usage.movedFromMs = Number.NaN;
   usage.movedMs = 0;
+  usage.movedToMs = Number.NaN;
 }

@@ -83,6 +83,58 @@ describe("a machine whose engine's state comes minutes after its first places be
   });
 });
 
+describe("a machine that moves until midnight, and whose hour meter comes after it", () => {
+  const MIDNIGHT_S = 14 * 3_600;
+  const moments = {
+    place: (s: number) => place(s),
+    odometer: (s: number) => ({ odometer_km: Math.floor(km(s)) }),
+    hours: (s: number) => ({ engine_hours: Math.floor(5_000 + s / 3_600) }),
+    on: () => ({ engine_on: 1 }),
+    speed: () => ({ speed_kmh: 36 }),
+  } as const;
+  type Said = keyof typeof moments;
+
+  it.each<[string, readonly (readonly [secondsToMidnight: number, ...says: Said[]])[]]>([
+    [
+      "its places came behind a silence",
+      [
+        [-10_375, "hours", "on"],
+        [-10_308, "on"],
+        [-5_261, "on"],
+        [-193, "place", "odometer"],
+        [-7, "place"],
+        [1, "hours", "on"],
+      ],
+    ],
+    [
+      "the place after midnight was waited for",
+      [
+        [-15_751, "on"],
+        [-15_671, "speed"],
+        [-15_365, "odometer"],
+        [-15_150, "speed"],
+        [-14_848, "speed"],
+        [-7_757, "on"],
+        [-893, "odometer", "hours"],
+        [-744, "odometer"],
+        [-558, "on"],
+        [-276, "place", "hours"],
+        [-57, "odometer"],
+        [0, "odometer"],
+        [1, "place"],
+        [2, "hours", "on"],
+      ],
+    ],
+  ])("works no longer on the day before than it lasted: %s", (_, messages) => {
+    const readings = messages.map(([toMidnightS, ...says]) => {
+      const s = MIDNIGHT_S + toMidnightS;
+      return at(s, Object.assign({}, ...says.map((said) => moments[said](s))));
+    });
+    const [first] = messages;
+    expect(workOf(readings).value).toBeLessThanOrEqual(-(first?.[0] ?? 0));
+  });
+});
+
 describe("a machine that works for ten hours and says each thing in a message of its own, every 10 minutes", () => {
   it("works no longer than its hour meter of whole hours shows", () => {
     const readings: Reading[] = [];
@@ -145,14 +197,17 @@ describe("a machine that drives all the time, says so, and says anything in any 
     isReplaced: fc.boolean(),
   });
 
+  const messageLists = fc.array(message, { minLength: 3, maxLength: 80 });
   /** Of its meters, in a unit. */
   const steps = fc.constantFrom(1, 10, 20, 100);
+  /** Before the first message: the later ones come just before midnight. */
+  const startsS = fc.constantFrom(0, 14_000, 20_000);
 
   it("neither works nor runs longer than the time that went by, on no day and not in all", () => {
     fc.assert(
-      fc.property(fc.array(message, { minLength: 3, maxLength: 80 }), steps, (messages, step) => {
+      fc.property(messageLists, steps, startsS, (messages, step, startS) => {
         const track = newAssetTrack(ASSET, PROJECT);
-        let s = 0;
+        let s = startS;
         let offset = 0;
         messages.forEach(({ afterS, says, isReplaced }, i) => {
           s += afterS;
@@ -167,7 +222,7 @@ describe("a machine that drives all the time, says so, and says anything in any 
           if (says.includes("speed")) fields["speed_kmh"] = 36;
           foldWork(track, sampleOf(readingAt(s, fields)), CALENDAR);
         });
-        const firstMs = readingAt(messages[0]?.afterS ?? 0, {}).fixTimeMs;
+        const firstMs = readingAt(startS + (messages[0]?.afterS ?? 0), {}).fixTimeMs;
         const lastMs = readingAt(s, {}).fixTimeMs;
         for (const day of track.days) {
           const elapsedMs =
