@@ -24,21 +24,3 @@ export async function outcomeOf<T, R = T>(
     return { failure: NO_ANSWER };
   }
 }
-
-/**
- * Keys for `Idempotency-Key`: the same body gets the same one, so that a second press, or one after an answer that was
- * lost, does one thing. `crypto.randomUUID` is not there over plain HTTP.
- */
-export function requestKeys(): (body: unknown) => string {
-  let last = { text: "", key: "" };
-  return (body) => {
-    const text = JSON.stringify(body);
-    if (text !== last.text || last.key === "") last = { text, key: randomKey() };
-    return last.key;
-  };
-}
-
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

@@ -1,5 +1,4 @@
 import { useMemo } from "preact/hooks";
-import { requestKeys } from "./outcome.ts";
 
 /** Key of a request that may reach the service twice: the same body has the same key until it is done. */
 interface RepeatKey {
@@ -8,14 +7,28 @@ interface RepeatKey {
   done(): void;
 }
 
-/** `Idempotency-Key` for a form that can be sent again with the same values and then means it, as a command does. */
+/**
+ * Keys for `Idempotency-Key`: a second press, or one after an answer that was lost, does one thing. A form that can be
+ * sent again with the same values and then means it, as a command does, says when one is done.
+ */
 export function useRepeatKey(): RepeatKey {
   return useMemo(() => {
-    let keyOf = requestKeys();
-    return Object.assign((body: unknown) => keyOf(body), {
+    let last: { readonly text: string; readonly key: string } | undefined;
+    const keyOf = (body: unknown) => {
+      const text = JSON.stringify(body);
+      if (last?.text !== text) last = { text, key: randomKey() };
+      return last.key;
+    };
+    return Object.assign(keyOf, {
       done() {
-        keyOf = requestKeys();
+        last = undefined;
       },
     });
   }, []);
+}
+
+/** `crypto.randomUUID` is not there over plain HTTP. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client.ts";
-import { type Failure, failureOf, NO_ANSWER } from "../api/failure.ts";
+import type { Failure } from "../api/failure.ts";
 import type { Alert } from "../api/live-messages.ts";
+import { outcomeOf } from "../api/outcome.ts";
 import { perSession } from "./per-session.ts";
 import { projectId } from "./project.ts";
 
@@ -40,34 +41,31 @@ export function takeAlert(alert: Alert): void {
 
 /** Reads the open alerts of a project, or of all: the worst first, so that a flood of notices hides none of them. */
 export async function readOpenAlerts(projectId: string | undefined): Promise<void> {
-  try {
-    const [urgent, notices] = await Promise.all([
-      readPage(["critical", "warning"], projectId),
-      readPage(["info"], projectId),
-    ]);
-    if ("status" in urgent || "status" in notices) {
-      alertsFailure.value = "status" in urgent ? urgent : (notices as Failure);
-      return;
-    }
-    const both = [...urgent.data, ...notices.data];
-    openAlerts.value = new Map(both.map((alert) => [alert.id, alert]));
-    openTotal.value = urgent.pagination.total + notices.pagination.total;
-    alertsFailure.value = undefined;
-  } catch {
-    alertsFailure.value = NO_ANSWER;
+  const [urgent, notices] = await Promise.all([
+    readPage(["critical", "warning"], projectId),
+    readPage(["info"], projectId),
+  ]);
+  if ("failure" in urgent || "failure" in notices) {
+    const failed = "failure" in urgent ? urgent : notices;
+    alertsFailure.value = "failure" in failed ? failed.failure : undefined;
+    return;
   }
+  const both = [...urgent.value.data, ...notices.value.data];
+  openAlerts.value = new Map(both.map((alert) => [alert.id, alert]));
+  openTotal.value = urgent.value.pagination.total + notices.value.pagination.total;
+  alertsFailure.value = undefined;
 }
 
-async function readPage(severity: Alert["severity"][], projectId: string | undefined) {
-  const { data, error, response } = await api.GET("/api/v1/equipment/alerts", {
-    params: {
-      query: {
-        status: ["open"],
-        severity,
-        limit: PAGE,
-        ...(projectId === undefined ? {} : { project_id: projectId }),
+const readPage = (severity: Alert["severity"][], projectId: string | undefined) =>
+  outcomeOf(
+    api.GET("/api/v1/equipment/alerts", {
+      params: {
+        query: {
+          status: ["open"],
+          severity,
+          limit: PAGE,
+          ...(projectId === undefined ? {} : { project_id: projectId }),
+        },
       },
-    },
-  });
-  return data ?? failureOf(error, response);
-}
+    }),
+  );

@@ -1,7 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import type { components } from "../../client/index.ts";
 import { api } from "../api/client.ts";
-import { type Failure, failureOf, NO_ANSWER } from "../api/failure.ts";
+import type { Failure } from "../api/failure.ts";
+import { type Outcome, outcomeOf } from "../api/outcome.ts";
 import { fleet } from "./fleet.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import { projectId } from "./project.ts";
@@ -26,6 +27,14 @@ export const machines = computed<readonly Machine[] | undefined>(() => {
   return assets.value?.map((asset) => machineOf(asset, rows.get(asset.id)));
 });
 
+/** Names of the machines of the chosen project by their ids. */
+export const machineNames = computed<ReadonlyMap<string, string>>(
+  () => new Map(machines.value?.map(({ id, name }) => [id, name])),
+);
+
+/** Name of a machine; its id where it is gone or not of this project. */
+export const machineName = (id: string): string => machineNames.value.get(id) ?? id;
+
 /** Follows the list of machines, of the chosen project at each time; yields what ends it. */
 export function followMachines(): () => void {
   let reads = 0;
@@ -35,12 +44,8 @@ export function followMachines(): () => void {
     const found = await readAssets(projectId.peek());
     // The project changed meanwhile.
     if (own !== reads) return;
-    if ("status" in found) {
-      machinesFailure.value = found;
-      return;
-    }
-    machinesFailure.value = undefined;
-    assets.value = found.list;
+    machinesFailure.value = "failure" in found ? found.failure : undefined;
+    if ("value" in found) assets.value = found.value;
   };
   const timer = setInterval(() => void read(), EVERY_MS);
   let unknown: ReturnType<typeof setTimeout> | undefined;
@@ -66,13 +71,11 @@ export function followMachines(): () => void {
   };
 }
 
-async function readAssets(
-  project: string | undefined,
-): Promise<{ readonly list: readonly Asset[] } | Failure> {
+async function readAssets(project: string | undefined): Promise<Outcome<readonly Asset[]>> {
   const list: Asset[] = [];
-  try {
-    for (;;) {
-      const { data, error, response } = await api.GET("/api/v1/equipment/assets", {
+  for (;;) {
+    const outcome = await outcomeOf(
+      api.GET("/api/v1/equipment/assets", {
         params: {
           query: {
             limit: PAGE,
@@ -80,13 +83,11 @@ async function readAssets(
             ...(project === undefined ? {} : { project_id: project }),
           },
         },
-      });
-      if (data === undefined) return failureOf(error, response);
-      list.push(...data.data);
-      if (data.pagination?.has_more !== true) break;
-    }
-  } catch {
-    return NO_ANSWER;
+      }),
+    );
+    if ("failure" in outcome) return outcome;
+    list.push(...outcome.value.data);
+    if (outcome.value.pagination?.has_more !== true) break;
   }
-  return { list: list.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })) };
+  return { value: list.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })) };
 }

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { components } from "../../client/index.ts";
 import { api } from "../api/client.ts";
+import { keepInAddress } from "./address.ts";
 import { perSession } from "./per-session.ts";
 
 /** A project that the key may see. */
@@ -19,10 +20,7 @@ export const projectId = signal<string | undefined>(
 /** Shows one project, or all. */
 export function chooseProject(id: string | undefined): void {
   projectId.value = id;
-  const address = new URL(location.href);
-  if (id === undefined) address.searchParams.delete("project");
-  else address.searchParams.set("project", id);
-  history.replaceState(history.state, "", address);
+  keepInAddress("project", id);
 }
 
 /** Reads the projects; without them the choice has only `all`. */

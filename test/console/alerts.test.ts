@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Alert, PlumblineEvent } from "../../console/api/live-messages.ts";
 import { ALL_ALERTS, filterOf, isAll, isChosen } from "../../console/pages/alerts/choice.ts";
-import { localTime, untilOf } from "../../console/pages/alerts/until.ts";
+import { untilOf } from "../../console/pages/alerts/until.ts";
 import {
   eventsCsv,
   isChosen as isEventChosen,
   mergedEvents,
 } from "../../console/pages/events/event-list.ts";
 import { VoiceQueue } from "../../console/state/voice-queue.ts";
+import { localTime } from "../../console/time/span.ts";
 
 const alert = (id: string, severity: Alert["severity"]): Alert => ({
   id,

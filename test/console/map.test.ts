@@ -7,7 +7,8 @@ import {
 } from "../../console/map/features.ts";
 import { graticule } from "../../console/map/graticule.ts";
 import { liveStyle } from "../../console/map/style.ts";
-import { viewOf, withSelection, withView } from "../../console/pages/map/address.ts";
+import { placeText, viewOf } from "../../console/pages/map/address.ts";
+import { withParameter } from "../../console/state/address.ts";
 import type { Machine } from "../../console/state/machine.ts";
 
 const feature = (id: string, longitude: number): MachineFeature => ({
@@ -75,11 +76,11 @@ describe("the grid of degrees", () => {
 describe("an address of the map", () => {
   it("keeps place and selection, and what else it says", () => {
     const view = { latitude: 52.5, longitude: 13.4, zoom: 15 };
-    const address = withView("https://plumbline.example/map?project=a", view);
+    const address = withParameter("https://plumbline.example/map?project=a", "at", placeText(view));
     expect(address).toBe("https://plumbline.example/map?project=a&at=52.50000,13.40000,15.0");
     expect(viewOf(new URL(address).search)).toEqual(view);
-    expect(withSelection(address, "digger-1")).toBe(`${address}&asset=digger-1`);
-    expect(withSelection(`${address}&asset=x`, undefined)).toBe(address);
+    expect(withParameter(address, "asset", "digger-1")).toBe(`${address}&asset=digger-1`);
+    expect(withParameter(`${address}&asset=x`, "asset", undefined)).toBe(address);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { api } from "../../api/client.ts";
-import { type Failure, failureOf, NO_ANSWER } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import type { Alert } from "../../api/live-messages.ts";
+import { outcomeOf } from "../../api/outcome.ts";
 import { t } from "../../i18n/t.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
@@ -26,8 +27,8 @@ export function AcknowledgedList() {
   });
 
   async function read(project: string | undefined) {
-    try {
-      const { data, error, response } = await api.GET("/api/v1/equipment/alerts", {
+    const outcome = await outcomeOf(
+      api.GET("/api/v1/equipment/alerts", {
         params: {
           query: {
             status: ["acknowledged"],
@@ -35,12 +36,10 @@ export function AcknowledgedList() {
             ...(project === undefined ? {} : { project_id: project }),
           },
         },
-      });
-      failure.value = data === undefined ? failureOf(error, response) : undefined;
-      if (data !== undefined) alerts.value = data.data;
-    } catch {
-      failure.value = NO_ANSWER;
-    }
+      }),
+    );
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if ("value" in outcome) alerts.value = outcome.value.data;
   }
 
   return (

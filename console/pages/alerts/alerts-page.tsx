@@ -1,9 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { Failure } from "../../api/failure.ts";
 import type { Alert } from "../../api/live-messages.ts";
-import { requestKeys } from "../../api/outcome.ts";
+import { useRepeatKey } from "../../api/repeat-key.ts";
 import { may } from "../../api/session-state.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
@@ -32,7 +31,7 @@ export function AlertsPage() {
   const toMute = useSignal<Alert | undefined>(undefined);
   const muteChanges = useSignal(0);
   const note = useSignal("");
-  const keys = useMemo(requestKeys, []);
+  const keyOf = useRepeatKey();
 
   const all = urgentFirst([...openAlerts.value.values()]);
   const open = all.filter((alert) => isChosen(choice.value, alert));
@@ -60,7 +59,7 @@ export function AlertsPage() {
     if (isSending.peek()) return;
     isSending.value = true;
     const text = note.peek().trim();
-    const outcome = await acknowledgeIds(selected, text, keys([selected, text]));
+    const outcome = await acknowledgeIds(selected, text, keyOf([selected, text]));
     isSending.value = false;
     failure.value = "failure" in outcome ? outcome.failure : undefined;
     if ("value" in outcome) await acknowledged(outcome.value);

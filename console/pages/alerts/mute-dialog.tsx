@@ -1,18 +1,18 @@
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
 import type { Failure } from "../../api/failure.ts";
 import type { Alert } from "../../api/live-messages.ts";
-import { requestKeys } from "../../api/outcome.ts";
+import { useRepeatKey } from "../../api/repeat-key.ts";
 import { serviceNow } from "../../api/service-clock.ts";
 import { t } from "../../i18n/t.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ALERT_TYPES, eventWords } from "../../parts/event-words.ts";
 import { Field, TextField } from "../../parts/field.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
-import { machines } from "../../state/machines.ts";
+import { machineName } from "../../state/machines.ts";
+import { localTime } from "../../time/span.ts";
 import { NOTE_LENGTH } from "./acknowledge-all.tsx";
 import { createMute, type NewAlertMute } from "./requests.ts";
-import { localTime, MUTE_HOURS, untilOf } from "./until.ts";
+import { MUTE_HOURS, untilOf } from "./until.ts";
 
 interface MuteDialogProps {
   /** The alert whose rule and machine are to be muted. */
@@ -30,8 +30,7 @@ export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
   const note = useSignal("");
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
-  const keys = useMemo(requestKeys, []);
-  const name = machines.value?.find(({ id }) => id === alert.asset_id)?.name;
+  const keyOf = useRepeatKey();
 
   async function mute() {
     const { asset_id, geofence_id } = alert;
@@ -51,7 +50,7 @@ export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
       ...(note.peek().trim() === "" ? {} : { note: note.peek().trim() }),
     };
     isBusy.value = true;
-    const outcome = await createMute(body, keys({ ...body, until: [hours.peek(), time.peek()] }));
+    const outcome = await createMute(body, keyOf({ ...body, until: [hours.peek(), time.peek()] }));
     isBusy.value = false;
     if ("value" in outcome) onMuted();
     else failure.value = outcome.failure;
@@ -61,7 +60,7 @@ export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
     <Dialog
       title={t("mutes.title", {
         rule: eventWords(alert.type),
-        machine: name ?? alert.asset_id ?? "",
+        machine: machineName(alert.asset_id ?? ""),
       })}
       onClose={onClose}
     >

@@ -8,7 +8,7 @@ import { FailureNotice } from "../../parts/notices.tsx";
 import { When } from "../../parts/time.tsx";
 import { alertChanges } from "../../state/alerts.ts";
 import { fences, readFences } from "../../state/fences.ts";
-import { machines } from "../../state/machines.ts";
+import { machineName } from "../../state/machines.ts";
 import { now } from "../../state/now.ts";
 import { projectId } from "../../state/project.ts";
 import { type AlertMute, endMute, readMutes } from "./requests.ts";
@@ -68,7 +68,7 @@ interface MuteLineProps {
 }
 
 function MuteLine({ mute, onEnd }: MuteLineProps) {
-  const machine = machines.value?.find(({ id }) => id === mute.asset_id)?.name ?? mute.asset_id;
+  const machine = machineName(mute.asset_id);
   const fence = fences.value.find(({ id }) => id === mute.geofence_id)?.name ?? mute.geofence_id;
   const untilMs = Date.parse(mute.until);
   const what = `${eventWords(mute.type)}, ${machine}`;

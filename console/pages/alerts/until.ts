@@ -13,9 +13,3 @@ export function untilOf(hours: string, time: string, nowMs: number): number | un
   const untilMs = hours === "" ? Date.parse(time) : nowMs + Number(hours) * HOUR_MS;
   return untilMs > nowMs && untilMs <= nowMs + MOST_MS ? untilMs : undefined;
 }
-
-/** A time as a field of local time takes it, to the minute. */
-export function localTime(ms: number): string {
-  const offset = new Date(ms).getTimezoneOffset() * 60_000;
-  return new Date(ms - offset).toISOString().slice(0, "2026-11-28T18:00".length);
-}

@@ -13,11 +13,11 @@ import { Field } from "../../parts/field.tsx";
 import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { saveFile } from "../../parts/save-file.ts";
+import { saveCsv } from "../../parts/save-file.ts";
 import { When } from "../../parts/time.tsx";
 import { liveEvents } from "../../state/events.ts";
 import { fences, readFences } from "../../state/fences.ts";
-import { machines } from "../../state/machines.ts";
+import { machineName } from "../../state/machines.ts";
 import { chooseProject, projectId, projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
 import { type EventChoice, eventsCsv, isChosen, mergedEvents } from "./event-list.ts";
@@ -170,7 +170,7 @@ export function EventsPage() {
           type="button"
           disabled={shown === undefined || shown.length === 0}
           title={t("events.csv_hint", { n: shown?.length ?? 0 })}
-          onClick={() => saveFile("events.csv", "text/csv", eventsCsv(shown ?? []))}
+          onClick={() => saveCsv("events.csv", eventsCsv(shown ?? []))}
         >
           {t("events.csv")}
         </button>
@@ -216,7 +216,6 @@ function EventRow({ event }: { readonly event: PlumblineEvent }) {
   const occurred = Date.parse(event.occurred_at);
   const lateMs = Date.parse(event.recorded_at) - occurred;
   const { asset_id, geofence_id, project_id } = event;
-  const machine = machines.value?.find(({ id }) => id === asset_id);
   const fence = fences.value.find(({ id }) => id === geofence_id);
   return (
     <tr>
@@ -231,7 +230,7 @@ function EventRow({ event }: { readonly event: PlumblineEvent }) {
         {asset_id === undefined ? (
           (project_id ?? t("value.unknown"))
         ) : (
-          <Link href={toPage("/map", { asset: asset_id })}>{machine?.name ?? asset_id}</Link>
+          <Link href={toPage("/map", { asset: asset_id })}>{machineName(asset_id)}</Link>
         )}
         {geofence_id === undefined ? null : (
           <span class="small block">

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Failure } from "../../api/failure.ts";
-import { requestKeys } from "../../api/outcome.ts";
+import { useRepeatKey } from "../../api/repeat-key.ts";
 import { serviceNow } from "../../api/service-clock.ts";
 import { t } from "../../i18n/t.ts";
 import { draftOf, isDrawn } from "../../map/drawing/draft.ts";
@@ -45,7 +45,7 @@ export function FenceEditor({ drawing, stored, onSaved, onCancel }: FenceEditorP
   const failure = useSignal<Failure | undefined>(undefined);
   const theirs = useSignal<TaggedFence | undefined>(undefined);
   const isBusy = useSignal(false);
-  const keys = useMemo(requestKeys, []);
+  const keyOf = useRepeatKey();
   const draft = drawing.draft.value;
   const flaws = useComputed(() => flawsOf(failure.value));
 
@@ -88,7 +88,7 @@ export function FenceEditor({ drawing, stored, onSaved, onCancel }: FenceEditorP
 
   function create() {
     const body = newFence(form.peek(), draft);
-    return createFence(body, keys(body));
+    return createFence(body, keyOf(body));
   }
 
   function refuse(why: Failure) {

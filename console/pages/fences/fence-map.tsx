@@ -5,12 +5,13 @@ import { t } from "../../i18n/t.ts";
 import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap, type MapGuest } from "../../map/fleet-map.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
+import { keepInAddress } from "../../state/address.ts";
 import { baseTiles } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { machines } from "../../state/machines.ts";
 import { theme } from "../../state/preferences.ts";
 import { projectId } from "../../state/project.ts";
-import { viewOf, withView } from "../map/address.ts";
+import { placeText, viewOf } from "../map/address.ts";
 import { type Drawing, step } from "./drawing.ts";
 
 interface FenceMapProps {
@@ -34,7 +35,7 @@ export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
       zoomOut: t("map.zoom_out"),
       onSelect: () => undefined,
       onMove(view) {
-        history.replaceState(history.state, "", withView(location.href, view));
+        keepInAddress("at", placeText(view));
       },
     });
     drawn.invite(fencePicker((id) => drawing.peek() === undefined && onSelect(id)));

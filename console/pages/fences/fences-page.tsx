@@ -6,10 +6,10 @@ import { t, tn } from "../../i18n/t.ts";
 import { draftOf, emptyDraft } from "../../map/drawing/draft.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
+import { keepInAddress } from "../../state/address.ts";
 import { fences, fencesState, type Geofence, readFences } from "../../state/fences.ts";
 import { machines } from "../../state/machines.ts";
 import { projectId } from "../../state/project.ts";
-import { withParameter } from "./address.ts";
 import { beginDrawing, type Drawing } from "./drawing.ts";
 import { FenceCard } from "./fence-card.tsx";
 import { FenceEditor } from "./fence-editor.tsx";
@@ -34,14 +34,14 @@ export function FencesPage() {
   const near = useSignal(query.get("near") ?? undefined);
 
   useEffect(() => {
-    history.replaceState(history.state, "", withParameter(location.href, "fence", selected.value));
+    keepInAddress("fence", selected.value);
   }, [selected.value]);
   // A link from a machine draws a circle where it is.
   const machine = machines.value?.find(({ id }) => id === near.value);
   useEffect(() => {
     if (machine === undefined || !may("equipment:write")) return;
     near.value = undefined;
-    history.replaceState(history.state, "", withParameter(location.href, "near", undefined));
+    keepInAddress("near", undefined);
     begin({ ...circleAround(machine.latitude, machine.longitude) });
   }, [machine?.id]);
 

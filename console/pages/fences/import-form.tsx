@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
 import type { Failure } from "../../api/failure.ts";
-import { requestKeys } from "../../api/outcome.ts";
+import { useRepeatKey } from "../../api/repeat-key.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { Field } from "../../parts/field.tsx";
@@ -26,7 +25,7 @@ export function ImportForm({ onImported, onClose }: ImportFormProps) {
   const failure = useSignal<Failure | undefined>(undefined);
   const imported = useSignal<Imported | undefined>(undefined);
   const isBusy = useSignal(false);
-  const keys = useMemo(requestKeys, []);
+  const keyOf = useRepeatKey();
   const isLarge = (file.value?.size ?? 0) > MOST_BYTES;
 
   async function send() {
@@ -34,7 +33,7 @@ export function ImportForm({ onImported, onClose }: ImportFormProps) {
     if (chosen === undefined || isBusy.peek()) return;
     isBusy.value = true;
     const { name, size, lastModified } = chosen;
-    const key = keys([name, size, lastModified, project.peek()]);
+    const key = keyOf([name, size, lastModified, project.peek()]);
     const outcome = await importFences(project.peek(), chosen, key);
     isBusy.value = false;
     failure.value = "failure" in outcome ? outcome.failure : undefined;

@@ -1,7 +1,7 @@
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { When } from "../../parts/time.tsx";
-import { machines } from "../../state/machines.ts";
+import { machineName } from "../../state/machines.ts";
 import type { Preview } from "./requests.ts";
 
 /** Crossings that are listed; the rest are counted. */
@@ -10,7 +10,6 @@ const ROWS = 20;
 /** What the fence would mean: who is inside, and what it would have seen. */
 export function PreviewPanel({ preview }: { readonly preview: Preview }) {
   const { inside, range } = preview;
-  const names = new Map((machines.value ?? []).map(({ id, name }) => [id, name]));
   return (
     <section class="stack preview" aria-label={t("fences.preview_title")} role="status">
       <h3>{t("fences.inside_now")}</h3>
@@ -44,7 +43,7 @@ export function PreviewPanel({ preview }: { readonly preview: Preview }) {
           <ul>
             {newest(range.crossings).map((crossing) => (
               <li key={`${crossing.asset_id} ${crossing.timestamp} ${crossing.type}`}>
-                {names.get(crossing.asset_id) ?? crossing.asset_id}{" "}
+                {machineName(crossing.asset_id)}{" "}
                 {t(crossing.type === "entered" ? "fences.entered" : "fences.exited")}{" "}
                 <span class="muted small">
                   <When ms={Date.parse(crossing.timestamp)} />

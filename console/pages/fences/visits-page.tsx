@@ -9,10 +9,10 @@ import { Field } from "../../parts/field.tsx";
 import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { saveFile } from "../../parts/save-file.ts";
+import { saveCsv } from "../../parts/save-file.ts";
 import { When } from "../../parts/time.tsx";
 import type { Geofence } from "../../state/fences.ts";
-import { machines } from "../../state/machines.ts";
+import { machineName, machineNames } from "../../state/machines.ts";
 import { toPage } from "../../state/to-page.ts";
 import { readFence } from "./requests.ts";
 import { readAllVisits, readVisits, type VisitPage } from "./visits.ts";
@@ -75,7 +75,7 @@ export function VisitsPage({ params }: { readonly params: { readonly id: string 
     failure.value = "failure" in outcome ? outcome.failure : undefined;
     if ("failure" in outcome) return;
     const name = fence.peek()?.name ?? id;
-    saveFile(`visits-${id}.csv`, "text/csv", visitsCsv(outcome.value.visits, name, namesOf()));
+    saveCsv(`visits-${id}.csv`, visitsCsv(outcome.value.visits, name, machineNames.peek()));
   }
 
   const shown = page.value;
@@ -133,10 +133,7 @@ export function VisitsPage({ params }: { readonly params: { readonly id: string 
   );
 }
 
-const namesOf = () => new Map((machines.peek() ?? []).map(({ id, name }) => [id, name]));
-
 function VisitTable({ visits }: { readonly visits: readonly Visit[] }) {
-  const names = new Map((machines.value ?? []).map(({ id, name }) => [id, name]));
   return (
     <table class="table">
       <thead>
@@ -153,7 +150,7 @@ function VisitTable({ visits }: { readonly visits: readonly Visit[] }) {
           <tr key={visit.id}>
             <th scope="row">
               <Link href={toPage("/map", { asset: visit.asset_id })}>
-                {names.get(visit.asset_id) ?? visit.asset_id}
+                {machineName(visit.asset_id)}
               </Link>
             </th>
             <td data-label={t("visits.entered")}>

@@ -12,7 +12,7 @@ import { locale, t, tn } from "../../i18n/t.ts";
 import type { ChartSeries } from "../../parts/chart/series.ts";
 import { TimeChart } from "../../parts/chart/time-chart.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
-import { saveFile } from "../../parts/save-file.ts";
+import { saveCsv } from "../../parts/save-file.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { drawableFields, extremesOf, gapOf, samplesOf, timeOf } from "./readings.ts";
 import type { TabProps } from "./tab.ts";
@@ -61,9 +61,7 @@ export function ReadingsTab({ asset }: TabProps) {
         {value === undefined || value.data.length === 0 ? null : (
           <button
             type="button"
-            onClick={() =>
-              saveFile(`readings-${asset.id}.csv`, "text/csv", csvOf(csvRows(value, chosen.value)))
-            }
+            onClick={() => saveCsv(`readings-${asset.id}.csv`, csvOf(csvRows(value, chosen.value)))}
           >
             {t("readings.csv")}
           </button>

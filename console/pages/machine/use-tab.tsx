@@ -7,7 +7,7 @@ import { csvOf } from "../../format/csv.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
-import { saveFile } from "../../parts/save-file.ts";
+import { saveCsv } from "../../parts/save-file.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { DayBars } from "./day-bars.tsx";
 import type { TabProps } from "./tab.ts";
@@ -60,7 +60,7 @@ export function UseTab({ asset }: TabProps) {
         {rows.length === 0 ? null : (
           <button
             type="button"
-            onClick={() => saveFile(`use-${asset.id}.csv`, "text/csv", csvOf(csvRows(rows)))}
+            onClick={() => saveCsv(`use-${asset.id}.csv`, csvOf(csvRows(rows)))}
           >
             {t("use.csv")}
           </button>

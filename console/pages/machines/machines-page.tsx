@@ -12,7 +12,7 @@ import {
 } from "../../parts/facts.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { saveFile } from "../../parts/save-file.ts";
+import { saveCsv } from "../../parts/save-file.ts";
 import { StatusBadge } from "../../parts/status-badge.tsx";
 import type { Machine } from "../../state/machine.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
@@ -97,7 +97,7 @@ export function MachinesPage() {
         {sorted.length === 0 ? null : (
           <button
             type="button"
-            onClick={() => saveFile("machines.csv", "text/csv", csvOf(machinesCsvRows(sorted)))}
+            onClick={() => saveCsv("machines.csv", csvOf(machinesCsvRows(sorted)))}
           >
             {t("columns.csv")}
           </button>

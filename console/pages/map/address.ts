@@ -10,20 +10,6 @@ export function viewOf(search: string): View | undefined {
   return isPlace ? { latitude, longitude, zoom } : undefined;
 }
 
-/** The address with that place: 1 m, and a tenth of a zoom. */
-export function withView(address: string, { latitude, longitude, zoom }: View): string {
-  const url = new URL(address);
-  url.searchParams.set("at", `${latitude.toFixed(5)},${longitude.toFixed(5)},${zoom.toFixed(1)}`);
-  // Commas need no escape in a query, and people read addresses.
-  url.search = url.search.replaceAll("%2C", ",");
-  return url.href;
-}
-
-/** The address with that machine selected, or none. */
-export function withSelection(address: string, id: string | undefined): string {
-  const url = new URL(address);
-  if (id === undefined) url.searchParams.delete("asset");
-  else url.searchParams.set("asset", id);
-  url.search = url.search.replaceAll("%2C", ",");
-  return url.href;
-}
+/** A place as an address has it: 1 m, and a tenth of a zoom. */
+export const placeText = ({ latitude, longitude, zoom }: View): string =>
+  `${latitude.toFixed(5)},${longitude.toFixed(5)},${zoom.toFixed(1)}`;

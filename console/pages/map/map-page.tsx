@@ -6,12 +6,12 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { StatusBadge } from "../../parts/status-badge.tsx";
 import { Age } from "../../parts/time.tsx";
+import { keepInAddress } from "../../state/address.ts";
 import { notLiveSince } from "../../state/fleet.ts";
 import type { Machine } from "../../state/machine.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
 import { now } from "../../state/now.ts";
 import { matches } from "../machines/sort.ts";
-import { withSelection } from "./address.ts";
 import { MachineCard } from "./machine-card.tsx";
 import { MapPane } from "./map-pane.tsx";
 
@@ -30,7 +30,7 @@ export function MapPage() {
   const machine = machines.value?.find(({ id }) => id === selected.value);
 
   useEffect(() => {
-    history.replaceState(history.state, "", withSelection(location.href, selected.value));
+    keepInAddress("asset", selected.value);
   }, [selected.value]);
 
   function select(id: string | undefined) {

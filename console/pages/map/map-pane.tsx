@@ -3,12 +3,13 @@ import { t } from "../../i18n/t.ts";
 import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap } from "../../map/fleet-map.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
+import { keepInAddress } from "../../state/address.ts";
 import { baseTiles } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { machines } from "../../state/machines.ts";
 import { theme } from "../../state/preferences.ts";
 import { projectId } from "../../state/project.ts";
-import { viewOf, withView } from "./address.ts";
+import { placeText, viewOf } from "./address.ts";
 
 interface MapPaneProps {
   readonly selected: Signal<string | undefined>;
@@ -29,7 +30,7 @@ export function MapPane({ selected, isFollowing, onSelect }: MapPaneProps) {
       onSelect,
       onMove(view, isByHand) {
         if (isByHand) isFollowing.value = false;
-        history.replaceState(history.state, "", withView(location.href, view));
+        keepInAddress("at", placeText(view));
       },
     });
     const ends = [

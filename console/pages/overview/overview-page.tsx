@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import type { components } from "../../../client/index.ts";
 import { api } from "../../api/client.ts";
-import { type Failure, failureOf, NO_ANSWER } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
+import { outcomeOf } from "../../api/outcome.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { AlertLine, Severity } from "../../parts/alert-line.tsx";
@@ -26,17 +27,10 @@ export function OverviewPage() {
   const failure = useSignal<Failure | undefined>(undefined);
 
   async function read(project: string | undefined) {
-    try {
-      const query = project === undefined ? {} : { project_id: project };
-      const answer = await api.GET("/api/v1/overview", { params: { query } });
-      if (answer.data === undefined) failure.value = failureOf(answer.error, answer.response);
-      else {
-        failure.value = undefined;
-        overview.value = answer.data;
-      }
-    } catch {
-      failure.value = NO_ANSWER;
-    }
+    const query = project === undefined ? {} : { project_id: project };
+    const outcome = await outcomeOf(api.GET("/api/v1/overview", { params: { query } }));
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if ("value" in outcome) overview.value = outcome.value;
   }
 
   useSignalEffect(() => {

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
 import { t } from "../../i18n/t.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
+import { saveFile } from "../../parts/save-file.ts";
 import type { Span } from "../../time/span.ts";
 import type { Track } from "../../track/track.ts";
 import { EXPORTS, type ExportFormat, exportName, readExport } from "./read-tracks.ts";
@@ -24,8 +25,8 @@ export function Exports({ tracks, span }: ExportsProps) {
     failure.value = undefined;
     const read = await readExport(wanted, format);
     isReading.value = false;
-    if ("status" in read) failure.value = read;
-    else saveFile(read, exportName(wanted, format));
+    if ("failure" in read) failure.value = read.failure;
+    else saveFile(exportName(wanted, format), read.value);
   }
 
   return (
@@ -48,13 +49,4 @@ export function Exports({ tracks, span }: ExportsProps) {
       {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
     </section>
   );
-}
-
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Browsers begin to read it after this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

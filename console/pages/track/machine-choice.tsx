@@ -1,5 +1,5 @@
 import { t } from "../../i18n/t.ts";
-import { machines } from "../../state/machines.ts";
+import { machineName, machines } from "../../state/machines.ts";
 
 interface MachineChoiceProps {
   readonly ids: readonly string[];
@@ -9,7 +9,6 @@ interface MachineChoiceProps {
 
 /** Machines of the page: takes one away, or adds one. */
 export function MachineChoice({ ids, most, onChoose }: MachineChoiceProps) {
-  const nameOf = (id: string) => machines.value?.find((one) => one.id === id)?.name ?? id;
   const others = (machines.value ?? []).filter(({ id }) => !ids.includes(id));
   return (
     <div class="track-machines">
@@ -19,10 +18,10 @@ export function MachineChoice({ ids, most, onChoose }: MachineChoiceProps) {
             <li key={id}>
               <button
                 type="button"
-                aria-label={t("track.remove", { name: nameOf(id) })}
+                aria-label={t("track.remove", { name: machineName(id) })}
                 onClick={() => onChoose(ids.filter((one) => one !== id))}
               >
-                {nameOf(id)} <span aria-hidden="true">✕</span>
+                {machineName(id)} <span aria-hidden="true">✕</span>
               </button>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import type { components } from "../../../client/index.ts";
 import { api } from "../../api/client.ts";
-import { type Failure, failureOf, NO_ANSWER } from "../../api/failure.ts";
+import { type Outcome, outcomeOf } from "../../api/outcome.ts";
 import type { Span } from "../../time/span.ts";
 import { MOST_ROWS, rowSeconds } from "../../track/readings.ts";
 import { type Track, trackOf } from "../../track/track.ts";
@@ -29,20 +29,17 @@ const queryOf = ({ ids, span }: Wanted, most: number) => ({
 });
 
 /** Reads where machines were, thinned to what can be drawn. */
-export async function readTracks(
+export const readTracks = (
   wanted: Wanted,
   signal: AbortSignal,
-): Promise<readonly Track[] | Failure> {
-  try {
-    const { data, error, response } = await api.GET("/api/v1/equipment/tracks", {
+): Promise<Outcome<readonly Track[]>> =>
+  outcomeOf(
+    api.GET("/api/v1/equipment/tracks", {
       params: { query: queryOf(wanted, MOST_POINTS) },
       signal,
-    });
-    return data?.data.map(trackOf) ?? failureOf(error, response);
-  } catch {
-    return NO_ANSWER;
-  }
-}
+    }),
+    ({ data }) => data.map(trackOf),
+  );
 
 /** What the engine and the tank said, as means of rows. */
 export interface Readings {
@@ -58,8 +55,8 @@ export async function readReadings(
   signal: AbortSignal,
 ): Promise<Readings | undefined> {
   const seconds = rowSeconds(span);
-  try {
-    const { data } = await api.GET("/api/v1/equipment/assets/{asset_id}/telemetry", {
+  const outcome = await outcomeOf(
+    api.GET("/api/v1/equipment/assets/{asset_id}/telemetry", {
       params: {
         path: { asset_id: id },
         query: {
@@ -71,11 +68,9 @@ export async function readReadings(
         },
       },
       signal,
-    });
-    return data === undefined ? undefined : { rows: data.data, rowMs: seconds * 1_000 };
-  } catch {
-    return undefined;
-  }
+    }),
+  );
+  return "value" in outcome ? { rows: outcome.value.data, rowMs: seconds * 1_000 } : undefined;
 }
 
 /** Formats that tracks are given out in: type of the answer, and ending of the file. */
@@ -87,18 +82,14 @@ export const EXPORTS = {
 export type ExportFormat = keyof typeof EXPORTS;
 
 /** Reads tracks as a file, with as many points as the service gives. */
-export async function readExport(wanted: Wanted, format: ExportFormat): Promise<Blob | Failure> {
-  try {
-    const { data, error, response } = await api.GET("/api/v1/equipment/tracks", {
+export const readExport = (wanted: Wanted, format: ExportFormat): Promise<Outcome<Blob>> =>
+  outcomeOf<Blob>(
+    api.GET("/api/v1/equipment/tracks", {
       params: { query: queryOf(wanted, MOST_POINTS_IN_ALL) },
       headers: { accept: EXPORTS[format].accept },
       parseAs: "blob",
-    });
-    return data ?? failureOf(error, response);
-  } catch {
-    return NO_ANSWER;
-  }
-}
+    }),
+  );
 
 /** Name of the file of an export: `track digger-7 2026-03-05T10-00-00Z.gpx`. */
 export function exportName({ ids, span }: Wanted, format: ExportFormat): string {

@@ -7,7 +7,7 @@ import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { machines } from "../../state/machines.ts";
+import { machineName } from "../../state/machines.ts";
 import { toPage } from "../../state/to-page.ts";
 import { presetSpan, type Span } from "../../time/span.ts";
 import type { Track } from "../../track/track.ts";
@@ -48,7 +48,8 @@ export function TrackPage() {
     const stop = new AbortController();
     void (async () => {
       const found = await readTracks({ ids, span }, stop.signal);
-      if (!stop.signal.aborted) answer.value = "status" in found ? found : { tracks: found, span };
+      if (stop.signal.aborted) return;
+      answer.value = "failure" in found ? found.failure : { tracks: found.value, span };
     })();
     return () => stop.abort();
   }, [ids.join(), span?.fromMs, span?.toMs, attempt.value]);
@@ -121,6 +122,5 @@ export function TrackPage() {
 function titleOf(ids: readonly string[]): string {
   const [id] = ids;
   if (id === undefined || ids.length > 1) return t("track.title_several");
-  const name = machines.value?.find((one) => one.id === id)?.name ?? id;
-  return t("track.title", { name });
+  return t("track.title", { name: machineName(id) });
 }

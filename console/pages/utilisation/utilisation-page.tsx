@@ -6,7 +6,7 @@ import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { saveFile } from "../../parts/save-file.ts";
+import { saveCsv } from "../../parts/save-file.ts";
 import { projectId, projects } from "../../state/project.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { daysBetween, lastDays } from "../machine/use-figures.ts";
@@ -122,9 +122,8 @@ export function UtilisationPage() {
             <button
               type="button"
               onClick={() =>
-                saveFile(
+                saveCsv(
                   `utilisation-${value.from}-${value.to}.csv`,
-                  "text/csv",
                   csvOf(fleetCsvRows(value.rows)),
                 )
               }

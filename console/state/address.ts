@@ -6,3 +6,8 @@ export function withParameter(address: string, name: string, value: string | und
   url.search = url.search.replaceAll("%2C", ",");
   return url.href;
 }
+
+/** Keeps a parameter in the address of this page, so that it can be sent to a colleague; no page is left by it. */
+export function keepInAddress(name: string, value: string | undefined): void {
+  history.replaceState(history.state, "", withParameter(location.href, name, value));
+}
