@@ -1,35 +1,12 @@
-import {
-  type GeoJSONSource,
-  LngLatBounds,
-  Map as MapLibre,
-  type MapMouseEvent,
-  NavigationControl,
-  ScaleControl,
-  setWorkerUrl,
-} from "maplibre-gl";
-import "maplibre-gl/dist/maplibre-gl.css";
 import type { FeatureCollection } from "geojson";
-import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import type { MapMouseEvent } from "maplibre-gl";
 import type { MachineFeature } from "./features.ts";
-import { graticule } from "./graticule.ts";
-import { drawIcons, ICON_DENSITY } from "./icons.ts";
+import { boundsOf, type LngLat, SiteMap, type SiteMapOptions } from "./site-map.ts";
 import type { BaseTiles } from "./style.ts";
 import { trackStyle } from "./track-style.ts";
 
-// A file of this origin: the content security policy lets no script of any other kind run.
-setWorkerUrl(workerUrl);
-
 /** Most zoom of a first view: a machine that stood still is shown with what is around it. */
 const FIRST_ZOOM = 17;
-/** Least zoom of a map that follows. */
-const FOLLOW_ZOOM = 15;
-/** Room of a pointer around a line, CSS pixels. */
-const REACH = 8;
-
-interface LngLat {
-  readonly longitude: number;
-  readonly latitude: number;
-}
 
 /** What tracks are drawn from. */
 export interface TrackDrawing {
@@ -41,14 +18,9 @@ export interface TrackDrawing {
   readonly bounds: readonly LngLat[];
 }
 
-export interface TrackMapOptions {
-  readonly container: HTMLElement;
-  readonly theme: "light" | "dark";
+export interface TrackMapOptions extends SiteMapOptions {
   readonly tiles: BaseTiles | undefined;
   readonly drawing: TrackDrawing;
-  /** Names of the buttons that MapLibre draws. */
-  readonly zoomIn: string;
-  readonly zoomOut: string;
   /** Somebody points at a line. */
   readonly onPoint: (track: number, place: LngLat) => void;
   /** Somebody chose a stop or a crossing, by its time, ms since the Unix epoch. */
@@ -59,45 +31,30 @@ export interface TrackMapOptions {
 
 /** A map of tracks, with the machines where they were at a time. The camera moves at first, and when it is told to. */
 export class TrackMap {
-  readonly #map: MapLibre;
+  readonly #site: SiteMap;
   readonly #options: TrackMapOptions;
-  #theme: "light" | "dark";
   #drawing: TrackDrawing;
-  #isReady = false;
   #machines: readonly MachineFeature[] = [];
-  #fences: FeatureCollection = { type: "FeatureCollection", features: [] };
 
   constructor(options: TrackMapOptions) {
-    const { container, theme, tiles, drawing } = options;
+    const { tiles, drawing, onMove } = options;
     this.#options = options;
-    this.#theme = theme;
     this.#drawing = drawing;
     const bounds = boundsOf(drawing.bounds);
-    const map = new MapLibre({
-      container,
-      style: trackStyle(theme, tiles, drawing.trackCount),
-      ...(bounds === undefined ? { center: [0, 20], zoom: 1 } : { bounds }),
-      fitBoundsOptions: { padding: 56, maxZoom: FIRST_ZOOM },
-      attributionControl: { compact: false },
-      dragRotate: false,
-      pitchWithRotate: false,
-      fadeDuration: 0,
-      locale: {
-        "NavigationControl.ZoomIn": options.zoomIn,
-        "NavigationControl.ZoomOut": options.zoomOut,
+    this.#site = new SiteMap(options, {
+      camera: bounds === undefined ? { center: [0, 20], zoom: 1 } : { bounds },
+      mostZoom: FIRST_ZOOM,
+      styleOf: (theme) => trackStyle(theme, tiles, this.#drawing.trackCount),
+      onBegin: () => {
+        this.#drawTracks();
+        this.setMachines(this.#machines);
+      },
+      onMove(isByHand) {
+        if (isByHand) onMove();
       },
     });
-    this.#map = map;
-    map.touchZoomRotate.disableRotation();
-    map.addControl(new NavigationControl({ showCompass: false }), "top-right");
-    map.addControl(new ScaleControl({}), "bottom-left");
-    map.on("style.load", () => this.#begin());
-    map.on("moveend", (event) => {
-      this.#drawGraticule();
-      if ("originalEvent" in event && event.originalEvent !== undefined) options.onMove();
-    });
-    map.on("mousemove", (event) => this.#point(event));
-    map.on("click", (event) => this.#choose(event));
+    this.#site.map.on("mousemove", (event) => this.#point(event));
+    this.#site.map.on("click", (event) => this.#choose(event));
   }
 
   setDrawing(drawing: TrackDrawing): void {
@@ -107,116 +64,70 @@ export class TrackMap {
   }
 
   setFences(fences: FeatureCollection): void {
-    this.#fences = fences;
-    if (this.#isReady) this.#source("fences")?.setData(fences);
+    this.#site.setFences(fences);
   }
 
   /** Machines where they were at the time that is shown. */
   setMachines(machines: readonly MachineFeature[]): void {
     this.#machines = machines;
-    if (!this.#isReady) return;
-    this.#source("machines")?.setData({ type: "FeatureCollection", features: [...machines] });
+    if (!this.#site.isReady) return;
+    this.#site.source("machines")?.setData({ type: "FeatureCollection", features: [...machines] });
   }
 
   setTheme(theme: "light" | "dark"): void {
-    if (theme === this.#theme) return;
-    this.#theme = theme;
-    this.#isReady = false;
-    const { tiles } = this.#options;
-    this.#map.setStyle(trackStyle(theme, tiles, this.#drawing.trackCount), { diff: false });
+    if (theme !== this.#site.theme) this.#site.setTheme(theme);
   }
 
   /** Shows all of the tracks. */
   showAll(): void {
-    const bounds = boundsOf(this.#drawing.bounds);
-    if (bounds === undefined) return;
-    this.#map.fitBounds(bounds, { padding: 56, maxZoom: FIRST_ZOOM, animate: false });
+    this.#site.show(boundsOf(this.#drawing.bounds));
   }
 
   /** Puts a place into the middle, at once. */
-  centre({ longitude, latitude }: LngLat): void {
-    const zoom = Math.max(this.#map.getZoom(), FOLLOW_ZOOM);
-    this.#map.jumpTo({ center: [longitude, latitude], zoom });
+  centre(place: LngLat): void {
+    this.#site.centre(place);
   }
 
   close(): void {
-    this.#isReady = false;
-    this.#map.remove();
-  }
-
-  #begin(): void {
-    for (const [look, picture] of drawIcons(this.#theme)) {
-      if (!this.#map.hasImage(look)) {
-        this.#map.addImage(look, picture, { pixelRatio: ICON_DENSITY });
-      }
-    }
-    this.#isReady = true;
-    this.#drawGraticule();
-    this.setFences(this.#fences);
-    this.#drawTracks();
-    this.setMachines(this.#machines);
+    this.#site.close();
   }
 
   #drawTracks(): void {
-    if (!this.#isReady) return;
+    if (!this.#site.isReady) return;
     const { runs, gaps, places } = this.#drawing;
-    this.#source("runs")?.setData(runs);
-    this.#source("gaps")?.setData(gaps);
-    this.#source("places")?.setData(places);
-  }
-
-  #drawGraticule(): void {
-    if (!this.#isReady) return;
-    const bounds = this.#map.getBounds();
-    const [west, south] = [bounds.getWest(), bounds.getSouth()];
-    const [east, north] = [bounds.getEast(), bounds.getNorth()];
-    this.#source("graticule")?.setData(graticule({ west, south, east, north }));
+    this.#site.source("runs")?.setData(runs);
+    this.#site.source("gaps")?.setData(gaps);
+    this.#site.source("places")?.setData(places);
   }
 
   #point(event: MapMouseEvent): void {
-    const run = this.#at(event, ["runs"]);
-    const place = this.#at(event, ["stops", "crossings"]);
-    this.#map.getCanvas().style.cursor = run === undefined && place === undefined ? "" : "pointer";
+    const track = this.#trackAt(event);
+    const ms = this.#timeAt(event);
+    const isAtNothing = track === undefined && ms === undefined;
+    this.#site.map.getCanvas().style.cursor = isAtNothing ? "" : "pointer";
     // A mouse that drags the map points at nothing.
-    if (event.originalEvent.buttons === 0 && place === undefined) this.#pointAt(event, run);
+    if (event.originalEvent.buttons === 0 && ms === undefined) this.#pointAt(event, track);
   }
 
   #choose(event: MapMouseEvent): void {
-    const ms: unknown = this.#at(event, ["stops", "crossings"])?.["ms"];
-    if (typeof ms === "number") this.#options.onChoose(ms);
-    else this.#pointAt(event, this.#at(event, ["runs"]));
+    const ms = this.#timeAt(event);
+    if (ms !== undefined) this.#options.onChoose(ms);
+    else this.#pointAt(event, this.#trackAt(event));
   }
 
-  #pointAt({ lngLat }: MapMouseEvent, run: Readonly<Record<string, unknown>> | undefined): void {
-    const track: unknown = run?.["track"];
-    if (typeof track !== "number") return;
+  #pointAt({ lngLat }: MapMouseEvent, track: number | undefined): void {
+    if (track === undefined) return;
     const { lng, lat } = lngLat.wrap();
     this.#options.onPoint(track, { longitude: lng, latitude: lat });
   }
 
-  /** What is drawn at a place of the screen, with room for a finger. */
-  #at(
-    { point: { x, y } }: MapMouseEvent,
-    layers: string[],
-  ): Readonly<Record<string, unknown>> | undefined {
-    if (!this.#isReady) return undefined;
-    const [found] = this.#map.queryRenderedFeatures(
-      [
-        [x - REACH, y - REACH],
-        [x + REACH, y + REACH],
-      ],
-      { layers },
-    );
-    return found?.properties;
+  #trackAt(event: MapMouseEvent): number | undefined {
+    const { track } = this.#site.at(event, ["runs"]);
+    return typeof track === "number" ? track : undefined;
   }
 
-  #source(id: string): GeoJSONSource | undefined {
-    return this.#map.getSource<GeoJSONSource>(id);
+  #timeAt(event: MapMouseEvent): number | undefined {
+    const { ms } = this.#site.at(event, ["stops", "crossings"]);
+    return typeof ms === "number" ? ms : undefined;
   }
-}
-
-function boundsOf(places: readonly LngLat[]): LngLatBounds | undefined {
-  const bounds = new LngLatBounds();
-  for (const { longitude, latitude } of places) bounds.extend([longitude, latitude]);
-  return bounds.isEmpty() ? undefined : bounds;
 }
