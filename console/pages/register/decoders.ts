@@ -3,30 +3,24 @@ import type { components } from "../../../client/index.ts";
 /** Format of what a device sends. */
 export type Decoder = components["schemas"]["DecoderName"];
 
-/** All of them, ours first. */
-export const DECODERS = [
-  "plumbline",
-  "owntracks",
-  "thingsboard",
-  "traccar",
-  "osmand",
-  "nmea",
-  "j1939",
-  "teltonika",
-  "teltonika-codec8",
-  "senml",
-  "sparkplug",
-  "things-stack",
-  "chirpstack",
-  "mapping",
-] as const satisfies readonly Decoder[];
+/** All of them, ours first, and whether their devices speak MQTT; the others speak TCP or HTTP. */
+const SPEAKS_MQTT: Readonly<Record<Decoder, boolean>> = {
+  plumbline: true,
+  owntracks: true,
+  thingsboard: true,
+  traccar: true,
+  osmand: false,
+  nmea: true,
+  j1939: true,
+  teltonika: true,
+  "teltonika-codec8": false,
+  senml: true,
+  sparkplug: true,
+  "things-stack": false,
+  chirpstack: false,
+  mapping: true,
+};
 
-/** Formats of devices that speak TCP or HTTP in place of MQTT. */
-const OTHER_PROTOCOLS: readonly Decoder[] = [
-  "osmand",
-  "teltonika-codec8",
-  "things-stack",
-  "chirpstack",
-];
+export const DECODERS = Object.keys(SPEAKS_MQTT) as readonly Decoder[];
 
-export const isMqtt = (decoder: Decoder): boolean => !OTHER_PROTOCOLS.includes(decoder);
+export const isMqtt = (decoder: Decoder): boolean => SPEAKS_MQTT[decoder];
