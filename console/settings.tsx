@@ -5,8 +5,9 @@ import { logOut } from "./api/session.ts";
 import type { Session } from "./api/session-state.ts";
 import { LANGUAGES, t } from "./i18n/t.ts";
 import { NavIcon } from "./parts/nav-icon.tsx";
+import { Select } from "./parts/select.tsx";
 import { prefer, preferences } from "./state/preferences.ts";
-import { chooseProject, projectId, projects } from "./state/project.ts";
+import { chooseProject, projectChoices, projectId } from "./state/project.ts";
 
 interface ChoiceProps<T extends string> {
   readonly name: string;
@@ -19,19 +20,7 @@ function Choice<T extends string>({ name, value, choices, onChoose }: ChoiceProp
   return (
     <label>
       {name}
-      <select
-        value={value}
-        onChange={(event) => {
-          const chosen = choices.find(([one]) => one === event.currentTarget.value);
-          if (chosen !== undefined) onChoose(chosen[0]);
-        }}
-      >
-        {choices.map(([one, text]) => (
-          <option key={one} value={one} selected={one === value}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select value={value} choices={choices} onChoose={onChoose} />
     </label>
   );
 }
@@ -50,7 +39,6 @@ export function Settings(props: {
     if (sheet.current !== null) sheet.current.open = false;
   }, [path]);
   const { theme, language, units } = preferences.value;
-  const names = projects.value.map(({ id, name }) => [id, name] as const);
   return (
     <details class="settings" ref={sheet}>
       <summary>
@@ -62,7 +50,7 @@ export function Settings(props: {
         <Choice
           name={t("nav.project")}
           value={projectId.value ?? ""}
-          choices={[["", t("nav.all_projects")], ...names]}
+          choices={[["", t("nav.all_projects")], ...projectChoices()]}
           onChoose={(id) => chooseProject(id === "" ? undefined : id)}
         />
         <Choice

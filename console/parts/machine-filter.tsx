@@ -1,6 +1,7 @@
 import { t } from "../i18n/t.ts";
 import { machines } from "../state/machines.ts";
 import { Field } from "./field.tsx";
+import { Select } from "./select.tsx";
 
 interface MachineFilterProps {
   /** Id of the chosen machine; `undefined`: all. */
@@ -13,14 +14,15 @@ export function MachineFilter({ chosen, onChoose }: MachineFilterProps) {
   return (
     <Field name={t("fences.machine")}>
       {(control) => (
-        <select {...control} onChange={(event) => onChoose(event.currentTarget.value || undefined)}>
-          <option value="">{t("machines.all")}</option>
-          {machines.value?.map(({ id, name }) => (
-            <option key={id} value={id} selected={id === chosen}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select
+          {...control}
+          value={chosen ?? ""}
+          choices={[
+            ["", t("machines.all")],
+            ...(machines.value ?? []).map(({ id, name }) => [id, name] as const),
+          ]}
+          onChoose={(id) => onChoose(id || undefined)}
+        />
       )}
     </Field>
   );

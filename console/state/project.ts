@@ -17,6 +17,10 @@ export const projectId = signal<string | undefined>(
   new URLSearchParams(location.search).get("project") ?? undefined,
 );
 
+/** Projects to choose from: ids and names. */
+export const projectChoices = (): readonly (readonly [id: string, name: string])[] =>
+  projects.value.map(({ id, name }) => [id, name]);
+
 /** Shows one project, or all. */
 export function chooseProject(id: string | undefined): void {
   projectId.value = id;

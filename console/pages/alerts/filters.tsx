@@ -4,6 +4,7 @@ import { t } from "../../i18n/t.ts";
 import { ALERT_TYPES, eventWords } from "../../parts/event-words.ts";
 import { Field } from "../../parts/field.tsx";
 import { MachineFilter } from "../../parts/machine-filter.tsx";
+import { Select } from "../../parts/select.tsx";
 import type { AlertChoice } from "./choice.ts";
 
 const SEVERITIES: readonly Alert["severity"][] = ["critical", "warning", "info"];
@@ -17,34 +18,30 @@ export function AlertFilters({ choice }: { readonly choice: Signal<AlertChoice> 
     <div class="filters">
       <Field name={t("alerts.severity")}>
         {(control) => (
-          <select
+          <Select
             {...control}
-            onChange={(event) =>
-              change({ severity: SEVERITIES.find((one) => one === event.currentTarget.value) })
-            }
-          >
-            <option value="">{t("machines.all")}</option>
-            {SEVERITIES.map((one) => (
-              <option key={one} value={one}>
-                {t(`severity.${one}`)}
-              </option>
-            ))}
-          </select>
+            value={choice.value.severity ?? ""}
+            choices={[
+              ["", t("machines.all")],
+              ...SEVERITIES.map((one) => [one, t(`severity.${one}`)] as const),
+            ]}
+            onChoose={(severity) => change({ severity: severity === "" ? undefined : severity })}
+          />
         )}
       </Field>
       <Field name={t("alerts.rule")}>
         {(control) => (
-          <select
+          <Select
             {...control}
-            onChange={(event) => change({ type: event.currentTarget.value || undefined })}
-          >
-            <option value="">{t("machines.all")}</option>
-            {[...ALERT_TYPES, "equipment.project.outage"].map((one) => (
-              <option key={one} value={one}>
-                {eventWords(one)}
-              </option>
-            ))}
-          </select>
+            value={choice.value.type ?? ""}
+            choices={[
+              ["", t("machines.all")],
+              ...[...ALERT_TYPES, "equipment.project.outage"].map(
+                (one) => [one, eventWords(one)] as const,
+              ),
+            ]}
+            onChoose={(type) => change({ type: type || undefined })}
+          />
         )}
       </Field>
       <MachineFilter chosen={choice.value.assetId} onChoose={(assetId) => change({ assetId })} />

@@ -8,6 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { ALERT_TYPES, eventWords } from "../../parts/event-words.ts";
 import { Field, TextField } from "../../parts/field.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
+import { Select } from "../../parts/select.tsx";
 import { machineName } from "../../state/machines.ts";
 import { localTime } from "../../time/span.ts";
 import { NOTE_LENGTH } from "./acknowledge-all.tsx";
@@ -74,19 +75,17 @@ export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
       >
         <Field name={t("mutes.until")}>
           {(control) => (
-            <select
+            <Select
               {...control}
-              onChange={(event) => {
-                hours.value = event.currentTarget.value;
+              value={hours.value}
+              choices={[
+                ...MUTE_HOURS.map((one) => [String(one), t(`mutes.hours.${one}`)] as const),
+                ["", t("mutes.at")],
+              ]}
+              onChoose={(chosen) => {
+                hours.value = chosen;
               }}
-            >
-              {MUTE_HOURS.map((one) => (
-                <option key={one} value={one} selected={String(one) === hours.value}>
-                  {t(`mutes.hours.${one}`)}
-                </option>
-              ))}
-              <option value="">{t("mutes.at")}</option>
-            </select>
+            />
           )}
         </Field>
         {hours.value === "" ? (

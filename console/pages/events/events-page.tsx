@@ -14,11 +14,12 @@ import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
+import { Select } from "../../parts/select.tsx";
 import { When } from "../../parts/time.tsx";
 import { liveEvents } from "../../state/events.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { machineName } from "../../state/machines.ts";
-import { chooseProject, projectId, projects } from "../../state/project.ts";
+import { chooseProject, projectChoices, projectId, projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
 import { type EventChoice, eventsCsv, isChosen, mergedEvents } from "./event-list.ts";
 
@@ -112,19 +113,17 @@ export function EventsPage() {
       <div class="filters">
         <Field name={t("events.type")}>
           {(control) => (
-            <select
+            <Select
               {...control}
-              onChange={(event) => {
-                type.value = event.currentTarget.value;
+              value={type.value}
+              choices={[
+                ["", t("machines.all")],
+                ...EVENT_TYPES.map((one) => [one, eventWords(one)] as const),
+              ]}
+              onChoose={(chosen) => {
+                type.value = chosen;
               }}
-            >
-              <option value="">{t("machines.all")}</option>
-              {EVENT_TYPES.map((one) => (
-                <option key={one} value={one}>
-                  {eventWords(one)}
-                </option>
-              ))}
-            </select>
+            />
           )}
         </Field>
         <MachineFilter
@@ -136,34 +135,25 @@ export function EventsPage() {
         {projects.value.length < 2 ? null : (
           <Field name={t("nav.project")}>
             {(control) => (
-              <select
+              <Select
                 {...control}
-                onChange={(event) => chooseProject(event.currentTarget.value || undefined)}
-              >
-                <option value="">{t("nav.all_projects")}</option>
-                {projects.value.map(({ id, name }) => (
-                  <option key={id} value={id} selected={id === projectId.value}>
-                    {name}
-                  </option>
-                ))}
-              </select>
+                value={projectId.value ?? ""}
+                choices={[["", t("nav.all_projects")], ...projectChoices()]}
+                onChoose={(id) => chooseProject(id || undefined)}
+              />
             )}
           </Field>
         )}
         <Field name={t("events.range")}>
           {(control) => (
-            <select
+            <Select
               {...control}
-              onChange={(event) => {
-                range.value = RANGE_NAMES.find((one) => one === event.currentTarget.value) ?? "day";
+              value={range.value}
+              choices={RANGE_NAMES.map((one) => [one, t(`events.range.${one}`)])}
+              onChoose={(chosen) => {
+                range.value = chosen;
               }}
-            >
-              {RANGE_NAMES.map((one) => (
-                <option key={one} value={one} selected={one === range.value}>
-                  {t(`events.range.${one}`)}
-                </option>
-              ))}
-            </select>
+            />
           )}
         </Field>
         <button

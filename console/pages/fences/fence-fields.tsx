@@ -2,8 +2,9 @@ import type { Signal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
 import { t } from "../../i18n/t.ts";
 import { Field, TextField } from "../../parts/field.tsx";
+import { Select } from "../../parts/select.tsx";
 import type { Geofence } from "../../state/fences.ts";
-import { projects } from "../../state/project.ts";
+import { projectChoices } from "../../state/project.ts";
 import { type FenceForm, RULE_NAMES, RULES, type Rule, ruleOf } from "./form.ts";
 
 const KINDS: readonly Geofence["kind"][] = ["zone", "boundary", "restricted"];
@@ -36,37 +37,24 @@ export function FenceFields({ form, isNew, failure }: FenceFieldsProps) {
       {isNew ? (
         <Field name={t("nav.project")} error={said("project_id")}>
           {(control) => (
-            <select
+            <Select
               {...control}
               required
               value={value.projectId}
-              onChange={(event) => change({ projectId: event.currentTarget.value })}
-            >
-              <option value="">{t("fences.choose")}</option>
-              {projects.value.map(({ id, name }) => (
-                <option key={id} value={id} selected={id === value.projectId}>
-                  {name}
-                </option>
-              ))}
-            </select>
+              choices={[["", t("fences.choose")], ...projectChoices()]}
+              onChoose={(projectId) => change({ projectId })}
+            />
           )}
         </Field>
       ) : null}
       <Field name={t("fences.kind")} hint={t(`fences.kind_hint.${value.kind}`)}>
         {(control) => (
-          <select
+          <Select
             {...control}
             value={value.kind}
-            onChange={(event) =>
-              change({ kind: KINDS.find((kind) => kind === event.currentTarget.value) ?? "zone" })
-            }
-          >
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind} selected={kind === value.kind}>
-                {t(`fences.kind.${kind}`)}
-              </option>
-            ))}
-          </select>
+            choices={KINDS.map((kind) => [kind, t(`fences.kind.${kind}`)])}
+            onChoose={(kind) => change({ kind })}
+          />
         )}
       </Field>
       <fieldset class="checks">

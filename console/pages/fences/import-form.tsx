@@ -5,7 +5,8 @@ import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { Field } from "../../parts/field.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
-import { projectId, projects } from "../../state/project.ts";
+import { Select } from "../../parts/select.tsx";
+import { projectChoices, projectId, projects } from "../../state/project.ts";
 import { type Imported, importFences } from "./requests.ts";
 
 /** Largest file that the service takes, bytes. */
@@ -70,18 +71,14 @@ export function ImportForm({ onImported, onClose }: ImportFormProps) {
       </Field>
       <Field name={t("nav.project")}>
         {(control) => (
-          <select
+          <Select
             {...control}
-            onChange={(event) => {
-              project.value = event.currentTarget.value;
+            value={project.value}
+            choices={projectChoices()}
+            onChoose={(chosen) => {
+              project.value = chosen;
             }}
-          >
-            {projects.value.map(({ id, name }) => (
-              <option key={id} value={id} selected={id === project.value}>
-                {name}
-              </option>
-            ))}
-          </select>
+          />
         )}
       </Field>
       {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}

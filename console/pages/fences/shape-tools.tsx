@@ -3,6 +3,7 @@ import { t } from "../../i18n/t.ts";
 import { isDrawn, leastPoints, withoutPoint } from "../../map/drawing/draft.ts";
 import { PositionBasis, PositionTime } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
+import { Select } from "../../parts/select.tsx";
 import { machines } from "../../state/machines.ts";
 import { chooseTool, type Drawing, redo, step, undo } from "./drawing.ts";
 
@@ -84,19 +85,14 @@ function FromMachine({ drawing }: { readonly drawing: Drawing }) {
       <div class="stack">
         <Field name={t("fences.machine")}>
           {(control) => (
-            <select
+            <Select
               {...control}
-              onChange={(event) => {
-                id.value = event.currentTarget.value;
+              value={id.value}
+              choices={[["", t("fences.choose")], ...all.map((one) => [one.id, one.name] as const)]}
+              onChoose={(chosen) => {
+                id.value = chosen;
               }}
-            >
-              <option value="">{t("fences.choose")}</option>
-              {all.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
+            />
           )}
         </Field>
         {machine === undefined ? null : (

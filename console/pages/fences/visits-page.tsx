@@ -10,6 +10,7 @@ import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
+import { Select } from "../../parts/select.tsx";
 import { When } from "../../parts/time.tsx";
 import type { Geofence } from "../../state/fences.ts";
 import { machineName, machineNames } from "../../state/machines.ts";
@@ -87,18 +88,14 @@ export function VisitsPage({ params }: { readonly params: { readonly id: string 
       <div class="filters">
         <Field name={t("visits.range")}>
           {(control) => (
-            <select
+            <Select
               {...control}
-              onChange={(event) => {
-                days.value = DAYS.find((one) => String(one) === event.currentTarget.value) ?? 7;
+              value={days.value}
+              choices={DAYS.map((one) => [one, tn("visits.days", one)])}
+              onChoose={(chosen) => {
+                days.value = chosen;
               }}
-            >
-              {DAYS.map((one) => (
-                <option key={one} value={one} selected={one === days.value}>
-                  {tn("visits.days", one)}
-                </option>
-              ))}
-            </select>
+            />
           )}
         </Field>
         <MachineFilter

@@ -13,6 +13,7 @@ import type { ChartSeries } from "../../parts/chart/series.ts";
 import { TimeChart } from "../../parts/chart/time-chart.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
+import { Select } from "../../parts/select.tsx";
 import { useAnswer } from "../../state/use-answer.ts";
 import { drawableFields, extremesOf, gapOf, samplesOf, timeOf } from "./readings.ts";
 import type { TabProps } from "./tab.ts";
@@ -45,18 +46,13 @@ export function ReadingsTab({ asset }: TabProps) {
       <div class="filters">
         <label>
           {t("readings.range")}{" "}
-          <select
-            value={String(hours.value)}
-            onChange={(event) => {
-              hours.value = Number(event.currentTarget.value);
+          <Select
+            value={hours.value}
+            choices={HOURS.map((one) => [one, tn("readings.hours", one)])}
+            onChoose={(chosen) => {
+              hours.value = chosen;
             }}
-          >
-            {HOURS.map((one) => (
-              <option key={one} value={String(one)}>
-                {tn("readings.hours", one)}
-              </option>
-            ))}
-          </select>
+          />
         </label>
         {value === undefined || value.data.length === 0 ? null : (
           <button

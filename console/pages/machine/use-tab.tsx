@@ -8,6 +8,7 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
+import { Select } from "../../parts/select.tsx";
 import { useAnswer } from "../../state/use-answer.ts";
 import { DayBars } from "./day-bars.tsx";
 import type { TabProps } from "./tab.ts";
@@ -44,18 +45,13 @@ export function UseTab({ asset }: TabProps) {
       <div class="filters">
         <label>
           {t("use.days")}{" "}
-          <select
-            value={String(days.value)}
-            onChange={(event) => {
-              days.value = Number(event.currentTarget.value);
+          <Select
+            value={days.value}
+            choices={RANGES.map((one) => [one, t("use.days_n", { n: one })])}
+            onChoose={(chosen) => {
+              days.value = chosen;
             }}
-          >
-            {RANGES.map((one) => (
-              <option key={one} value={String(one)}>
-                {t("use.days_n", { n: one })}
-              </option>
-            ))}
-          </select>
+          />
         </label>
         {rows.length === 0 ? null : (
           <button

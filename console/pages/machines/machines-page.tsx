@@ -13,6 +13,7 @@ import {
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
+import { Select } from "../../parts/select.tsx";
 import { StatusBadge } from "../../parts/status-badge.tsx";
 import type { Machine } from "../../state/machine.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
@@ -80,18 +81,16 @@ export function MachinesPage() {
         </label>
         <label>
           {t("machines.status")}{" "}
-          <select
-            onChange={(event) => {
-              status.value = STATUSES.find((one) => one === event.currentTarget.value);
+          <Select
+            value={status.value ?? ""}
+            choices={[
+              ["", t("machines.all")],
+              ...STATUSES.map((one) => [one, t(`status.${one}`)] as const),
+            ]}
+            onChoose={(chosen) => {
+              status.value = chosen === "" ? undefined : chosen;
             }}
-          >
-            <option value="">{t("machines.all")}</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {t(`status.${one}`)}
-              </option>
-            ))}
-          </select>
+          />
         </label>
         <ColumnChoice />
         {sorted.length === 0 ? null : (

@@ -5,11 +5,12 @@ import type { Failure } from "../../api/failure.ts";
 import { outcomeOf } from "../../api/outcome.ts";
 import { useRepeatKey } from "../../api/repeat-key.ts";
 import { t } from "../../i18n/t.ts";
-import { Field } from "../../parts/field.tsx";
+import { Field, TextField } from "../../parts/field.tsx";
 import { Empty, FailureNotice } from "../../parts/notices.tsx";
 import { problemOf } from "../../parts/problem.ts";
+import { Select } from "../../parts/select.tsx";
 import { machines } from "../../state/machines.ts";
-import { projectId, projects } from "../../state/project.ts";
+import { projectChoices, projectId, projects } from "../../state/project.ts";
 import { idFor } from "./commands.ts";
 import { DECODERS, type Decoder } from "./decoders.ts";
 import { type PlaceProblem, readPlace } from "./place.ts";
@@ -77,41 +78,32 @@ export function RegisterForm({ onRegistered }: RegisterFormProps) {
         void send();
       }}
     >
-      <Field name={t("register.name")} error={problemOf(bad, "name")}>
-        {(names) => (
-          <input
-            {...names}
-            required
-            maxLength={200}
-            value={name.value}
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        name={t("register.name")}
+        error={problemOf(bad, "name")}
+        required
+        maxLength={200}
+        value={name.value}
+        onText={(text) => {
+          name.value = text;
+        }}
+      />
+      <TextField
         name={t("register.id")}
         hint={t("register.id_hint")}
         error={
           problemOf(bad, "id") ??
           (bad?.status === 409 ? t("form.problem", { message: bad.message }) : undefined)
         }
-      >
-        {(names) => (
-          <input
-            {...names}
-            maxLength={64}
-            pattern="[A-Za-z0-9_\-]+"
-            spellcheck={false}
-            autocapitalize="off"
-            value={id.value ?? idFor(name.value)}
-            onInput={(event) => {
-              id.value = event.currentTarget.value;
-            }}
-          />
-        )}
-      </Field>
+        maxLength={64}
+        pattern="[A-Za-z0-9_\-]+"
+        spellcheck={false}
+        autocapitalize="off"
+        value={id.value ?? idFor(name.value)}
+        onText={(text) => {
+          id.value = text;
+        }}
+      />
       <Field
         name={t("register.type")}
         hint={t("register.type_hint")}
@@ -139,25 +131,22 @@ export function RegisterForm({ onRegistered }: RegisterFormProps) {
       </Field>
       <Field name={t("register.project")} error={problemOf(bad, "project_id")}>
         {(names) => (
-          <select
+          <Select
             {...names}
             required
             value={project.value === "" ? (onlyProject ?? "") : project.value}
-            onChange={(event) => {
-              project.value = event.currentTarget.value;
+            choices={[
+              ...(onlyProject === undefined ? [["", t("register.choose")] as const] : []),
+              ...projectChoices(),
+            ]}
+            onChoose={(chosen) => {
+              project.value = chosen;
             }}
-          >
-            {onlyProject === undefined ? <option value="">{t("register.choose")}</option> : null}
-            {projects.value.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </select>
+          />
         )}
       </Field>
       <div class="field-row">
-        <Field
+        <TextField
           name={t("register.latitude")}
           hint={t("register.place_hint")}
           error={
@@ -165,32 +154,22 @@ export function RegisterForm({ onRegistered }: RegisterFormProps) {
               ? problemOf(bad, "location")
               : t(`register.${placeProblem.value}`)
           }
-        >
-          {(names) => (
-            <input
-              {...names}
-              inputMode="decimal"
-              placeholder="52.52001"
-              value={latitude.value}
-              onInput={(event) => {
-                latitude.value = event.currentTarget.value;
-              }}
-            />
-          )}
-        </Field>
-        <Field name={t("register.longitude")}>
-          {(names) => (
-            <input
-              {...names}
-              inputMode="decimal"
-              placeholder="13.40495"
-              value={longitude.value}
-              onInput={(event) => {
-                longitude.value = event.currentTarget.value;
-              }}
-            />
-          )}
-        </Field>
+          inputMode="decimal"
+          placeholder="52.52001"
+          value={latitude.value}
+          onText={(text) => {
+            latitude.value = text;
+          }}
+        />
+        <TextField
+          name={t("register.longitude")}
+          inputMode="decimal"
+          placeholder="13.40495"
+          value={longitude.value}
+          onText={(text) => {
+            longitude.value = text;
+          }}
+        />
       </div>
       <div class="field-row">
         <Field
@@ -199,40 +178,28 @@ export function RegisterForm({ onRegistered }: RegisterFormProps) {
           error={problemOf(bad, "decoder")}
         >
           {(names) => (
-            <select
+            <Select
               {...names}
               value={decoder.value}
-              onChange={(event) => {
-                decoder.value =
-                  DECODERS.find((one) => one === event.currentTarget.value) ?? "plumbline";
-              }}
-            >
-              {DECODERS.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
-          name={t("register.hardware")}
-          hint={t("register.hardware_hint")}
-          error={problemOf(bad, "hardware_id")}
-        >
-          {(names) => (
-            <input
-              {...names}
-              maxLength={128}
-              spellcheck={false}
-              autocapitalize="off"
-              value={hardwareId.value}
-              onInput={(event) => {
-                hardwareId.value = event.currentTarget.value;
+              choices={DECODERS.map((one) => [one, one])}
+              onChoose={(chosen) => {
+                decoder.value = chosen;
               }}
             />
           )}
         </Field>
+        <TextField
+          name={t("register.hardware")}
+          hint={t("register.hardware_hint")}
+          error={problemOf(bad, "hardware_id")}
+          maxLength={128}
+          spellcheck={false}
+          autocapitalize="off"
+          value={hardwareId.value}
+          onText={(text) => {
+            hardwareId.value = text;
+          }}
+        />
       </div>
       {bad === undefined || bad.status === 409 ? null : <FailureNotice failure={bad} />}
       <button type="submit" class="main" disabled={isSending.value}>

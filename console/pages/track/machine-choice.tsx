@@ -1,4 +1,5 @@
 import { t } from "../../i18n/t.ts";
+import { Select } from "../../parts/select.tsx";
 import { machineName, machines } from "../../state/machines.ts";
 
 interface MachineChoiceProps {
@@ -30,20 +31,13 @@ export function MachineChoice({ ids, most, onChoose }: MachineChoiceProps) {
       {others.length === 0 || ids.length >= most ? null : (
         <label>
           <span class="hidden">{t("track.add")}</span>
-          <select
-            value=""
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              if (value !== "") onChoose([...ids, value]);
+          <Select
+            value={""}
+            choices={[["", t("track.add")], ...others.map(({ id, name }) => [id, name] as const)]}
+            onChoose={(id) => {
+              if (id !== "") onChoose([...ids, id]);
             }}
-          >
-            <option value="">{t("track.add")}</option>
-            {others.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+          />
         </label>
       )}
     </div>

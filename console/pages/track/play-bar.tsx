@@ -1,5 +1,6 @@
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
+import { Select } from "../../parts/select.tsx";
 import type { Span } from "../../time/span.ts";
 import { type Playback, RATES } from "../../track/playback.ts";
 import { keyStepMs } from "./key-step.ts";
@@ -22,18 +23,13 @@ export function PlayBar({ playback, span }: PlayBarProps) {
       </button>
       <label>
         {t("track.rate")}{" "}
-        <select
+        <Select
           value={rate.value}
-          onChange={(event) => {
-            rate.value = Number(event.currentTarget.value);
+          choices={RATES.map((one) => [one, `${one}×`])}
+          onChoose={(chosen) => {
+            rate.value = chosen;
           }}
-        >
-          {RATES.map((one) => (
-            <option key={one} value={one} selected={one === rate.value}>
-              {`${one}×`}
-            </option>
-          ))}
-        </select>
+        />
       </label>
       <label class="play-scrub">
         <span class="hidden">{t("track.scrub")}</span>

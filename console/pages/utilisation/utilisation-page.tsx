@@ -15,6 +15,7 @@ import { HeatGrid } from "./heat-grid.tsx";
 import { FIGURES, type FigureName, FULL_AT_LEAST, type Grouping, heatLines } from "./heat-table.ts";
 import { readFleetUse } from "./read-fleet.ts";
 import "./utilisation.css";
+import { Select } from "../../parts/select.tsx";
 
 const RANGES = [7, 14, 31] as const;
 const GROUPINGS: readonly Grouping[] = ["asset", "type", "project"];
@@ -73,49 +74,33 @@ export function UtilisationPage() {
       <div class="filters no-print">
         <label>
           {t("fleet.figure")}{" "}
-          <select
+          <Select
             value={figure.value}
-            onChange={(event) => {
-              figure.value = FIGURES.find((one) => one === event.currentTarget.value) ?? FIGURES[0];
+            choices={FIGURES.map((one) => [one, t(NAMES[one])])}
+            onChoose={(chosen) => {
+              figure.value = chosen;
             }}
-          >
-            {FIGURES.map((one) => (
-              <option key={one} value={one}>
-                {t(NAMES[one])}
-              </option>
-            ))}
-          </select>
+          />
         </label>
         <label>
           {t("fleet.rows")}{" "}
-          <select
+          <Select
             value={grouping.value}
-            onChange={(event) => {
-              grouping.value =
-                GROUPINGS.find((one) => one === event.currentTarget.value) ?? "asset";
+            choices={GROUPINGS.map((one) => [one, t(`fleet.rows.${one}`)])}
+            onChoose={(chosen) => {
+              grouping.value = chosen;
             }}
-          >
-            {GROUPINGS.map((one) => (
-              <option key={one} value={one}>
-                {t(`fleet.rows.${one}`)}
-              </option>
-            ))}
-          </select>
+          />
         </label>
         <label>
           {t("fleet.days")}{" "}
-          <select
-            value={String(days.value)}
-            onChange={(event) => {
-              days.value = Number(event.currentTarget.value);
+          <Select
+            value={days.value}
+            choices={RANGES.map((one) => [one, t("use.days_n", { n: one })])}
+            onChoose={(chosen) => {
+              days.value = chosen;
             }}
-          >
-            {RANGES.map((one) => (
-              <option key={one} value={String(one)}>
-                {t("use.days_n", { n: one })}
-              </option>
-            ))}
-          </select>
+          />
         </label>
         {value === undefined || lines.length === 0 ? null : (
           <div class="buttons">

@@ -5,7 +5,7 @@ import type { Failure } from "../../../api/failure.ts";
 import { outcomeOf } from "../../../api/outcome.ts";
 import { useRepeatKey } from "../../../api/repeat-key.ts";
 import { t } from "../../../i18n/t.ts";
-import { Field } from "../../../parts/field.tsx";
+import { Field, TextField } from "../../../parts/field.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 
@@ -61,20 +61,17 @@ export function CommandForm({ assetId, onSent }: CommandFormProps) {
         void send();
       }}
     >
-      <Field name={t("command.name")} error={problemOf(bad, "name")}>
-        {(names) => (
-          <input
-            {...names}
-            required
-            maxLength={200}
-            spellcheck={false}
-            value={name.value}
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        name={t("command.name")}
+        error={problemOf(bad, "name")}
+        required
+        maxLength={200}
+        spellcheck={false}
+        value={name.value}
+        onText={(text) => {
+          name.value = text;
+        }}
+      />
       <Field name={t("command.parameters")} error={problemOf(bad, "parameters")}>
         {(names) => (
           <textarea

@@ -8,6 +8,7 @@ import { Fact } from "../../../parts/facts.tsx";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { problemOf } from "../../../parts/problem.ts";
+import { Select } from "../../../parts/select.tsx";
 import { DECODERS, type Decoder } from "../../register/decoders.ts";
 import type { TabProps } from "../tab.ts";
 
@@ -63,20 +64,14 @@ function SettingsForm({ asset, onChange }: Pick<TabProps, "asset" | "onChange">)
     >
       <Field name={t("device.decoder")} error={problemOf(bad, "decoder")}>
         {(names) => (
-          <select
+          <Select
             {...names}
             value={decoder.value}
-            onChange={(event) => {
-              decoder.value =
-                DECODERS.find((one) => one === event.currentTarget.value) ?? asset.decoder;
+            choices={DECODERS.map((one) => [one, one])}
+            onChoose={(chosen) => {
+              decoder.value = chosen;
             }}
-          >
-            {DECODERS.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
+          />
         )}
       </Field>
       <TextField

@@ -6,6 +6,7 @@ import { outcomeOf } from "../../../api/outcome.ts";
 import { t } from "../../../i18n/t.ts";
 import { Field } from "../../../parts/field.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
+import { Select } from "../../../parts/select.tsx";
 import { DECODERS, type Decoder } from "../../register/decoders.ts";
 import type { AssetDetail } from "../tab.ts";
 import { DryRunAnswer } from "./dry-run-answer.tsx";
@@ -84,35 +85,29 @@ export function DryRunPane({ asset, payload }: DryRunPaneProps) {
         <div class="field-row">
           <Field name={t("device.decoder")}>
             {(names) => (
-              <select
+              <Select
                 {...names}
                 value={decoder.value}
-                onChange={(event) => {
-                  decoder.value =
-                    DECODERS.find((one) => one === event.currentTarget.value) ?? asset.decoder;
+                choices={DECODERS.map((one) => [one, one])}
+                onChoose={(chosen) => {
+                  decoder.value = chosen;
                 }}
-              >
-                {DECODERS.map((one) => (
-                  <option key={one} value={one}>
-                    {one}
-                  </option>
-                ))}
-              </select>
+              />
             )}
           </Field>
           <Field name={t("dry.encoding")}>
             {(names) => (
-              <select
+              <Select
                 {...names}
                 value={payload.value.encoding}
-                onChange={(event) => {
-                  const isText = event.currentTarget.value === "text";
-                  payload.value = { ...payload.peek(), encoding: isText ? "text" : "base64" };
+                choices={[
+                  ["text", t("dry.text")],
+                  ["base64", t("dry.base64")],
+                ]}
+                onChoose={(encoding) => {
+                  payload.value = { ...payload.peek(), encoding };
                 }}
-              >
-                <option value="text">{t("dry.text")}</option>
-                <option value="base64">{t("dry.base64")}</option>
-              </select>
+              />
             )}
           </Field>
         </div>

@@ -5,9 +5,10 @@ import type { Failure } from "../../../api/failure.ts";
 import { outcomeOf } from "../../../api/outcome.ts";
 import { useRepeatKey } from "../../../api/repeat-key.ts";
 import { t } from "../../../i18n/t.ts";
-import { Field } from "../../../parts/field.tsx";
+import { Field, TextField } from "../../../parts/field.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { problemOf } from "../../../parts/problem.ts";
+import { Select } from "../../../parts/select.tsx";
 
 type NewService = components["schemas"]["NewService"];
 
@@ -74,70 +75,50 @@ export function RecordService({ assetId, services, onRecorded }: RecordServicePr
       >
         <Field name={t("service.item")} error={problemOf(bad, "item")}>
           {(names) => (
-            <select
+            <Select
               {...names}
               value={item.value}
-              onChange={(event) => {
-                item.value = event.currentTarget.value;
-              }}
-            >
-              {services.map((one) => (
-                <option key={one.item} value={one.item}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
-          name={t("service.at")}
-          hint={t("service.at_hint")}
-          error={problemOf(bad, "serviced_at")}
-        >
-          {(names) => (
-            <input
-              {...names}
-              type="datetime-local"
-              value={at.value}
-              onInput={(event) => {
-                at.value = event.currentTarget.value;
+              choices={services.map((one) => [one.item, one.name])}
+              onChoose={(chosen) => {
+                item.value = chosen;
               }}
             />
           )}
         </Field>
+        <TextField
+          name={t("service.at")}
+          hint={t("service.at_hint")}
+          error={problemOf(bad, "serviced_at")}
+          type="datetime-local"
+          value={at.value}
+          onText={(text) => {
+            at.value = text;
+          }}
+        />
         <div class="field-row">
-          <Field
+          <TextField
             name={t("service.hours")}
             hint={t("service.hours_hint")}
             error={problemOf(bad, "engine_hours")}
-          >
-            {(names) => (
-              <input
-                {...names}
-                type="number"
-                min={0}
-                step="any"
-                value={hours.value}
-                onInput={(event) => {
-                  hours.value = event.currentTarget.value;
-                }}
-              />
-            )}
-          </Field>
-          <Field name={t("service.km")} error={problemOf(bad, "odometer_km")}>
-            {(names) => (
-              <input
-                {...names}
-                type="number"
-                min={0}
-                step="any"
-                value={km.value}
-                onInput={(event) => {
-                  km.value = event.currentTarget.value;
-                }}
-              />
-            )}
-          </Field>
+            type="number"
+            min={0}
+            step="any"
+            value={hours.value}
+            onText={(text) => {
+              hours.value = text;
+            }}
+          />
+          <TextField
+            name={t("service.km")}
+            error={problemOf(bad, "odometer_km")}
+            type="number"
+            min={0}
+            step="any"
+            value={km.value}
+            onText={(text) => {
+              km.value = text;
+            }}
+          />
         </div>
         <Field name={t("service.note")} error={problemOf(bad, "note")}>
           {(names) => (
