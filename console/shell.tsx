@@ -10,7 +10,7 @@ import { t, tn } from "./i18n/t.ts";
 import { type IconName, NavIcon } from "./parts/nav-icon.tsx";
 import { Settings } from "./settings.tsx";
 import { openTotal, readOpenAlerts } from "./state/alerts.ts";
-import { followFleet, notLiveSince } from "./state/fleet.ts";
+import { followFleet, notLiveSince, streamBegins } from "./state/fleet.ts";
 import { followMachines } from "./state/machines.ts";
 import { followNotifications } from "./state/notifications.ts";
 import { projectId, readProjects } from "./state/project.ts";
@@ -64,6 +64,7 @@ export function Shell(props: { readonly session: Session; readonly children: Com
   }, [session.id, seesMachines]);
   useSignalEffect(() => {
     const project = projectId.value;
+    void streamBegins.value;
     if (may("equipment:read")) void readOpenAlerts(project);
   });
   // Who reads with ears is where the new page begins.

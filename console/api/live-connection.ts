@@ -17,15 +17,20 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export interface LiveConnectionOptions {
   readonly signal: AbortSignal;
-  readonly onMessage: (message: LiveMessage) => void;
+  /** Id of the last message that this browser has; empty: it has none. */
+  readonly lastId: string;
+  /** A message, and the id to go on behind after it. */
+  readonly onMessage: (message: LiveMessage, id: string) => void;
+  /** A stream began with no message to go on behind: what is not in it has to be read. */
+  readonly onBegin: () => void;
   /** The connection carries (`null`), or has not since that time, ms since the Unix epoch. */
   readonly onState: (notSinceMs: number | null) => void;
 }
 
 /** Follows the live stream until the signal, through lost connections; a session that has ended ends it too. */
 export async function followLive(options: LiveConnectionOptions): Promise<void> {
-  const { signal, onState } = options;
-  const reader = new SseReader();
+  const { signal, onState, lastId } = options;
+  const reader = new SseReader(lastId);
   let pauseMs = PAUSE_MS;
   let lostMs = serviceNow();
   while (!signal.aborted) {
@@ -50,7 +55,7 @@ export async function followLive(options: LiveConnectionOptions): Promise<void> 
 /** One connection, to its end. Yields how long to wait at least, ms, or that there is no session any more. */
 async function readOnce(
   reader: SseReader,
-  { signal, onMessage, onState }: LiveConnectionOptions,
+  { signal, onMessage, onBegin, onState }: LiveConnectionOptions,
   onBytes: (atMs: number) => void,
 ): Promise<number | "over"> {
   const silence = new AbortController();
@@ -69,6 +74,7 @@ async function readOnce(
     if (!response.ok || response.body === null) {
       return Number(response.headers.get("retry-after") ?? 0) * 1_000;
     }
+    if (reader.lastId === "") onBegin();
     reader.restart();
     const text = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -78,9 +84,9 @@ async function readOnce(
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
       onBytes(serviceNow());
       onState(null);
-      for (const { event, data } of reader.read(value)) {
+      for (const { event, data, id } of reader.read(value)) {
         const message = liveMessage(event, data);
-        if (message !== undefined) onMessage(message);
+        if (message !== undefined) onMessage(message, id);
       }
     }
   } finally {

@@ -1,17 +1,21 @@
 import type { LiveSnapshot } from "../../client/live.ts";
-import { followLive } from "./live-connection.ts";
+import { followLive, type LiveConnectionOptions } from "./live-connection.ts";
 import type { LiveMessage } from "./live-messages.ts";
 
 /** What tabs send to each other. */
 type TabMessage =
   | { readonly type: "hello" }
   | { readonly type: "state"; readonly notSinceMs: number | null }
-  | { readonly type: "message"; readonly message: LiveMessage };
+  /** With the id to go on behind, should the tab that has the stream close. */
+  | { readonly type: "message"; readonly message: LiveMessage; readonly id: string }
+  | { readonly type: "begin" };
 
 export interface LiveLinkOptions {
   /** Tabs of the same session share a stream; those of another see something else. */
   readonly sessionId: string;
   readonly onMessage: (message: LiveMessage) => void;
+  /** A stream began behind nothing: what happened before is not in it. */
+  readonly onBegin: () => void;
   /** Live (`null`), or not since then, ms since the Unix epoch. */
   readonly onState: (notSinceMs: number | null) => void;
   /** What this tab knows, for tabs that open later; absent before the first message. */
@@ -29,15 +33,18 @@ export function openLiveLink(options: LiveLinkOptions): () => void {
   const { signal } = closing;
   const name = `plumbline-live-${options.sessionId}`;
   if (navigator.locks === undefined) {
-    void followLive({ ...options, signal });
+    void followLive({ ...options, signal, lastId: "" });
     return () => closing.abort();
   }
   const channel = new BroadcastChannel(name);
-  const send = (message: TabMessage) => channel.postMessage(message);
-  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => follow(data, options);
-  send({ type: "hello" });
+  let lastId = "";
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if (data.type === "message") lastId = data.id;
+    follow(data, options);
+  };
+  channel.postMessage({ type: "hello" } satisfies TabMessage);
   navigator.locks
-    .request(name, { signal }, () => lead(channel, send, options, signal))
+    .request(name, { signal }, () => lead(channel, { ...options, signal, lastId }))
     // The tab closed the link before it ever led.
     .catch(() => undefined);
   return () => {
@@ -46,40 +53,48 @@ export function openLiveLink(options: LiveLinkOptions): () => void {
   };
 }
 
-function follow(data: TabMessage, { onMessage, onState }: LiveLinkOptions): void {
+function follow(data: TabMessage, { onMessage, onBegin, onState }: LiveLinkOptions): void {
   if (data.type === "message") onMessage(data.message);
+  if (data.type === "begin") onBegin();
   if (data.type === "state") onState(data.notSinceMs);
 }
 
+/** Has the stream, behind the last message that the tab before passed on, and passes on what comes. */
 function lead(
   channel: BroadcastChannel,
-  send: (message: TabMessage) => void,
-  options: LiveLinkOptions,
-  signal: AbortSignal,
+  options: LiveLinkOptions & Pick<LiveConnectionOptions, "signal" | "lastId">,
 ): Promise<void> {
+  const { signal } = options;
+  let { lastId } = options;
   let state: number | null | undefined;
-  const sendSafely = (message: TabMessage) => {
-    if (!signal.aborted) send(message);
+  const send = (message: TabMessage) => {
+    if (!signal.aborted) channel.postMessage(message);
   };
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type !== "hello") return;
     const snapshot = options.snapshot();
     if (snapshot !== undefined) {
-      sendSafely({ type: "message", message: { kind: "snapshot", data: snapshot } });
+      send({ type: "message", message: { kind: "snapshot", data: snapshot }, id: lastId });
     }
-    if (state !== undefined) sendSafely({ type: "state", notSinceMs: state });
+    if (state !== undefined) send({ type: "state", notSinceMs: state });
   };
   return followLive({
     signal,
-    onMessage(message) {
+    lastId,
+    onMessage(message, id) {
+      lastId = id;
       options.onMessage(message);
-      sendSafely({ type: "message", message });
+      send({ type: "message", message, id });
+    },
+    onBegin() {
+      options.onBegin();
+      send({ type: "begin" });
     },
     onState(notSinceMs) {
       if (notSinceMs === state) return;
       state = notSinceMs;
       options.onState(notSinceMs);
-      sendSafely({ type: "state", notSinceMs });
+      send({ type: "state", notSinceMs });
     },
   });
 }

@@ -3,6 +3,8 @@ interface SseMessage {
   /** Name of the kind; `message` where the stream gave none. */
   readonly event: string;
   readonly data: string;
+  /** Id to go on behind after this message; empty where the stream gave none yet. */
+  readonly id: string;
 }
 
 /**
@@ -14,7 +16,12 @@ export class SseReader {
   #rest = "";
   #event = "";
   #data: string[] = [];
-  #lastId = "";
+  #lastId: string;
+
+  /** @param lastId id that another reader of the stream came to; empty: none did */
+  constructor(lastId = "") {
+    this.#lastId = lastId;
+  }
 
   /** Id to go on behind after a new connection; empty before the first. */
   get lastId(): string {
@@ -47,7 +54,11 @@ export class SseReader {
   }
 
   #finish(): readonly SseMessage[] {
-    const message = { event: this.#event || "message", data: this.#data.join("\n") };
+    const message = {
+      event: this.#event || "message",
+      data: this.#data.join("\n"),
+      id: this.#lastId,
+    };
     const hasData = this.#data.length > 0;
     this.#event = "";
     this.#data = [];

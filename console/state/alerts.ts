@@ -3,6 +3,7 @@ import { api } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
 import type { Alert } from "../api/live-messages.ts";
 import { outcomeOf } from "../api/outcome.ts";
+import { afterChange, openListOf } from "./open-list.ts";
 import { perSession } from "./per-session.ts";
 import { projectId } from "./project.ts";
 
@@ -20,39 +21,44 @@ export const newestAlert = perSession<Alert | undefined>(undefined);
 /** Counts changes, for pages that read more than the open ones. */
 export const alertChanges = signal(0);
 
+/** What the live stream brought since the newest read was asked; `undefined`: none is on its way. */
+let meanwhile: Alert[] | undefined;
+
 /** A change that the live stream or an answer brought; it comes in any order with a read of the list. */
 export function takeAlert(alert: Alert): void {
   const project = projectId.peek();
   if (project !== undefined && alert.project_id !== project) return;
-  const open = new Map(openAlerts.peek());
-  const wasOpen = open.delete(alert.id);
-  if (alert.status === "open") {
-    open.set(alert.id, alert);
-    if (!wasOpen) newestAlert.value = alert;
-  }
-  const isOpen = alert.status === "open";
+  meanwhile?.push(alert);
+  const open = openAlerts.peek();
   const total = openTotal.peek();
-  if (total !== null && isOpen !== wasOpen) {
-    openTotal.value = Math.max(open.size, total + (isOpen ? 1 : -1));
-  }
-  openAlerts.value = open;
+  if (alert.status === "open" && !open.has(alert.id)) newestAlert.value = alert;
+  const next = afterChange({ open, total: total ?? open.size }, alert);
+  if (total !== null) openTotal.value = next.total;
+  openAlerts.value = next.open;
   alertChanges.value += 1;
 }
 
 /** Reads the open alerts of a project, or of all: the worst first, so that a flood of notices hides none of them. */
 export async function readOpenAlerts(projectId: string | undefined): Promise<void> {
+  const changes: Alert[] = [];
+  meanwhile = changes;
   const [urgent, notices] = await Promise.all([
     readPage(["critical", "warning"], projectId),
     readPage(["info"], projectId),
   ]);
+  // Asked again since: that answer is newer.
+  if (meanwhile !== changes) return;
+  meanwhile = undefined;
   if ("failure" in urgent || "failure" in notices) {
     const failed = "failure" in urgent ? urgent : notices;
     alertsFailure.value = "failure" in failed ? failed.failure : undefined;
     return;
   }
-  const both = [...urgent.value.data, ...notices.value.data];
-  openAlerts.value = new Map(both.map((alert) => [alert.id, alert]));
-  openTotal.value = urgent.value.pagination.total + notices.value.pagination.total;
+  const total = urgent.value.pagination.total + notices.value.pagination.total;
+  const answered = [...urgent.value.data, ...notices.value.data];
+  const list = openListOf(answered, total, changes);
+  openAlerts.value = list.open;
+  openTotal.value = list.total;
   alertsFailure.value = undefined;
 }
 

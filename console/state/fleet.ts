@@ -17,11 +17,20 @@ export const fleet = signal<LiveFleet>(NO_FLEET);
 /** `connecting` before the first message; `null` while live; else since when not, ms since the Unix epoch. */
 export const notLiveSince = signal<number | null | "connecting">("connecting");
 
+/**
+ * Counts streams that began behind nothing. What happened before such a beginning is not in the stream, so that lists
+ * are read again.
+ */
+export const streamBegins = signal(0);
+
 /** Begins to follow the live stream of a session; yields what ends it. */
 export function followFleet(sessionId: string): () => void {
   const close = openLiveLink({
     sessionId,
     onMessage: takeMessage,
+    onBegin() {
+      streamBegins.value += 1;
+    },
     onState(notSinceMs) {
       notLiveSince.value = notSinceMs;
     },

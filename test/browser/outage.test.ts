@@ -14,6 +14,7 @@ import { startConsoleService } from "./support/console-service.ts";
 const ADMIN_KEY = "browser-admin-key-of-at-least-32-characters";
 const INSIDE = { latitude: 52.5, longitude: 13.4 };
 const OUTSIDE = { latitude: 52.5006, longitude: 13.4 };
+const RAMP = { latitude: 52.4991, longitude: 13.4 };
 /** Longer than the 40 s without a byte after which a page gives its connection up, ms. */
 const SILENT_MS = 41_000;
 
@@ -109,6 +110,51 @@ describe.skipIf(!HAS_BROWSER)("a console whose service goes away", () => {
     await expect
       .poll(async () => (await shownAlerts(page)) - (await storedAlerts()).length)
       .toBe(0);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a tab that takes the stream over in an outage misses no alert and no event", async () => {
+    const square = { ...{ id: "ramp", name: "Ramp", project_id: "yard" }, alert_on: ["enter"] };
+    await api.post("/equipment/geofences", {
+      ...square,
+      polygon: [
+        [52.4989, 13.3997],
+        [52.4989, 13.4003],
+        [52.4993, 13.4003],
+        [52.4993, 13.3997],
+      ],
+    });
+    const context = await browser.context();
+    const leader = await browser.page(context, "/machines");
+    await bar(leader).waitFor({ state: "detached" });
+    // Of the same session, so that they have no stream of their own.
+    const [alerts, log] = [await context.newPage(), await context.newPage()];
+    await alerts.goto(`http://127.0.0.1:${proxy.port}/alerts`);
+    await log.goto(`http://127.0.0.1:${proxy.port}/events`);
+    const lines = () => log.locator("tbody tr").count();
+    const events = async () =>
+      (await api.get<{ data: readonly unknown[] }>("/events?before=latest&limit=100")).data.length;
+    await drive([OUTSIDE]);
+    await expect.poll(async () => (await lines()) - (await events())).toBe(0);
+
+    const ports = { HTTP_PORT: String(portOf(service)), MQTT_PORT: String(service.mqttPort) };
+    await service.end("SIGKILL");
+    await bar(alerts).getByText("Not live since").waitFor();
+    await leader.close();
+    proxy.hold();
+    service = await start(ports);
+    const before = await events();
+    await drive([RAMP]);
+    await expect.poll(events).toBeGreaterThan(before);
+    await expect
+      .poll(async () => (await storedAlerts()).some(({ message }) => message.includes("Ramp")))
+      .toBe(true);
+    proxy.restore();
+    await Promise.all([alerts, log].map((page) => bar(page).waitFor({ state: "detached" })));
+    await expect
+      .poll(async () => (await alerts.locator("main").textContent()) ?? "")
+      .toContain("Ramp");
+    await expect.poll(async () => (await lines()) - (await events())).toBe(0);
     expect(browser.wrong).toEqual([]);
   });
 

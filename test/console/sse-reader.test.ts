@@ -12,9 +12,9 @@ const STREAM = [
 ].join("");
 
 const EXPECTED = [
-  { event: "snapshot", data: '{"view":"a","change":1,"rows":[]}' },
-  { event: "alert", data: "{\n}" },
-  { event: "message", data: "no space" },
+  { event: "snapshot", data: '{"view":"a","change":1,"rows":[]}', id: "a.1.1.2" },
+  { event: "alert", data: "{\n}", id: "a.1.1.3" },
+  { event: "message", data: "no space", id: "a.1.1.3" },
 ];
 
 describe("the reader of server-sent events", () => {
@@ -43,7 +43,7 @@ describe("the reader of server-sent events", () => {
     const reader = new SseReader();
     reader.read('event: alert\ndata: {"half":');
     reader.restart();
-    expect(reader.read("data: whole\n\n")).toEqual([{ event: "message", data: "whole" }]);
+    expect(reader.read("data: whole\n\n")).toEqual([{ event: "message", data: "whole", id: "" }]);
   });
 });
 
