@@ -4,9 +4,10 @@ import { ALL_ALERTS, filterOf, isAll, isChosen } from "../../console/pages/alert
 import { untilOf } from "../../console/pages/alerts/until.ts";
 import {
   eventsCsv,
+  grownLog,
   isChosen as isEventChosen,
-  mergedEvents,
 } from "../../console/pages/events/event-list.ts";
+import { openListOf } from "../../console/state/open-list.ts";
 import { VoiceQueue } from "../../console/state/voice-queue.ts";
 import { localTime } from "../../console/time/span.ts";
 
@@ -42,6 +43,22 @@ describe("what is said of new alerts", () => {
     queue.add(alert("crossing", "info"));
     expect(queue.dueIn(0)).toBeUndefined();
     expect(queue.take(0)).toBeUndefined();
+  });
+});
+
+describe("the list of open alerts", () => {
+  const closed = { ...alert("closed meanwhile", "warning"), status: "acknowledged" as const };
+
+  it("has what the live stream brought while the answer of the service was on its way", () => {
+    const answered = [alert("closed meanwhile", "warning"), alert("old", "critical")];
+    const { open, total } = openListOf(answered, 7, [alert("new", "warning"), closed]);
+    expect([...open.keys()]).toEqual(["old", "new"]);
+    expect(total).toBe(7);
+  });
+
+  it("counts each once, in whatever order answer and stream come", () => {
+    const { open, total } = openListOf([alert("new", "warning")], 1, [alert("new", "warning")]);
+    expect([open.size, total]).toEqual([1, 1]);
   });
 });
 
@@ -90,8 +107,31 @@ const event = (sequence: number, more: Partial<PlumblineEvent> = {}): PlumblineE
 
 describe("the event log", () => {
   it("has each event once, newest first, whether it was read or came live", () => {
-    const merged = mergedEvents([event(5), event(3)], [event(7), event(5), event(1)]);
-    expect(merged.map(({ sequence }) => sequence)).toEqual([7, 5, 3]);
+    const { events, cutAt } = grownLog([event(5), event(3)], [event(7), event(5), event(1)]);
+    expect(events.map(({ sequence }) => sequence)).toEqual([7, 5, 3]);
+    expect(cutAt).toBeUndefined();
+  });
+
+  it("that stays open for long has no hole, and is cut at its end, from where it is read on", () => {
+    let log: readonly PlumblineEvent[] = [event(1)];
+    let cut: number | undefined;
+    for (let sequence = 2; sequence <= 1_500; sequence += 1) {
+      // The live stream keeps a few.
+      const live = [0, 1, 2].map((before) => event(sequence - before));
+      const { events, cutAt } = grownLog(log, live);
+      log = events;
+      cut = cutAt ?? cut;
+    }
+    expect(log.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 1_000 }, (_, i) => 1_500 - i),
+    );
+    expect(cut).toBe(501);
+  });
+
+  it("that was read further down than it grows by itself keeps its length", () => {
+    const read = Array.from({ length: 1_200 }, (_, i) => event(1_200 - i));
+    const { events, cutAt } = grownLog(read, [event(1_201)]);
+    expect([events[0]?.sequence, events.length, cutAt]).toEqual([1_201, 1_200, 2]);
   });
 
   it("shows corrections and withdrawals of a chosen type, and nothing of other machines", () => {

@@ -24,11 +24,27 @@ export function isChosen(
   );
 }
 
+/** Lines that a log which stays open grows to: the browser lays them all out. Older ones are read again on demand. */
+const MOST_LINES = 1_000;
+
+/**
+ * The log after the live stream brought more, no longer than it was or {@link MOST_LINES}; `cutAt`: the sequence that
+ * it was cut behind.
+ */
+export function grownLog(
+  read: readonly PlumblineEvent[],
+  live: readonly PlumblineEvent[],
+): { readonly events: readonly PlumblineEvent[]; readonly cutAt: number | undefined } {
+  const all = mergedEvents(read, live);
+  const events = all.slice(0, Math.max(read.length, MOST_LINES));
+  return { events, cutAt: events.length < all.length ? events.at(-1)?.sequence : undefined };
+}
+
 /**
  * What was read and what the live stream brought, newest first, each once. Live ones older than what was read down to
  * are left to the next page.
  */
-export function mergedEvents(
+function mergedEvents(
   read: readonly PlumblineEvent[],
   live: readonly PlumblineEvent[],
 ): readonly PlumblineEvent[] {

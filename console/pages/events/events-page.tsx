@@ -18,10 +18,11 @@ import { Select } from "../../parts/select.tsx";
 import { When } from "../../parts/time.tsx";
 import { liveEvents } from "../../state/events.ts";
 import { fences, readFences } from "../../state/fences.ts";
+import { streamBegins } from "../../state/fleet.ts";
 import { machineName } from "../../state/machines.ts";
 import { chooseProject, projectChoices, projectId, projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
-import { type EventChoice, eventsCsv, isChosen, mergedEvents } from "./event-list.ts";
+import { type EventChoice, eventsCsv, grownLog, isChosen } from "./event-list.ts";
 
 const PAGE = 100;
 const HOUR_MS = 3_600_000;
@@ -55,7 +56,8 @@ export function EventsPage() {
   }
 
   useSignalEffect(() => {
-    void [type.value, assetId.value, range.value, projectId.value];
+    // Also when a live stream begins that does not go on behind the one before.
+    void [type.value, assetId.value, range.value, projectId.value, streamBegins.value];
     if (!may("events:read")) return;
     choice.value = choiceOf();
     read.value = undefined;
@@ -93,6 +95,21 @@ export function EventsPage() {
     const within = data.filter((event) => isChosen(asked, event));
     read.value = [...(read.peek() ?? []), ...within];
     next.value = within.length === data.length ? pagination.next_cursor : undefined;
+    takeLive();
+  }
+
+  // As they come: the live stream keeps the last ones only.
+  useSignalEffect(() => {
+    void liveEvents.value;
+    takeLive();
+  });
+  function takeLive() {
+    const known = read.peek();
+    if (known === undefined) return;
+    const live = liveEvents.peek().filter((event) => isChosen(choice.peek(), event));
+    const { events, cutAt } = grownLog(known, live);
+    if (events.length !== known.length || events[0] !== known[0]) read.value = events;
+    if (cutAt !== undefined) next.value = String(cutAt);
   }
 
   if (!may("events:read")) {
@@ -103,8 +120,7 @@ export function EventsPage() {
       </div>
     );
   }
-  const live = liveEvents.value.filter((event) => isChosen(choice.value, event));
-  const shown = read.value === undefined ? undefined : mergedEvents(read.value, live);
+  const shown = read.value;
   return (
     <div class="page">
       <PageHead title={t("events.title")}>
