@@ -103,6 +103,8 @@ export const DE: Catalogue = {
   "map.following": "Wird verfolgt",
   "map.close": "Schließen",
   "map.list": "Maschinen auf der Karte",
+  "map.listed": "{n} von {all} sind aufgeführt.",
+  "map.more": "{n} weitere aufführen",
   "map.no_webgl":
     "Dieser Browser kann die Karte nicht zeichnen (kein WebGL 2). Die Liste hat dieselben Maschinen.",
   "map.status": "Status",

@@ -99,6 +99,8 @@ export const EN = {
   "map.following": "Following",
   "map.close": "Close",
   "map.list": "Machines on the map",
+  "map.listed": "{n} of {all} are listed.",
+  "map.more": "List {n} more",
   "map.no_webgl": "This browser cannot draw the map (no WebGL 2). The list has the same machines.",
   "map.status": "Status",
   "map.connection": "Connection",

@@ -56,9 +56,14 @@ export class FleetMap {
       },
     });
     const { map } = this.#site;
-    map.on("click", (event) => onSelect(this.#at(event)));
+    map.on("click", (event) => {
+      const cluster = this.#clusterAt(event);
+      if (cluster === undefined) onSelect(this.#at(event));
+      else void this.#enter(cluster, event.lngLat);
+    });
     map.on("mousemove", (event) => {
-      map.getCanvas().style.cursor = this.#at(event) === undefined ? "" : "pointer";
+      const isOver = this.#at(event) !== undefined || this.#clusterAt(event) !== undefined;
+      map.getCanvas().style.cursor = isOver ? "pointer" : "";
     });
   }
 
@@ -150,6 +155,24 @@ export class FleetMap {
     this.#site.map.setFilter("selected", ["==", ["get", "id"], this.#selected ?? ""]);
     const machine = this.#machines.find(({ id }) => id === this.#selected);
     this.#site.source("accuracy")?.setData(accuracyCircle(machine));
+  }
+
+  /** Zooms in until a cluster falls apart. */
+  async #enter(
+    cluster: number,
+    { lng, lat }: Readonly<Record<"lng" | "lat", number>>,
+  ): Promise<void> {
+    const source = this.#site.source("machines");
+    const zoom = await source?.getClusterExpansionZoom(cluster).catch(() => undefined);
+    // The cluster or the map is gone meanwhile.
+    if (zoom === undefined || !this.#site.isReady) return;
+    this.#site.map.jumpTo({ center: [lng, lat], zoom });
+  }
+
+  #clusterAt(event: MapMouseEvent): number | undefined {
+    if (!this.#isClustered) return undefined;
+    const { cluster_id } = this.#site.at(event, ["clusters"]);
+    return typeof cluster_id === "number" ? cluster_id : undefined;
   }
 
   #at(event: MapMouseEvent): string | undefined {

@@ -17,17 +17,19 @@ import { MapPane } from "./map-pane.tsx";
 
 /** Age of a position from which a list says it, ms: devices report every few seconds, some every minute. */
 const STALE_MS = 60_000;
-/** Rows of the list; a search finds the others. */
+/** Rows of the list at first, and how many more a button adds. */
 const ROWS = 200;
 
 export function MapPage() {
   const selected = useSignal(new URLSearchParams(location.search).get("asset") ?? undefined);
   const isFollowing = useSignal(false);
   const search = useSignal("");
+  const count = useSignal(ROWS);
   const found = useComputed(() =>
     (machines.value ?? []).filter((machine) => matches(machine, search.value)),
   );
   const machine = machines.value?.find(({ id }) => id === selected.value);
+  const rest = found.value.length - count.value;
 
   useEffect(() => {
     keepInAddress("asset", selected.value);
@@ -48,7 +50,7 @@ export function MapPage() {
   }
   return (
     <div class="map-page">
-      <MapPane selected={selected} isFollowing={isFollowing} onSelect={select} />
+      <MapPane machines={found} selected={selected} isFollowing={isFollowing} onSelect={select} />
       <div class="map-side">
         <PageHead title={t("map.title")} />
         {machine === undefined ? null : (
@@ -79,7 +81,7 @@ export function MapPage() {
           <Empty title={t("machines.empty")}>{t("machines.empty_hint")}</Empty>
         ) : null}
         <ul class="machine-list" aria-label={t("map.list")}>
-          {found.value.slice(0, ROWS).map((one) => (
+          {found.value.slice(0, count.value).map((one) => (
             <ListRow
               key={one.id}
               machine={one}
@@ -88,6 +90,19 @@ export function MapPage() {
             />
           ))}
         </ul>
+        {rest > 0 ? (
+          <p class="small">
+            {t("map.listed", { n: count.value, all: found.value.length })}{" "}
+            <button
+              type="button"
+              onClick={() => {
+                count.value += ROWS;
+              }}
+            >
+              {t("map.more", { n: Math.min(rest, ROWS) })}
+            </button>
+          </p>
+        ) : null}
       </div>
     </div>
   );

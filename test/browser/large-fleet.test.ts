@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createApiClient } from "../support/api-client.ts";
+import type { ServiceProcess } from "../support/service-process.ts";
+import type { DeviceAccess } from "../support/site.ts";
+import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { startConsoleService } from "./support/console-service.ts";
+import { send } from "./support/own-machine.ts";
+
+const ADMIN_KEY = "browser-admin-key-of-at-least-32-characters";
+/** More than the map draws one by one, and than a list shows at first. */
+const MACHINES = 320;
+/** Machines that have reported today: more than the table of their use shows at first. */
+const REPORTED = 110;
+
+describe.skipIf(!HAS_BROWSER)("a console of a fleet of 320 machines", () => {
+  let dataDir: string;
+  let service: ServiceProcess;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "plumbline-large-fleet-"));
+    service = await startConsoleService({ dataDir, adminKey: ADMIN_KEY });
+    const api = createApiClient(service.http, ADMIN_KEY);
+    const location = { latitude: 52.5, longitude: 13.4 };
+    await api.post("/projects", { id: "yard", name: "Yard", location });
+    for (let i = 0; i < MACHINES; i += 1) {
+      // 20 in a row, 10 m apart: all within a few pixels of a map that shows the town.
+      const row = Math.floor(i / 20);
+      const place = { latitude: 52.5 + row * 1e-4, longitude: 13.4 + (i % 20) * 1.5e-4 };
+      const { mqtt } = await api.post<{ mqtt: DeviceAccess }>("/equipment/assets", {
+        ...{ id: `machine-${i}`, name: `Machine ${i}`, type: "van", project_id: "yard" },
+        location: place,
+      });
+      if (i >= REPORTED) continue;
+      const reading = { timestamp: new Date().toISOString(), ...place, accuracy_meters: 1 };
+      const login = `Bearer machine-${i}.${mqtt.password}`;
+      await send(`${service.http}/api/v1/ingest/plumbline`, login, reading);
+    }
+    browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: ADMIN_KEY }));
+  });
+  afterEach(() => browser.closeContexts());
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await service?.end("SIGTERM");
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const rows = (page: Page) => page.locator(".machine-row").count();
+  const zoomOf = (page: Page) => Number(/at=[-\d.]+,[-\d.]+,([\d.]+)/.exec(page.url())?.[1]);
+
+  it("the list beside the map says how many it leaves out, and shows them when asked", async () => {
+    const page = await browser.page(await browser.context(), "/map");
+    await page.getByText(`200 of ${MACHINES} are listed.`).waitFor();
+    expect(await rows(page)).toBe(200);
+    await page.getByRole("button", { name: "List 120 more" }).click();
+    await expect.poll(() => rows(page)).toBe(MACHINES);
+    expect(await page.getByText("are listed").count()).toBe(0);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a press on a group of machines zooms to them", async () => {
+    const page = await browser.page(await browser.context(), "/map?at=52.5007,13.4014,11");
+    await page.getByText(`200 of ${MACHINES} are listed.`).waitFor();
+    const canvas = page.locator("canvas").first();
+    const { x, y, width, height } = (await canvas.boundingBox()) ?? expect.fail("no map");
+    await expect
+      .poll(async () => {
+        await page.mouse.click(x + width / 2, y + height / 2);
+        return zoomOf(page);
+      })
+      .toBeGreaterThan(12);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it.each([
+    "light",
+    "dark",
+  ] as const)("utilisation is printed with all lines, dark on white, from the %s theme", async (theme) => {
+    const page = await browser.page(await browser.context({ theme }), "/utilisation");
+    const lines = () => page.locator(".heat tbody tr").count();
+    await expect.poll(lines).toBe(100);
+    await page.pdf();
+    await expect.poll(lines).toBe(REPORTED);
+    await page.emulateMedia({ media: "print", colorScheme: theme });
+    const shown = page.locator(".heat tbody th").first();
+    expect(await shown.evaluate((cell) => getComputedStyle(cell).color)).toBe("rgb(0, 0, 0)");
+    expect(await page.locator("nav").first().isVisible()).toBe(false);
+    expect(browser.wrong).toEqual([]);
+  });
+});
