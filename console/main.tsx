@@ -6,6 +6,7 @@ import "./theme/layout.css";
 import "./theme/parts.css";
 import "./theme/equipment.css";
 import "./theme/forms.css";
+import "./theme/print.css";
 
 followPreferences();
 const root = document.getElementById("app");

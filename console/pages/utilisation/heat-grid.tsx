@@ -37,6 +37,14 @@ export function HeatGrid({ title, grouping, lines, days, format, fullAtLeast }: 
   const highest = highestOf(lines, fullAtLeast);
   const sums = daySums(lines, days);
   const rest = lines.length - count.value;
+  // Paper has no button that shows the others, and the last line is the sum of all.
+  useEffect(() => {
+    const showAll = () => {
+      count.value = Number.POSITIVE_INFINITY;
+    };
+    addEventListener("beforeprint", showAll);
+    return () => removeEventListener("beforeprint", showAll);
+  }, []);
   // On a narrow screen the newest day is what one came for.
   useEffect(() => {
     frame.current?.scrollTo({ left: frame.current.scrollWidth });

@@ -115,7 +115,7 @@ export function UtilisationPage() {
             >
               {t("fleet.csv")}
             </button>
-            <button type="button" onClick={() => print()}>
+            <button type="button" onClick={() => void printWhole()}>
               {t("fleet.print")}
             </button>
           </div>
@@ -146,4 +146,11 @@ export function UtilisationPage() {
       )}
     </div>
   );
+}
+
+/** Prints once all lines are there. */
+async function printWhole(): Promise<void> {
+  dispatchEvent(new Event("beforeprint"));
+  await new Promise(requestAnimationFrame);
+  print();
 }
