@@ -1,7 +1,8 @@
 /**
  * What live streams cost: 1,000 machines report once a second each over MQTT, and 50 clients of ten keys follow all
  * of them at `GET /live`. Seconds without streams and with them take turns in one process of the service (`dist/main.js`,
- * embedded stores), whose processor time is compared: `per stream second` is what one client costs.
+ * embedded stores), whose processor time is compared: `per stream second` is what one client costs. A device of its
+ * own publishes ten times a second meanwhile; how long its PUBACKs take is what the streams do to devices.
  *
  *   npm run build && tsx bench/live.ts [machines] [streams] [seconds a round]
  */
@@ -11,8 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createApiClient } from "../test/support/api-client.ts";
+import { type MqttDevice, openDevice } from "../test/support/mqtt-device.ts";
 import { startServiceProcess } from "../test/support/service-process.ts";
-import { createSite } from "../test/support/site.ts";
+import { createSite, type DeviceAccess } from "../test/support/site.ts";
 import { median } from "./figures/median.ts";
 import { PacedPublisher } from "./sustained/paced-publisher.ts";
 
@@ -22,6 +24,9 @@ const ROUNDS = 3;
 const STREAMS_PER_KEY = 5;
 /** Until what a change of the number of streams brings is over, ms. */
 const SETTLE_MS = 3_000;
+/** Pause between two messages of the device whose PUBACKs are timed, ms. */
+const PROBE_MS = 100;
+const PROBE = "probe";
 const PROJECT = "live";
 const ADMIN_KEY = "bench-admin-key-of-at-least-32-characters";
 
@@ -41,6 +46,8 @@ interface Round {
   /** Messages of positions, and their bytes, a second and stream. */
   readonly messages: number;
   readonly bytes: number;
+  /** 99 % of PUBACKs of QoS 1 came within, ms. */
+  readonly pubackMs: number;
 }
 
 /** What all clients received so far. */
@@ -63,10 +70,23 @@ function openClient(key: string): ClientRequest {
   return sent;
 }
 
-async function measured(clients: number): Promise<Round> {
+/** How long each PUBACK took, ms, until the signal. */
+async function pubacks(device: MqttDevice, signal: AbortSignal): Promise<readonly number[]> {
+  const tookMs: number[] = [];
+  while (!signal.aborted) {
+    const payload = JSON.stringify({ latitude: 52.5, longitude: 13.4, timestamp: new Date() });
+    const startMs = performance.now();
+    await device.publish({ payload, qos: 1 });
+    tookMs.push(performance.now() - startMs);
+    await delay(PROBE_MS);
+  }
+  return tookMs;
+}
+
+async function measured(clients: number, probe: MqttDevice): Promise<Round> {
   await delay(SETTLE_MS);
   const [cpuBefore, before, startMs] = [await cpuSeconds(), { ...taken }, performance.now()];
-  await delay(seconds * 1_000);
+  const tookMs = await pubacks(probe, AbortSignal.timeout(seconds * 1_000));
   const elapsedS = (performance.now() - startMs) / 1_000;
   const cpuAfter = await cpuSeconds();
   const each = Math.max(1, clients) * elapsedS;
@@ -74,34 +94,42 @@ async function measured(clients: number): Promise<Round> {
     cpu: (cpuAfter - cpuBefore) / elapsedS,
     messages: (taken.messages - before.messages) / each,
     bytes: (taken.bytes - before.bytes) / each,
+    pubackMs: tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? Number.NaN,
   };
 }
 
 try {
   const ids = Array.from({ length: machines }, (_, i) => `machine-${i}`);
-  const access = await createSite(api, PROJECT, ids);
+  const access = await createSite(api, PROJECT, [...ids, PROBE]);
   const keys = await Promise.all(
     Array.from({ length: Math.ceil(streams / STREAMS_PER_KEY) }, async (_, i) => {
       const key = { name: `Live ${i}`, scopes: ["equipment:read"] };
       return (await api.post<{ key: string }>("/keys", key)).key;
     }),
   );
-  const devices = [...access].map(
-    ([id, { password, topic }]) =>
-      new PacedPublisher({ id, password, topic, port: service.mqttPort, live: true }),
-  );
+  const probe = await openDevice({
+    access: access.get(PROBE) as DeviceAccess,
+    port: service.mqttPort,
+  });
+  const devices = [...access]
+    .filter(([id]) => id !== PROBE)
+    .map(
+      ([id, { password, topic }]) =>
+        new PacedPublisher({ id, password, topic, port: service.mqttPort, live: true }),
+    );
   for (const device of devices) await device.connect();
   for (const device of devices) device.start(1);
   const rounds: { without: Round; with: Round }[] = [];
   for (let i = 0; i < ROUNDS; i += 1) {
-    const without = await measured(0);
+    const without = await measured(0, probe);
     const clients = Array.from({ length: streams }, (_, n) =>
       openClient(keys[n % keys.length] ?? ""),
     );
-    rounds.push({ without, with: await measured(streams) });
+    rounds.push({ without, with: await measured(streams, probe) });
     for (const client of clients) client.destroy();
   }
   for (const device of devices) device.close();
+  await probe.disconnect();
   const ratios = rounds.map((round) => round.with.cpu / round.without.cpu);
   const extra = rounds.map((round) => round.with.cpu - round.without.cpu);
   console.table(
@@ -109,6 +137,8 @@ try {
       "CPU/s without": round.without.cpu.toFixed(3),
       "CPU/s with": round.with.cpu.toFixed(3),
       ratio: ratios[i]?.toFixed(2),
+      "PUBACK p99 without, ms": round.without.pubackMs.toFixed(1),
+      "PUBACK p99 with, ms": round.with.pubackMs.toFixed(1),
       "messages/s a stream": round.with.messages.toFixed(2),
       "kB/s a stream": (round.with.bytes / 1_000).toFixed(1),
     })),
