@@ -57,13 +57,13 @@ export class FleetMap {
     });
     const { map } = this.#site;
     map.on("click", (event) => {
-      const cluster = this.#clusterAt(event);
-      if (cluster === undefined) onSelect(this.#at(event));
-      else void this.#enter(cluster, event.lngLat);
+      const { id, cluster_id } = this.#at(event);
+      if (typeof cluster_id === "number") void this.#enter(cluster_id, event.lngLat);
+      else onSelect(typeof id === "string" ? id : undefined);
     });
     map.on("mousemove", (event) => {
-      const isOver = this.#at(event) !== undefined || this.#clusterAt(event) !== undefined;
-      map.getCanvas().style.cursor = isOver ? "pointer" : "";
+      const { id, cluster_id } = this.#at(event);
+      map.getCanvas().style.cursor = (id ?? cluster_id) === undefined ? "" : "pointer";
     });
   }
 
@@ -169,14 +169,8 @@ export class FleetMap {
     this.#site.map.jumpTo({ center: [lng, lat], zoom });
   }
 
-  #clusterAt(event: MapMouseEvent): number | undefined {
-    if (!this.#isClustered) return undefined;
-    const { cluster_id } = this.#site.at(event, ["clusters"]);
-    return typeof cluster_id === "number" ? cluster_id : undefined;
-  }
-
-  #at(event: MapMouseEvent): string | undefined {
-    const { id } = this.#site.at(event, ["machines"]);
-    return typeof id === "string" ? id : undefined;
+  /** The machine or the group of machines that is drawn on top there. */
+  #at(event: MapMouseEvent): Readonly<Record<string, unknown>> {
+    return this.#site.at(event, ["machines", "clusters"]);
   }
 }
