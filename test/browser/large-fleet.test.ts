@@ -62,6 +62,27 @@ describe.skipIf(!HAS_BROWSER)("a console of a fleet of 320 machines", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("a search is of the map as well: what it leaves out cannot be pressed there", async () => {
+    const page = await browser.page(await browser.context(), "/map?at=52.50000,13.40015,19");
+    await page.getByText(`200 of ${MACHINES} are listed.`).waitFor();
+    const canvas = page.locator("canvas").first();
+    const { x, y, width, height } = (await canvas.boundingBox()) ?? expect.fail("no map");
+    const card = page.locator(".machine-card");
+    const press = () => page.mouse.click(x + width / 2, y + height / 2);
+    const isShown = async () => {
+      await press();
+      return await card.isVisible();
+    };
+    await expect.poll(isShown).toBe(true);
+    expect(await card.textContent()).toContain("Machine 1");
+    await page.getByRole("searchbox").fill("Machine 300");
+    await expect.poll(() => rows(page)).toBe(1);
+    await expect.poll(isShown).toBe(false);
+    await page.getByRole("searchbox").fill("");
+    await expect.poll(isShown).toBe(true);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("a press on a group of machines zooms to them", async () => {
     const page = await browser.page(await browser.context(), "/map?at=52.5007,13.4014,11");
     await page.getByText(`200 of ${MACHINES} are listed.`).waitFor();
@@ -83,7 +104,12 @@ describe.skipIf(!HAS_BROWSER)("a console of a fleet of 320 machines", () => {
     const page = await browser.page(await browser.context({ theme }), "/utilisation");
     const lines = () => page.locator(".heat tbody tr").count();
     await expect.poll(lines).toBe(100);
+    // When the pages are laid out, not some time after.
+    await page.evaluate(
+      'matchMedia("print").addEventListener("change", ({ matches }) => { if (matches) printed = document.querySelectorAll(".heat tbody tr").length; })',
+    );
     await page.pdf();
+    expect(await page.evaluate("printed")).toBe(REPORTED);
     await expect.poll(lines).toBe(REPORTED);
     await page.emulateMedia({ media: "print", colorScheme: theme });
     const colour = 'getComputedStyle(document.querySelector(".heat tbody th")).color';
