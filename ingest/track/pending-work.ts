@@ -53,8 +53,10 @@ export function addSeenWork(
   beforeMs: number,
   seenMs: number,
 ): readonly PendingWork[] {
+  // Nearly always: this runs for each reading without the engine's state.
+  if (seenMs === 0) return list;
   const at = list.findLastIndex(({ dayStartMs }) => dayStartMs < beforeMs);
   const day = list[at];
-  if (day === undefined || seenMs === 0) return list;
+  if (day === undefined) return list;
   return list.with(at, { ...day, seenWorkMs: day.seenWorkMs + seenMs });
 }
