@@ -33,7 +33,7 @@ export const cameraSites: Check = {
   name: "camera-sites",
   about: "simulated sites before fixed cameras: error, coverage, cameras that were knocked",
   async run({ seeds, firstSeed, expect, print }) {
-    const sites = await measureSites(seeds, firstSeed);
+    const sites = await measureSites(seeds, firstSeed, print);
     const [still, moved] = [tally(sites, "still"), tally(sites, "moved")];
     print(
       `${sites.length} sites; pictures of still cameras: ${countsText(still)}; of knocked ones: ${countsText(moved)}`,
@@ -119,7 +119,11 @@ export const cameraSites: Check = {
   },
 };
 
-async function measureSites(seeds: number, firstSeed: number): Promise<readonly SiteFigures[]> {
+async function measureSites(
+  seeds: number,
+  firstSeed: number,
+  print: (line: string) => void,
+): Promise<readonly SiteFigures[]> {
   const sites: SiteFigures[] = [];
   const names = Array.from({ length: seeds }, (_, i) => `site-${firstSeed + i}`);
   const shares = Array.from({ length: Math.min(PROCESSES, seeds) }, (_, k) =>
@@ -128,7 +132,10 @@ async function measureSites(seeds: number, firstSeed: number): Promise<readonly 
   const script = await bundledScript("test/e2e/progress/camera/site-process.ts");
   const ends = shares.map(async (share) => {
     const child = fork(script, share, { execArgv: [] });
-    child.on("message", (figures: SiteFigures) => sites.push(figures));
+    child.on("message", (figures: SiteFigures) => {
+      sites.push(figures);
+      print(`${sites.length} of ${seeds} sites are measured`);
+    });
     await once(child, "exit");
   });
   await Promise.all(ends);
