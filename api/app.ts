@@ -15,6 +15,7 @@ import ingestRoutes from "./ingest/routes.ts";
 import iso15143 from "./iso15143/routes.ts";
 import live from "./live/routes.ts";
 import { materialRoutes } from "./materials/routes.ts";
+import assistantRoutes from "./mcp/routes.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import overview from "./overview/routes.ts";
 import { logInRoutes, openRoutes, platformRoutes } from "./platform/routes.ts";
@@ -86,6 +87,10 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   await app.register(ingestRoutes, { ingest: deps.ingest, prefix: "/api/v1/ingest" });
   const fleet = { directory, live: deps.live, telemetry, alerts: records.alerts, now };
   await app.register(iso15143, { ...fleet, prefix: "/iso15143-3" });
+  const { assistants, publicUrl } = deps;
+  if (assistants !== undefined) {
+    await app.register(assistantRoutes, { assistants, site, corsOrigins, publicUrl, now });
+  }
   await app.ready();
   return app;
 }

@@ -27,13 +27,19 @@ const mapTileUrl: Setting<string | undefined> = {
   },
 };
 
-/** What browsers are served beside the API. */
+/** What browsers and assistants are served beside the API. */
 export const CONSOLE_SETTINGS = {
   console: choice(
     "CONSOLE",
     "Whether the web console is served at /; the API has its routes for it either way.",
     ["true", "false"],
     "true",
+  ),
+  assistants: choice(
+    "ASSISTANTS",
+    "What assistants may do at /mcp with an API key: read figures; write: acknowledge alerts, too; off: there is no /mcp.",
+    ["read", "write", "off"],
+    "read",
   ),
   mapTileUrl,
   mapAttribution: optionalText(

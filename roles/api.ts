@@ -123,6 +123,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     corsOrigins: settings.corsOrigins,
     publicUrl: settings.publicUrl,
     console: await openConsole(settings, sources.brokerPorts),
+    ...(settings.assistants === "off" ? {} : { assistants: settings.assistants }),
   });
   const urls = await listenHttp(app, start);
   ownUrl = urls.http ?? urls.https ?? "";

@@ -115,6 +115,8 @@ export interface ApiDependencies {
   readonly corsOrigins?: readonly string[];
   /** Address that clients reach the API by, if not the one it listens on. */
   readonly publicUrl?: string | undefined;
+  /** What assistants may do at `/mcp`; absent: there is none. */
+  readonly assistants?: "read" | "write";
   /** Absent: this process serves no web console. */
   readonly console?: ConsoleDependencies;
   /** Days that visits and telemetry are kept; absent: this process does not know. */

@@ -7,7 +7,7 @@ import { DOCS_POLICY } from "../http/security-headers.ts";
 import { describeWhole } from "./describe-whole.ts";
 
 /** The interface's version; additive inside v1 (docs/rules.md#keys-and-requests). */
-const API_VERSION = "1.0.0";
+export const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Where the machines of a construction site are, how much material lies there, and how far the work has come.
 
