@@ -13,6 +13,7 @@ import { equipmentRoutes } from "./equipment/routes.ts";
 import { createHttpApp } from "./http-app.ts";
 import ingestRoutes from "./ingest/routes.ts";
 import iso15143 from "./iso15143/routes.ts";
+import jobRoutes from "./jobs/routes.ts";
 import live from "./live/routes.ts";
 import { materialRoutes } from "./materials/routes.ts";
 import assistantRoutes from "./mcp/routes.ts";
@@ -75,6 +76,10 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       await api.register(platformRoutes(deps, auth));
       if (served !== undefined) await api.register(served.api);
       await api.register(overview, { records, directory, live: deps.live, now });
+      if (deps.jobs !== undefined) {
+        const { jobsAtOnce } = deps.jobs;
+        await api.register(jobRoutes, { records, directory, jobsAtOnce, now });
+      }
       await api.register(equipmentRoutes(deps), { prefix: "/equipment" });
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });

@@ -537,6 +537,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Measurements, captures and labels that are worked on or were, newest first
+         * @description Of the areas that the key may read. Ended ones are kept for 30 days.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a job has come, and where its result is
+         * @description While it is queued or runs, Retry-After says when to poll again.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a job that is queued or runs
+         * @description For everybody who waits for it. Answers with the job: a queued one is canceled, one that runs ends at its next step (`cancel_requested`). One that was completed or failed: 409.
+         */
+        delete: operations["cancelJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/equipment/assets": {
         parameters: {
             query?: never;
@@ -1753,6 +1797,8 @@ export interface paths {
         /**
          * Trigger a new volume measurement from drone images
          * @description Waits until the volume is measured, which takes from seconds to minutes, and answers with it. The same request again, while the measurement runs or within 24 h after, gets the same measurement; so it is safe to send it again after a connection was lost, which cancels nothing. Up to 300 images, by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Photographs in which nothing can be measured are answered with 400 `unusable_images`, and `details` that name the gate, its limit and what to do. When more than 10 min of work are waiting: 429 with Retry-After.
+         *
+         *     With `Prefer: respond-async` (RFC 7240) it does not wait: 202 with the job, and its path as Location; follow it by `GET /jobs/{job_id}` or the live stream.
          */
         post: operations["measureStockpile"];
         delete?: never;
@@ -3360,8 +3406,52 @@ export interface components {
         IssuedCredentials: {
             mqtt: components["schemas"]["MqttCredentials"];
         };
+        Job: {
+            id: components["schemas"]["JobId"];
+            /**
+             * @description measure: a stockpile; capture: images of a project; label: one picture
+             * @enum {string}
+             */
+            kind: "measure" | "capture" | "label";
+            project_id?: components["schemas"]["ProjectId"];
+            /**
+             * @description canceled, completed and failed are final
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "failed" | "canceled";
+            /** @description What is worked on; empty before the first stage */
+            stage: string;
+            /** @description Of this attempt and those before; it never falls */
+            progress_percent: number;
+            /** @description Begun so far; the first is 1 */
+            attempts: number;
+            /** @description It ends at its next step */
+            cancel_requested: boolean;
+            created_at: components["schemas"]["Timestamp"];
+            started_at?: components["schemas"]["Timestamp"];
+            finished_at?: components["schemas"]["Timestamp"];
+            /** @description Why the last attempt failed */
+            error?: {
+                /** @description In capitals, such as IMAGES_UNUSABLE */
+                code: string;
+                message: string;
+                details?: components["schemas"]["ErrorDetail"][];
+            };
+        };
+        JobDetail: components["schemas"]["Job"] & {
+            /** @description Until it is done, those before it included, by how fast such work has been lately: within a factor of two at best. null: it has ended */
+            seconds_left: number | null;
+            /** @description Path of what it works on: a stockpile, a capture or a zone */
+            subject: string;
+            /** @description Path of what it made; null: nothing yet, or it failed */
+            result: string | null;
+        };
         /** @description Job identifier */
         JobId: string;
+        JobList: {
+            data: components["schemas"]["Job"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description JSON Pointer (RFC 6901) from the reading, such as "/gps/lat" or "/location/coordinates/0"; with "#" before it, from the whole message */
         JsonPointer: string;
         LabelRequest: {
@@ -5803,6 +5893,8 @@ export interface components {
         GeofenceId: components["schemas"]["GeofenceId"];
         /** @description Geofence identifier */
         GeofenceIdQuery: components["schemas"]["GeofenceId"];
+        /** @description Job identifier */
+        JobId: components["schemas"]["JobId"];
         /** @description Results per page */
         Limit: number;
         /** @description Results per page */
@@ -5857,6 +5949,8 @@ export interface components {
         RateLimitRemaining: number;
         /** @description Unix time at which the minute ends, s */
         RateLimitReset: number;
+        /** @description Which preference of the request was followed */
+        PreferenceApplied: string;
         /** @description When to ask again, s from now */
         RetryAfter: number;
         /** @description How to send the key */
@@ -6936,6 +7030,91 @@ export interface operations {
                 };
             };
             default: components["responses"]["Error"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Project identifier */
+                project_id?: components["parameters"]["ProjectIdQuery"];
+                /** @description Separated by commas; absent: all */
+                kind?: ("measure" | "capture" | "label")[];
+                /** @description Separated by commas; absent: all */
+                status?: ("queued" | "running" | "completed" | "failed" | "canceled")[];
+                sort?: components["parameters"]["Sort2"];
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description Results to skip before the first one */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Job identifier */
+                job_id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Job identifier */
+                job_id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            default: components["responses"]["ChangeError"];
         };
     };
     listAssets: {
@@ -9750,6 +9929,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `respond-async`: answer with the job, 202; others are ignored */
+                prefer?: string;
                 /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9775,6 +9956,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Measurement"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -23,6 +23,7 @@ export type ErrorCode =
   | "ID_CONFLICT"
   | "IMAGES_UNUSABLE"
   | "IMAGE_REFUSED"
+  | "JOB_FINISHED"
   | "JOB_NOT_FOUND"
   | "JOURNAL_CORRUPT"
   | "JOURNAL_FULL"

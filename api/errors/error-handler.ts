@@ -37,6 +37,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   ID_CONFLICT: { status: 409, code: "id_taken" },
   IMAGES_UNUSABLE: { status: 400, code: "unusable_images" },
   IMAGE_REFUSED: { status: 400, code: "unusable_images" },
+  JOB_FINISHED: CONFLICT,
   JOB_NOT_FOUND: NOT_FOUND,
   JOURNAL_CORRUPT: INTERNAL,
   JOURNAL_FULL: INTERNAL,

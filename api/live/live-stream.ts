@@ -12,9 +12,9 @@ import type { AlertChange, AlertRecords } from "../../storage/ports/equipment/al
 import type { EventRecords } from "../../storage/ports/events/events.ts";
 import type { JobOutline } from "../../storage/ports/platform/jobs.ts";
 import { alertView } from "../equipment/alerts/alert-view.ts";
+import { jobView } from "../job-views/job-view.ts";
 import { SseConnection, type StreamEnd } from "../streams/sse-connection.ts";
 import type { JobChanges } from "./job-changes.ts";
-import { jobView } from "./job-view.ts";
 import type { LiveFleet } from "./live-fleet.ts";
 import { type LivePlace, placeId } from "./live-place.ts";
 import type { LiveScope } from "./live-scope.ts";

@@ -2,12 +2,14 @@ import type { FastifyContextConfig } from "fastify";
 import type { DescribedOperation, JsonObject } from "./document.ts";
 
 /** Headers of a success answer that a route sends by itself. */
-type OwnHeader = "Location" | "Retry-After";
+type OwnHeader = "Location" | "Preference-Applied" | "Retry-After";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** What a success answer has beyond the headers of every answer; for the description alone. */
     sends?: readonly OwnHeader[];
+    /** As `sends`, of the answer 202 alone. */
+    sendsIfAsync?: readonly OwnHeader[];
   }
 }
 
@@ -21,6 +23,7 @@ const HEADERS = {
   "X-RateLimit-Limit": header("Requests a minute that the key may send", WHOLE),
   "X-RateLimit-Remaining": header("Requests that are left in this minute", WHOLE),
   "X-RateLimit-Reset": header("Unix time at which the minute ends, s", WHOLE),
+  "Preference-Applied": header("Which preference of the request was followed", TEXT),
   "Retry-After": header("When to ask again, s from now", WHOLE),
   "WWW-Authenticate": header("How to send the key", TEXT),
   Location: header("Path of what was made", { type: "string", format: "uri-reference" }),
@@ -81,7 +84,7 @@ const OF_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
  */
 export function describeHeaders(
   operation: DescribedOperation,
-  { contract, once, longBody, tagged, sends = [] }: FastifyContextConfig,
+  { contract, once, longBody, tagged, sends = [], sendsIfAsync = [] }: FastifyContextConfig,
 ): void {
   const isTagged = tagged === true || "304" in operation.responses;
   const taken: (keyof typeof HEADER_PARAMETERS)[] = [];
@@ -99,6 +102,7 @@ export function describeHeaders(
     else {
       const names: HeaderName[] = contract === true ? [...RATE] : [];
       if (status.startsWith("2")) names.push(...sends);
+      if (status === "202") names.push(...sendsIfAsync);
       if (isTagged && status !== "204") names.push("ETag");
       if (names.length > 0) response.headers = references(names);
     }

@@ -13,7 +13,9 @@ import { visibleStockpile } from "../../access/record-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
+import { Job, jobView } from "../../job-views/job-view.ts";
 import { createJobWaits } from "../../long-requests/job-waits.ts";
+import { PREFER, prefersAsync, RESPOND_ASYNC } from "../../long-requests/prefer-async.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 import { checkExportFields, EXPORT_FIELDS } from "../../surveys/export-fields.ts";
 import { imageList, readImageEntries } from "../../surveys/image-entries.ts";
@@ -55,7 +57,9 @@ const MeasureBody = Type.Object(
   { title: "MeasureRequest" },
 );
 
-const DESCRIPTION = `Waits until the volume is measured, which takes from seconds to minutes, and answers with it. The same request again, while the measurement runs or within 24 h after, gets the same measurement; so it is safe to send it again after a connection was lost, which cancels nothing. Up to 300 images, by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Photographs in which nothing can be measured are answered with 400 \`unusable_images\`, and \`details\` that name the gate, its limit and what to do. When more than 10 min of work are waiting: 429 with Retry-After.`;
+const DESCRIPTION = `Waits until the volume is measured, which takes from seconds to minutes, and answers with it. The same request again, while the measurement runs or within 24 h after, gets the same measurement; so it is safe to send it again after a connection was lost, which cancels nothing. Up to 300 images, by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Photographs in which nothing can be measured are answered with 400 \`unusable_images\`, and \`details\` that name the gate, its limit and what to do. When more than 10 min of work are waiting: 429 with Retry-After.
+
+With \`Prefer: respond-async\` (RFC 7240) it does not wait: 202 with the job, and its path as Location; follow it by \`GET /jobs/{job_id}\` or the live stream.`;
 
 /** Measuring a stockpile from images; mounted at `/api/v1/materials`. */
 const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) => {
@@ -75,7 +79,13 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
   app.post(
     "/stockpiles/:stockpile_id/measure",
     {
-      config: { access: "materials:write", contract: true, joinsItself: true, once: "begun" },
+      config: {
+        access: "materials:write",
+        contract: true,
+        joinsItself: true,
+        once: "begun",
+        sendsIfAsync: ["Location", "Preference-Applied"],
+      },
       validatorCompiler: withBody(Type.Omit(MeasureBody, ["images"])),
       errorHandler: sendImageError,
       schema: {
@@ -84,8 +94,9 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
         summary: "Trigger a new volume measurement from drone images",
         description: DESCRIPTION,
         params: StockpilePath,
+        headers: PREFER,
         body: MeasureBody,
-        response: { 200: Measurement, ...FAILURES },
+        response: { 200: Measurement, 202: Job, ...FAILURES },
       },
     },
     async (request, reply) => {
@@ -133,6 +144,11 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
         throw new Refusal(429, "rate_limit_exceeded", "More than 10 min of work are waiting");
       }
       added();
+      if (prefersAsync(request)) {
+        reply.header("location", `/api/v1/jobs/${entered.job.id}`);
+        reply.header("preference-applied", RESPOND_ASYNC);
+        return await reply.code(202).send(jobView(entered.job));
+      }
       const job = await waits.untilOver(entered.job.id, request, reply);
       if (job.state !== "completed") throw jobFailure(job);
       return await measurementOf(stockpile.id, job.id);

@@ -1,7 +1,7 @@
 import type { Capture } from "../../../domain/sites/capture.ts";
 import { captureJob } from "../../../processing/progress/capture/capture-request.ts";
 import type { NewJob } from "../../../storage/ports/platform/jobs.ts";
-import type { CaptureForecast } from "./capture-forecast.ts";
+import type { JobForecast } from "../../job-views/job-forecast.ts";
 
 /**
  * Captures of a project that wait at most: 125 MB of addresses, were all of them as long as can be. More would
@@ -37,7 +37,7 @@ export interface CaptureQueue {
 }
 
 /** Requests are checked one at a time, as for measurements; another process may admit one more meanwhile. */
-export function createCaptureQueue(forecast: CaptureForecast, now: () => number): CaptureQueue {
+export function createCaptureQueue(forecast: JobForecast, now: () => number): CaptureQueue {
   let last: Promise<unknown> = Promise.resolve();
 
   async function pass<Stored>(

@@ -1,21 +1,21 @@
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { CaptureImage, CaptureProducts, ZoneEstimate } from "../../../domain/sites/capture.ts";
+import type { JobForecast } from "../../job-views/job-forecast.ts";
 import { percentOf } from "../../representations/percent.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { verticalDatumView } from "../../schemas/vertical-datum.ts";
 import { surveyExportUrls } from "../../surveys/survey-exports.ts";
 import { captureFailure } from "./capture-failure.ts";
-import type { CaptureForecast } from "./capture-forecast.ts";
 import type { Capture, ListedCapture } from "./capture-schemas.ts";
 import type { CaptureStatus } from "./capture-status.ts";
 
 /** Makes views of captures. */
 export class CaptureViews {
-  readonly #forecast: CaptureForecast;
+  readonly #forecast: JobForecast;
   readonly #links: ProgressLinks;
   readonly #now: () => number;
 
-  constructor(forecast: CaptureForecast, links: ProgressLinks, now: () => number) {
+  constructor(forecast: JobForecast, links: ProgressLinks, now: () => number) {
     this.#forecast = forecast;
     this.#links = links;
     this.#now = now;

@@ -11,13 +11,14 @@ import { visibleCapture } from "../../access/record-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
+import type { JobForecast } from "../../job-views/job-forecast.ts";
 import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
 import { invalidParameter, withBody } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
 import { requireMatch } from "../../writes/resource-tag.ts";
+import { cancelCapture } from "./cancel-capture.ts";
 import { NewCapture, READ_BY_ROUTE, readCapture } from "./capture-body.ts";
 import { CANCELLATION } from "./capture-failure.ts";
-import type { CaptureForecast } from "./capture-forecast.ts";
 import { createCaptureQueue } from "./capture-queue.ts";
 import { AcceptedCapture, Capture, CapturePath } from "./capture-schemas.ts";
 import type { CaptureStatuses } from "./capture-status.ts";
@@ -32,7 +33,7 @@ export interface CaptureWritesOptions {
   readonly directory: AssetDirectory;
   readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;
-  readonly forecast: CaptureForecast;
+  readonly forecast: JobForecast;
   readonly statuses: CaptureStatuses;
   readonly views: CaptureViews;
   readonly now: () => number;
@@ -132,18 +133,8 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
     },
     async (request) => {
       const found = await visibleCapture(captures, request, request.params.capture_id);
-      // Outside a transaction: to cancel overwrites nothing.
       requireMatch(request, found);
-      const before = await statuses.of(found);
-      if (before.state === "processing" || before.capture.state === "processing") {
-        await requestCancel(records.jobs, found.job_id);
-        // Its handler finds it ended, and stores nothing.
-        await captures.fail(found.id, {
-          error: before.error ?? CANCELLATION,
-          completedAt: before.endedAt ?? new Date(now()).toISOString(),
-          images: [],
-        });
-      }
+      await cancelCapture(found, records, statuses, now());
       const after = await statuses.of(await visibleCapture(captures, request, found.id));
       if (after.error?.code !== CANCELLATION.code) {
         throw new DomainError("CAPTURE_FINISHED", `The capture is ${after.state} already`);
@@ -152,17 +143,5 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
     },
   );
 };
-
-/** One whose job is gone, or was never queued, has nothing to cancel. */
-async function requestCancel(
-  jobs: Pick<RecordStore["jobs"], "requestCancel">,
-  id: JobId,
-): Promise<void> {
-  try {
-    await jobs.requestCancel(id);
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "JOB_NOT_FOUND") throw error;
-  }
-}
 
 export default captureWrites;

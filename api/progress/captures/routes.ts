@@ -3,8 +3,8 @@ import type { AssetDirectory } from "../../../ingest/directories/asset-directory
 import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
+import { createJobForecast } from "../../job-views/job-forecast.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
-import { createCaptureForecast } from "./capture-forecast.ts";
 import captureReads from "./capture-reads.ts";
 import { createCaptureStatuses } from "./capture-status.ts";
 import { CaptureViews } from "./capture-view.ts";
@@ -25,7 +25,7 @@ export interface CapturesOptions {
 /** Captures; mounted at `/api/v1/progress`. */
 const captures: FastifyPluginAsync<CapturesOptions> = async (app, options) => {
   const { records, directory, jobs, links, now } = options;
-  const forecast = createCaptureForecast(records.jobs, jobs.jobsAtOnce, now);
+  const forecast = createJobForecast(records.jobs, jobs.jobsAtOnce, now);
   const statuses = createCaptureStatuses(records.captures, records.jobs, now);
   const views = new CaptureViews(forecast, links, now);
   await app.register(captureReads, { captures: records.captures, directory, statuses, views });

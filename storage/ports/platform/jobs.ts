@@ -97,6 +97,8 @@ export interface JobFilter {
   readonly projectIds?: readonly ProjectId[];
   readonly kinds?: readonly string[];
   readonly states?: readonly JobState[];
+  /** Oldest first. */
+  readonly isReversed?: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -148,8 +150,10 @@ export interface JobRecords {
     readonly endedWithinMs: number;
     readonly limit: number;
   }): Promise<readonly JobOutline[]>;
-  /** Newest first. */
-  list(filter: JobFilter): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
+  /** Newest first, unless reversed. */
+  list(
+    filter: JobFilter,
+  ): Promise<{ readonly jobs: readonly JobOutline[]; readonly total: number }>;
   /**
    * Takes the next job of these kinds for this runner; `undefined`: there is none now. Projects take turns:
    * the one whose last attempt began longest ago goes first, so that no project's jobs starve another's.

@@ -105,9 +105,10 @@ export class SqlJobRecords implements JobRecords {
     projectIds,
     kinds,
     states,
+    isReversed = false,
     limit,
     offset,
-  }: JobFilter): Promise<{ readonly jobs: readonly Job[]; readonly total: number }> {
+  }: JobFilter): Promise<{ readonly jobs: readonly JobOutline[]; readonly total: number }> {
     const matches = `($1::text[] IS NULL OR project_id = ANY ($1))
       AND ($2::text[] IS NULL OR kind = ANY ($2)) AND ($3::text[] IS NULL OR state = ANY ($3))`;
     const filter = [projectIds ?? null, kinds ?? null, states ?? null];
@@ -115,12 +116,12 @@ export class SqlJobRecords implements JobRecords {
       `SELECT count(*) AS total FROM jobs WHERE ${matches}`,
       filter,
     );
-    const rows = await this.#database.query<StoredJob>(
-      `SELECT ${COLUMNS} FROM jobs WHERE ${matches}
-       ORDER BY number DESC LIMIT $4 OFFSET $5`,
+    const rows = await this.#database.query<StoredOutline>(
+      `SELECT ${OUTLINE} FROM jobs WHERE ${matches}
+       ORDER BY number ${isReversed ? "ASC" : "DESC"} LIMIT $4 OFFSET $5`,
       [...filter, limit, offset],
     );
-    return { jobs: rows.map(toJob), total: counted?.total ?? 0 };
+    return { jobs: rows.map(toOutline), total: counted?.total ?? 0 };
   }
 
   async claim(runner: string, kinds: readonly string[]): Promise<Job | undefined> {

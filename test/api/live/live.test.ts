@@ -184,7 +184,7 @@ describe("the live stream", () => {
     await addJob(w.t, "j1", "measure", P1);
     const client = await w.open("?topics=events,alerts,jobs");
     await heard(client, "job");
-    expect(dataOf(client, "job")).toMatchObject([{ id: "j1", kind: "measure", state: "queued" }]);
+    expect(dataOf(client, "job")).toMatchObject([{ id: "j1", kind: "measure", status: "queued" }]);
     await w.append(newEvent("e1", { projectId: P1 }));
     await heard(client, "event");
     const { data } = (await w.t.get("/api/v1/events", ADMIN_KEY)).json();
@@ -217,7 +217,7 @@ describe("the live stream", () => {
     await w.t.records.jobs.complete({ id: job.id, runner: "r1", attempts: 1 }, "ok");
     await w.second();
     await heard(client, "job", 2);
-    expect(dataOf(client, "job")[1]).toMatchObject({ state: "completed", progress: 100 });
+    expect(dataOf(client, "job")[1]).toMatchObject({ status: "completed", progress_percent: 100 });
   });
 
   it("the live stream sends all fields of a selected machine, and null once it is gone", async () => {

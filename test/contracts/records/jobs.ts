@@ -440,6 +440,9 @@ export function describeJobRecords(current: () => OpenStore): void {
       };
       expect(await ids({})).toEqual([["j4", "j3"], 4]);
       expect(await ids({ offset: 2 })).toEqual([["j2", "j1"], 4]);
+      expect(await ids({ isReversed: true })).toEqual([["j1", "j2"], 4]);
+      const [newest] = (await jobs().list({ limit: 1, offset: 0 })).jobs;
+      expect([await jobs().outlines([jobId("j4")])]).toEqual([[newest]]);
       expect(await ids({ projectIds: [projectId("p1")] })).toEqual([["j4", "j1"], 2]);
       expect(await ids({ kinds: ["render"] })).toEqual([["j3"], 1]);
       expect(await ids({ states: ["running"] })).toEqual([["j1"], 1]);

@@ -2,6 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type {
   Attempt,
   Job,
+  JobOutline,
   JobRecords,
   KindLoad,
   NewPlace,
@@ -89,32 +90,24 @@ export function createMemoryJobs({ jobs: rows }: MemoryRows, now: () => number):
     async outlines(ids) {
       return all()
         .filter(({ id }) => ids.includes(id))
-        .map((row) => {
-          const { input: _, result: __, ...outline } = seen(row);
-          return outline;
-        });
+        .map(outlineOf);
     },
 
     async underway({ endedWithinMs, limit }) {
       const isRecent = ({ finishedAtMs = 0 }: JobRow) => finishedAtMs > now() - endedWithinMs;
       const over = all().filter((row) => !isOpen(row) && isRecent(row));
-      return [...all().filter(isOpen).slice(-limit), ...over.slice(-limit)].map((row) => {
-        const { input: _, result: __, ...outline } = seen(row);
-        return outline;
-      });
+      return [...all().filter(isOpen).slice(-limit), ...over.slice(-limit)].map(outlineOf);
     },
 
-    async list({ projectIds, kinds, states, limit, offset }) {
-      const found = all()
-        .reverse()
-        .filter(
-          ({ projectId, kind, state }) =>
-            (projectIds === undefined ||
-              (projectId !== undefined && projectIds.includes(projectId))) &&
-            (kinds === undefined || kinds.includes(kind)) &&
-            (states === undefined || states.includes(state)),
-        );
-      return { jobs: found.slice(offset, offset + limit).map(seen), total: found.length };
+    async list({ projectIds, kinds, states, isReversed = false, limit, offset }) {
+      const found = (isReversed ? all() : all().reverse()).filter(
+        ({ projectId, kind, state }) =>
+          (projectIds === undefined ||
+            (projectId !== undefined && projectIds.includes(projectId))) &&
+          (kinds === undefined || kinds.includes(kind)) &&
+          (states === undefined || states.includes(state)),
+      );
+      return { jobs: found.slice(offset, offset + limit).map(outlineOf), total: found.length };
     },
 
     async claim(runner, kinds) {
@@ -264,3 +257,7 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 const seen = ({ heartbeatAtMs: _, ...job }: JobRow): Job => job;
+
+function outlineOf({ heartbeatAtMs: _, input: __, result: ___, ...outline }: JobRow): JobOutline {
+  return outline;
+}

@@ -69,7 +69,7 @@ describe("POST /captures", () => {
     expect(notified).toBe(1);
     const row = t.records.rows.captures.get(capture.id);
     expect(row).toMatchObject({ project_id, capture_type: "drone", flight_metadata });
-    const [job] = (await t.records.jobs.list({ limit: 9, offset: 0 })).jobs;
+    const job = row && (await t.records.jobs.find(row.job_id));
     expect(job).toMatchObject({
       id: row?.job_id,
       kind: "capture",

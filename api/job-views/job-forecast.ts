@@ -1,23 +1,22 @@
-import { CAPTURE_JOB } from "../../../processing/progress/capture/capture-request.ts";
-import { waitingTimeS, workTimeS } from "../../../processing/queue/waiting-time.ts";
+import { waitingTimeS, workTimeS } from "../../processing/queue/waiting-time.ts";
 import type {
   JobOutline,
   JobRecords,
   KindLoad,
   NewJob,
-} from "../../../storage/ports/platform/jobs.ts";
+} from "../../storage/ports/platform/jobs.ts";
 
 /**
- * What is left of a capture at least, s, however far its job says that it has come: 0 would announce an end
+ * What is left of a job at least, s, however far its job says that it has come: 0 would announce an end
  * that is past.
  */
 const LEAST_S = 1;
 
-/** When captures will be done, by how fast work has been lately. */
-export interface CaptureForecast {
+/** When jobs will be done, by how fast work of their kind has been lately. */
+export interface JobForecast {
   /**
    * Seconds until a job that is added now is done, of which `waitS` until all work before it is; and how
-   * many captures of its project are queued.
+   * many of its kind and project are queued.
    */
   ofNew(
     job: NewJob,
@@ -29,29 +28,28 @@ export interface CaptureForecast {
 }
 
 /**
- * Captures of a project are worked on one after the other: one waits for those before it in its lane, or
- * for its share of all the work there is over `jobsAtOnce`, whichever is longer. Within a factor of two at
- * best, as `waitingTimeS`.
+ * A job waits for those before it in its lane, which are worked on one after the other, or for its share of all the
+ * work there is over `jobsAtOnce`, whichever is longer. Within a factor of two at best, as `waitingTimeS`.
  */
-export function createCaptureForecast(
+export function createJobForecast(
   jobs: Pick<JobRecords, "load">,
   jobsAtOnce: number,
   now: () => number,
-): CaptureForecast {
+): JobForecast {
   const waitS = (all: readonly KindLoad[], lane: readonly KindLoad[]): number =>
     Math.max(waitingTimeS(all, jobsAtOnce), waitingTimeS(lane, 1));
-  const workOf = (load: readonly KindLoad[], { workUnits, progress }: JobOutline): number =>
-    Math.max(LEAST_S, workTimeS(load, CAPTURE_JOB, workUnits * (1 - progress / 100)));
+  const workOf = (load: readonly KindLoad[], { kind, workUnits, progress }: JobOutline): number =>
+    Math.max(LEAST_S, workTimeS(load, kind, workUnits * (1 - progress / 100)));
   const laneOf = ({ lane }: Pick<JobOutline, "lane">) => (lane === undefined ? {} : { lane });
 
   return {
     async ofNew(job) {
       const before = await jobs.load({ before: job });
       const waits = waitS(before, await jobs.load(laneOf(job)));
-      const leftS = Math.max(LEAST_S, waits + workTimeS(before, CAPTURE_JOB, job.workUnits));
+      const leftS = Math.max(LEAST_S, waits + workTimeS(before, job.kind, job.workUnits));
       const { projectId } = job;
       const own = await jobs.load(projectId === undefined ? {} : { projectId });
-      const queued = own.find(({ kind }) => kind === CAPTURE_JOB)?.queued ?? 0;
+      const queued = own.find(({ kind }) => kind === job.kind)?.queued ?? 0;
       return { leftS, waitS: waits, queued };
     },
 
