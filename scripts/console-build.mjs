@@ -8,10 +8,11 @@ const CONFIG = fileURLToPath(new URL("../console/vite.config.ts", import.meta.ur
 /** What gets smaller by compression; pictures and fonts are compressed already. */
 const TEXT = /\.(?:js|mjs|css|svg|html|json)$/;
 
-/** Builds the pages of the web console into a folder, which is emptied first. */
+/** Builds the pages of the web console into a folder, which is emptied first, and yields its files. */
 export async function buildConsole(outDir) {
   const { build } = await import("vite");
-  await build({ configFile: CONFIG, logLevel: "warn", build: { outDir, emptyOutDir: true } });
+  const options = { configFile: CONFIG, logLevel: "warn", build: { outDir, emptyOutDir: true } };
+  return (await build(options)).output;
 }
 
 /** Writes `.br` and `.gz` beside each file of a folder where they are smaller: the service only sends them. */
