@@ -4,7 +4,7 @@ import { AssetId, ProjectId } from "../../domain/ids.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import { MINUTE_MS } from "../../domain/time.ts";
 import { defineTool } from "./tool.ts";
-import { ageText, hoursText, type Place, placeText, restText } from "./words.ts";
+import { ageText, durationText, type Place, placeText, restText } from "./words.ts";
 
 /** Machines that a search by name reads through: ten pages of the list. */
 const MOST_SEARCHED = 1_000;
@@ -183,10 +183,10 @@ export const machineUse = defineTool({
       const bounds =
         lower === null || upper === null
           ? `without bounds (${basis})`
-          : `at least ${hoursText(lower)} and at most ${hoursText(upper)} (${basis})`;
+          : `at least ${durationText(lower)} and at most ${durationText(upper)} (${basis})`;
       const seen = seen_percent === null ? "" : `, ${seen_percent} % of the day seen`;
       const distance = distance_m === null ? "not known" : `${(distance_m / 1_000).toFixed(1)} km`;
-      return `${day}: worked ${hoursText(working_s)}, ${bounds}${seen}; engine on ${hoursText(engine_on_s)}; distance ${distance}.`;
+      return `${day}: worked ${durationText(working_s)}, ${bounds}${seen}; engine on ${durationText(engine_on_s)}; distance ${distance}.`;
     });
     return {
       lines: lines.length === 0 ? ["No data of these days."] : [`Days in ${time_zone}.`, ...lines],

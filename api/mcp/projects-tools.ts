@@ -14,6 +14,14 @@ interface Project {
   readonly planned_finish?: string;
 }
 
+function projectLine({ id, name, time_zone, planned_start, planned_finish }: Project): string {
+  const plan =
+    planned_start === undefined || planned_finish === undefined
+      ? "without planned dates"
+      : `planned from ${planned_start} to ${planned_finish}`;
+  return `${name} (${id}), days in ${time_zone}, ${plan}.`;
+}
+
 export const listProjects = defineTool({
   name: "list_projects",
   title: "Projects",
@@ -25,10 +33,7 @@ export const listProjects = defineTool({
     return {
       lines: [
         total === 0 ? "The key sees no project." : `Projects: ${total}.`,
-        ...data.map(
-          ({ id, name, time_zone, planned_start, planned_finish }) =>
-            `${name} (${id}), days in ${time_zone}, planned from ${planned_start ?? "a day that is not given"} to ${planned_finish ?? "a day that is not given"}.`,
-        ),
+        ...data.map(projectLine),
         ...restText(data.length, total),
       ],
       data: { projects: data, total },

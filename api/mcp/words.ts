@@ -21,9 +21,13 @@ export interface Place {
 export const placeText = ({ latitude, longitude }: Place): string =>
   `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
 
-/** `2.5 h`; `not known` where there is none: what is not known is not 0. */
-export const hoursText = (seconds: number | null): string =>
-  seconds === null ? "not known" : `${(seconds / HOUR_S).toFixed(1)} h`;
+/** `2.5 h`, below an hour `4.5 min`; `not known` where there is none: what is not known is not 0. */
+export function durationText(seconds: number | null): string {
+  if (seconds === null) return "not known";
+  return seconds < HOUR_S
+    ? `${(seconds / MINUTE_S).toFixed(1)} min`
+    : `${(seconds / HOUR_S).toFixed(1)} h`;
+}
 
 /** `between 12.0 and 40.5 %`, or that there is no interval. */
 export const intervalText = (
