@@ -4,6 +4,7 @@ import { DE_DEVICE } from "./de/device.ts";
 import { DE_EVENTS } from "./de/events.ts";
 import { DE_FENCES } from "./de/fences.ts";
 import { DE_MACHINE } from "./de/machine.ts";
+import { DE_MAP } from "./de/map.ts";
 import { DE_REGISTER } from "./de/register.ts";
 import { DE_TRACK } from "./de/track.ts";
 import { DE_UTILISATION } from "./de/utilisation.ts";
@@ -14,6 +15,7 @@ export const DE: Catalogue = {
   ...DE_CHART,
   ...DE_DEVICE,
   ...DE_MACHINE,
+  ...DE_MAP,
   ...DE_REGISTER,
   ...DE_UTILISATION,
   ...DE_TRACK,

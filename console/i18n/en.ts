@@ -4,6 +4,7 @@ import { EN_DEVICE } from "./en/device.ts";
 import { EN_EVENTS } from "./en/events.ts";
 import { EN_FENCES } from "./en/fences.ts";
 import { EN_MACHINE } from "./en/machine.ts";
+import { EN_MAP } from "./en/map.ts";
 import { EN_REGISTER } from "./en/register.ts";
 import { EN_TRACK } from "./en/track.ts";
 import { EN_UTILISATION } from "./en/utilisation.ts";
@@ -13,6 +14,7 @@ export const EN = {
   ...EN_CHART,
   ...EN_DEVICE,
   ...EN_MACHINE,
+  ...EN_MAP,
   ...EN_REGISTER,
   ...EN_UTILISATION,
   ...EN_TRACK,

@@ -50,6 +50,15 @@ describe.skipIf(!HAS_BROWSER)("a console of a fleet of 320 machines", () => {
   });
 
   const rows = (page: Page) => page.locator(".machine-row").count();
+  const CHOSEN = ".machine-row[aria-pressed='true']";
+  /** Whether all of a row is within the part of the list that is on the screen. */
+  const isInSight = (page: Page, selector: string) =>
+    page.evaluate(`(() => {
+      const row = document.querySelector(${JSON.stringify(selector)});
+      const { top, bottom } = row.getBoundingClientRect();
+      const box = row.closest(".map-lists").getBoundingClientRect();
+      return top >= box.top && bottom <= box.bottom && bottom <= innerHeight;
+    })()`);
   const zoomOf = (page: Page) => Number(/at=[-\d.]+,[-\d.]+,([\d.]+)/.exec(page.url())?.[1]);
 
   it("the list beside the map says how many it leaves out, and shows them when asked", async () => {
@@ -80,6 +89,38 @@ describe.skipIf(!HAS_BROWSER)("a console of a fleet of 320 machines", () => {
     await expect.poll(isShown).toBe(false);
     await page.getByRole("searchbox").fill("");
     await expect.poll(isShown).toBe(true);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a machine beyond the first 200 that is pressed on the map is in the list and in sight", async () => {
+    const page = await browser.page(await browser.context(), "/map?at=52.50150,13.40150,19");
+    await page.getByText(`200 of ${MACHINES} are listed.`).waitFor();
+    const { x, y, width, height } =
+      (await page.locator("canvas").first().boundingBox()) ?? expect.fail("no map");
+    const chosen = page.locator(CHOSEN);
+    await expect
+      .poll(async () => {
+        await page.mouse.click(x + width / 2, y + height / 2);
+        return await chosen.allTextContents();
+      })
+      .toEqual([expect.stringContaining("Machine 310")]);
+    await page.getByText("110 more in between").waitFor();
+    await page.getByText(`201 of ${MACHINES} are listed.`).waitFor();
+    await expect.poll(() => isInSight(page, CHOSEN)).toBe(true);
+    expect(await page.evaluate("document.activeElement.closest('.map-side')")).toBe(null);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("the machine of an address is in sight in the list, and the list is not moved again", async () => {
+    const page = await browser.page(await browser.context(), "/map?asset=machine-150");
+    const chosen = page.locator(CHOSEN);
+    await chosen.waitFor();
+    await expect.poll(() => isInSight(page, CHOSEN)).toBe(true);
+    const first = ".machine-row";
+    expect(await isInSight(page, first)).toBe(false);
+    await page.locator(first).first().scrollIntoViewIfNeeded();
+    await page.locator(".machine-card").getByText("Follow").click();
+    expect(await isInSight(page, first)).toBe(true);
     expect(browser.wrong).toEqual([]);
   });
 

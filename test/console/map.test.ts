@@ -8,6 +8,8 @@ import {
 import { graticule } from "../../console/map/graticule.ts";
 import { liveStyle } from "../../console/map/style.ts";
 import { placeText, viewOf } from "../../console/pages/map/address.ts";
+import { listedOf } from "../../console/pages/map/listed.ts";
+import { scrollBy } from "../../console/parts/reveal.ts";
 import { withParameter } from "../../console/state/address.ts";
 import type { Machine } from "../../console/state/machine.ts";
 
@@ -52,6 +54,28 @@ describe("what the map is told of machines", () => {
         [13, 52],
       ],
     ]);
+  });
+});
+
+describe("the list beside the map", () => {
+  const machines = Array.from({ length: 6 }, (_, i) => ({ id: `m${i}` }) as Machine);
+  const idsOf = (list: readonly Machine[]) => list.map(({ id }) => id);
+
+  it("has the chosen machine where it comes after the first rows, and says how many it leaves out", () => {
+    const { first, chosen, between, rest } = listedOf(machines, 2, "m4");
+    expect([idsOf(first), chosen?.id, between, rest]).toEqual([["m0", "m1"], "m4", 2, 3]);
+  });
+
+  it.each(["m1", "gone", undefined])("has the first rows alone where %s is chosen", (id) => {
+    const { first, chosen, between, rest } = listedOf(machines, 2, id);
+    expect([idsOf(first), chosen, between, rest]).toEqual([["m0", "m1"], undefined, 0, 4]);
+  });
+
+  it("is scrolled to a row that is not wholly in sight, and else stays", () => {
+    const box = { top: 100, bottom: 300 };
+    expect(scrollBy({ top: 120, bottom: 160 }, box)).toBe(0);
+    expect(scrollBy({ top: 280, bottom: 320 }, box)).toBe(100);
+    expect(scrollBy({ top: -60, bottom: -20 }, box)).toBe(-240);
   });
 });
 

@@ -4,32 +4,21 @@ import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { StatusBadge } from "../../parts/status-badge.tsx";
-import { Age } from "../../parts/time.tsx";
 import { keepInAddress } from "../../state/address.ts";
-import { notLiveSince } from "../../state/fleet.ts";
-import type { Machine } from "../../state/machine.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
-import { now } from "../../state/now.ts";
 import { matches } from "../machines/sort.ts";
 import { MachineCard } from "./machine-card.tsx";
+import { MachineList } from "./machine-list.tsx";
 import { MapPane } from "./map-pane.tsx";
-
-/** Age of a position from which a list says it, ms: devices report every few seconds, some every minute. */
-const STALE_MS = 60_000;
-/** Rows of the list at first, and how many more a button adds. */
-const ROWS = 200;
 
 export function MapPage() {
   const selected = useSignal(new URLSearchParams(location.search).get("asset") ?? undefined);
   const isFollowing = useSignal(false);
   const search = useSignal("");
-  const count = useSignal(ROWS);
   const found = useComputed(() =>
     (machines.value ?? []).filter((machine) => matches(machine, search.value)),
   );
   const machine = machines.value?.find(({ id }) => id === selected.value);
-  const rest = found.value.length - count.value;
 
   useEffect(() => {
     keepInAddress("asset", selected.value);
@@ -63,73 +52,27 @@ export function MapPage() {
             onClose={() => select(undefined)}
           />
         )}
-        <label>
-          <span class="hidden">{t("map.search")}</span>
-          <input
-            type="search"
-            placeholder={t("map.search")}
-            onInput={(event) => {
-              search.value = event.currentTarget.value.trim();
-            }}
-          />
-        </label>
-        {machinesFailure.value === undefined ? null : (
-          <FailureNotice failure={machinesFailure.value} />
-        )}
-        {machines.value === undefined && machinesFailure.value === undefined ? <Loading /> : null}
-        {machines.value?.length === 0 ? (
-          <Empty title={t("machines.empty")}>{t("machines.empty_hint")}</Empty>
-        ) : null}
-        <ul class="machine-list" aria-label={t("map.list")}>
-          {found.value.slice(0, count.value).map((one) => (
-            <ListRow
-              key={one.id}
-              machine={one}
-              isSelected={one.id === selected.value}
-              onSelect={() => select(one.id)}
-            />
-          ))}
-        </ul>
-        {rest > 0 ? (
-          <p class="small">
-            {t("map.listed", { n: count.value, all: found.value.length })}{" "}
-            <button
-              type="button"
-              onClick={() => {
-                count.value += ROWS;
+        <div class="map-lists">
+          <label>
+            <span class="hidden">{t("map.search")}</span>
+            <input
+              type="search"
+              placeholder={t("map.search")}
+              onInput={(event) => {
+                search.value = event.currentTarget.value.trim();
               }}
-            >
-              {t("map.more", { n: Math.min(rest, ROWS) })}
-            </button>
-          </p>
-        ) : null}
+            />
+          </label>
+          {machinesFailure.value === undefined ? null : (
+            <FailureNotice failure={machinesFailure.value} />
+          )}
+          {machines.value === undefined && machinesFailure.value === undefined ? <Loading /> : null}
+          {machines.value?.length === 0 ? (
+            <Empty title={t("machines.empty")}>{t("machines.empty_hint")}</Empty>
+          ) : null}
+          <MachineList found={found} selected={selected.value} onSelect={select} />
+        </div>
       </div>
     </div>
-  );
-}
-
-interface ListRowProps {
-  readonly machine: Machine;
-  readonly isSelected: boolean;
-  readonly onSelect: () => void;
-}
-
-function ListRow({ machine, isSelected, onSelect }: ListRowProps) {
-  const { fixMs, isRegisteredPlace } = machine;
-  const isOld = fixMs !== undefined && now.value - fixMs > STALE_MS;
-  const isLive = notLiveSince.value === null;
-  return (
-    <li>
-      <button type="button" class="machine-row" aria-pressed={isSelected} onClick={onSelect}>
-        <span class="machine-name">{machine.name}</span>
-        <StatusBadge machine={machine} />
-        {isRegisteredPlace ? <span class="muted small">{t("place.registered")}</span> : null}
-        {fixMs !== undefined && (isOld || !isLive) ? (
-          <span class="muted small">
-            {t("map.seen")} <Age ms={fixMs} />
-          </span>
-        ) : null}
-      </button>
-    </li>
   );
 }
