@@ -11,3 +11,12 @@ export function withParameter(address: string, name: string, value: string | und
 export function keepInAddress(name: string, value: string | undefined): void {
   history.replaceState(history.state, "", withParameter(location.href, name, value));
 }
+
+/** Keeps several parameters, in one step: browsers refuse more than some 100 steps in half a minute. */
+export function keepAllInAddress(values: Readonly<Record<string, string | undefined>>): void {
+  const address = Object.entries(values).reduce(
+    (before, [name, value]) => withParameter(before, name, value),
+    location.href,
+  );
+  history.replaceState(history.state, "", address);
+}

@@ -48,6 +48,28 @@ describe.skipIf(!HAS_BROWSER)("the web console in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("machines are filtered by type and status on the map and in the table, as the address says", async () => {
+    const page = await browser.page(await browser.context(), "/map");
+    const rows = page.locator(".machine-row");
+    await rows.nth(FLEET - 1).waitFor();
+    await page.getByLabel("Type").selectOption("excavator");
+    const offered = await page.getByLabel("Type").locator("option:checked").textContent();
+    const excavators = Number(/\((\d+)\)/.exec(offered ?? "")?.[1]);
+    expect(excavators).toBeGreaterThan(0);
+    expect(excavators).toBeLessThan(FLEET);
+    await expect.poll(() => rows.count()).toBe(excavators);
+    await page.getByText(`${excavators} of ${FLEET} machines match`).waitFor();
+    await page.getByLabel("Status").selectOption("maintenance");
+    await expect.poll(() => rows.count()).toBe(0);
+    expect(new URL(page.url()).search).toContain("type=excavator&status=maintenance");
+    await page.goto(`${demo.origin}/machines?type=excavator`);
+    await expect.poll(() => rowsOf(page)).toBe(excavators);
+    await page.getByRole("button", { name: "Reset the filter" }).click();
+    await expect.poll(() => rowsOf(page)).toBe(FLEET);
+    expect(page.url()).toBe(`${demo.origin}/machines`);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("two tabs share one stream, and the second goes on when the first is closed", async () => {
     const context = await browser.context();
     const streams: string[] = [];

@@ -10,25 +10,24 @@ import {
   speedText,
   WorkToday,
 } from "../../parts/facts.tsx";
+import { FleetFilters } from "../../parts/fleet-filters.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
-import { Select } from "../../parts/select.tsx";
 import { StatusBadge } from "../../parts/status-badge.tsx";
+import { filterOf, passes } from "../../state/fleet-filter.ts";
 import type { Machine } from "../../state/machine.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
 import { toPage } from "../../state/to-page.ts";
 import { hiddenColumns, OPTIONAL_COLUMNS, showColumn } from "./columns.ts";
 import { machinesCsvRows } from "./machines-csv.ts";
-import { COLUMNS, type Column, matches, sortMachines } from "./sort.ts";
+import { COLUMNS, type Column, sortMachines } from "./sort.ts";
 
 /** Rows at first, and how many more a button adds: a thousand rows that change each second are slow on a phone. */
 const ROWS = 200;
-const STATUSES = ["active", "idle", "maintenance"] as const;
 
 export function MachinesPage() {
-  const search = useSignal("");
-  const status = useSignal<Machine["status"] | undefined>(undefined);
+  const filter = useSignal(filterOf(location.search));
   const sort = useSignal<{ readonly column: Column; readonly isDescending: boolean }>({
     column: "name",
     isDescending: false,
@@ -43,11 +42,7 @@ export function MachinesPage() {
     );
   }
   const all = machines.value;
-  const found = all?.filter(
-    (machine) =>
-      (status.value === undefined || machine.status === status.value) &&
-      matches(machine, search.value),
-  );
+  const found = all?.filter((machine) => passes(machine, filter.value));
   const sorted = sortMachines(found ?? [], sort.value.column, sort.value.isDescending);
   const rest = sorted.length - rows.value;
   const columns = COLUMNS.filter((column) => !hiddenColumns.value.has(column));
@@ -68,30 +63,8 @@ export function MachinesPage() {
           ) : null}
         </p>
       </PageHead>
+      <FleetFilters filter={filter} machines={all ?? []} search={t("machines.filter")} />
       <div class="filters">
-        <label>
-          <span class="hidden">{t("machines.filter")}</span>
-          <input
-            type="search"
-            placeholder={t("machines.filter")}
-            onInput={(event) => {
-              search.value = event.currentTarget.value.trim();
-            }}
-          />
-        </label>
-        <label>
-          {t("machines.status")}{" "}
-          <Select
-            value={status.value ?? ""}
-            choices={[
-              ["", t("machines.all")],
-              ...STATUSES.map((one) => [one, t(`status.${one}`)] as const),
-            ]}
-            onChoose={(chosen) => {
-              status.value = chosen === "" ? undefined : chosen;
-            }}
-          />
-        </label>
         <ColumnChoice />
         {sorted.length === 0 ? null : (
           <button

@@ -55,12 +55,3 @@ function compare(left: string | number, right: string | number): number {
   if (typeof left === "number" && typeof right === "number") return left - right;
   return String(left).localeCompare(String(right), undefined, { numeric: true });
 }
-
-/** Whether a machine has the words of a search in its name, id or type, in any order. */
-export function matches({ name, id, type }: Machine, search: string): boolean {
-  const text = `${name} ${id} ${type}`.toLocaleLowerCase();
-  return search
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}

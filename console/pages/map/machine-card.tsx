@@ -11,13 +11,21 @@ import { urgentFirst } from "../alerts/order.ts";
 
 interface MachineCardProps {
   readonly machine: Machine;
+  /** The filter does not mean it. */
+  readonly isLeftOut: boolean;
   readonly isFollowing: boolean;
   readonly onFollow: () => void;
   readonly onClose: () => void;
 }
 
 /** What is known of the selected machine now, and what each figure rests on. */
-export function MachineCard({ machine, isFollowing, onFollow, onClose }: MachineCardProps) {
+export function MachineCard({
+  machine,
+  isLeftOut,
+  isFollowing,
+  onFollow,
+  onClose,
+}: MachineCardProps) {
   const { id, name, type } = machine;
   const alerts = urgentFirst([...openAlerts.value.values()].filter((one) => one.asset_id === id));
   return (
@@ -31,6 +39,7 @@ export function MachineCard({ machine, isFollowing, onFollow, onClose }: Machine
       <p class="muted small">
         {type} · {id}
       </p>
+      {isLeftOut ? <p class="notice small">{t("filter.hides")}</p> : null}
       <dl class="facts">
         <MachineFacts machine={machine} />
         <Fact name={t("map.open_alerts")}>

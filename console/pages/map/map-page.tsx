@@ -2,11 +2,12 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
+import { FleetFilters } from "../../parts/fleet-filters.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { keepInAddress } from "../../state/address.ts";
+import { filterOf, passes } from "../../state/fleet-filter.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
-import { matches } from "../machines/sort.ts";
 import { MachineCard } from "./machine-card.tsx";
 import { MachineList } from "./machine-list.tsx";
 import { MapPane } from "./map-pane.tsx";
@@ -14,9 +15,9 @@ import { MapPane } from "./map-pane.tsx";
 export function MapPage() {
   const selected = useSignal(new URLSearchParams(location.search).get("asset") ?? undefined);
   const isFollowing = useSignal(false);
-  const search = useSignal("");
+  const filter = useSignal(filterOf(location.search));
   const found = useComputed(() =>
-    (machines.value ?? []).filter((machine) => matches(machine, search.value)),
+    (machines.value ?? []).filter((one) => passes(one, filter.value)),
   );
   const machine = machines.value?.find(({ id }) => id === selected.value);
 
@@ -45,6 +46,7 @@ export function MapPage() {
         {machine === undefined ? null : (
           <MachineCard
             machine={machine}
+            isLeftOut={!passes(machine, filter.value)}
             isFollowing={isFollowing.value}
             onFollow={() => {
               isFollowing.value = !isFollowing.peek();
@@ -53,16 +55,7 @@ export function MapPage() {
           />
         )}
         <div class="map-lists">
-          <label>
-            <span class="hidden">{t("map.search")}</span>
-            <input
-              type="search"
-              placeholder={t("map.search")}
-              onInput={(event) => {
-                search.value = event.currentTarget.value.trim();
-              }}
-            />
-          </label>
+          <FleetFilters filter={filter} machines={machines.value ?? []} search={t("map.search")} />
           {machinesFailure.value === undefined ? null : (
             <FailureNotice failure={machinesFailure.value} />
           )}
