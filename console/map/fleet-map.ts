@@ -1,9 +1,10 @@
 import type { FeatureCollection } from "geojson";
 import type { Map as MapLibre, MapMouseEvent } from "maplibre-gl";
 import type { Machine } from "../state/machine.ts";
+import type { BaseMap } from "./base-map.ts";
 import { accuracyCircle, changesOf, type MachineFeature, machineFeature } from "./features.ts";
 import { boundsOf, type LngLat, SiteMap, type SiteMapOptions } from "./site-map.ts";
-import { type BaseTiles, liveStyle } from "./style.ts";
+import { liveStyle } from "./style.ts";
 
 /** Machines above which near ones are drawn as one: a phone still moves a map of so many smoothly. */
 const CLUSTERED_ABOVE = 300;
@@ -16,7 +17,7 @@ export interface View extends LngLat {
 }
 
 export interface FleetMapOptions extends SiteMapOptions {
-  readonly tiles: BaseTiles | undefined;
+  readonly base: BaseMap | undefined;
   /** Of the address; absent: the first machines decide. */
   readonly view: View | undefined;
   readonly onSelect: (id: string | undefined) => void;
@@ -43,12 +44,12 @@ export class FleetMap {
   readonly #guests = new Set<MapGuest>();
 
   constructor(options: FleetMapOptions) {
-    const { tiles, view, onSelect, onMove } = options;
+    const { base, view, onSelect, onMove } = options;
     this.#isPlaced = view !== undefined;
     this.#site = new SiteMap(options, {
       camera: { center: [view?.longitude ?? 0, view?.latitude ?? 20], zoom: view?.zoom ?? 1 },
       mostZoom: FIRST_ZOOM,
-      styleOf: (theme) => liveStyle(theme, tiles, this.#isClustered),
+      styleOf: (theme) => liveStyle(theme, base, this.#isClustered),
       onBegin: () => this.#begin(),
       onMove: (isByHand) => {
         const { lat, lng } = map.getCenter();

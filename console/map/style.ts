@@ -1,12 +1,6 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
+import { type BaseMap, baseLayers, baseSources } from "./base-map.ts";
 import { MAP_COLOURS } from "./colours.ts";
-
-/** Raster tiles under everything, where an administrator set an address. */
-export interface BaseTiles {
-  readonly url: string;
-  readonly attribution: string;
-  readonly maxZoom: number;
-}
 
 /** Zoom from which fences have names: above it they cover each other. */
 const FENCE_NAMES = 13;
@@ -14,31 +8,19 @@ const FENCE_NAMES = 13;
 const FONT = ["sans-serif"];
 const EMPTY = { type: "FeatureCollection" as const, features: [] };
 
-/** All layers of the live map, without any address of another server but that of `tiles`. */
+/** All layers of the live map, without any address of another server but that of `base`. */
 export function liveStyle(
   theme: "light" | "dark",
-  tiles: BaseTiles | undefined,
+  base: BaseMap | undefined,
   isClustered: boolean,
 ): StyleSpecification {
   const { ground, grid, text, halo, accent, restricted } = MAP_COLOURS[theme];
   const empty = (): SourceSpecification => ({ type: "geojson", data: EMPTY });
   const fenceColour = ["match", ["get", "kind"], "restricted", restricted, accent];
-  const base: LayerSpecification[] =
-    tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
   return {
     version: 8,
     sources: {
-      ...(tiles === undefined
-        ? {}
-        : {
-            tiles: {
-              type: "raster",
-              tiles: [tiles.url],
-              tileSize: 256,
-              maxzoom: tiles.maxZoom,
-              attribution: tiles.attribution,
-            },
-          }),
+      ...baseSources(base),
       graticule: empty(),
       fences: empty(),
       accuracy: empty(),
@@ -51,7 +33,7 @@ export function liveStyle(
     },
     layers: [
       { id: "ground", type: "background", paint: { "background-color": ground } },
-      ...base,
+      ...baseLayers(base, theme, FONT),
       {
         id: "graticule",
         type: "line",

@@ -1,8 +1,8 @@
 import type { FeatureCollection } from "geojson";
 import type { MapMouseEvent } from "maplibre-gl";
+import type { BaseMap } from "./base-map.ts";
 import type { MachineFeature } from "./features.ts";
 import { boundsOf, type LngLat, SiteMap, type SiteMapOptions } from "./site-map.ts";
-import type { BaseTiles } from "./style.ts";
 import { trackStyle } from "./track-style.ts";
 
 /** Most zoom of a first view: a machine that stood still is shown with what is around it. */
@@ -19,7 +19,7 @@ export interface TrackDrawing {
 }
 
 export interface TrackMapOptions extends SiteMapOptions {
-  readonly tiles: BaseTiles | undefined;
+  readonly base: BaseMap | undefined;
   readonly drawing: TrackDrawing;
   /** Somebody points at a line. */
   readonly onPoint: (track: number, place: LngLat) => void;
@@ -37,14 +37,14 @@ export class TrackMap {
   #machines: readonly MachineFeature[] = [];
 
   constructor(options: TrackMapOptions) {
-    const { tiles, drawing, onMove } = options;
+    const { base, drawing, onMove } = options;
     this.#options = options;
     this.#drawing = drawing;
     const bounds = boundsOf(drawing.bounds);
     this.#site = new SiteMap(options, {
       camera: bounds === undefined ? { center: [0, 20], zoom: 1 } : { bounds },
       mostZoom: FIRST_ZOOM,
-      styleOf: (theme) => trackStyle(theme, tiles, this.#drawing.trackCount),
+      styleOf: (theme) => trackStyle(theme, base, this.#drawing.trackCount),
       onBegin: () => {
         this.#drawTracks();
         this.setMachines(this.#machines);

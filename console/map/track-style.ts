@@ -1,7 +1,8 @@
 import type { LayerSpecification, StyleSpecification } from "maplibre-gl";
 import { lineColour } from "../theme/line-colours.ts";
+import type { BaseMap } from "./base-map.ts";
 import { MAP_COLOURS } from "./colours.ts";
-import { type BaseTiles, liveStyle } from "./style.ts";
+import { liveStyle } from "./style.ts";
 import { classLooks } from "./track-looks.ts";
 
 /** Zoom from which crossings have names: above it they cover each other. */
@@ -12,10 +13,10 @@ const EMPTY = { type: "FeatureCollection" as const, features: [] };
 /** The live map's ground, fences and machines with tracks between them: one by speed, several by machine. */
 export function trackStyle(
   theme: "light" | "dark",
-  tiles: BaseTiles | undefined,
+  base: BaseMap | undefined,
   trackCount: number,
 ): StyleSpecification {
-  const live = liveStyle(theme, tiles, false);
+  const live = liveStyle(theme, base, false);
   const above = live.layers.findIndex(({ id }) => id === "accuracy");
   const { text, halo, ground } = MAP_COLOURS[theme];
   const looks = classLooks(theme);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  type Archive,
+  attributionOf,
+  baseLayers,
+  baseSources,
+} from "../../console/map/base-map.ts";
+import {
   accuracyCircle,
   changesOf,
   fenceFeatures,
@@ -121,9 +127,48 @@ describe("an address of the map", () => {
 });
 
 it("the map asks no other server than that of the tiles, and loads no fonts", () => {
-  const tiles = { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "©", maxZoom: 19 };
+  const tiles = {
+    kind: "tiles" as const,
+    url: "https://tiles.example/{z}/{x}/{y}.png",
+    attribution: "©",
+    maxZoom: 19,
+  };
   const hosts = (style: unknown) => JSON.stringify(style).match(/https?:\/\/[^/"]+/g) ?? [];
   expect(hosts(liveStyle("light", undefined, false))).toEqual([]);
   expect(hosts(liveStyle("dark", tiles, true))).toEqual(["https://tiles.example"]);
   expect(liveStyle("light", tiles, true)).not.toHaveProperty("glyphs");
+});
+
+describe("a map file under the map", () => {
+  const archive = (isVector: boolean): Archive => ({
+    tiles: "pmtiles://https://plumbline.example/maps/a.pmtiles/{z}/{x}/{y}",
+    ...{ isVector, minZoom: 3, maxZoom: 14, bounds: [9, 50, 10, 51], attribution: "© Survey" },
+  });
+  const base = { kind: "archives" as const, archives: [archive(true), archive(false)] };
+
+  it("is a source with the zooms, the bounds and the attribution of its file", () => {
+    const { "base-0": vector, "base-1": raster } = baseSources(base);
+    const said = { minzoom: 3, maxzoom: 14, bounds: [9, 50, 10, 51], attribution: "© Survey" };
+    expect(vector).toMatchObject({ type: "vector", ...said });
+    expect(raster).toMatchObject({ type: "raster", ...said });
+  });
+
+  it("is drawn below the grid, the fences and the machines, with fonts of this machine", () => {
+    const layers = liveStyle("dark", base, false).layers.map(({ id }) => id);
+    const of = (prefix: string) => layers.filter((id) => id.startsWith(prefix));
+    expect(of("base-0").length).toBeGreaterThan(5);
+    expect(of("base-1")).toEqual(["base-1"]);
+    const last = layers.findLastIndex((id) => id.startsWith("base-"));
+    expect(last).toBeLessThan(layers.indexOf("graticule"));
+    expect(JSON.stringify(baseLayers(base, "dark", ["serif"]))).not.toContain("Noto");
+  });
+
+  it("has its attribution as text, whatever markup its metadata have", () => {
+    const attribution =
+      '<a href="https://x.example">© A</a> &amp; <img src=x onerror=alert(1)>B <b';
+    expect(attributionOf({ attribution })).toBe("© A &amp; B &lt;b");
+    expect([attributionOf({}), attributionOf(null), attributionOf({ attribution: 7 })]).toEqual(
+      Array(3).fill(""),
+    );
+  });
 });

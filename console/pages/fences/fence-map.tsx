@@ -6,7 +6,7 @@ import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap, type MapGuest } from "../../map/fleet-map.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { keepInAddress } from "../../state/address.ts";
-import { baseTiles } from "../../state/base-map.ts";
+import { baseMap } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { machines } from "../../state/machines.ts";
 import { theme } from "../../state/preferences.ts";
@@ -29,7 +29,7 @@ export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
     const drawn = new FleetMap({
       container,
       theme: theme.peek(),
-      tiles: baseTiles.peek(),
+      base: baseMap.peek(),
       view: viewOf(location.search),
       zoomIn: t("map.zoom_in"),
       zoomOut: t("map.zoom_out"),

@@ -4,7 +4,7 @@ import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap } from "../../map/fleet-map.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { keepInAddress } from "../../state/address.ts";
-import { baseTiles } from "../../state/base-map.ts";
+import { baseMap } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import type { Machine } from "../../state/machine.ts";
 import { theme } from "../../state/preferences.ts";
@@ -25,7 +25,7 @@ export function MapPane({ machines, selected, isFollowing, onSelect }: MapPanePr
     const drawn = new FleetMap({
       container,
       theme: theme.peek(),
-      tiles: baseTiles.peek(),
+      base: baseMap.peek(),
       view: viewOf(location.search),
       zoomIn: t("map.zoom_in"),
       zoomOut: t("map.zoom_out"),

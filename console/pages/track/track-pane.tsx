@@ -5,7 +5,7 @@ import { fenceFeatures, type MachineFeature } from "../../map/features.ts";
 import { gapFeatures, placeFeatures, runFeatures } from "../../map/track-features.ts";
 import { type TrackDrawing, TrackMap } from "../../map/track-map.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
-import { baseTiles } from "../../state/base-map.ts";
+import { baseMap } from "../../state/base-map.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { theme } from "../../state/preferences.ts";
 import { projectId } from "../../state/project.ts";
@@ -26,7 +26,7 @@ export function TrackPane({ tracks, at, followed }: TrackPaneProps) {
     const drawn = new TrackMap({
       container,
       theme: theme.peek(),
-      tiles: baseTiles.peek(),
+      base: baseMap.peek(),
       drawing: drawingOf(tracks),
       zoomIn: t("map.zoom_in"),
       zoomOut: t("map.zoom_out"),
