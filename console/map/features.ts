@@ -68,7 +68,8 @@ export function fenceFeatures(fences: readonly Fence[]): FeatureCollection<Polyg
   };
 }
 
-function closed(ring: Position[]): Position[] {
+/** A ring that ends where it begins, as GeoJSON has it. */
+export function closed(ring: Position[]): Position[] {
   const [first] = ring;
   const last = ring.at(-1);
   const isClosed = first?.[0] === last?.[0] && first?.[1] === last?.[1];

@@ -3,6 +3,7 @@ import type { Map as MapLibre, MapMouseEvent } from "maplibre-gl";
 import type { Machine } from "../state/machine.ts";
 import type { BaseMap } from "./base-map.ts";
 import { accuracyCircle, changesOf, type MachineFeature, machineFeature } from "./features.ts";
+import { PLACE_KINDS, type PlaceKind } from "./place-layers.ts";
 import { boundsOf, type LngLat, SiteMap, type SiteMapOptions } from "./site-map.ts";
 import { liveStyle } from "./style.ts";
 
@@ -10,6 +11,9 @@ import { liveStyle } from "./style.ts";
 const CLUSTERED_ABOVE = 300;
 /** Zoom of a first view with one machine, and the most of any first view: a whole site, not a single digger. */
 const FIRST_ZOOM = 16;
+
+/** Most zoom of a view of one place: a stockpile of 20 m is some 150 pixels wide. */
+const PLACE_ZOOM = 19;
 
 /** Where a map looks: degrees and zoom. */
 export interface View extends LngLat {
@@ -41,6 +45,7 @@ export class FleetMap {
   #machines: readonly Machine[] = [];
   #drawn = new Map<string, MachineFeature>();
   #selected: string | undefined;
+  readonly #places = new Map<PlaceKind, FeatureCollection>();
   readonly #guests = new Set<MapGuest>();
 
   constructor(options: FleetMapOptions) {
@@ -84,6 +89,11 @@ export class FleetMap {
     this.#site.setFences(fences);
   }
 
+  setPlaces(kind: PlaceKind, places: FeatureCollection): void {
+    this.#places.set(kind, places);
+    if (this.#site.isReady) this.#site.source(kind)?.setData(places);
+  }
+
   setTheme(theme: "light" | "dark"): void {
     if (theme === this.#site.theme) return;
     this.#endGuests();
@@ -110,6 +120,13 @@ export class FleetMap {
     this.#site.show(bounds);
   }
 
+  /** Shows a place that somebody asked for, `[longitude, latitude]` of its corners in degrees. */
+  showPlace(corners: readonly (readonly [number, number])[]): void {
+    this.#isPlaced = true;
+    const places = corners.map(([longitude, latitude]) => ({ longitude, latitude }));
+    this.#site.show(boundsOf(places), PLACE_ZOOM);
+  }
+
   /** Lets something else draw on the map; yields what ends it. */
   invite(guest: MapGuest): () => void {
     this.#guests.add(guest);
@@ -131,6 +148,10 @@ export class FleetMap {
 
   #begin(): void {
     this.#drawn = new Map();
+    for (const kind of PLACE_KINDS) {
+      const places = this.#places.get(kind);
+      if (places !== undefined) this.#site.source(kind)?.setData(places);
+    }
     this.setMachines(this.#machines);
     for (const guest of this.#guests) guest.begin(this.#site.map);
   }

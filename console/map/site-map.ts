@@ -113,9 +113,8 @@ export class SiteMap {
   }
 
   /** Shows places as a whole, at once; nothing where there are none. */
-  show(bounds: LngLatBounds | undefined): void {
+  show(bounds: LngLatBounds | undefined, maxZoom = this.#work.mostZoom): void {
     if (bounds === undefined) return;
-    const maxZoom = this.#work.mostZoom;
     this.map.fitBounds(bounds, { padding: PADDING, maxZoom, animate: false });
   }
 

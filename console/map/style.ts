@@ -1,6 +1,7 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
 import { type BaseMap, baseLayers, baseSources } from "./base-map.ts";
 import { MAP_COLOURS } from "./colours.ts";
+import { placeLayers } from "./place-layers.ts";
 
 /** Zoom from which fences have names: above it they cover each other. */
 const FENCE_NAMES = 13;
@@ -23,6 +24,8 @@ export function liveStyle(
       ...baseSources(base),
       graticule: empty(),
       fences: empty(),
+      zones: empty(),
+      piles: empty(),
       accuracy: empty(),
       machines: {
         type: "geojson",
@@ -58,6 +61,7 @@ export function liveStyle(
           "text-halo-width": 2,
         },
       },
+      ...placeLayers(theme, FONT),
       {
         id: "fences-area",
         type: "fill",

@@ -12,6 +12,7 @@ import {
   type MachineFeature,
 } from "../../console/map/features.ts";
 import { graticule } from "../../console/map/graticule.ts";
+import { placeFeatures } from "../../console/map/place-layers.ts";
 import { liveStyle } from "../../console/map/style.ts";
 import { placeText, viewOf } from "../../console/pages/map/address.ts";
 import { listedOf } from "../../console/pages/map/listed.ts";
@@ -171,4 +172,23 @@ describe("a map file under the map", () => {
       Array(3).fill(""),
     );
   });
+});
+
+it("zones and stockpiles are drawn where they have an outline, and nowhere else", () => {
+  const corners = [
+    [52, 13],
+    [52, 14],
+    [53, 14],
+  ];
+  const { features } = placeFeatures([
+    { id: "a", name: "A", corners },
+    { id: "b", name: "B", corners: undefined },
+  ]);
+  expect(features.map(({ properties }) => properties)).toEqual([{ id: "a", name: "A" }]);
+  expect(features[0]?.geometry.coordinates[0]).toEqual([
+    [13, 52],
+    [14, 52],
+    [14, 53],
+    [13, 52],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from "@preact/signals";
+import { effect, useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
@@ -6,15 +6,22 @@ import { FleetFilters } from "../../parts/fleet-filters.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { keepInAddress } from "../../state/address.ts";
+import { readFences } from "../../state/fences.ts";
 import { filterOf, passes } from "../../state/fleet-filter.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
+import { mapLayers } from "../../state/map-layers.ts";
+import { projectId, projects } from "../../state/project.ts";
+import { stockpiles, workZones } from "../../state/site-places.ts";
+import { LayerSwitch } from "./layer-switch.tsx";
 import { MachineCard } from "./machine-card.tsx";
 import { MachineList } from "./machine-list.tsx";
+import "./map.css";
 import { MapPane } from "./map-pane.tsx";
 
 export function MapPage() {
   const selected = useSignal(new URLSearchParams(location.search).get("asset") ?? undefined);
   const isFollowing = useSignal(false);
+  const asked = useSignal<readonly (readonly number[])[] | undefined>(undefined);
   const filter = useSignal(filterOf(location.search));
   const found = useComputed(() =>
     (machines.value ?? []).filter((one) => passes(one, filter.value)),
@@ -24,6 +31,9 @@ export function MapPage() {
   useEffect(() => {
     keepInAddress("asset", selected.value);
   }, [selected.value]);
+
+  // Here, not with the map: the list has them too where no map can be drawn.
+  useEffect(() => effect(readLayers), []);
 
   function select(id: string | undefined) {
     selected.value = id;
@@ -40,7 +50,13 @@ export function MapPage() {
   }
   return (
     <div class="map-page">
-      <MapPane machines={found} selected={selected} isFollowing={isFollowing} onSelect={select} />
+      <MapPane
+        machines={found}
+        selected={selected}
+        isFollowing={isFollowing}
+        asked={asked}
+        onSelect={select}
+      />
       <div class="map-side">
         <PageHead title={t("map.title")} />
         {machine === undefined ? null : (
@@ -63,9 +79,27 @@ export function MapPage() {
           {machines.value?.length === 0 ? (
             <Empty title={t("machines.empty")}>{t("machines.empty_hint")}</Empty>
           ) : null}
+          <LayerSwitch
+            onShow={(corners) => {
+              isFollowing.value = false;
+              // Another list each time: who asks again wants to see it again.
+              asked.value = [...corners];
+            }}
+          />
           <MachineList found={found} selected={selected.value} onSelect={select} />
         </div>
       </div>
     </div>
   );
+}
+
+/** Reads what the layers that are on show, of the chosen project or of all. */
+function readLayers() {
+  const project = projectId.value;
+  const on = mapLayers.value;
+  const ids = project === undefined ? projects.value.map(({ id }) => id) : [project];
+  if (on.has("fences") && may("equipment:read")) void readFences(project);
+  if (ids.length === 0) return;
+  if (on.has("zones") && may("progress:read")) void workZones.read(ids);
+  if (on.has("piles") && may("materials:read")) void stockpiles.read(ids);
 }
