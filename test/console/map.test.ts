@@ -15,6 +15,7 @@ import { graticule } from "../../console/map/graticule.ts";
 import { placeFeatures } from "../../console/map/place-layers.ts";
 import { liveStyle } from "../../console/map/style.ts";
 import { placeText, viewOf } from "../../console/pages/map/address.ts";
+import { latenessOf } from "../../console/pages/map/lateness.ts";
 import { listedOf } from "../../console/pages/map/listed.ts";
 import { scrollBy } from "../../console/parts/reveal.ts";
 import { withParameter } from "../../console/state/address.ts";
@@ -191,4 +192,29 @@ it("zones and stockpiles are drawn where they have an outline, and nowhere else"
     [14, 53],
     [13, 52],
   ]);
+});
+
+describe("a position that came late", () => {
+  const fixMs = Date.parse("2026-03-05T12:00:00.000Z");
+  const message = (outcome: "stored" | "duplicate", receivedS: number, fixS = 0) => ({
+    outcome,
+    received_at: new Date(fixMs + receivedS * 1_000).toISOString(),
+    newest_fix_at: new Date(fixMs + fixS * 1_000).toISOString(),
+  });
+
+  it("says when it was received and how long after it was taken", () => {
+    expect(latenessOf(fixMs, [message("stored", 600)])).toEqual({
+      receivedMs: fixMs + 600_000,
+      delayMs: 600_000,
+    });
+  });
+
+  it("is not one that was in time and sent a second time", () => {
+    expect(latenessOf(fixMs, [message("duplicate", 600), message("stored", 2)])).toBe(undefined);
+  });
+
+  it("is not known without the message that brought it", () => {
+    expect(latenessOf(fixMs, [message("stored", 900, 300)])).toBe(undefined);
+    expect(latenessOf(undefined, [message("stored", 600)])).toBe(undefined);
+  });
 });

@@ -32,4 +32,18 @@ export const EN_MAP = {
   "layers.measured_alone": "{volume} measured, no interval known, {age}",
   "layers.footprint.none": "no footprint drawn, so it is not on the map",
   "layers.footprint.proposed": "footprint proposed, not confirmed",
+
+  "card.late": "Came late",
+  "card.late_by": "{delay} after it was taken.",
+  "card.received": "Received",
+  "card.fuel": "Fuel",
+  "card.fuel_source": "reported by the device",
+  "card.no_fuel": "not known, the device reported none",
+  "card.fences": "In fences",
+  "card.no_fence": "in none",
+  "card.since": "since {time}",
+  "card.acknowledge": "Acknowledge",
+  "card.acknowledge_of": "Acknowledge: {message}",
+  "card.more_alerts_one": "{n} more open alert",
+  "card.more_alerts_other": "{n} more open alerts",
 } as const;

@@ -1,13 +1,12 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
-import { AlertLine } from "../../parts/alert-line.tsx";
-import { Fact } from "../../parts/facts.tsx";
 import { MachineFacts } from "../../parts/machine-facts.tsx";
-import { openAlerts } from "../../state/alerts.ts";
+import { FailureNotice } from "../../parts/notices.tsx";
 import type { Machine } from "../../state/machine.ts";
 import { toPage } from "../../state/to-page.ts";
-import { urgentFirst } from "../alerts/order.ts";
+import { CardAlerts, CardFacts, LateFact, useCardAnswer } from "./card-details.tsx";
 
 interface MachineCardProps {
   readonly machine: Machine;
@@ -27,10 +26,15 @@ export function MachineCard({
   onClose,
 }: MachineCardProps) {
   const { id, name, type } = machine;
-  const alerts = urgentFirst([...openAlerts.value.values()].filter((one) => one.asset_id === id));
+  const { answer, failure } = useCardAnswer(id);
+  const head = useRef<HTMLElement>(null);
+
+  // Who chose it in the list of a phone is far below the card; where its head is in sight nothing moves.
+  useLayoutEffect(() => head.current?.scrollIntoView({ block: "nearest" }), [id]);
+
   return (
     <section class="card machine-card" aria-labelledby="machine-card">
-      <header class="card-head">
+      <header ref={head} class="card-head">
         <h2 id="machine-card">{name}</h2>
         <button type="button" onClick={onClose} aria-label={t("map.close")}>
           ✕
@@ -41,14 +45,12 @@ export function MachineCard({
       </p>
       {isLeftOut ? <p class="notice small">{t("filter.hides")}</p> : null}
       <dl class="facts">
+        <LateFact fixMs={machine.fixMs} answer={answer} />
         <MachineFacts machine={machine} />
-        <Fact name={t("map.open_alerts")}>
-          {alerts.length === 0 ? t("map.none") : null}
-          {alerts.slice(0, 3).map((alert) => (
-            <AlertLine key={alert.id} alert={alert} />
-          ))}
-        </Fact>
+        <CardFacts answer={answer} />
       </dl>
+      {failure === undefined ? null : <FailureNotice failure={failure} />}
+      <CardAlerts assetId={id} />
       <div class="card-actions">
         <button type="button" aria-pressed={isFollowing} onClick={onFollow}>
           {t(isFollowing ? "map.following" : "map.follow")}

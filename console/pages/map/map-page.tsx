@@ -97,8 +97,9 @@ export function MapPage() {
 function readLayers() {
   const project = projectId.value;
   const on = mapLayers.value;
+  // Whether or not their layer is on: the card has the names of those that a machine is in.
+  if (may("equipment:read")) void readFences(project);
   const ids = project === undefined ? projects.value.map(({ id }) => id) : [project];
-  if (on.has("fences") && may("equipment:read")) void readFences(project);
   if (ids.length === 0) return;
   if (on.has("zones") && may("progress:read")) void workZones.read(ids);
   if (on.has("piles") && may("materials:read")) void stockpiles.read(ids);

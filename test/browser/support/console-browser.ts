@@ -16,6 +16,8 @@ export interface Viewer {
   readonly height?: number;
   readonly theme?: "light" | "dark";
   readonly locale?: string;
+  /** With fingers: no hover, and taps. */
+  readonly hasTouch?: boolean;
 }
 
 /** Where the pages are, and a key that may see them. */
@@ -51,11 +53,12 @@ export class ConsoleBrowser implements AsyncDisposable {
 
   /** A browser profile of its own: cookies and storage of nobody else. */
   async context(viewer: Viewer = {}): Promise<BrowserContext> {
-    const { width = 1280, height = 800, theme = "light", locale = "en-GB" } = viewer;
+    const { width = 1280, height = 800, theme = "light", locale = "en-GB", hasTouch } = viewer;
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       locale,
+      ...(hasTouch === true ? { hasTouch, isMobile: true } : {}),
     });
     context.setDefaultTimeout(PATIENT_MS);
     this.#contexts.push(context);

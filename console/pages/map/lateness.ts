@@ -1,0 +1,30 @@
+import type { components } from "../../../client/index.ts";
+
+type Message = components["schemas"]["MessageEntry"];
+
+/** A position that reached the service so much later than it was taken says so, ms: usual ones need a second or two. */
+const LATE_MS = 60_000;
+
+/** When the service received a position that came late, and by how much, ms. */
+export interface Lateness {
+  readonly receivedMs: number;
+  readonly delayMs: number;
+}
+
+/**
+ * Whether the newest position came late. A message that was sent again is not what brought it; without the message
+ * that did, nothing is known.
+ */
+export function latenessOf(
+  fixMs: number | undefined,
+  messages: readonly Pick<Message, "outcome" | "received_at" | "newest_fix_at">[],
+): Lateness | undefined {
+  const brought = messages.findLast(
+    ({ outcome, newest_fix_at }) =>
+      outcome === "stored" && newest_fix_at !== undefined && Date.parse(newest_fix_at) === fixMs,
+  );
+  if (brought === undefined || fixMs === undefined) return undefined;
+  const receivedMs = Date.parse(brought.received_at);
+  const delayMs = receivedMs - fixMs;
+  return delayMs > LATE_MS ? { receivedMs, delayMs } : undefined;
+}
