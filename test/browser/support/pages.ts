@@ -37,6 +37,14 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
       await page.locator(".machine-row").nth(19).waitFor();
     },
   },
+  {
+    name: "map-card",
+    path: "/map?asset=site-a-crane-01&layers=fences,zones,piles",
+    async ready(page) {
+      await page.locator(".maplibregl-canvas").waitFor();
+      await page.locator(".card-alerts").waitFor();
+    },
+  },
   { name: "machines", path: "/machines", ready: rows },
   {
     name: "track",
