@@ -163,6 +163,16 @@ export const SessionId = Type.Unsafe<SessionId>(
   }),
 );
 
+/** The measurement or capture that a survey was made for: it has the id of that. */
+export type SurveyId = string & { readonly __brand: "SurveyId" };
+export const SurveyId = Type.Unsafe<SurveyId>(
+  Type.String({
+    pattern: ID_PATTERN,
+    title: "SurveyId",
+    description: "Survey identifier: that of the measurement or capture it was made for",
+  }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
 export type AnyId =

@@ -31,6 +31,7 @@ import type { ProgressReportRecords } from "./sites/progress-reports.ts";
 import type { ScheduleRecords } from "./sites/schedules.ts";
 import type { SiteCameraRecords } from "./sites/site-cameras.ts";
 import type { StockpileRecords } from "./sites/stockpiles.ts";
+import type { SurveyRecords } from "./sites/surveys.ts";
 import type { WorkZoneRecords } from "./sites/work-zones.ts";
 
 /** The ports that one transaction spans. */
@@ -64,6 +65,7 @@ export interface RecordStore {
   readonly captures: CaptureRecords;
   readonly progressReports: ProgressReportRecords;
   readonly siteCameras: SiteCameraRecords;
+  readonly surveys: SurveyRecords;
   readonly leases: Leases;
   readonly stranded: StrandedRecords;
   readonly requestCounts: RequestCounts;

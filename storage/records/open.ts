@@ -36,6 +36,7 @@ import { SqlProgressReportRecords } from "./sites/progress-reports.ts";
 import { SqlScheduleRecords } from "./sites/schedules.ts";
 import { SqlSiteCameraRecords } from "./sites/site-cameras.ts";
 import { SqlStockpileRecords } from "./sites/stockpiles.ts";
+import { SqlSurveyRecords } from "./sites/surveys.ts";
 import { SqlWorkZoneRecords } from "./sites/work-zones.ts";
 import { asDatabase, type Database } from "./sql/database.ts";
 import { openPostgres, type PostgresOptions } from "./sql/postgres.ts";
@@ -131,6 +132,7 @@ export function createRecordStore(database: Database): RecordStore {
     captures: new SqlCaptureRecords(database),
     progressReports: new SqlProgressReportRecords(database),
     siteCameras: new SqlSiteCameraRecords(database),
+    surveys: new SqlSurveyRecords(database),
     leases: new SqlLeases(database),
     stranded: new SqlStrandedRecords(database),
     requestCounts: new SqlRequestCounts(database),

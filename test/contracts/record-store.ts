@@ -32,6 +32,7 @@ import { describeSiteCameraRecords } from "./records/site-cameras.ts";
 import { describeStockpileRecords } from "./records/stockpiles.ts";
 import { describeStoredFiles } from "./records/stored-files.ts";
 import { describeSeveralNodes } from "./records/stranded.ts";
+import { describeSurveyRecords } from "./records/surveys.ts";
 import { describeTelemetryDeadLetters } from "./records/telemetry-dead-letters.ts";
 import { describeVisitRecords } from "./records/visits.ts";
 import { describeWebhookRecords } from "./records/webhooks.ts";
@@ -60,6 +61,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeCaptureRecords(current);
   describeProgressReportRecords(current);
   describeSiteCameraRecords(current);
+  describeSurveyRecords(current);
   describeLeases(current);
   describeSeveralNodes(current);
   describeApiProcesses(current);

@@ -32,6 +32,7 @@ import { createMemorySiteCameras } from "./memory-records/site-cameras.ts";
 import { createMemoryStockpiles } from "./memory-records/stockpiles.ts";
 import { createMemoryStoredFiles } from "./memory-records/stored-files.ts";
 import { createMemoryStranded } from "./memory-records/stranded.ts";
+import { createMemorySurveys } from "./memory-records/surveys.ts";
 import { createMemoryTelemetryDeadLetters } from "./memory-records/telemetry-dead-letters.ts";
 import { rememberTables } from "./memory-records/undo.ts";
 import { createMemoryVisits } from "./memory-records/visits.ts";
@@ -102,6 +103,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     captures: guarded(createMemoryCaptures(rows, now), requireHere),
     progressReports: guarded(createMemoryProgressReports(rows, now), requireHere),
     siteCameras: guarded(createMemorySiteCameras(rows), requireHere),
+    surveys: guarded(createMemorySurveys(rows), requireHere),
     leases: guarded(leases, requireHere),
     stranded: guarded(createMemoryStranded(rows), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),
