@@ -1,4 +1,4 @@
-import type { ProjectId, SurveyId } from "../../../domain/ids.ts";
+import type { ProjectId, StockpileId, SurveyId } from "../../../domain/ids.ts";
 import type { SiteSurvey, SurveyKind } from "../../../domain/sites/site-survey.ts";
 
 /** A place in the list of surveys. */
@@ -18,6 +18,8 @@ export interface SurveyRecords {
     readonly kinds: readonly SurveyKind[];
     /** Absent: of all projects. */
     readonly projectIds?: readonly ProjectId[];
+    /** Only measurements of it. */
+    readonly stockpileId?: StockpileId | undefined;
     readonly fromMs?: number;
     readonly toMs?: number;
     /** Only what comes after it in the list. */

@@ -22,11 +22,11 @@ type StoredSurvey = { readonly project_id: string; readonly captured_ms: number 
  */
 const SURVEYS = `(
   SELECT 'stockpile_measurement' AS kind, m.id COLLATE "C" AS id, s.live_project_id AS project_id,
-    m.measured_at_ms AS captured_ms, m.body, s.material, s.location
+    m.measured_at_ms AS captured_ms, m.body, s.id AS stockpile_id, s.material, s.location
   FROM stockpile_measurements m JOIN stockpiles s ON s.id = m.stockpile_id
   WHERE NOT s.deleted
   UNION ALL
-  SELECT 'progress_capture', id COLLATE "C", project_id, capture_date_ms, body, NULL, NULL
+  SELECT 'progress_capture', id COLLATE "C", project_id, capture_date_ms, body, NULL, NULL, NULL
   FROM captures
   WHERE state = 'completed' AND has_products AND capture_date_ms IS NOT NULL
 ) AS surveys`;
@@ -51,6 +51,7 @@ export class SqlSurveyRecords implements SurveyRecords {
   async list({
     kinds,
     projectIds,
+    stockpileId,
     fromMs,
     toMs,
     after,
@@ -63,7 +64,8 @@ export class SqlSurveyRecords implements SurveyRecords {
          AND ($3::bigint IS NULL OR captured_ms >= $3)
          AND ($4::bigint IS NULL OR captured_ms < $4)
          AND ($5::bigint IS NULL OR (captured_ms, id) < ($5, $6::text COLLATE "C"))
-       ORDER BY captured_ms DESC, id DESC LIMIT $7`,
+         AND ($7::text IS NULL OR stockpile_id = $7)
+       ORDER BY captured_ms DESC, id DESC LIMIT $8`,
       [
         kinds satisfies readonly SurveyKind[],
         projectIds ?? null,
@@ -71,6 +73,7 @@ export class SqlSurveyRecords implements SurveyRecords {
         toMs ?? null,
         after?.capturedMs ?? null,
         after?.id ?? null,
+        stockpileId ?? null,
         limit,
       ],
     );

@@ -71,6 +71,11 @@ export function describeSurveyRecords(current: () => OpenStore): void {
       expect(await ids({ kinds: ["progress_capture"] })).toEqual(["c2", "c1"]);
       expect(await ids({ kinds: [] })).toEqual([]);
       expect(await ids({ projectIds: [projectId("p2")] })).toEqual(["c2", "m2"]);
+      expect(await ids({ stockpileId: stockpileId("s1") })).toEqual(["M3", "m1"]);
+      expect(await ids({ stockpileId: stockpileId("s1"), projectIds: [projectId("p2")] })).toEqual(
+        [],
+      );
+      expect(await ids({ stockpileId: stockpileId("none") })).toEqual([]);
       expect(await ids({ fromMs: Date.parse(at(9)), toMs: Date.parse(at(11)) })).toEqual([
         ...["c1", "M3", "m2"],
       ]);

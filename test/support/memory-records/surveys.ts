@@ -1,3 +1,4 @@
+import type { StockpileId } from "../../../domain/ids.ts";
 import { type SiteSurvey, surveyIdOf } from "../../../domain/sites/site-survey.ts";
 import type { SurveyRecords } from "../../../storage/ports/sites/surveys.ts";
 import { compareText, type MemoryRows, passes } from "./rows.ts";
@@ -22,9 +23,12 @@ export function createMemorySurveys(rows: MemoryRows): SurveyRecords {
     return [...measured, ...flown];
   }
 
+  const isOf = (id: StockpileId, survey: SiteSurvey): boolean =>
+    survey.kind === "stockpile_measurement" && survey.measurement.stockpile_id === id;
+
   return {
     find: async (id) => all().find((survey) => surveyIdOf(survey) === id),
-    async list({ kinds, projectIds, fromMs = 0, toMs = Infinity, after, limit }) {
+    async list({ kinds, projectIds, stockpileId, fromMs = 0, toMs = Infinity, after, limit }) {
       const isAfter = (survey: SiteSurvey): boolean =>
         after === undefined ||
         survey.capturedMs < after.capturedMs ||
@@ -32,6 +36,7 @@ export function createMemorySurveys(rows: MemoryRows): SurveyRecords {
       return all()
         .filter(({ kind, projectId }) => kinds.includes(kind) && passes(projectIds, projectId))
         .filter(({ capturedMs }) => capturedMs >= fromMs && capturedMs < toMs)
+        .filter((survey) => stockpileId === undefined || isOf(stockpileId, survey))
         .filter(isAfter)
         .sort((a, b) => b.capturedMs - a.capturedMs || compareText(surveyIdOf(b), surveyIdOf(a)))
         .slice(0, limit);
