@@ -1,0 +1,7 @@
+import { settle, type TaskResult } from "../pool/task-result.ts";
+import { drawTile, type TileInput } from "./draw-tile.ts";
+
+/** Worker entry: one map tile. */
+export function run(input: TileInput): Promise<TaskResult<Uint8Array>> {
+  return settle(() => drawTile(input));
+}

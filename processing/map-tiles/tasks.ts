@@ -1,0 +1,20 @@
+import { BASE_BYTES, declareTask, SHORT_MS } from "../pool/task.ts";
+import type { HeightRange, TileInput } from "./draw-tile.ts";
+import type { HeightRangeInput } from "./height-range.ts";
+
+/**
+ * Bytes that drawing takes beside its code: blocks that are kept, a window of 800 x 800 cells, pixels of 512 x 512
+ * and their WebP.
+ */
+const DRAWING_BYTES = 40 * 1024 ** 2;
+
+export const DRAW_TILE = declareTask<TileInput, Uint8Array>(import.meta.url, "draw-tile", {
+  timeMs: SHORT_MS,
+  memoryBytes: () => BASE_BYTES + DRAWING_BYTES,
+});
+
+export const HEIGHT_RANGE = declareTask<HeightRangeInput, HeightRange | undefined>(
+  import.meta.url,
+  "height-range",
+  { timeMs: SHORT_MS, memoryBytes: () => BASE_BYTES + DRAWING_BYTES },
+);
