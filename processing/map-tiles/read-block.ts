@@ -44,8 +44,13 @@ const damaged = (cause?: unknown): DomainError =>
 /** Undoes `differenceRows`. In place. */
 function sumRows(bytes: Uint8Array, rowBytes: number, channels: number): void {
   for (let row = 0; row < bytes.length; row += rowBytes) {
-    for (let i = row + channels; i < row + rowBytes; i += 1) {
-      bytes[i] = (bytes[i] ?? 0) + (bytes[i - channels] ?? 0);
+    const end = row + rowBytes;
+    for (let channel = 0; channel < channels; channel += 1) {
+      let sum = 0;
+      for (let i = row + channel; i < end; i += channels) {
+        sum = (sum + (bytes[i] ?? 0)) & 0xff;
+        bytes[i] = sum;
+      }
     }
   }
 }

@@ -48,28 +48,31 @@ export function sampleHeights(cells: Float32Array, mesh: TileMesh, border: numbe
   const { width, height } = mesh.window;
   const side = mesh.size + 2 * border;
   const heights = new Float32Array(side * side).fill(Number.NaN);
-  eachPixel(mesh, border, (k, column, row) => {
-    const nearest = cells[Math.floor(row) * width + Math.floor(column)] ?? Number.NaN;
-    if (!(column >= 0 && column < width && row >= 0 && row < height) || Number.isNaN(nearest)) {
-      return;
-    }
-    const [c, r] = [column - 0.5, row - 0.5];
-    const [left, top] = [Math.floor(c), Math.floor(r)];
-    let [sum, weights] = [0, 0];
+  const { columns, rows } = placesOf(mesh, border);
+  for (let k = 0; k < heights.length; k += 1) {
+    const column = columns[k] ?? -1;
+    const row = rows[k] ?? -1;
+    if (!(column >= 0 && column < width && row >= 0 && row < height)) continue;
+    if (Number.isNaN(cells[Math.floor(row) * width + Math.floor(column)] ?? Number.NaN)) continue;
+    const left = Math.floor(column - 0.5);
+    const top = Math.floor(row - 0.5);
+    const right = column - 0.5 - left;
+    const down = row - 0.5 - top;
+    let sum = 0;
+    let weights = 0;
     for (let dy = 0; dy < 2; dy += 1) {
       const y = Math.min(height - 1, Math.max(0, top + dy));
-      const weightY = dy === 0 ? 1 - (r - top) : r - top;
       for (let dx = 0; dx < 2; dx += 1) {
         const x = Math.min(width - 1, Math.max(0, left + dx));
         const z = cells[y * width + x] ?? Number.NaN;
         if (Number.isNaN(z)) continue;
-        const weight = weightY * (dx === 0 ? 1 - (c - left) : c - left);
+        const weight = (dy === 0 ? 1 - down : down) * (dx === 0 ? 1 - right : right);
         sum += weight * z;
         weights += weight;
       }
     }
     heights[k] = sum / weights;
-  });
+  }
   return heights;
 }
 
@@ -77,55 +80,69 @@ export function sampleHeights(cells: Float32Array, mesh: TileMesh, border: numbe
 export function sampleColours(cells: Uint8Array, mesh: TileMesh): Uint8Array {
   const { width, height } = mesh.window;
   const rgba = new Uint8Array(mesh.size * mesh.size * 4);
-  eachPixel(mesh, 0, (k, column, row) => {
-    const [c, r] = [column - 0.5, row - 0.5];
-    const [left, top] = [Math.floor(c), Math.floor(r)];
-    let [red, green, blue, alpha] = [0, 0, 0, 0];
+  const { columns, rows } = placesOf(mesh, 0);
+  for (let k = 0; k < columns.length; k += 1) {
+    const left = Math.floor((columns[k] ?? 0) - 0.5);
+    const top = Math.floor((rows[k] ?? 0) - 0.5);
+    if (left < -1 || left >= width || top < -1 || top >= height) continue;
+    const right = (columns[k] ?? 0) - 0.5 - left;
+    const down = (rows[k] ?? 0) - 0.5 - top;
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let alpha = 0;
     for (let dy = 0; dy < 2; dy += 1) {
       const y = top + dy;
       if (y < 0 || y >= height) continue;
-      const weightY = dy === 0 ? 1 - (r - top) : r - top;
       for (let dx = 0; dx < 2; dx += 1) {
         const x = left + dx;
         if (x < 0 || x >= width) continue;
         const at = (y * width + x) * 4;
-        const weight = weightY * (dx === 0 ? 1 - (c - left) : c - left) * (cells[at + 3] ?? 0);
+        const share = (dy === 0 ? 1 - down : down) * (dx === 0 ? 1 - right : right);
+        const weight = share * (cells[at + 3] ?? 0);
         red += weight * (cells[at] ?? 0);
         green += weight * (cells[at + 1] ?? 0);
         blue += weight * (cells[at + 2] ?? 0);
         alpha += weight;
       }
     }
-    if (alpha === 0) return;
-    rgba[k * 4] = Math.round(red / alpha);
-    rgba[k * 4 + 1] = Math.round(green / alpha);
-    rgba[k * 4 + 2] = Math.round(blue / alpha);
-    rgba[k * 4 + 3] = Math.round(alpha);
-  });
+    if (alpha === 0) continue;
+    rgba[k * 4] = red / alpha + 0.5;
+    rgba[k * 4 + 1] = green / alpha + 0.5;
+    rgba[k * 4 + 2] = blue / alpha + 0.5;
+    rgba[k * 4 + 3] = alpha + 0.5;
+  }
   return rgba;
 }
 
-/** Calls `use` with each pixel's index and where its middle lies in the window, in cells from its outer edge. */
-function eachPixel(
+/** Where the middle of each pixel lies in the window, in cells from its outer edge. Row by row, with the border. */
+function placesOf(
   { nodes, window, size }: TileMesh,
   border: number,
-  use: (index: number, column: number, row: number) => void,
-): void {
-  let index = 0;
-  for (let y = -border; y < size + border; y += 1) {
+): { readonly columns: Float64Array; readonly rows: Float64Array } {
+  const side = size + 2 * border;
+  const columns = new Float64Array(side * side);
+  const rows = new Float64Array(side * side);
+  // The corners of the meshes that a row of pixels goes through, at its height.
+  const across = new Float64Array(NODES);
+  const along = new Float64Array(NODES);
+  for (let y = -border, k = 0; y < size + border; y += 1) {
     const v = ((y + 0.5) / size) * MESHES;
     const j = Math.min(MESHES - 1, Math.max(0, Math.floor(v)));
     const down = v - j;
-    for (let x = -border; x < size + border; x += 1, index += 1) {
+    for (let i = 0; i < NODES; i += 1) {
+      const at = (j * NODES + i) * 2;
+      const below = at + NODES * 2;
+      across[i] = (1 - down) * (nodes[at] ?? 0) + down * (nodes[below] ?? 0) - window.left;
+      along[i] = (1 - down) * (nodes[at + 1] ?? 0) + down * (nodes[below + 1] ?? 0) - window.top;
+    }
+    for (let x = -border; x < size + border; x += 1, k += 1) {
       const u = ((x + 0.5) / size) * MESHES;
       const i = Math.min(MESHES - 1, Math.max(0, Math.floor(u)));
       const right = u - i;
-      const k = (j * NODES + i) * 2;
-      const below = k + NODES * 2;
-      const at = (axis: 0 | 1): number =>
-        (1 - down) * ((1 - right) * (nodes[k + axis] ?? 0) + right * (nodes[k + 2 + axis] ?? 0)) +
-        down * ((1 - right) * (nodes[below + axis] ?? 0) + right * (nodes[below + 2 + axis] ?? 0));
-      use(index, at(0) - window.left, at(1) - window.top);
+      columns[k] = (1 - right) * (across[i] ?? 0) + right * (across[i + 1] ?? 0);
+      rows[k] = (1 - right) * (along[i] ?? 0) + right * (along[i + 1] ?? 0);
     }
   }
+  return { columns, rows };
 }
