@@ -24,6 +24,7 @@ import { progressRoutes } from "./progress/routes.ts";
 import { SharedCounter } from "./rate-limit/shared-counter.ts";
 import { compressAnswers } from "./representations/compression.ts";
 import { createReportPrinter } from "./representations/report-printer.ts";
+import { siteSurveyRoutes } from "./site-surveys/routes.ts";
 import { checkBodyFields } from "./validation/body-fields.ts";
 import { serializeAnswers } from "./validation/serialization.ts";
 import { admitRows } from "./writes/admit-rows.ts";
@@ -65,10 +66,12 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const printer = createReportPrinter(deps.chromiumFile, deps.disk ?? BOUNDLESS_DISK);
   const materials = materialRoutes(deps, printer);
   const progress = progressRoutes(deps, printer);
+  const siteSurveys = siteSurveyRoutes(deps);
   await app.register(openRoutes(deps));
   if (served !== undefined) await app.register(served.files);
   await app.register(materials.pages);
   await app.register(progress.pages);
+  await app.register(siteSurveys.pages);
   await app.register(
     async (api) => {
       if (recordsDisk !== undefined) admitRows(api, recordsDisk);
@@ -83,6 +86,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       await api.register(equipmentRoutes(deps), { prefix: "/equipment" });
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });
+      await api.register(siteSurveys.routes);
       await api.register(live, { ...deps, identities });
     },
     { prefix: "/api/v1" },

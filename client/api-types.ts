@@ -1807,6 +1807,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/surveys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Surveys of measurements and captures, newest first
+         * @description Measurements need the scope materials:read, captures progress:read: what the key may not read is not listed. With stockpile_id only measurements of that stockpile. With bbox a page may have fewer rows than its limit although more follow.
+         */
+        get: operations["listSurveys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/surveys/{survey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A survey with fresh addresses of its products and map tiles */
+        get: operations["getSurvey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/surveys/{survey_id}/{layer}/{z}/{x}/{tile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A map tile of a survey (web mercator)
+         * @description 404 where the survey has nothing, and outside of the layer's zooms, which the answer then names. Transparent where there is no data, but for terrain, which has about the survey's lowest height there. Never changes: it may be kept, and has an entity tag. Counted apart from other requests: 10,000 a minute.
+         */
+        get: operations["getSurveyTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/live": {
         parameters: {
             query?: never;
@@ -3649,6 +3706,67 @@ export interface components {
             zones_completed: number;
             total_zones: number;
         };
+        /** @description bounds, epsg and cell_m are null where the surface can no longer be read */
+        ListedSurvey: {
+            id: components["schemas"]["SurveyId"];
+            project_id: components["schemas"]["ProjectId"];
+            source: components["schemas"]["SurveySource"];
+            /**
+             * Format: date-time
+             * @description When the images were taken
+             */
+            captured_at: string;
+            /**
+             * Format: date-time
+             * @description When its products were stored
+             */
+            recorded_at: string;
+            bounds: components["schemas"]["SurveyBounds"] | null;
+            /** @description System of the products; null: without a code */
+            epsg: number | null;
+            coordinate_system: string | null;
+            /** @description Cell of the surface, metres */
+            cell_m: number | null;
+            /** @description Ground sample distance of the photographs, centimetres; null: not stated */
+            gsd_cm: number | null;
+            /** @description Lowest height of the surface, metres */
+            lowest_m: number | null;
+            /** @description Highest height of the surface, metres */
+            highest_m: number | null;
+            vertical_datum: components["schemas"]["VerticalDatum"];
+            accuracy: components["schemas"]["SurveyAccuracy"];
+            warnings: string[];
+            /** @description null: the survey's report cannot be read */
+            findings: components["schemas"]["SurveyFinding"][] | null;
+            products: {
+                /**
+                 * Format: uri
+                 * @description Surface, Cloud Optimized GeoTIFF; may be named as an image; opens without a header for 6 days at least
+                 */
+                surface_url: string;
+                /**
+                 * Format: uri
+                 * @description True orthophoto, GeoTIFF; null: there is none; opens without a header for 6 days at least
+                 */
+                orthomosaic_url: string | null;
+                /**
+                 * Format: uri
+                 * @description Textured model, GLB; opens without a header for 6 days at least
+                 */
+                model_3d_url: string | null;
+                /**
+                 * Format: uri
+                 * @description Quality report, one HTML page; opens without a header for 6 days at least
+                 */
+                survey_report_url: string;
+                /**
+                 * Format: uri
+                 * @description The same as PDF; 501 where the server has no Chromium; opens without a header for 6 days at least
+                 */
+                survey_report_pdf_url: string;
+                exports: components["schemas"]["SurveyExportUrls"];
+            };
+        };
         Liveness: {
             /** @enum {string} */
             status: "ok";
@@ -5065,6 +5183,28 @@ export interface components {
             faults?: components["schemas"]["FaultSeverities"];
             valid_from: components["schemas"]["Timestamp"];
         };
+        Survey: components["schemas"]["ListedSurvey"] & {
+            tiles: components["schemas"]["SurveyTiles"] | null;
+        };
+        /** @description As the survey's report states it; null: not stated, as for a given surface */
+        SurveyAccuracy: {
+            georeferencing: ("gps" | "rtk" | "control_points" | "scale_bars" | "given" | "unknown") | null;
+            /** @description One standard deviation of lengths, percent */
+            scale_sigma_percent: number | null;
+            /** @description What is left over in the images, pixels of the photographs */
+            reprojection_rms_px: number | null;
+            /** @description What is left over at control points, metres */
+            control_rms_m: number | null;
+            /** @description The same at points that were held back, metres */
+            check_rms_m: number | null;
+        };
+        /** @description Degrees, WGS 84 */
+        SurveyBounds: {
+            west: number;
+            south: number;
+            east: number;
+            north: number;
+        };
         /** @description Files for other programs: cameras always, the others where the request said exports: true. A given surface has no cameras; empty: made before they were kept */
         SurveyExportUrls: {
             /**
@@ -5118,11 +5258,92 @@ export interface components {
              */
             colmap_points?: string;
         };
+        /** @description What a check of the survey found */
+        SurveyFinding: {
+            gate: string;
+            /** @enum {string} */
+            severity: "warn" | "reject";
+            measured: {
+                value: number | null;
+                unit: string;
+            };
+            limit: {
+                value: number | null;
+                unit: string;
+            };
+            /** @description What to do about it */
+            advice: string;
+        };
+        /** @description Survey identifier: that of the measurement or capture it was made for */
+        SurveyId: string;
+        SurveyList: {
+            data: components["schemas"]["ListedSurvey"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /**
          * @description quick (default): images are processed at 1,200 pixels. full: surface and orthophoto come from the photographs as they were taken. Time, and the disk for decoded images, grow with the pixels of the photographs: such a survey takes many times as long. The connection of a measurement may end before its answer; sending the same request again joins it
          * @enum {string}
          */
         SurveyProfile: "quick" | "full";
+        /** @description What the survey was made for */
+        SurveySource: {
+            /** @enum {string} */
+            kind: "stockpile_measurement";
+            stockpile_id: components["schemas"]["StockpileId"];
+            measurement_id: components["schemas"]["MeasurementId"];
+            material: string;
+            location: string;
+        } | {
+            /** @enum {string} */
+            kind: "progress_capture";
+            capture_id: components["schemas"]["CaptureId"];
+            report_id: components["schemas"]["ReportId"] | null;
+        };
+        /** @description Map tiles in web mercator (EPSG:3857) */
+        SurveyTiles: {
+            /** @description null: there is none */
+            orthophoto: {
+                /** @description Address with {z}, {x} and {y} for the map to fill in; {y}@2x has 512 pixels. Opens without a header for 7 days; with a key or session getSurveyTile has the same */
+                url_template: string;
+                /** @description Lowest zoom that there are tiles of */
+                min_zoom: number;
+                /** @description Zoom that shows every cell; maps enlarge its tiles */
+                max_zoom: number;
+            } | null;
+            /** @description Relief, lit from the west and the north */
+            hillshade: {
+                /** @description Address with {z}, {x} and {y} for the map to fill in; {y}@2x has 512 pixels. Opens without a header for 7 days; with a key or session getSurveyTile has the same */
+                url_template: string;
+                /** @description Lowest zoom that there are tiles of */
+                min_zoom: number;
+                /** @description Zoom that shows every cell; maps enlarge its tiles */
+                max_zoom: number;
+            };
+            /** @description Heights in colours (viridis) */
+            heights: {
+                /** @description Address with {z}, {x} and {y} for the map to fill in; {y}@2x has 512 pixels. Opens without a header for 7 days; with a key or session getSurveyTile has the same */
+                url_template: string;
+                /** @description Lowest zoom that there are tiles of */
+                min_zoom: number;
+                /** @description Zoom that shows every cell; maps enlarge its tiles */
+                max_zoom: number;
+                /** @description Height of the first colour; 2 % of the surface lie below, metres */
+                low_m: number | null;
+                /** @description Height of the last colour; 2 % of the surface lie above, metres */
+                high_m: number | null;
+            };
+            /** @description Heights as numbers, lossless: red x 256 + green + blue / 256 - 32768, metres; where there is no data about the lowest height of the survey */
+            terrain: {
+                /** @description Address with {z}, {x} and {y} for the map to fill in; {y}@2x has 512 pixels. Opens without a header for 7 days; with a key or session getSurveyTile has the same */
+                url_template: string;
+                /** @description Lowest zoom that there are tiles of */
+                min_zoom: number;
+                /** @description Zoom that shows every cell; maps enlarge its tiles */
+                max_zoom: number;
+                /** @enum {string} */
+                encoding: "terrarium";
+            };
+        };
         Telemetry: {
             asset_id: components["schemas"]["AssetId"];
             /** Format: date-time */
@@ -5927,6 +6148,8 @@ export interface components {
         /** @description Stockpile identifier */
         StockpileId: components["schemas"]["StockpileId"];
         Surface: "baseline" | "design";
+        /** @description Survey identifier: that of the measurement or capture it was made for */
+        SurveyId: components["schemas"]["SurveyId"];
         /** @description Exclusive; absent: to the last */
         To: string;
         /** @description Last day, inclusive */
@@ -9978,6 +10201,97 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    listSurveys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the answer before */
+                cursor?: string;
+                /** @description Project identifier */
+                project_id?: components["parameters"]["ProjectIdQuery"];
+                /** @description Stockpile identifier */
+                stockpile_id?: components["schemas"]["StockpileId"];
+                /** @description Inclusive; absent: from the first on */
+                from?: components["parameters"]["From"];
+                /** @description Exclusive; absent: to the last */
+                to?: components["parameters"]["To"];
+                /** @description Only surveys whose bounds meet it: west,south,east,north in degrees (WGS 84). Surveys without bounds are left out */
+                bbox?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSurvey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description bounds, epsg, cell_m and tiles are null where the surface can no longer be read */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Survey"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSurveyTile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+                /** @description orthophoto; hillshade: relief; heights: in colours; terrain: as numbers (terrarium, lossless) */
+                layer: "orthophoto" | "hillshade" | "heights" | "terrain";
+                /** @description Zoom, within `min_zoom` and `max_zoom` of the layer */
+                z: number;
+                /** @description Column, from 180 degrees west */
+                x: number;
+                /** @description Row from north, as `5491.webp`, or `5491@2x.webp` for 512 pixels in place of 256 */
+                tile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            default: components["responses"]["Error"];
         };
     };
     streamLive: {

@@ -53,6 +53,12 @@ export interface Api {
  */
 const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 512 * 1024 ** 2 };
 
+/**
+ * For map tiles: a map asks for some thirty at once, each takes 10 to 40 ms. A second thread would take the core that
+ * answers everything else.
+ */
+const TILES = { threads: 1, memoryBytes: 192 * 1024 ** 2 };
+
 /** Builds the API, listens, and makes the first key of an installation that has none. */
 export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
   const { settings, log, closers, metrics, disk } = start;
@@ -67,6 +73,8 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
   keepCount(start, files.store, records.storedFiles);
   const pool = new ThreadPool(TASKS_OF_REQUESTS);
   closers.push(() => pool.close());
+  const tilePool = new ThreadPool(TILES);
+  closers.push(() => tilePool.close());
   const connections = new ConnectionLog({ records: records.connections, log });
   closers.push(() => connections.close());
   const app = await buildApp({
@@ -93,6 +101,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     disk,
     ...(settings.databaseUrl === undefined ? { recordsDisk: disk } : {}),
     runTask: (task, input, signal) => pool.run(task, input, signal),
+    runTileTask: (task, input, signal) => tilePool.run(task, input, signal),
     uploads: await openImageUploads(join(settings.dataDir, "uploads"), files, {
       disk,
       isStoredHere: settings.s3Bucket === undefined,

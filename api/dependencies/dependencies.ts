@@ -139,6 +139,8 @@ export interface ApiDependencies {
   readonly jobs?: JobDependencies;
   /** Absent: what needs a thread of its own cannot be asked for, such as the correction of a report. */
   readonly runTask?: RunTask;
+  /** The same for map tiles, which come by the hundred and must not stand before other tasks. Absent: there are none. */
+  readonly runTileTask?: RunTask;
   /** Absent: no images can be uploaded. */
   readonly uploads?: ImageUploads;
   /** Absent: this process has no stores of its own to back up. */

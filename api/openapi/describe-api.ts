@@ -59,6 +59,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           description:
             "Images of the site, captures that analyse them, and reports of progress against the schedule, zone by zone",
         },
+        { name: "surveys", description: "Flights and their products, as maps" },
         { name: "materials", description: "Stockpiles and their measured volumes" },
         { name: "platform", description: "Projects, API keys and events" },
         { name: "operations", description: "Health, metrics and this description" },

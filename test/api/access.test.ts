@@ -55,7 +55,10 @@ function call(
   key: string | undefined,
   id = "absent",
 ) {
-  const url = path.replaceAll(/\{[^}]+\}/g, id);
+  // A tile's place is checked before anything is looked for.
+  const url = path
+    .replace("{layer}/{z}/{x}/{tile}", "orthophoto/0/0/0.webp")
+    .replaceAll(/\{[^}]+\}/g, id);
   // The routes of ISO 15143-3 answer in XML unless asked.
   const accept = { accept: "application/json" };
   if (method === "GET") return t.get(url, key, accept);
@@ -161,6 +164,8 @@ const ROUTES = [
   "getReportPage",
   "getSchedule",
   "getStockpile",
+  "getSurvey",
+  "getSurveyTile",
   "getTracks",
   "getTypeMaintenancePlan",
   "getWebhook",
@@ -194,6 +199,7 @@ const ROUTES = [
   "listServices",
   "listSessions",
   "listStockpiles",
+  "listSurveys",
   "listUnknownConnections",
   "listVisits",
   "listWebhookDeliveries",
@@ -536,7 +542,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(91);
+    expect(checked).toBe(93);
     expect(t.replayed).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { newApiKey, shownPrefix } from "../../api/auth/key-format.ts";
 import { Keyring } from "../../api/auth/keyring.ts";
 import type { ApiDependencies, JobDependencies } from "../../api/dependencies/dependencies.ts";
 import type { AssetRegistration } from "../../domain/equipment/asset.ts";
+import { DomainError } from "../../domain/errors.ts";
 import { type ApiKeyId, type AssetId, newId, type ProjectId } from "../../domain/ids.ts";
 import type { ApiKey } from "../../domain/platform/api-key.ts";
 import { hashSecret } from "../../domain/platform/secret-hash.ts";
@@ -152,6 +153,7 @@ export async function openTestApp(options: Extra = {}): Promise<TestApp> {
       store: () => Promise.reject(new Error("this test stores no images")),
     },
     runTask: () => Promise.reject(new Error("this test runs no tasks")),
+    runTileTask: () => Promise.reject(new DomainError("TASK_FAILED", "this test draws no tiles")),
     console: { version: "0.0.0", mapsDir: "nowhere", fileOrigins: [], built: "not built" },
     backups: { create: async () => Readable.from([Buffer.from("an archive")]) },
     ...extra,

@@ -1,0 +1,196 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { SurveyFiles } from "../../domain/sites/site-survey.ts";
+import type { HeightRange, TileLayer } from "../../processing/map-tiles/draw-tile.ts";
+import {
+  planTile,
+  type TilePlan,
+  type Zooms,
+  zoomsOf,
+} from "../../processing/map-tiles/plan-tile.ts";
+import { DRAW_TILE, HEIGHT_RANGE } from "../../processing/map-tiles/tasks.ts";
+import { groundPixelM, type TileAddress } from "../../processing/map-tiles/tile-address.ts";
+import type { FileStore } from "../../storage/ports/files.ts";
+import type { RunTask } from "../dependencies/dependencies.ts";
+import { Refusal } from "../errors/refusal.ts";
+import { keepValues } from "./kept-values.ts";
+import { type OpenedRaster, openRaster } from "./survey-files.ts";
+import { createTurns } from "./turns.ts";
+
+/** Tiles that are kept, bytes: some 3,000, as many as twenty people see at once. */
+const KEPT_TILE_BYTES = 48 * 1024 ** 2;
+/** Blocks of files as they are stored, bytes: some 100, which hold 1,500 tiles. Fewer are read again and again. */
+const KEPT_BLOCK_BYTES = 32 * 1024 ** 2;
+/** Products whose heads are kept: up to 64 kB each. */
+const KEPT_RASTERS = 200;
+const KEPT_RANGES = 2_000;
+/** What a kept value takes beside its bytes, bytes. */
+const ENTRY_BYTES = 256;
+
+/**
+ * Tiles that are planned, read and drawn at once: one in the thread, and the next ones with their blocks read.
+ * Planning takes the event loop some 0.5 ms each, so more would hold up other requests.
+ */
+const AT_ONCE = 3;
+/** Tiles that wait at most: some 30 s of work. More would wait for a map that nobody looks at any longer. */
+const MOST_WAITING = 2_000;
+
+/** What a map needs to know of a survey's tiles. */
+export interface TileLayers {
+  /** `undefined`: there is no orthophoto, or it cannot be read. */
+  readonly orthophoto: Zooms | undefined;
+  /** Of all layers that are drawn from heights; `undefined`: the surface cannot be read. */
+  readonly surface: Zooms | undefined;
+  /** `undefined`: it has no heights. */
+  readonly range: HeightRange | undefined;
+}
+
+/** Draws map tiles of surveys, one after the other, and keeps what was asked for last. */
+export class MapTiles {
+  readonly #store: Pick<FileStore, "stat" | "get">;
+  readonly #run: RunTask;
+  readonly #turns = createTurns({
+    what: "map tiles",
+    atOnce: AT_ONCE,
+    mostWaiting: MOST_WAITING,
+  });
+  readonly #rasters = keepValues<OpenedRaster | undefined>({
+    most: KEPT_RASTERS,
+    weightOf: (raster) => (raster === undefined ? Number.POSITIVE_INFINITY : 1),
+  });
+  readonly #ranges = keepValues<HeightRange | undefined>({
+    most: KEPT_RANGES,
+    weightOf: () => 1,
+  });
+  readonly #blocks = keepValues<Uint8Array>({
+    most: KEPT_BLOCK_BYTES,
+    weightOf: ({ byteLength }) => byteLength + ENTRY_BYTES,
+  });
+  readonly #tiles = keepValues<{ readonly webp: Uint8Array | undefined }>({
+    most: KEPT_TILE_BYTES,
+    weightOf: ({ webp }) => (webp?.byteLength ?? 0) + ENTRY_BYTES,
+  });
+
+  constructor(store: Pick<FileStore, "stat" | "get">, run: RunTask) {
+    this.#store = store;
+    this.#run = run;
+  }
+
+  /**
+   * A tile as WebP; `undefined`: the survey has nothing there.
+   * @param signal fires when nobody waits for it any longer
+   * @throws Refusal 404 for a layer that the survey does not have, or not at this zoom, 503 while too many wait;
+   *   DomainError `STORE_DAMAGED`, `STORE_UNAVAILABLE`, `TASK_FAILED`; the signal's reason
+   */
+  async tile(
+    files: SurveyFiles,
+    layer: TileLayer,
+    address: TileAddress,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    const key = layer === "orthophoto" ? files.orthomosaic : files.surface;
+    const opened = key === undefined ? undefined : await this.#open(key);
+    if (opened === undefined) {
+      throw new Refusal(404, "not_found", `The survey has no map of the layer ${layer}`);
+    }
+    const { z, x, y, size } = address;
+    const { least, most } = zoomsOf(opened.raster);
+    if (z < least || z > most) {
+      const message = `The layer ${layer} of this survey has tiles of zoom ${least} to ${most}, not of ${z}`;
+      throw new Refusal(404, "not_found", message);
+    }
+    const name = `${key} ${layer} ${z} ${x} ${y} ${size}`;
+    const known = this.#tiles.peek(name);
+    if (known !== undefined) return known.webp;
+    const { webp } = await this.#turns.take(signal, () =>
+      this.#tiles.get(name, async () => ({
+        webp: await this.#draw(opened, files, layer, address),
+      })),
+    );
+    return webp;
+  }
+
+  /** The layers of a survey. A surface that is damaged has no range. @throws DomainError `STORE_UNAVAILABLE` */
+  async layers(files: SurveyFiles): Promise<TileLayers> {
+    const { orthomosaic, surface } = files;
+    const [colours, heights] = await Promise.all([
+      orthomosaic === undefined ? undefined : this.#open(orthomosaic),
+      this.#open(surface),
+    ]);
+    return {
+      orthophoto: colours && zoomsOf(colours.raster),
+      surface: heights && zoomsOf(heights.raster),
+      range: await this.#heightRange(files).catch(unlessAway),
+    };
+  }
+
+  /** Heights that the colours of a survey go over; `undefined`: it has none. @throws as `tile` */
+  async #heightRange({ surface }: SurveyFiles): Promise<HeightRange | undefined> {
+    return await this.#ranges.get(surface, async () => {
+      const opened = await this.#open(surface);
+      const coarsest = opened?.raster.levels.at(-1);
+      const [offset, length] = [coarsest?.offsets[0], coarsest?.lengths[0]];
+      if (opened === undefined || offset === undefined || length === undefined) return undefined;
+      const bytes = await opened.read(offset, length);
+      return await unlessDamaged(this.#run(HEIGHT_RANGE, { bytes, format: formatOf(opened) }));
+    });
+  }
+
+  #open(key: string): Promise<OpenedRaster | undefined> {
+    return this.#rasters.get(key, () => openRaster(this.#store, key));
+  }
+
+  async #draw(
+    opened: OpenedRaster,
+    files: SurveyFiles,
+    layer: TileLayer,
+    address: TileAddress,
+  ): Promise<Uint8Array | undefined> {
+    const plan = planTile(opened.raster, address);
+    if (plan === undefined) return undefined;
+    const range = layer === "orthophoto" ? undefined : await this.#heightRange(files);
+    if (layer !== "orthophoto" && range === undefined) return undefined;
+    const { nodes, window } = plan;
+    return await unlessDamaged(
+      this.#run(DRAW_TILE, {
+        layer,
+        mesh: { nodes, window, size: address.size },
+        format: formatOf(opened),
+        blocks: await this.#read(opened, plan),
+        groundPixelM: groundPixelM(address),
+        range,
+      }),
+    );
+  }
+
+  async #read(opened: OpenedRaster, { blocks }: TilePlan) {
+    return await Promise.all(
+      blocks.map(async ({ column, row, offset, length }) => {
+        const name = `${opened.key} ${offset}`;
+        const bytes = await this.#blocks.get(name, () => opened.read(offset, length));
+        return { column, row, name, bytes };
+      }),
+    );
+  }
+}
+
+/** Without the functions, which no thread takes. */
+function formatOf({ raster }: OpenedRaster) {
+  const { kind, blockSize, noData } = raster;
+  return { kind, blockSize, noData };
+}
+
+/** @throws DomainError `STORE_UNAVAILABLE` if that is what happened */
+function unlessAway(error: unknown): undefined {
+  if (error instanceof DomainError && error.code !== "STORE_UNAVAILABLE") return undefined;
+  throw error;
+}
+
+/** A product that cannot be read is damage of ours, not a mistake of who asks for a tile. */
+async function unlessDamaged<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
+    throw new DomainError("STORE_DAMAGED", error.message, { cause: error });
+  }
+}

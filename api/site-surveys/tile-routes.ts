@@ -1,0 +1,200 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { isId, SurveyId } from "../../domain/ids.ts";
+import { type SiteSurvey, surveyFilesOf } from "../../domain/sites/site-survey.ts";
+import { WEEK_MS } from "../../domain/time.ts";
+import { TILE_LAYERS, type TileLayer } from "../../processing/map-tiles/draw-tile.ts";
+import type { TileAddress } from "../../processing/map-tiles/tile-address.ts";
+import type { Files } from "../../storage/open.ts";
+import type { SurveyRecords } from "../../storage/ports/sites/surveys.ts";
+import { principal } from "../auth/guard.ts";
+import { needsOneOf } from "../auth/needs-one-of.ts";
+import { FAILURES } from "../errors/error.ts";
+import { Refusal } from "../errors/refusal.ts";
+import { matchesTag, tagHash } from "../representations/entity-tag.ts";
+import { invalidParameter } from "../validation/validation.ts";
+import { keepValues } from "./kept-values.ts";
+import type { MapTiles } from "./map-tiles.ts";
+import { noSurvey, SURVEY_SCOPES, seesSurvey } from "./survey-access.ts";
+import { tilesKey } from "./survey-view.ts";
+
+export interface TileRoutesOptions {
+  readonly surveys: Pick<SurveyRecords, "find">;
+  readonly tiles: MapTiles;
+  readonly files: Pick<Files, "isSigned">;
+  readonly now: () => number;
+}
+
+/**
+ * Tiles a minute and key, or session: one a person who looks around takes 200. Apart from other requests, which a
+ * map would leave nothing for.
+ */
+const TILES_PER_MINUTE = 10_000;
+/**
+ * How long a survey's record is used without another look, ms: a map asks for hundreds of tiles of one survey. Longer
+ * shows a deleted survey for longer.
+ */
+const RECORD_MS = 5_000;
+const KEPT_RECORDS = 200;
+/** How long browsers may keep a tile, s: it never changes, and a signed address ends after a week. */
+const AGE_S = WEEK_MS / 1_000;
+/** Rises when tiles are drawn otherwise, so that those in browsers are not used any longer. */
+const DRAWING = 1;
+
+const TilePath = Type.Object({
+  survey_id: SurveyId,
+  layer: Type.Enum([...TILE_LAYERS], {
+    description:
+      "orthophoto; hillshade: relief; heights: in colours; terrain: as numbers (terrarium, lossless)",
+  }),
+  z: Type.Integer({
+    minimum: 0,
+    description: "Zoom, within `min_zoom` and `max_zoom` of the layer",
+  }),
+  x: Type.Integer({ minimum: 0, description: "Column, from 180 degrees west" }),
+  tile: Type.String({
+    pattern: "^\\d{1,8}(@2x)?\\.webp$",
+    description: "Row from north, as `5491.webp`, or `5491@2x.webp` for 512 pixels in place of 256",
+  }),
+});
+type TilePath = Static<typeof TilePath>;
+
+/** Map tiles of surveys: at `/api/v1` by key or session, below `/files` by signed addresses. */
+export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
+  readonly api: FastifyPluginAsyncTypebox;
+  readonly signed: FastifyPluginAsyncTypebox;
+} {
+  const records = keepValues<SiteSurvey | undefined>({
+    most: KEPT_RECORDS,
+    // One that is not there yet may be soon.
+    weightOf: (survey) => (survey === undefined ? Number.POSITIVE_INFINITY : 1),
+  });
+
+  async function recordOf(id: SurveyId): Promise<SiteSurvey> {
+    const found = isId(id)
+      ? await records.get(`${Math.floor(now() / RECORD_MS)} ${id}`, () => surveys.find(id))
+      : undefined;
+    if (found === undefined) throw noSurvey(id);
+    return found;
+  }
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { layer, address }: ReturnType<typeof readTile>,
+    survey: SiteSurvey,
+  ) {
+    const product = surveyFilesOf(survey);
+    if (product === undefined) throw noTile();
+    const { z, x, y, size } = address;
+    const etag = `"${tagHash([product.surface, layer, z, x, y, size, DRAWING].join(" "))}"`;
+    if (matchesTag(request.headers["if-none-match"], etag)) {
+      return reply.code(304).headers(cached(etag)).send();
+    }
+    const webp = await tiles.tile(product, layer, address, whileOpen(reply));
+    if (webp === undefined) throw noTile();
+    return reply.headers(cached(etag)).type("image/webp").send(webp);
+  }
+
+  return {
+    async api(app) {
+      app.get(
+        "/surveys/:survey_id/:layer/:z/:x/:tile",
+        {
+          config: { access: "any key", requestsPerMinute: TILES_PER_MINUTE },
+          onRequest: needsOneOf(...SURVEY_SCOPES),
+          schema: {
+            operationId: "getSurveyTile",
+            tags: ["surveys"],
+            summary: "A map tile of a survey (web mercator)",
+            description:
+              "404 where the survey has nothing, and outside of the layer's zooms, which the answer then names. Transparent where there is no data, but for terrain, which has about the survey's lowest height there. Never changes: it may be kept, and has an entity tag. Counted apart from other requests: 10,000 a minute.",
+            params: TilePath,
+            response: {
+              200: {
+                description: "The tile",
+                content: {
+                  "image/webp": { schema: Type.Unsafe({ type: "string", format: "binary" }) },
+                },
+              },
+              ...FAILURES,
+            },
+          },
+        },
+        async (request, reply) => {
+          const { survey_id } = request.params;
+          const tile = readTile(textsOf(request.params));
+          const survey = await recordOf(survey_id);
+          if (!seesSurvey(principal(request), survey)) throw noSurvey(survey_id);
+          return await send(request, reply, tile, survey);
+        },
+      );
+    },
+
+    async signed(app) {
+      app.get(
+        "/files/map-tiles/:survey_id/:layer/:z/:x/:tile",
+        {
+          config: { access: "public" },
+          schema: { hide: true, params: TilePath },
+        },
+        async (request, reply) => {
+          const { survey_id } = request.params;
+          if (!files.isSigned(tilesKey(survey_id), request.query as Record<string, unknown>)) {
+            throw new Refusal(403, "forbidden", "The address is not signed, or has expired");
+          }
+          // Answers contain the addresses, and maps of other sites may show the tiles.
+          reply.header("cross-origin-resource-policy", "cross-origin");
+          const tile = readTile(textsOf(request.params));
+          return await send(request, reply, tile, await recordOf(survey_id));
+        },
+      );
+    },
+  };
+}
+
+/** What the path really holds, whatever its schema says. */
+const textsOf = (path: TilePath) => path as unknown as Readonly<Record<keyof TilePath, string>>;
+
+/** Of more digits, no zoom has so many. */
+const WHOLE = /^\d{1,8}$/;
+const TILE = /^(\d{1,8})(@2x)?\.webp$/;
+
+/** Paths are not checked by their schema. @throws ParameterError naming the range */
+function readTile(path: Readonly<Record<keyof TilePath, string>>): {
+  readonly layer: TileLayer;
+  readonly address: TileAddress;
+} {
+  const layer = TILE_LAYERS.find((one) => one === path.layer);
+  if (layer === undefined) {
+    throw invalidParameter("layer", `must be one of ${TILE_LAYERS.join(", ")}`);
+  }
+  const z = wholeOf(path.z);
+  if (Number.isNaN(z)) throw invalidParameter("z", "must be a whole number, 0 or above");
+  const last = 2 ** z - 1;
+  const x = wholeOf(path.x);
+  if (!(x <= last)) throw invalidParameter("x", `must be 0 to ${last} at zoom ${z}`);
+  const [, row = "", twice] = TILE.exec(path.tile) ?? [];
+  const y = wholeOf(row);
+  if (!(y <= last)) {
+    throw invalidParameter("tile", `must be a row from 0 to ${last} and .webp or @2x.webp`);
+  }
+  return { layer, address: { z, x, y, size: twice === undefined ? 256 : 512 } };
+}
+
+const wholeOf = (text: string): number => (WHOLE.test(text) ? Number(text) : Number.NaN);
+
+const cached = (etag: string) => ({
+  etag,
+  "cache-control": `private, max-age=${AGE_S}, immutable`,
+});
+
+const noTile = () => new Refusal(404, "not_found", "The survey has nothing in this tile");
+
+/** Fires when the client has gone: a map that was moved on no longer wants what it asked for. */
+function whileOpen(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort(new Refusal(503, "unavailable", "Nobody waits for it")));
+  return gone.signal;
+}
