@@ -13,7 +13,7 @@ const SCOPE_OF_KIND = {
   progress_capture: "progress:read",
 } as const satisfies Record<SurveyKind, Scope>;
 
-export const SURVEY_KINDS = Object.keys(SCOPE_OF_KIND) as SurveyKind[];
+const SURVEY_KINDS = Object.keys(SCOPE_OF_KIND) as SurveyKind[];
 /** One of them is enough for the routes of surveys. */
 export const SURVEY_SCOPES = Object.values(SCOPE_OF_KIND);
 

@@ -19,7 +19,7 @@ import type { MapTiles } from "./map-tiles.ts";
 import { noSurvey, SURVEY_SCOPES, seesSurvey } from "./survey-access.ts";
 import { tilesKey } from "./survey-view.ts";
 
-export interface TileRoutesOptions {
+interface TileRoutesOptions {
   readonly surveys: Pick<SurveyRecords, "find">;
   readonly tiles: MapTiles;
   readonly files: Pick<Files, "isSigned">;

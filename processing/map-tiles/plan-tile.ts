@@ -36,7 +36,7 @@ export interface CellWindow {
   readonly height: number;
 }
 
-export interface BlockPlace {
+interface BlockPlace {
   readonly column: number;
   readonly row: number;
   /** Bytes in the file. */

@@ -5,7 +5,7 @@ import { refusedRaster } from "../engine/raster/refused-raster.ts";
 import { type GeodeticExtent, rasterExtent } from "../engine/raster/surface-extent.ts";
 
 /** One resolution of a raster: blocks row by row. */
-export interface RasterLevel {
+interface RasterLevel {
   readonly width: number;
   readonly height: number;
   /** Place of each block in the file, bytes. */

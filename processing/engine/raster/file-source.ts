@@ -14,7 +14,7 @@ interface Slice {
 }
 
 /** A file as the parser of TIFFs reads it. */
-export interface FileSource {
+interface FileSource {
   readonly fileSize: number;
   fetchSlice(slice: Slice): Promise<Slice & { readonly data: ArrayBuffer }>;
   fetch(slices: readonly Slice[]): Promise<ArrayBufferLike[]>;
