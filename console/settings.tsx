@@ -38,7 +38,7 @@ export function Settings(props: {
   useEffect(() => {
     if (sheet.current !== null) sheet.current.open = false;
   }, [path]);
-  const { theme, language, units } = preferences.value;
+  const { theme, language, units, zone } = preferences.value;
   return (
     <details class="settings" ref={sheet}>
       <summary>
@@ -70,6 +70,15 @@ export function Settings(props: {
           value={units}
           choices={(["metric", "imperial"] as const).map((one) => [one, t(`nav.units.${one}`)])}
           onChoose={(chosen) => prefer({ units: chosen })}
+        />
+        <Choice
+          name={t("zone.choice")}
+          value={zone}
+          choices={(["project", "browser", "utc"] as const).map((one) => [
+            one,
+            t(`zone.choice.${one}`),
+          ])}
+          onChoose={(chosen) => prefer({ zone: chosen })}
         />
         <p class="muted small">{t("nav.key", { name: session.key_name })}</p>
         <a href="/docs">{t("nav.docs")}</a>

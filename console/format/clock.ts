@@ -5,13 +5,12 @@ function formatOf(
   kind: string,
   options: Intl.DateTimeFormatOptions,
   locale: string,
-  zone: string | undefined,
+  zone: string,
 ): Intl.DateTimeFormat {
   const key = `${kind} ${locale} ${zone}`;
   const known = formats.get(key);
   if (known !== undefined) return known;
-  const inZone = zone === undefined ? {} : { timeZone: zone };
-  const made = new Intl.DateTimeFormat(locale, { ...options, ...inZone });
+  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
   formats.set(key, made);
   return made;
 }
@@ -19,13 +18,13 @@ function formatOf(
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
 const DATE = { year: "numeric", month: "short", day: "numeric", timeZoneName: "short" } as const;
 
-/** Date and time in a zone, with the abbreviation of the zone; `zone` absent: that of the browser. */
-export function formatDateTime(ms: number, locale: string, zone?: string): string {
+/** Date and time in a zone, with the abbreviation of the zone. */
+export function formatDateTime(ms: number, locale: string, zone: string): string {
   return formatOf("date", { ...DATE, ...CLOCK }, locale, zone).format(ms);
 }
 
-/** The time of day, to the second, as `14:03:10`. */
-export function formatClock(ms: number, locale: string, zone?: string): string {
+/** The time of day in a zone, to the second, as `14:03:10`. */
+export function formatClock(ms: number, locale: string, zone: string): string {
   return formatOf("clock", CLOCK, locale, zone).format(ms);
 }
 

@@ -1,6 +1,7 @@
 import { locale, t } from "../i18n/t.ts";
 import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
+import { zone } from "../state/zone.ts";
 import { formatAge, formatDuration, formatSpan } from "./age.ts";
 import { formatClock, formatDateTime, formatDay } from "./clock.ts";
 import { formatField } from "./field-units.ts";
@@ -14,13 +15,13 @@ import {
   formatSpeed,
 } from "./quantity.ts";
 
-/** The formatters with the person's language and units; they follow both. */
+/** The formatters with the person's language, units and zone; they follow all three. */
 export const show = {
   age: (ms: number) => formatAge(ms, now.value, t, locale.value),
-  dateTime: (ms: number, zone?: string) => formatDateTime(ms, locale.value, zone),
+  dateTime: (ms: number) => formatDateTime(ms, locale.value, zone.value),
   duration: (ms: number) => formatDuration(ms, locale.value),
   span: (ms: number) => formatSpan(ms, locale.value),
-  clock: (ms: number) => formatClock(ms, locale.value),
+  clock: (ms: number) => formatClock(ms, locale.value, zone.value),
   speed: (kmh: number) => formatSpeed(kmh, preferences.value.units, locale.value),
   length: (metres: number) => formatLength(metres, preferences.value.units, locale.value),
   distance: (metres: number) => formatDistance(metres, preferences.value.units, locale.value),

@@ -6,6 +6,7 @@ import { DE_FENCES } from "./de/fences.ts";
 import { DE_MACHINE } from "./de/machine.ts";
 import { DE_MAP } from "./de/map.ts";
 import { DE_REGISTER } from "./de/register.ts";
+import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
 import { DE_UTILISATION } from "./de/utilisation.ts";
 import type { Catalogue } from "./en.ts";
@@ -18,6 +19,7 @@ export const DE: Catalogue = {
   ...DE_MAP,
   ...DE_REGISTER,
   ...DE_UTILISATION,
+  ...DE_TIME,
   ...DE_TRACK,
   "app.name": "Plumbline",
   "app.skip": "Zum Inhalt springen",

@@ -6,6 +6,7 @@ import { EN_FENCES } from "./en/fences.ts";
 import { EN_MACHINE } from "./en/machine.ts";
 import { EN_MAP } from "./en/map.ts";
 import { EN_REGISTER } from "./en/register.ts";
+import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
 import { EN_UTILISATION } from "./en/utilisation.ts";
 
@@ -17,6 +18,7 @@ export const EN = {
   ...EN_MAP,
   ...EN_REGISTER,
   ...EN_UTILISATION,
+  ...EN_TIME,
   ...EN_TRACK,
   "app.name": "Plumbline",
   "app.skip": "Skip to the content",

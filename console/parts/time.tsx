@@ -10,7 +10,7 @@ export function Age({ ms }: { readonly ms: number }) {
   );
 }
 
-/** A moment as date and time of day in the zone of this browser. */
+/** A moment as date and time of day in the zone of the page. */
 export function When({ ms }: { readonly ms: number }) {
   const iso = new Date(ms).toISOString();
   return (

@@ -6,6 +6,8 @@ interface Preferences {
   /** `pseudo` shows what a translation would break; it is in no menu. */
   readonly language: "en" | "de" | "pseudo";
   readonly units: "metric" | "imperial";
+  /** Whose zone times are shown in. */
+  readonly zone: "project" | "browser" | "utc";
 }
 
 const STORED_AS = "plumbline.preferences";
@@ -29,6 +31,7 @@ function readPreferences(): Preferences {
     theme: oneOf(["auto", "light", "dark"], chosen["theme"], "auto"),
     language: oneOf(["en", "de", "pseudo"], chosen["language"], browser),
     units: oneOf(["metric", "imperial"], chosen["units"], "metric"),
+    zone: oneOf(["project", "browser", "utc"], chosen["zone"], "project"),
   };
 }
 

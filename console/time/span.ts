@@ -1,3 +1,5 @@
+import { dayBegin } from "./zone.ts";
+
 /** Times from `fromMs` up to but not at `toMs`, ms since the Unix epoch. */
 export interface Span {
   readonly fromMs: number;
@@ -12,12 +14,9 @@ const LONGEST_MS = 7 * 24 * HOUR_MS;
 export const PRESETS = ["hour", "day", "today", "yesterday"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** A range that a button chooses, by the calendar of the browser's zone. */
-export function presetSpan(preset: Preset, nowMs: number): Span {
-  const midnight = (days: number) => {
-    const day = new Date(nowMs);
-    return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days).getTime();
-  };
+/** A range that a button chooses, by the calendar of a zone: yesterday may have 23 or 25 hours. */
+export function presetSpan(preset: Preset, nowMs: number, zone: string): Span {
+  const midnight = (days: number) => dayBegin(nowMs, days, zone);
   switch (preset) {
     case "hour":
       return { fromMs: nowMs - HOUR_MS, toMs: nowMs };
@@ -35,10 +34,4 @@ export function spanFlaw({ fromMs, toMs }: Span): "incomplete" | "order" | "long
   if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return "incomplete";
   if (fromMs >= toMs) return "order";
   return toMs - fromMs > LONGEST_MS ? "long" : undefined;
-}
-
-/** A time as a field of a form takes it, to the minute, in the zone of the browser: `2026-03-05T14:03`. */
-export function localTime(ms: number): string {
-  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
-  return new Date(ms - offsetMs).toISOString().slice(0, 16);
 }

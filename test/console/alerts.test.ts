@@ -9,7 +9,6 @@ import {
 } from "../../console/pages/events/event-list.ts";
 import { openListOf } from "../../console/state/open-list.ts";
 import { VoiceQueue } from "../../console/state/voice-queue.ts";
-import { localTime } from "../../console/time/span.ts";
 
 const alert = (id: string, severity: Alert["severity"]): Alert => ({
   id,
@@ -80,13 +79,13 @@ describe("a choice of alerts", () => {
 describe("the end of a mute", () => {
   const nowMs = Date.parse("2026-11-28T06:00:00Z");
 
-  it("is some hours from now, or a time of this browser's zone", () => {
-    expect(untilOf("4", "", nowMs)).toBe(nowMs + 4 * 3_600_000);
-    expect(untilOf("", localTime(nowMs + 7_200_000), nowMs)).toBe(nowMs + 7_200_000);
+  it("is some hours from now, or a time of a zone", () => {
+    expect(untilOf("4", "", nowMs, "Asia/Kolkata")).toBe(nowMs + 4 * 3_600_000);
+    expect(untilOf("", "2026-11-28T13:30", nowMs, "Asia/Kolkata")).toBe(nowMs + 7_200_000);
   });
 
   it.each(["2026-11-28", "", "2027-03-01T00:00", "x"])("%s is none", (time) => {
-    expect(untilOf("", time, nowMs)).toBeUndefined();
+    expect(untilOf("", time, nowMs, "Asia/Kolkata")).toBeUndefined();
   });
 });
 

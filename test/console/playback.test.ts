@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isoTime, readAddress, trackPath, trackQuery } from "../../console/pages/track/address.ts";
 import { keyStepMs } from "../../console/pages/track/key-step.ts";
-import { localTime, presetSpan, spanFlaw } from "../../console/time/span.ts";
+import { presetSpan, spanFlaw } from "../../console/time/span.ts";
 import { createPlayback } from "../../console/track/playback.ts";
 import { engineTime, rowSeconds, samplesOf } from "../../console/track/readings.ts";
 
@@ -123,16 +123,27 @@ describe("the address of a track", () => {
 });
 
 describe("ranges of time", () => {
-  const now = new Date(2026, 2, 5, 14, 30).getTime();
+  const now = Date.parse("2026-03-05T14:30:00Z");
+  const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
 
-  it("today begins at the last midnight and yesterday at the one before", () => {
-    const midnight = new Date(2026, 2, 5).getTime();
-    expect(presetSpan("today", now)).toEqual({ fromMs: midnight, toMs: now });
-    expect(presetSpan("yesterday", now)).toEqual({
-      fromMs: new Date(2026, 2, 4).getTime(),
-      toMs: midnight,
-    });
-    expect(presetSpan("hour", now)).toEqual({ fromMs: now - 3_600_000, toMs: now });
+  it("today begins at the last midnight of the zone and yesterday at the one before", () => {
+    const midnight = "2026-03-05T00:00:00+05:30";
+    expect(presetSpan("today", now, "Asia/Kolkata")).toEqual(span(midnight, "2026-03-05T14:30Z"));
+    expect(presetSpan("yesterday", now, "Asia/Kolkata")).toEqual(
+      span("2026-03-04T00:00:00+05:30", midnight),
+    );
+    expect(presetSpan("today", now, "Pacific/Auckland").fromMs).toBe(
+      Date.parse("2026-03-06T00:00:00+13:00"),
+    );
+    expect(presetSpan("hour", now, "UTC")).toEqual({ fromMs: now - 3_600_000, toMs: now });
+  });
+
+  it.each([
+    ["of 23 hours", "2026-03-30T10:00:00Z", 23],
+    ["of 25 hours", "2026-10-26T10:00:00Z", 25],
+  ])("yesterday is a day %s where clocks were changed in it", (_, nowText, hours) => {
+    const { fromMs, toMs } = presetSpan("yesterday", Date.parse(nowText), "Europe/Berlin");
+    expect((toMs - fromMs) / 3_600_000).toBe(hours);
   });
 
   it("a range that was typed has an order, both ends, and at most 7 days", () => {
@@ -140,10 +151,5 @@ describe("ranges of time", () => {
     expect(spanFlaw({ fromMs: 5, toMs: 5 })).toBe("order");
     expect(spanFlaw({ fromMs: 0, toMs: 7 * 86_400_000 + 1 })).toBe("long");
     expect(spanFlaw({ fromMs: 0, toMs: 7 * 86_400_000 })).toBeUndefined();
-  });
-
-  it("a field of a form has the local time to the minute, and gives it back", () => {
-    expect(localTime(now)).toBe("2026-03-05T14:30");
-    expect(Date.parse(localTime(now))).toBe(now);
   });
 });

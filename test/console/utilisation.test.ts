@@ -45,9 +45,20 @@ describe("time with the engine on and no work", () => {
 });
 
 it("the last days end with today, and a range has all its dates", () => {
-  const { from, to } = lastDays(3, Date.parse("2026-03-01T23:30:00Z"));
+  const { from, to } = lastDays(3, Date.parse("2026-03-01T23:30:00Z"), ["America/New_York", "UTC"]);
   expect([from, to]).toEqual(["2026-02-27", "2026-03-01"]);
   expect(daysBetween(from, to)).toEqual(["2026-02-27", "2026-02-28", "2026-03-01"]);
+});
+
+it("today is the latest date of the zones, and a zone that the browser does not know is left out", () => {
+  const nowMs = Date.parse("2026-03-01T23:30:00Z");
+  expect(lastDays(2, nowMs, ["America/New_York", "Asia/Kolkata"]).to).toBe("2026-03-02");
+  expect(lastDays(2, nowMs, ["America/New_York"])).toEqual({
+    from: "2026-02-28",
+    to: "2026-03-01",
+  });
+  expect(lastDays(2, nowMs, ["America/Denver"]).to).toBe("2026-03-01");
+  expect(lastDays(1, nowMs, ["Mars/Olympus"]).to).toBe("2026-03-01");
 });
 
 describe("the heat table", () => {

@@ -31,7 +31,7 @@ export const DE_ALERTS: Readonly<Record<keyof typeof EN_ALERTS, string>> = {
   "mutes.hours.168": "7 Tage",
   "mutes.at": "bis zu einer Uhrzeit",
   "mutes.time": "Bis",
-  "mutes.time_hint": "In der Zeitzone dieses Browsers, innerhalb von 30 Tagen",
+  "mutes.time_hint": "Innerhalb von 30 Tagen",
   "mutes.until_wrong": "Das Ende muss in der Zukunft liegen, innerhalb von 30 Tagen.",
   "mutes.this_fence": "Nur dieser Zaun",
   "mutes.critical": "Auch kritische",

@@ -29,7 +29,7 @@ export const EN_ALERTS = {
   "mutes.hours.168": "7 days",
   "mutes.at": "until a time",
   "mutes.time": "Until",
-  "mutes.time_hint": "In the time zone of this browser, within 30 days",
+  "mutes.time_hint": "Within 30 days",
   "mutes.until_wrong": "The end must lie in the future, within 30 days.",
   "mutes.this_fence": "This fence only",
   "mutes.critical": "Critical ones too",

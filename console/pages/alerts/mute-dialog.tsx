@@ -9,8 +9,10 @@ import { ALERT_TYPES, eventWords } from "../../parts/event-words.ts";
 import { Field, TextField } from "../../parts/field.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { Select } from "../../parts/select.tsx";
+import { TimeField } from "../../parts/time-field.tsx";
 import { machineName } from "../../state/machines.ts";
-import { localTime } from "../../time/span.ts";
+import { zone } from "../../state/zone.ts";
+import { wallText } from "../../time/zone.ts";
 import { NOTE_LENGTH } from "./acknowledge-all.tsx";
 import { createMute, type NewAlertMute } from "./requests.ts";
 import { MUTE_HOURS, untilOf } from "./until.ts";
@@ -25,7 +27,7 @@ interface MuteDialogProps {
 /** Mutes a rule for a machine until a time. */
 export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
   const hours = useSignal<string>(String(MUTE_HOURS[0]));
-  const time = useSignal(localTime(serviceNow() + 3_600_000));
+  const time = useSignal(wallText(serviceNow() + 3_600_000, zone.peek()));
   const isFence = useSignal(alert.geofence_id !== undefined);
   const isCritical = useSignal(alert.severity === "critical");
   const note = useSignal("");
@@ -36,7 +38,7 @@ export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
   async function mute() {
     const { asset_id, geofence_id } = alert;
     const type = ALERT_TYPES.find((one) => one === alert.type);
-    const untilMs = untilOf(hours.peek(), time.peek(), serviceNow());
+    const untilMs = untilOf(hours.peek(), time.peek(), serviceNow(), zone.peek());
     if (asset_id === undefined || type === undefined || isBusy.peek()) return;
     if (untilMs === undefined) {
       failure.value = { status: 400, message: t("mutes.until_wrong") };
@@ -89,10 +91,9 @@ export function MuteDialog({ alert, onMuted, onClose }: MuteDialogProps) {
           )}
         </Field>
         {hours.value === "" ? (
-          <TextField
+          <TimeField
             name={t("mutes.time")}
             hint={t("mutes.time_hint")}
-            type="datetime-local"
             required
             value={time.value}
             onText={(text) => {

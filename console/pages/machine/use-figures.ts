@@ -1,3 +1,5 @@
+import { dayIn, isKnownZone } from "../../time/zone.ts";
+
 /** A figure of a day or of several, seconds or metres. */
 export interface UseFigure {
   /** `null`: not known. */
@@ -32,12 +34,18 @@ export function idleOf({ engine_on, working, overtime }: EngineTime): UseFigure 
   };
 }
 
-/** The first of the last `days` calendar dates up to a moment, and that of the moment itself, in UTC. */
+/**
+ * The first of the last `days` calendar dates up to a moment, and that of the moment itself: the latest that it is in
+ * any of the zones, as the service's own answer ends with; in UTC where there is none, or none that the browser knows.
+ */
 export function lastDays(
   days: number,
   nowMs: number,
+  zones: readonly string[],
 ): { readonly from: string; readonly to: string } {
-  return { from: dayOf(nowMs - (days - 1) * 86_400_000), to: dayOf(nowMs) };
+  const today = zones.filter(isKnownZone).map((zone) => dayIn(nowMs, zone));
+  const to = today.sort().at(-1) ?? dayOf(nowMs);
+  return { from: dayOf(Date.parse(to) - (days - 1) * 86_400_000), to };
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

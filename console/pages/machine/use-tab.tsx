@@ -10,6 +10,7 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
 import { useAnswer } from "../../state/use-answer.ts";
+import { zonesOf } from "../../state/zone.ts";
 import { DayBars } from "./day-bars.tsx";
 import type { TabProps } from "./tab.ts";
 import { idleOf, lastDays, type UseFigure } from "./use-figures.ts";
@@ -29,11 +30,11 @@ export function UseTab({ asset }: TabProps) {
         api.GET("/api/v1/equipment/assets/{asset_id}/utilization", {
           params: {
             path: { asset_id: asset.id },
-            query: { from: lastDays(days.value, serviceNow()).from },
+            query: { from: lastDays(days.value, serviceNow(), zonesOf([asset.project_id])).from },
           },
         }),
       ),
-    `${asset.id} ${days.value}`,
+    `${asset.id} ${days.value} ${zonesOf([asset.project_id])}`,
   );
   const { value } = use.data;
   const failure = use.failure.value;
@@ -69,7 +70,7 @@ export function UseTab({ asset }: TabProps) {
       {value !== undefined && rows.length === 0 ? <Empty title={t("use.none")} /> : null}
       {value === undefined || rows.length === 0 ? null : (
         <>
-          <p class="muted small">{t("use.zone", { zone: value.time_zone })}</p>
+          <p class="muted small">{t("zone.days", { zones: value.time_zone })}</p>
           <DayBars days={value.data} from={value.from} to={value.to} />
           <table class="table">
             <thead>

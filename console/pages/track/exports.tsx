@@ -3,6 +3,7 @@ import type { Failure } from "../../api/failure.ts";
 import { t } from "../../i18n/t.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { saveFile } from "../../parts/save-file.ts";
+import { zone } from "../../state/zone.ts";
 import type { Span } from "../../time/span.ts";
 import type { Track } from "../../track/track.ts";
 import { EXPORTS, type ExportFormat, exportName, readExport } from "./read-tracks.ts";
@@ -26,7 +27,7 @@ export function Exports({ tracks, span }: ExportsProps) {
     const read = await readExport(wanted, format);
     isReading.value = false;
     if ("failure" in read) failure.value = read.failure;
-    else saveFile(exportName(wanted, format), read.value);
+    else saveFile(exportName(wanted, format, zone.peek()), read.value);
   }
 
   return (

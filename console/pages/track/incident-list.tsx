@@ -4,6 +4,7 @@ import { show } from "../../format/show.ts";
 import { locale, t, tn } from "../../i18n/t.ts";
 import { fences } from "../../state/fences.ts";
 import { preferences } from "../../state/preferences.ts";
+import { zone } from "../../state/zone.ts";
 import { type Incident, incidentsOf, lastingAt } from "../../track/incidents.ts";
 import type { Track } from "../../track/track.ts";
 import { crossingText } from "./fence-words.ts";
@@ -23,7 +24,7 @@ export function IncidentList({ tracks, at }: IncidentListProps) {
   // Written once: while somebody scrubs, only the mark of what lasts moves.
   const lines = useMemo(
     () => incidents.map((one) => ({ ...one, title: titleOf(one), times: timesOf(one) })),
-    [incidents, locale.value, units, fences.value],
+    [incidents, locale.value, units, zone.value, fences.value],
   );
   const rows = useSignal(ROWS);
   // A text compares by value: rows are rendered again only when another one lasts.

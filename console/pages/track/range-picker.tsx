@@ -1,9 +1,11 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { serviceNow } from "../../api/service-clock.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
-import { localTime, PRESETS, presetSpan, type Span, spanFlaw } from "../../time/span.ts";
+import { TimeField } from "../../parts/time-field.tsx";
+import { zone } from "../../state/zone.ts";
+import { PRESETS, presetSpan, type Span, spanFlaw } from "../../time/span.ts";
+import { readTime, wallText } from "../../time/zone.ts";
 
 interface RangePickerProps {
   readonly span: Span;
@@ -12,34 +14,36 @@ interface RangePickerProps {
   readonly isOpen: Signal<boolean>;
 }
 
-/** Chooses a range by a button, or by its two ends in the zone of the browser. */
-export function RangePicker({ span, onChoose, isOpen }: RangePickerProps) {
-  const from = useSignal(localTime(span.fromMs));
-  const to = useSignal(localTime(span.toMs));
+/** Chooses a range by a button, or by its two ends in the zone of the page. */
+export function RangePicker(props: RangePickerProps) {
+  // What was typed is of the zone that it was typed in.
+  return <Picker key={zone.value} {...props} />;
+}
+
+function Picker({ span, onChoose, isOpen }: RangePickerProps) {
+  const from = useSignal(wallText(span.fromMs, zone.value));
+  const to = useSignal(wallText(span.toMs, zone.value));
   const flaw = useSignal<ReturnType<typeof spanFlaw>>(undefined);
-  const help = useId();
 
   function submit(event: Event) {
     event.preventDefault();
-    const typed = { fromMs: Date.parse(from.peek()), toMs: Date.parse(to.peek()) };
+    const typed = {
+      fromMs: endOf(from.peek(), span.fromMs),
+      toMs: endOf(to.peek(), span.toMs),
+    };
     flaw.value = spanFlaw(typed);
     if (flaw.value === undefined) onChoose(typed);
   }
 
   const field = (name: "track.from" | "track.to", value: typeof from) => (
-    <label>
-      {t(name)}
-      <input
-        type="datetime-local"
-        required
-        value={value.value}
-        aria-invalid={flaw.value !== undefined}
-        aria-describedby={flaw.value === undefined ? undefined : help}
-        onInput={(event) => {
-          value.value = event.currentTarget.value;
-        }}
-      />
-    </label>
+    <TimeField
+      name={t(name)}
+      required
+      value={value.value}
+      onText={(text) => {
+        value.value = text;
+      }}
+    />
   );
   return (
     <div class="track-range">
@@ -48,7 +52,7 @@ export function RangePicker({ span, onChoose, isOpen }: RangePickerProps) {
           <button
             key={preset}
             type="button"
-            onClick={() => onChoose(presetSpan(preset, serviceNow()))}
+            onClick={() => onChoose(presetSpan(preset, serviceNow(), zone.peek()))}
           >
             {t(`track.preset.${preset}`)}
           </button>
@@ -69,7 +73,7 @@ export function RangePicker({ span, onChoose, isOpen }: RangePickerProps) {
           <button type="submit">{t("track.show")}</button>
         </form>
         {flaw.value === undefined ? null : (
-          <p id={help} class="notice notice-bad" role="alert">
+          <p class="notice notice-bad" role="alert">
             {t(`track.flaw.${flaw.value}`)}
           </p>
         )}
@@ -77,3 +81,7 @@ export function RangePicker({ span, onChoose, isOpen }: RangePickerProps) {
     </div>
   );
 }
+
+/** An end that nobody changed keeps its seconds, and which one it is of two that look alike. */
+const endOf = (text: string, wasMs: number): number =>
+  text === wallText(wasMs, zone.peek()) ? wasMs : readTime(text, zone.peek()).ms;

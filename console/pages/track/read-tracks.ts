@@ -2,6 +2,7 @@ import type { components } from "../../../client/index.ts";
 import { api } from "../../api/client.ts";
 import { type Outcome, outcomeOf } from "../../api/outcome.ts";
 import type { Span } from "../../time/span.ts";
+import { fileTime } from "../../time/zone.ts";
 import { MOST_ROWS, rowSeconds } from "../../track/readings.ts";
 import { type Track, trackOf } from "../../track/track.ts";
 import { isoTime } from "./address.ts";
@@ -91,10 +92,9 @@ export const readExport = (wanted: Wanted, format: ExportFormat): Promise<Outcom
     }),
   );
 
-/** Name of the file of an export: `track digger-7 2026-03-05T10-00-00Z.gpx`. */
-export function exportName({ ids, span }: Wanted, format: ExportFormat): string {
+/** Name of the file of an export, with its begin in a zone: `track digger-7 2026-03-05T11-00-00+0100.gpx`. */
+export function exportName({ ids, span }: Wanted, format: ExportFormat, zone: string): string {
   const [first = "", ...others] = ids;
   const machines = others.length === 0 ? first : `${first} and ${others.length} more`;
-  const from = isoTime(span.fromMs).replaceAll(":", "-");
-  return `track ${machines} ${from}.${EXPORTS[format].ending}`;
+  return `track ${machines} ${fileTime(span.fromMs, zone)}.${EXPORTS[format].ending}`;
 }

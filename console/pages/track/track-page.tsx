@@ -9,6 +9,7 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { machineName } from "../../state/machines.ts";
 import { toPage } from "../../state/to-page.ts";
+import { zone } from "../../state/zone.ts";
 import { presetSpan, type Span } from "../../time/span.ts";
 import type { Track } from "../../track/track.ts";
 import { readAddress, type TrackAddress, trackPath, trackQuery } from "./address.ts";
@@ -40,7 +41,7 @@ export function TrackPage() {
   useEffect(() => {
     // An address without a range gets one, so that it says the same to a colleague and tomorrow.
     if (span === undefined) {
-      go({ ...address, span: presetSpan("day", serviceNow()) }, true);
+      go({ ...address, span: presetSpan("day", serviceNow(), zone.peek()) }, true);
       return undefined;
     }
     answer.value = undefined;

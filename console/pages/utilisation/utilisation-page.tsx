@@ -9,6 +9,7 @@ import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
 import { projectId, projects } from "../../state/project.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { projectZones } from "../../state/zone.ts";
 import { daysBetween, lastDays } from "../machine/use-figures.ts";
 import { fleetCsvRows } from "./fleet-csv.ts";
 import { HeatGrid } from "./heat-grid.tsx";
@@ -39,11 +40,11 @@ export function UtilisationPage() {
     () =>
       readFleetUse({
         grouping: grouping.value,
-        from: lastDays(days.value, serviceNow()).from,
+        from: lastDays(days.value, serviceNow(), projectZones.value).from,
         projectId: projectId.value,
         projectIds,
       }),
-    `${grouping.value} ${days.value} ${projectId.value ?? ""} ${asksProjects}`,
+    `${grouping.value} ${days.value} ${projectId.value ?? ""} ${asksProjects} ${projectZones.value}`,
   );
 
   if (!may("equipment:read")) {
@@ -141,7 +142,9 @@ export function UtilisationPage() {
             format={format}
             fullAtLeast={FULL_AT_LEAST[figure.value]}
           />
-          <p class="muted small">{t("fleet.legend")}</p>
+          <p class="muted small">
+            {t("zone.days", { zones: projectZones.value.join(", ") })}. {t("fleet.legend")}
+          </p>
         </>
       )}
     </div>

@@ -10,11 +10,10 @@ const ROWS = 60;
 interface ChartTableProps {
   readonly title: string;
   readonly series: readonly ChartSeries[];
-  readonly zone: string | undefined;
 }
 
 /** The lines of a chart as a table, behind a button. */
-export function ChartTable({ title, series, zone }: ChartTableProps) {
+export function ChartTable({ title, series }: ChartTableProps) {
   const isOpen = useSignal(false);
   const id = useId();
   return (
@@ -29,12 +28,12 @@ export function ChartTable({ title, series, zone }: ChartTableProps) {
       >
         {t(isOpen.value ? "chart.table_hide" : "chart.table_show")}
       </button>
-      <div id={id}>{isOpen.value ? <Rows title={title} series={series} zone={zone} /> : null}</div>
+      <div id={id}>{isOpen.value ? <Rows title={title} series={series} /> : null}</div>
     </div>
   );
 }
 
-function Rows({ title, series, zone }: ChartTableProps) {
+function Rows({ title, series }: ChartTableProps) {
   const { rows, total } = tableRows(series, ROWS);
   return (
     <>
@@ -58,7 +57,7 @@ function Rows({ title, series, zone }: ChartTableProps) {
         <tbody>
           {rows.map(({ ms, values }) => (
             <tr key={ms}>
-              <th scope="row">{show.dateTime(ms, zone)}</th>
+              <th scope="row">{show.dateTime(ms)}</th>
               {series.map(({ key, name, format }, line) => {
                 const value = values[line];
                 return (

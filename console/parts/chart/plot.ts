@@ -2,6 +2,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { lineLook } from "./looks.ts";
 import { alignSeries, axisRange, type ChartSeries, sampleAt } from "./series.ts";
+import { TICK_STEPS_MS, tickPlaces } from "./tick-places.ts";
 import { tickTimes } from "./tick-times.ts";
 
 /** uPlot follows the mouse by itself, hides its cursor when it leaves, and knows no fingers: events are ours. */
@@ -28,8 +29,8 @@ export interface PlotOptions {
   readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
   readonly theme: "light" | "dark";
   readonly locale: string;
-  /** Name of the zone of the times; absent: that of the browser. */
-  readonly zone: string | undefined;
+  /** Name of the zone of the times. */
+  readonly zone: string;
   /** CSS pixels. */
   readonly height: number;
   /** Somebody points at a time, ms since the Unix epoch. */
@@ -58,7 +59,6 @@ export function openPlot(options: PlotOptions): Plot {
       width: Math.max(1, container.clientWidth),
       height,
       ms: 1,
-      ...(zone === undefined ? {} : { tzDate: (ms: number) => uPlot.tzDate(new Date(ms), zone) }),
       legend: { show: false },
       cursor: {
         ...{ y: false, points: { size: 8 }, bind: NO_EVENTS },
@@ -77,6 +77,8 @@ export function openPlot(options: PlotOptions): Plot {
       axes: [
         {
           ...{ stroke, grid, ticks: grid, font: FONT, size: TIME_AXIS },
+          incrs: [...TICK_STEPS_MS],
+          splits: (_, __, fromMs, toMs, stepMs) => [...tickPlaces(fromMs, toMs, stepMs, zone)],
           values: (_, times, __, ___, stepMs) => [...tickTimes(times, stepMs, locale, zone)],
         },
         ...units.map((unit, place) => ({

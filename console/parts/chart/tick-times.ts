@@ -3,15 +3,15 @@ const DAY_MS = 86_400_000;
 
 /**
  * Labels of times on an axis: the time of day, or the date where the step is a day; the date stands below the first
- * label and below the first of each day. `zone` absent: that of the browser.
+ * label and below the first of each day.
  */
 export function tickTimes(
   timesMs: readonly number[],
   stepMs: number,
   locale: string,
-  zone?: string,
+  zone: string,
 ): readonly string[] {
-  const inZone = zone === undefined ? {} : { timeZone: zone };
+  const inZone = { timeZone: zone };
   const date = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", ...inZone });
   if (stepMs >= DAY_MS) return timesMs.map((ms) => date.format(ms));
   const clock = new Intl.DateTimeFormat(locale, {

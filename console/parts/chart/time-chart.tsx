@@ -4,6 +4,7 @@ import { NO_ANSWER } from "../../api/failure.ts";
 import { show } from "../../format/show.ts";
 import { locale, t } from "../../i18n/t.ts";
 import { theme } from "../../state/preferences.ts";
+import { zone } from "../../state/zone.ts";
 import { FailureNotice, Loading } from "../notices.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { lineLook } from "./looks.ts";
@@ -26,13 +27,11 @@ export interface TimeChartProps {
   readonly range?: { readonly fromMs: number; readonly toMs: number };
   /** A time that the chart shows, and that pointing at it sets, ms since the Unix epoch. */
   readonly at: Signal<number | undefined>;
-  /** Name of the zone of the times; absent: that of the browser. */
-  readonly zone?: string;
 }
 
 /** Lines over time, with their message in words, the values at a time, and all of it as a table behind a button. */
 export function TimeChart(props: TimeChartProps) {
-  const { title, message, series, zone } = props;
+  const { title, message, series } = props;
   const caption = useId();
   const isEmpty = series.every(({ samples }) => samples.every(({ value }) => value === null));
   return (
@@ -47,7 +46,7 @@ export function TimeChart(props: TimeChartProps) {
         <>
           <ChartReadout {...props} />
           <ChartCanvas {...props} />
-          <ChartTable title={title} series={series} zone={zone} />
+          <ChartTable title={title} series={series} />
         </>
       )}
     </figure>
@@ -55,12 +54,12 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 /** Legend and values at the time that is shown. */
-function ChartReadout({ series, gapMs, at, zone }: TimeChartProps) {
+function ChartReadout({ series, gapMs, at }: TimeChartProps) {
   const ms = at.value;
   return (
     <div class="chart-readout small">
       <p class="muted">
-        {ms === undefined ? t("chart.pointed") : t("chart.at", { time: show.dateTime(ms, zone) })}
+        {ms === undefined ? t("chart.pointed") : t("chart.at", { time: show.dateTime(ms) })}
       </p>
       <ul>
         {series.map(({ key, name, samples, format }, place) => {
@@ -87,13 +86,17 @@ function LineSample({ place }: { readonly place: number }) {
   );
 }
 
-/** Loads what draws, and draws again when lines, language or appearance change. */
-function ChartCanvas({ series, gapMs, range, at, zone }: TimeChartProps) {
+/** Loads what draws, and draws again when lines, language, zone or appearance change. */
+function ChartCanvas({ series, gapMs, range, at }: TimeChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   const state = useSignal<"loading" | "drawn" | "failed">("loading");
   const attempt = useSignal(0);
-  const look = useComputed(() => ({ theme: theme.value, locale: locale.value }));
+  const look = useComputed(() => ({
+    theme: theme.value,
+    locale: locale.value,
+    zone: zone.value,
+  }));
 
   useEffect(() => {
     let isLeft = false;
@@ -104,7 +107,7 @@ function ChartCanvas({ series, gapMs, range, at, zone }: TimeChartProps) {
         const element = container.current;
         if (isLeft || element === null) return;
         plot.current = openPlot({
-          ...{ container: element, series, gapMs, range, zone, height: HEIGHT, ...look.peek() },
+          ...{ container: element, series, gapMs, range, height: HEIGHT, ...look.peek() },
           onPoint(ms) {
             at.value = ms;
           },
@@ -120,7 +123,7 @@ function ChartCanvas({ series, gapMs, range, at, zone }: TimeChartProps) {
       plot.current?.close();
       plot.current = undefined;
     };
-  }, [series, gapMs, range?.fromMs, range?.toMs, zone, at, look.value, attempt.value]);
+  }, [series, gapMs, range?.fromMs, range?.toMs, at, look.value, attempt.value]);
   useSignalEffect(() => {
     // Read first: the effect follows what it has read, also before there is a plot.
     const ms = at.value;

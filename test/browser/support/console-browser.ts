@@ -18,6 +18,8 @@ export interface Viewer {
   readonly locale?: string;
   /** With fingers: no hover, and taps. */
   readonly hasTouch?: boolean;
+  /** IANA name of the zone of the browser; absent: that of the machine. */
+  readonly zone?: string;
 }
 
 /** Where the pages are, and a key that may see them. */
@@ -54,11 +56,13 @@ export class ConsoleBrowser implements AsyncDisposable {
   /** A browser profile of its own: cookies and storage of nobody else. */
   async context(viewer: Viewer = {}): Promise<BrowserContext> {
     const { width = 1280, height = 800, theme = "light", locale = "en-GB", hasTouch } = viewer;
+    const { zone } = viewer;
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       locale,
       ...(hasTouch === true ? { hasTouch, isMobile: true } : {}),
+      ...(zone === undefined ? {} : { timezoneId: zone }),
     });
     context.setDefaultTimeout(PATIENT_MS);
     this.#contexts.push(context);

@@ -54,13 +54,18 @@ export async function askDemo(
 /** Registers a machine and sends its hour, a reading every `stepS` seconds, through the service's own ingest. */
 export async function driveAnHour(
   demo: RunningDemo,
-  machine: { readonly id: string; readonly name: string; readonly northM?: number },
+  machine: {
+    readonly id: string;
+    readonly name: string;
+    readonly northM?: number;
+    readonly projectId?: string;
+  },
   endMs: number,
   stepS = 10,
 ): Promise<DrivenHour> {
-  const { id, name, northM = 0 } = machine;
+  const { id, name, northM = 0, projectId = "site-a" } = machine;
   const asset = await askDemo(demo, "POST", "/api/v1/equipment/assets", {
-    ...{ id, name, project_id: "site-a", type: "dump_truck" },
+    ...{ id, name, project_id: projectId, type: "dump_truck" },
   });
   const { password } = asset["mqtt"] as { readonly password: string };
   tokens.set(id, `${id}.${password}`);

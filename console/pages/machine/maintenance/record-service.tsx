@@ -9,6 +9,9 @@ import { Field, TextField } from "../../../parts/field.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { Select } from "../../../parts/select.tsx";
+import { TimeField } from "../../../parts/time-field.tsx";
+import { zone } from "../../../state/zone.ts";
+import { readTime } from "../../../time/zone.ts";
 
 type NewService = components["schemas"]["NewService"];
 
@@ -34,10 +37,12 @@ export function RecordService({ assetId, services, onRecorded }: RecordServicePr
   const keyOf = useRepeatKey();
 
   async function send() {
-    if (isSending.peek()) return;
+    const servicedMs = readTime(at.peek(), zone.peek()).ms;
+    // The field says what is wrong with the time.
+    if (isSending.peek() || (at.peek() !== "" && Number.isNaN(servicedMs))) return;
     const body: NewService = {
       item: item.peek(),
-      ...(at.peek() === "" ? {} : { serviced_at: new Date(at.peek()).toISOString() }),
+      ...(at.peek() === "" ? {} : { serviced_at: new Date(servicedMs).toISOString() }),
       ...(hours.peek() === "" ? {} : { engine_hours: Number(hours.peek()) }),
       ...(km.peek() === "" ? {} : { odometer_km: Number(km.peek()) }),
       ...(note.peek().trim() === "" ? {} : { note: note.peek().trim() }),
@@ -85,11 +90,10 @@ export function RecordService({ assetId, services, onRecorded }: RecordServicePr
             />
           )}
         </Field>
-        <TextField
+        <TimeField
           name={t("service.at")}
           hint={t("service.at_hint")}
           error={problemOf(bad, "serviced_at")}
-          type="datetime-local"
           value={at.value}
           onText={(text) => {
             at.value = text;
