@@ -1,8 +1,4 @@
-/** The two systems of units; the API has metric ones only. */
-export type UnitSystem = "metric" | "imperial";
-
-const FEET_PER_METRE = 1 / 0.3048;
-const MILES_PER_KM = 1 / 1.609_344;
+import { toShown, type UnitSystem, writeShown } from "./units.ts";
 
 function withUnit(value: number, unit: string, digits: number, locale: string): string {
   return new Intl.NumberFormat(locale, {
@@ -14,32 +10,27 @@ function withUnit(value: number, unit: string, digits: number, locale: string): 
 
 /** A speed of km/h, to the whole unit: devices know it no better. */
 export function formatSpeed(kmh: number, units: UnitSystem, locale: string): string {
-  return units === "metric"
-    ? withUnit(kmh, "kilometer-per-hour", 0, locale)
-    : withUnit(kmh * MILES_PER_KM, "mile-per-hour", 0, locale);
+  return formatShownSpeed(toShown("speed", kmh, units), units, locale);
 }
+
+/** A speed in the unit that is shown, as a chart has it. */
+export const formatShownSpeed = (shown: number, units: UnitSystem, locale: string): string =>
+  writeShown("speed", shown, units, 0, locale);
 
 /** A length of metres, as an accuracy: one decimal below ten. */
 export function formatLength(metres: number, units: UnitSystem, locale: string): string {
-  const value = units === "metric" ? metres : metres * FEET_PER_METRE;
-  const unit = units === "metric" ? "meter" : "foot";
-  return withUnit(value, unit, value < 10 ? 1 : 0, locale);
+  const shown = toShown("length", metres, units);
+  return writeShown("length", shown, units, shown < 10 ? 1 : 0, locale);
 }
 
 /** A distance of metres on the ground: whole metres or feet below a kilometre or mile, two decimals of those above. */
 export function formatDistance(metres: number, units: UnitSystem, locale: string): string {
-  const far = units === "metric" ? metres / 1_000 : (metres / 1_000) * MILES_PER_KM;
-  if (far >= 1) return withUnit(far, units === "metric" ? "kilometer" : "mile", 2, locale);
-  return units === "metric"
-    ? withUnit(metres, "meter", 0, locale)
-    : withUnit(metres * FEET_PER_METRE, "foot", 0, locale);
+  const far = toShown("distance", metres / 1_000, units);
+  if (far >= 1) return writeShown("distance", far, units, 2, locale);
+  return writeShown("length", toShown("length", metres, units), units, 0, locale);
 }
 
-/** A speed of km/h in the unit that is shown, for an axis. */
-export const speedIn = (kmh: number, units: UnitSystem): number =>
-  units === "metric" ? kmh : kmh * MILES_PER_KM;
-
-const FEET2_PER_METRE2 = FEET_PER_METRE ** 2;
+const FEET2_PER_METRE2 = 1 / 0.3048 ** 2;
 const METRES2_PER_ACRE = 4_046.856_422_4;
 /** Square metres from which an area is in hectares; a smaller one is a yard that people pace out in metres. */
 const HECTARES_FROM_M2 = 100_000;

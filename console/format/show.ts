@@ -4,7 +4,7 @@ import { preferences } from "../state/preferences.ts";
 import { zone } from "../state/zone.ts";
 import { formatAge, formatDuration, formatSpan } from "./age.ts";
 import { formatClock, formatDateTime, formatDay } from "./clock.ts";
-import { formatField } from "./field-units.ts";
+import { formatField, formatShown } from "./field-units.ts";
 import { formatHours } from "./hours.ts";
 import {
   formatArea,
@@ -12,6 +12,7 @@ import {
   formatHeading,
   formatLength,
   formatPercent,
+  formatShownSpeed,
   formatSpeed,
 } from "./quantity.ts";
 
@@ -23,6 +24,7 @@ export const show = {
   span: (ms: number) => formatSpan(ms, locale.value),
   clock: (ms: number) => formatClock(ms, locale.value, zone.value),
   speed: (kmh: number) => formatSpeed(kmh, preferences.value.units, locale.value),
+  shownSpeed: (shown: number) => formatShownSpeed(shown, preferences.value.units, locale.value),
   length: (metres: number) => formatLength(metres, preferences.value.units, locale.value),
   distance: (metres: number) => formatDistance(metres, preferences.value.units, locale.value),
   area: (m2: number) => formatArea(m2, preferences.value.units, locale.value),
@@ -30,6 +32,12 @@ export const show = {
   heading: (degrees: number) => formatHeading(degrees, locale.value),
   day: (day: string) => formatDay(day, locale.value),
   hours: (seconds: number) => formatHours(seconds, locale.value),
-  field: (field: string, value: number) => formatField(field, value, locale.value),
+  field: (field: string, value: number) =>
+    formatField(field, value, preferences.value.units, locale.value),
+  /** A value of a field in the unit that is shown, as a chart has it. */
+  shownField: (field: string, shown: number) =>
+    formatShown(field, shown, preferences.value.units, locale.value),
+  /** In the unit of the API, where its own name of the field is beside it. */
+  apiField: (field: string, value: number) => formatField(field, value, "metric", locale.value),
   number: (value: number) => new Intl.NumberFormat(locale.value).format(value),
 };

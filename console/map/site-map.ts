@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals";
 import {
   type GeoJSONSource,
   LngLatBounds,
@@ -12,6 +13,7 @@ import {
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { FeatureCollection } from "geojson";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import { preferences } from "../state/preferences.ts";
 import { graticule } from "./graticule.ts";
 import { drawIcons, ICON_DENSITY } from "./icons.ts";
 
@@ -79,7 +81,10 @@ export class SiteMap {
     this.map = map;
     map.touchZoomRotate.disableRotation();
     map.addControl(new NavigationControl({ showCompass: false }), "top-right");
-    map.addControl(new ScaleControl({}), "bottom-left");
+    const scale = new ScaleControl({});
+    map.addControl(scale, "bottom-left");
+    const end = effect(() => scale.setUnit(preferences.value.units));
+    map.on("remove", end);
     map.on("style.load", () => this.#begin());
     map.on("moveend", (event) => {
       this.#drawGraticule();

@@ -154,8 +154,8 @@ describe.skipIf(!HAS_BROWSER)("fences of the web console in a browser", () => {
     await first.getByRole("button", { name: "Circle", exact: true }).click();
     await first.getByLabel("Latitude", { exact: true }).fill("50.43, 9.7");
     await first.getByRole("button", { name: "Set centre" }).click();
-    await first.getByLabel("Radius, metres").fill("80");
-    await first.getByLabel("Radius, metres").press("Enter");
+    await first.getByLabel("Radius, m").fill("80");
+    await first.getByLabel("Radius, m").press("Enter");
     await first.getByLabel("Name", { exact: true }).fill("Shared");
     await first.getByRole("button", { name: "Save", exact: true }).click();
     await first.getByRole("heading", { name: "Shared" }).waitFor();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDegrees, parseMetres, parsePair } from "../../console/map/drawing/degrees.ts";
+import { parseDegrees, parsePair } from "../../console/map/drawing/degrees.ts";
 import {
   cornerOf,
   type Draft,
@@ -198,12 +198,6 @@ describe("degrees that a person types", () => {
 
   it.each(["52.5", "52,5", "52.5, 13.4, 7", "91, 0", ""])("%s is no pair", (text) => {
     expect(parsePair(text)).toBeUndefined();
-  });
-
-  it("metres are above 0", () => {
-    expect(parseMetres("12,5")).toBe(12.5);
-    expect(parseMetres("0")).toBeUndefined();
-    expect(parseMetres("-3")).toBeUndefined();
   });
 });
 

@@ -150,13 +150,13 @@ it("CSV quotes what has commas, quotes and breaks, and a negative number stays a
 
 describe("values of fields", () => {
   it("have the unit that their name says", () => {
-    expect(formatField("speed_kmh", 12.34, "en")).toBe("12.3 km/h");
-    expect(formatField("oil_pressure_kpa", 412.4, "en")).toBe("412 kPa");
-    expect(formatField("fuel_level_percent", 55.55, "de")).toBe("55,6 %");
-    expect(formatField("latitude", 52.1234567, "en")).toBe("52.123457°");
-    expect(formatField("unheard_of", 1.23456, "en")).toBe("1.235");
-    expect(unitSymbol("coolant_temperature_c", "en")).toBe("°C");
-    expect(unitSymbol("unheard_of", "en")).toBe("");
+    expect(formatField("speed_kmh", 12.34, "metric", "en")).toBe("12.3 km/h");
+    expect(formatField("oil_pressure_kpa", 412.4, "metric", "en")).toBe("412 kPa");
+    expect(formatField("fuel_level_percent", 55.55, "imperial", "de")).toBe("55,6 %");
+    expect(formatField("latitude", 52.1234567, "imperial", "en")).toBe("52.123457°");
+    expect(formatField("unheard_of", 1.23456, "imperial", "en")).toBe("1.235");
+    expect(unitSymbol("coolant_temperature_c", "metric", "en")).toBe("°C");
+    expect(unitSymbol("unheard_of", "metric", "en")).toBe("");
   });
 
   it("hours have a decimal, less is minutes, and a moment is not nothing", () => {
@@ -177,7 +177,7 @@ describe("readings over time", () => {
   ] as unknown as Parameters<typeof samplesOf>[0];
 
   it("a row without the field says nothing of it", () => {
-    const samples = samplesOf(rows, "speed_kmh");
+    const samples = samplesOf(rows, "speed_kmh", (value) => value);
     expect(samples.map(({ value }) => value)).toEqual([3, 1]);
     expect(extremesOf(samples)).toEqual({ min: 1, max: 3, last: 1 });
     expect(extremesOf([])).toBeUndefined();

@@ -117,7 +117,7 @@ export const DE_MACHINE: Readonly<Record<keyof typeof EN_MACHINE, string>> = {
   "service.at_hint": "Leer: jetzt",
   "service.hours": "Stundenzähler, h",
   "service.hours_hint": "Leer: was die Maschine zu dieser Zeit gemeldet hat.",
-  "service.km": "Kilometerstand, km",
+  "service.km": "Wegstrecke",
   "service.note": "Bemerkung (freiwillig)",
   "service.submit": "Wartung erfassen",
   "service.recorded": "Erfasst: {name}",

@@ -1,6 +1,6 @@
 import type { EN_TIME } from "../en/time.ts";
 
-/** Words of time zones, in German. */
+/** Words of time zones and units, in German. */
 export const DE_TIME: Readonly<Record<keyof typeof EN_TIME, string>> = {
   "zone.project": "Zeiten in {zone}, der Zeitzone des Projekts",
   "zone.fleet": "Zeiten in {zone}, der Zeitzone aller gezeigten Projekte",
@@ -18,4 +18,7 @@ export const DE_TIME: Readonly<Record<keyof typeof EN_TIME, string>> = {
   "zone.skipped": "Diese Zeit gibt es nicht: Die Uhren werden über sie hinweg vorgestellt.",
   "zone.double":
     "Die Uhren werden zurückgestellt: Diese Zeit kommt zweimal, gemeint ist die erste.",
+  "quantity.field": "{name}, {unit}",
+  "quantity.wrong": "Eine Zahl ab 0 nötig",
+  "export.units": "Dateien haben metrische Einheiten und Zeiten in UTC.",
 };

@@ -64,7 +64,7 @@ export const DE_TRACK: Readonly<Record<keyof typeof EN_TRACK, string>> = {
   "track.moving": "In Bewegung",
   "track.moving_basis": "weder in einem Halt noch in einer Lücke",
   "track.standing": "Im Stand",
-  "track.standing_basis": "in Halten: 3 min oder länger im Umkreis von 25 m",
+  "track.standing_basis": "in Halten: 3 min oder länger im Umkreis von {distance}",
   "track.unknown": "Nicht bekannt",
   "track.unknown_basis": "in Lücken: über 5 min ohne Position",
   "track.engine": "Motor an",

@@ -115,7 +115,7 @@ export const EN_MACHINE = {
   "service.at_hint": "Empty: now",
   "service.hours": "Hour meter, h",
   "service.hours_hint": "Empty: what the machine reported at that time.",
-  "service.km": "Odometer, km",
+  "service.km": "Odometer",
   "service.note": "Note (optional)",
   "service.submit": "Record the service",
   "service.recorded": "Recorded: {name}",

@@ -1,4 +1,4 @@
-/** Words of time zones, in English. */
+/** Words of time zones and units, in English. */
 export const EN_TIME = {
   "zone.project": "Times in {zone}, the time zone of the project",
   "zone.fleet": "Times in {zone}, the time zone of all projects shown",
@@ -15,4 +15,7 @@ export const EN_TIME = {
   "zone.field": "In {zone}",
   "zone.skipped": "There is no such time: clocks are put forward over it.",
   "zone.double": "Clocks are put back: this time comes twice, and the first is meant.",
+  "quantity.field": "{name}, {unit}",
+  "quantity.wrong": "Needs a number from 0",
+  "export.units": "Files have metric units and times in UTC.",
 } as const;

@@ -60,7 +60,7 @@ export const EN_TRACK = {
   "track.moving": "Moving",
   "track.moving_basis": "neither in a stop nor in a gap",
   "track.standing": "Standing",
-  "track.standing_basis": "in stops: within 25 m of one place for 3 min or longer",
+  "track.standing_basis": "in stops: within {distance} of one place for 3 min or longer",
   "track.unknown": "Not known",
   "track.unknown_basis": "in gaps: over 5 min without a position",
   "track.engine": "Engine on",

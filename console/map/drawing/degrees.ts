@@ -16,11 +16,3 @@ export function parsePair(text: string): LatLng | undefined {
   const longitude = parseDegrees(second, 180);
   return latitude === undefined || longitude === undefined ? undefined : [latitude, longitude];
 }
-
-/** Metres as a person writes them; `undefined`: not a positive number. */
-export function parseMetres(text: string): number | undefined {
-  const written = text.trim().replace(",", ".");
-  if (!/^\d+(\.\d*)?$/.test(written)) return undefined;
-  const metres = Number(written);
-  return metres > 0 ? metres : undefined;
-}

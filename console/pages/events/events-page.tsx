@@ -9,6 +9,7 @@ import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { EVENT_TYPES, eventWords } from "../../parts/event-words.ts";
+import { ExportNote } from "../../parts/export-note.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
@@ -180,6 +181,7 @@ export function EventsPage() {
         >
           {t("events.csv")}
         </button>
+        <ExportNote />
       </div>
       {failure.value === undefined ? null : (
         <FailureNotice failure={failure.value} onRetry={() => void older()} />

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
+import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
-import { parseDegrees, parseMetres, parsePair } from "../../map/drawing/degrees.ts";
+import { parseDegrees, parsePair } from "../../map/drawing/degrees.ts";
 import {
   type LatLng,
   leastPoints,
@@ -10,6 +11,7 @@ import {
   withoutPoint,
 } from "../../map/drawing/draft.ts";
 import { TextField } from "../../parts/field.tsx";
+import { QuantityField } from "../../parts/quantity-field.tsx";
 import { addPoint, type Drawing, step } from "./drawing.ts";
 
 interface CornerTableProps {
@@ -256,27 +258,35 @@ function NewCorner(props: { readonly drawing: Drawing; readonly onAdd: (n: numbe
 
 /** Radius of a circle, width of a corridor. */
 function Size({ drawing, flaw }: { readonly drawing: Drawing; readonly flaw: string | undefined }) {
-  const text = useSignal<string | undefined>(undefined);
+  const typed = useSignal<number | undefined>(undefined);
   const { draft } = drawing;
   const { shape, sizeM } = draft.value;
-  const isWrong = text.value !== undefined && parseMetres(text.value) === undefined;
+  const isCircle = shape === "circle";
+  const isWrong = typed.value !== undefined && !(typed.value > 0);
+  const [least, most] = isCircle ? RADIUS_M : WIDTH_M;
   return (
-    <TextField
-      name={t(shape === "circle" ? "fences.radius" : "fences.width")}
-      hint={t(shape === "circle" ? "fences.radius_range" : "fences.width_range")}
+    <QuantityField
+      quantity="length"
+      name={t(isCircle ? "fences.radius" : "fences.width")}
+      hint={t(isCircle ? "fences.radius_range" : "fences.width_range", {
+        least: show.length(least),
+        most: show.distance(most),
+      })}
       error={flaw ?? (isWrong ? t("fences.metres_wrong") : undefined)}
-      inputMode="decimal"
-      autocomplete="off"
-      value={text.value ?? (sizeM === undefined ? "" : String(sizeM))}
-      onText={(typed) => {
-        text.value = typed;
+      value={typed.value ?? sizeM}
+      onValue={(metres) => {
+        typed.value = metres;
       }}
-      onChange={() => {
-        const metres = parseMetres(text.peek() ?? "");
-        if (metres === undefined) return;
-        text.value = undefined;
+      onLeave={() => {
+        const metres = typed.peek();
+        if (metres === undefined || !(metres > 0)) return;
+        typed.value = undefined;
         if (metres !== sizeM) step(drawing, { ...draft.peek(), sizeM: metres });
       }}
     />
   );
 }
+
+/** Ranges of the service (docs/geofences.md), metres. */
+const RADIUS_M = [1, 100_000] as const;
+const WIDTH_M = [0.5, 2_000] as const;

@@ -1,7 +1,9 @@
 import type { Signal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
+import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { Field, TextField } from "../../parts/field.tsx";
+import { QuantityField } from "../../parts/quantity-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import type { Geofence } from "../../state/fences.ts";
 import { projectChoices } from "../../state/project.ts";
@@ -82,17 +84,29 @@ export function FenceFields({ form, isNew, failure }: FenceFieldsProps) {
       <details>
         <summary>{t("fences.rules")}</summary>
         <div class="stack">
-          {RULE_NAMES.map((rule) => (
-            <TextField
-              key={rule}
-              name={t(`fences.rule.${rule}`)}
-              hint={t(`fences.rule_hint.${rule}`)}
-              error={said(RULES[rule].parameter) ?? rangeError(value, rule)}
-              inputMode="decimal"
-              value={value[rule]}
-              onText={(text) => change({ [rule]: text })}
-            />
-          ))}
+          {RULE_NAMES.map((rule) =>
+            rule === "exitBufferM" ? (
+              <QuantityField
+                key={rule}
+                quantity="length"
+                name={t("fences.rule.exitBufferM")}
+                hint={t("fences.rule_hint.exitBufferM")}
+                error={said(RULES[rule].parameter) ?? rangeError(value, rule)}
+                value={value[rule] === "" ? undefined : Number(value[rule])}
+                onValue={(metres) => change({ [rule]: metres === undefined ? "" : String(metres) })}
+              />
+            ) : (
+              <TextField
+                key={rule}
+                name={t(`fences.rule.${rule}`)}
+                hint={t(`fences.rule_hint.${rule}`)}
+                error={said(RULES[rule].parameter) ?? rangeError(value, rule)}
+                inputMode="decimal"
+                value={value[rule]}
+                onText={(text) => change({ [rule]: text })}
+              />
+            ),
+          )}
         </div>
       </details>
     </>
@@ -100,8 +114,11 @@ export function FenceFields({ form, isNew, failure }: FenceFieldsProps) {
 }
 
 function rangeError(form: FenceForm, rule: Rule): string | undefined {
-  const { least, most } = RULES[rule];
-  return ruleOf(form, rule) === undefined ? t("fences.range", { least, most }) : undefined;
+  if (ruleOf(form, rule) !== undefined) return undefined;
+  const [least, most] = [RULES[rule].least, RULES[rule].most].map(
+    rule === "exitBufferM" ? show.length : show.number,
+  );
+  return t("fences.range", { least: least ?? "", most: most ?? "" });
 }
 
 /** Whether the service has a chance to take it. */

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { isDrawn, leastPoints, withoutPoint } from "../../map/drawing/draft.ts";
 import { PositionBasis, PositionTime } from "../../parts/facts.tsx";
@@ -104,7 +105,7 @@ function FromMachine({ drawing }: { readonly drawing: Drawing }) {
               type="button"
               onClick={() => step(drawing, circleAround(machine.latitude, machine.longitude))}
             >
-              {t("fences.circle_around", { metres: AROUND_M })}
+              {t("fences.circle_around", { size: show.length(AROUND_M) })}
             </button>
           </>
         )}

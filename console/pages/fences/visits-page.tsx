@@ -5,6 +5,7 @@ import type { Failure } from "../../api/failure.ts";
 import { serviceNow } from "../../api/service-clock.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
+import { ExportNote } from "../../parts/export-note.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineFilter } from "../../parts/machine-filter.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
@@ -111,6 +112,7 @@ export function VisitsPage({ params }: { readonly params: { readonly id: string 
         >
           {t("visits.csv")}
         </button>
+        <ExportNote />
       </div>
       {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
       {shown === undefined && failure.value === undefined ? <Loading /> : null}

@@ -6,14 +6,16 @@ import { outcomeOf } from "../../api/outcome.ts";
 import { serviceNow } from "../../api/service-clock.ts";
 import { csvOf } from "../../format/csv.ts";
 import { fieldName } from "../../format/field-name.ts";
-import { unitSymbol } from "../../format/field-units.ts";
+import { fieldShown, unitSymbol } from "../../format/field-units.ts";
 import { show } from "../../format/show.ts";
 import { locale, t, tn } from "../../i18n/t.ts";
 import type { ChartSeries } from "../../parts/chart/series.ts";
 import { TimeChart } from "../../parts/chart/time-chart.tsx";
+import { ExportNote } from "../../parts/export-note.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
+import { preferences } from "../../state/preferences.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { drawableFields, extremesOf, gapOf, samplesOf, timeOf } from "./readings.ts";
 import type { TabProps } from "./tab.ts";
@@ -55,12 +57,17 @@ export function ReadingsTab({ asset }: TabProps) {
           />
         </label>
         {value === undefined || value.data.length === 0 ? null : (
-          <button
-            type="button"
-            onClick={() => saveCsv(`readings-${asset.id}.csv`, csvOf(csvRows(value, chosen.value)))}
-          >
-            {t("readings.csv")}
-          </button>
+          <>
+            <button
+              type="button"
+              onClick={() =>
+                saveCsv(`readings-${asset.id}.csv`, csvOf(csvRows(value, chosen.value)))
+              }
+            >
+              {t("readings.csv")}
+            </button>
+            <ExportNote />
+          </>
         )}
       </div>
       <fieldset class="check-row">
@@ -105,18 +112,19 @@ interface FieldChartProps {
 
 function FieldChart({ field, telemetry, gapMs, at }: FieldChartProps) {
   const language = locale.value;
+  const { units } = preferences.value;
   // The chart draws anew for another array.
   const series = useMemo<readonly ChartSeries[]>(
     () => [
       {
         key: field,
         name: fieldName(field),
-        unit: unitSymbol(field, language),
-        samples: samplesOf(telemetry.data, field),
-        format: (value) => show.field(field, value),
+        unit: unitSymbol(field, units, language),
+        samples: samplesOf(telemetry.data, field, (value) => fieldShown(field, value, units)),
+        format: (shown) => show.shownField(field, shown),
       },
     ],
-    [field, telemetry, language],
+    [field, telemetry, units, language],
   );
   const range = { fromMs: Date.parse(telemetry.from), toMs: Date.parse(telemetry.to) };
   const name = fieldName(field);
@@ -126,9 +134,9 @@ function FieldChart({ field, telemetry, gapMs, at }: FieldChartProps) {
       ? t("readings.no_message", { name })
       : t("readings.message", {
           name,
-          min: show.field(field, extremes.min),
-          max: show.field(field, extremes.max),
-          last: show.field(field, extremes.last),
+          min: show.shownField(field, extremes.min),
+          max: show.shownField(field, extremes.max),
+          last: show.shownField(field, extremes.last),
         });
   return (
     <TimeChart title={name} message={message} series={series} gapMs={gapMs} range={range} at={at} />

@@ -32,11 +32,15 @@ export const gapOf = (rangeMs: number, points: number): number =>
 export const timeOf = (row: Rows[number]): string =>
   (row as { readonly timestamp: string }).timestamp;
 
-/** Values of a field over time; a row without it says nothing of it. */
-export function samplesOf(rows: Rows, field: string): readonly Sample[] {
+/** Values of a field over time, in the unit that is shown; a row without it says nothing of it. */
+export function samplesOf(
+  rows: Rows,
+  field: string,
+  shown: (value: number) => number,
+): readonly Sample[] {
   return rows.flatMap((row) => {
     const value = row[field];
-    return typeof value === "number" ? [{ ms: Date.parse(timeOf(row)), value }] : [];
+    return typeof value === "number" ? [{ ms: Date.parse(timeOf(row)), value: shown(value) }] : [];
   });
 }
 

@@ -6,6 +6,7 @@ import { serviceNow } from "../../api/service-clock.ts";
 import { csvOf } from "../../format/csv.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
+import { ExportNote } from "../../parts/export-note.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
@@ -55,12 +56,15 @@ export function UseTab({ asset }: TabProps) {
           />
         </label>
         {rows.length === 0 ? null : (
-          <button
-            type="button"
-            onClick={() => saveCsv(`use-${asset.id}.csv`, csvOf(csvRows(rows)))}
-          >
-            {t("use.csv")}
-          </button>
+          <>
+            <button
+              type="button"
+              onClick={() => saveCsv(`use-${asset.id}.csv`, csvOf(csvRows(rows)))}
+            >
+              {t("use.csv")}
+            </button>
+            <ExportNote />
+          </>
         )}
       </div>
       {failure === undefined ? null : (

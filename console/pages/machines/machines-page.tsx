@@ -3,6 +3,7 @@ import { Link } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { csvOf } from "../../format/csv.ts";
 import { t, tn } from "../../i18n/t.ts";
+import { ExportNote } from "../../parts/export-note.tsx";
 import {
   ConnectionFact,
   PositionBasis,
@@ -67,12 +68,15 @@ export function MachinesPage() {
       <div class="filters">
         <ColumnChoice />
         {sorted.length === 0 ? null : (
-          <button
-            type="button"
-            onClick={() => saveCsv("machines.csv", csvOf(machinesCsvRows(sorted)))}
-          >
-            {t("columns.csv")}
-          </button>
+          <>
+            <button
+              type="button"
+              onClick={() => saveCsv("machines.csv", csvOf(machinesCsvRows(sorted)))}
+            >
+              {t("columns.csv")}
+            </button>
+            <ExportNote />
+          </>
         )}
       </div>
       {machinesFailure.value === undefined ? null : (

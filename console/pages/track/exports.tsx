@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
 import { t } from "../../i18n/t.ts";
+import { ExportNote } from "../../parts/export-note.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { zone } from "../../state/zone.ts";
@@ -46,7 +47,9 @@ export function Exports({ tracks, span }: ExportsProps) {
           </button>
         ))}
       </div>
-      <p class="muted small">{t("track.export_hint")}</p>
+      <p class="muted small">
+        {t("track.export_hint")} <ExportNote />
+      </p>
       {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
     </section>
   );

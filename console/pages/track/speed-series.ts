@@ -1,4 +1,4 @@
-import { speedIn, type UnitSystem } from "../../format/quantity.ts";
+import { toShown, type UnitSystem } from "../../format/units.ts";
 import type { Sample } from "../../parts/chart/series.ts";
 import { segmentSpeed } from "../../track/speed.ts";
 import type { Track } from "../../track/track.ts";
@@ -26,7 +26,7 @@ export function speedSeries({ points }: Pick<Track, "points">, units: UnitSystem
         ? segmentSpeed(before, point).kmh
         : undefined
       : point.speedKmh;
-    if (kmh !== undefined) samples.push({ ms: point.ms, value: speedIn(kmh, units) });
+    if (kmh !== undefined) samples.push({ ms: point.ms, value: toShown("speed", kmh, units) });
   }
   return { samples, isComputed };
 }

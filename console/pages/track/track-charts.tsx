@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import type { UnitSystem } from "../../format/quantity.ts";
 import { show } from "../../format/show.ts";
+import { shownSymbol, type UnitSystem } from "../../format/units.ts";
 import { locale, t, tn } from "../../i18n/t.ts";
 import { TimeChart } from "../../parts/chart/time-chart.tsx";
 import { preferences } from "../../state/preferences.ts";
@@ -59,13 +59,11 @@ const speedsOf = (tracks: readonly Track[], units: UnitSystem) =>
     return {
       key: track.id,
       name: isComputed ? t("track.computed", { name }) : name,
-      unit: units === "metric" ? "km/h" : "mph",
+      unit: shownSymbol("speed", units, locale.value),
       samples,
-      format: (value: number) => show.speed(units === "metric" ? value : value * KM_PER_MILE),
+      format: show.shownSpeed,
     };
   });
-
-const KM_PER_MILE = 1.609_344;
 
 const FIELDS = ["fuel_level_percent", "load_percent"] as const;
 

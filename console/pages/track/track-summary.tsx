@@ -6,6 +6,9 @@ import { engineTime } from "../../track/readings.ts";
 import type { Track } from "../../track/track.ts";
 import type { Readings } from "./read-tracks.ts";
 
+/** A stop is within so much of one place, as the service has it, metres. */
+const STOP_RADIUS_M = 25;
+
 interface TrackSummaryProps {
   readonly tracks: readonly Track[];
   readonly span: Span;
@@ -59,7 +62,10 @@ function Figures({ track, span, readings }: FiguresProps) {
       <Figure name={t("track.moving")} basis={t("track.moving_basis")}>
         {knownOr(moving_s, duration)}
       </Figure>
-      <Figure name={t("track.standing")} basis={t("track.standing_basis")}>
+      <Figure
+        name={t("track.standing")}
+        basis={t("track.standing_basis", { distance: show.length(STOP_RADIUS_M) })}
+      >
         {knownOr(stopped_s, duration)}
       </Figure>
       <Figure name={t("track.unknown")} basis={t("track.unknown_basis")}>

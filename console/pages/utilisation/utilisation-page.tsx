@@ -4,6 +4,7 @@ import { may } from "../../api/session-state.ts";
 import { csvOf } from "../../format/csv.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
+import { ExportNote } from "../../parts/export-note.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
@@ -119,6 +120,7 @@ export function UtilisationPage() {
             <button type="button" onClick={() => void printWhole()}>
               {t("fleet.print")}
             </button>
+            <ExportNote />
           </div>
         )}
       </div>

@@ -52,7 +52,7 @@ function ReadingFacts({ reading, n }: { readonly reading: Reading; readonly n: n
         </Fact>
         {Object.entries(fields).map(([field, value]) => (
           <Fact key={field} name={fieldName(field)}>
-            {show.field(field, value)} <span class="muted small">{field}</span>
+            {show.apiField(field, value)} <span class="muted small">{field}</span>
           </Fact>
         ))}
       </dl>

@@ -8,6 +8,7 @@ import { t } from "../../../i18n/t.ts";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { problemOf } from "../../../parts/problem.ts";
+import { QuantityField } from "../../../parts/quantity-field.tsx";
 import { Select } from "../../../parts/select.tsx";
 import { TimeField } from "../../../parts/time-field.tsx";
 import { zone } from "../../../state/zone.ts";
@@ -29,7 +30,7 @@ export function RecordService({ assetId, services, onRecorded }: RecordServicePr
   const item = useSignal(services[0]?.item ?? "");
   const at = useSignal("");
   const hours = useSignal("");
-  const km = useSignal("");
+  const km = useSignal<number | undefined>(undefined);
   const note = useSignal("");
   const failure = useSignal<Failure | undefined>(undefined);
   const isSending = useSignal(false);
@@ -40,11 +41,13 @@ export function RecordService({ assetId, services, onRecorded }: RecordServicePr
     const servicedMs = readTime(at.peek(), zone.peek()).ms;
     // The field says what is wrong with the time.
     if (isSending.peek() || (at.peek() !== "" && Number.isNaN(servicedMs))) return;
+    const odometerKm = km.peek();
+    if (Number.isNaN(odometerKm)) return;
     const body: NewService = {
       item: item.peek(),
       ...(at.peek() === "" ? {} : { serviced_at: new Date(servicedMs).toISOString() }),
       ...(hours.peek() === "" ? {} : { engine_hours: Number(hours.peek()) }),
-      ...(km.peek() === "" ? {} : { odometer_km: Number(km.peek()) }),
+      ...(odometerKm === undefined ? {} : { odometer_km: odometerKm }),
       ...(note.peek().trim() === "" ? {} : { note: note.peek().trim() }),
     };
     isSending.value = true;
@@ -63,7 +66,8 @@ export function RecordService({ assetId, services, onRecorded }: RecordServicePr
     if (!("value" in outcome)) return;
     keyOf.done();
     recorded.value = services.find((one) => one.item === body.item)?.name ?? body.item;
-    for (const field of [at, hours, km, note]) field.value = "";
+    for (const field of [at, hours, note]) field.value = "";
+    km.value = undefined;
     onRecorded();
   }
 
@@ -112,15 +116,13 @@ export function RecordService({ assetId, services, onRecorded }: RecordServicePr
               hours.value = text;
             }}
           />
-          <TextField
+          <QuantityField
+            quantity="distance"
             name={t("service.km")}
-            error={problemOf(bad, "odometer_km")}
-            type="number"
-            min={0}
-            step="any"
+            error={Number.isNaN(km.value) ? t("quantity.wrong") : problemOf(bad, "odometer_km")}
             value={km.value}
-            onText={(text) => {
-              km.value = text;
+            onValue={(value) => {
+              km.value = value;
             }}
           />
         </div>
