@@ -60,7 +60,7 @@ export const wallText = (ms: number, zone: string): string =>
   new Date(wallMs(ms, zone)).toISOString().slice(0, 16);
 
 /** A time that somebody typed into a field of a form. */
-export interface TypedTime {
+interface TypedTime {
   /** ms since the Unix epoch; NaN: it is incomplete, or no clock of the zone shows it. */
   readonly ms: number;
   /** It is none: clocks are put forward over it. */
