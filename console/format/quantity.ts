@@ -49,6 +49,12 @@ export function formatArea(m2: number, units: UnitSystem, locale: string): strin
 const wholeNumber = (value: number, locale: string): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
 
+/** A volume of cubic metres, to a tenth below a hundred. */
+export function formatVolume(m3: number, units: UnitSystem, locale: string): string {
+  const shown = toShown("volume", m3, units);
+  return writeShown("volume", shown, units, shown < 100 ? 1 : 0, locale);
+}
+
 /** Percent of 100, to the whole. */
 export function formatPercent(percent: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(

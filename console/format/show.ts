@@ -14,6 +14,7 @@ import {
   formatPercent,
   formatShownSpeed,
   formatSpeed,
+  formatVolume,
 } from "./quantity.ts";
 
 /** The formatters with the person's language, units and zone; they follow all three. */
@@ -28,6 +29,7 @@ export const show = {
   length: (metres: number) => formatLength(metres, preferences.value.units, locale.value),
   distance: (metres: number) => formatDistance(metres, preferences.value.units, locale.value),
   area: (m2: number) => formatArea(m2, preferences.value.units, locale.value),
+  volume: (m3: number) => formatVolume(m3, preferences.value.units, locale.value),
   percent: (percent: number) => formatPercent(percent, locale.value),
   heading: (degrees: number) => formatHeading(degrees, locale.value),
   day: (day: string) => formatDay(day, locale.value),

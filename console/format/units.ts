@@ -14,13 +14,17 @@ interface Unit {
 const unit = (intl: string, size = 1, zero = 0): Unit => ({ intl, size, zero });
 
 /**
- * Quantities by the unit of the API: km/h, m, km, kg, degrees Celsius, kPa. The foot, the mile and the pound are exact
+ * Quantities by the unit of the API: km/h, m, km, m³, kg, degrees Celsius, kPa. The foot, the yard, the mile and the pound are exact
  * (international yard and pound agreement of 1959); a psi is a pound-force (9.806 65 m/s²) on a square inch.
  */
 const UNITS = {
   speed: { metric: unit("kilometer-per-hour"), imperial: unit("mile-per-hour", 1.609_344) },
   length: { metric: unit("meter"), imperial: unit("foot", 0.3048) },
   distance: { metric: unit("kilometer"), imperial: unit("mile", 1.609_344) },
+  volume: {
+    metric: { symbol: "m³", size: 1, zero: 0 },
+    imperial: { symbol: "yd³", size: 0.9144 ** 3, zero: 0 },
+  },
   mass: { metric: unit("kilogram"), imperial: unit("pound", 0.453_592_37) },
   temperature: { metric: unit("celsius"), imperial: unit("fahrenheit", 5 / 9, 32) },
   pressure: {

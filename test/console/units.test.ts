@@ -22,6 +22,7 @@ const KNOWN = [
   ["speed", 160.9344, 100],
   ["length", 30.48, 100],
   ["distance", 1.609344, 1],
+  ["volume", 764.554857984, 1_000],
   ["mass", 453.59237, 1_000],
   ["temperature", 0, 32],
   ["temperature", 100, 212],

@@ -51,16 +51,12 @@ function volumeWords(pile: Stockpile): readonly string[] {
   const { current_volume_m3, uncertainty_95_m3, volume_basis, last_measured, status } = pile;
   if (volume_basis === "none") return [t("overview.no_volume")];
   const age = show.age(Date.parse(last_measured));
-  const volume = cubic(current_volume_m3);
+  const volume = show.volume(current_volume_m3);
   const filled = t(`pile.${status}`);
   if (volume_basis === "declared") return [t("layers.declared", { volume, age }), filled];
   const figure =
     uncertainty_95_m3 === undefined
       ? t("layers.measured_alone", { volume, age })
-      : t("layers.measured", { volume, interval: cubic(uncertainty_95_m3), age });
+      : t("layers.measured", { volume, interval: show.volume(uncertainty_95_m3), age });
   return [figure, filled];
 }
-
-/** Cubic metres, to a tenth below a hundred. */
-const cubic = (m3: number): string =>
-  `${show.number(m3 < 100 ? Math.round(m3 * 10) / 10 : Math.round(m3))} m³`;
