@@ -29,7 +29,7 @@ export function middleTile(z: number): {
 }
 
 /** The quality report of a survey, as far as it is read. */
-export const SURVEY_REPORT = {
+const SURVEY_REPORT = {
   surface: {
     ground_sample_distance: { value: 2.31, unit: "cm" },
     lowest: { value: 40, unit: "m" },

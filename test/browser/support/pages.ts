@@ -42,7 +42,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: "/map?asset=site-a-crane-01&layers=fences,zones,piles",
     async ready(page) {
       await page.locator(".maplibregl-canvas").waitFor();
-      await page.locator(".card-alerts").waitFor();
+      // It shows alerts where there are any by then.
+      await page.locator(".machine-card").waitFor();
     },
   },
   { name: "machines", path: "/machines", ready: rows },
