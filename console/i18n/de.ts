@@ -6,6 +6,7 @@ import { DE_FENCES } from "./de/fences.ts";
 import { DE_MACHINE } from "./de/machine.ts";
 import { DE_MAP } from "./de/map.ts";
 import { DE_REGISTER } from "./de/register.ts";
+import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
 import { DE_UTILISATION } from "./de/utilisation.ts";
@@ -206,4 +207,5 @@ export const DE: Catalogue = {
   ...DE_ALERTS,
   ...DE_EVENTS,
   ...DE_FENCES,
+  ...DE_REQUESTS,
 };

@@ -6,6 +6,7 @@ import { EN_FENCES } from "./en/fences.ts";
 import { EN_MACHINE } from "./en/machine.ts";
 import { EN_MAP } from "./en/map.ts";
 import { EN_REGISTER } from "./en/register.ts";
+import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
 import { EN_UTILISATION } from "./en/utilisation.ts";
@@ -200,6 +201,7 @@ export const EN = {
   ...EN_ALERTS,
   ...EN_EVENTS,
   ...EN_FENCES,
+  ...EN_REQUESTS,
 } as const;
 
 /** A text of the console by its name. */

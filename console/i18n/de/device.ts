@@ -8,6 +8,7 @@ export const DE_DEVICE: Readonly<Record<keyof typeof EN_DEVICE, string>> = {
   "device.none": "keine",
   "device.save": "Speichern",
   "device.saved": "Gespeichert",
+  "device.conflict": "Dieses Gerät wurde inzwischen von jemandem geändert",
   "device.read_only": "Diesem Schlüssel fehlt equipment:write, darum kann er hier nichts ändern.",
   "device.mapping": "Zuordnung der Art {type}",
   "device.mapping_none": "Für die Art {type} gibt es keine Zuordnung.",

@@ -140,15 +140,8 @@ export const DE_FENCES: Readonly<Record<keyof typeof EN_FENCES, string>> = {
   "fences.more_crossings": "{n} frühere sind nicht aufgeführt",
 
   "fences.conflict": "Dieser Zaun wurde inzwischen von jemandem geändert",
-  "fences.conflict_hint":
-    "Die gespeicherte Fassung ist von {time}. Von Ihrer ist noch nichts gespeichert.",
-  "fences.field": "Feld",
-  "fences.mine": "Ihre",
-  "fences.theirs": "Gespeichert",
   "fences.edges_differ":
     "Die Kanten sind verschieden. Neue Kanten beenden die Aufenthalte im Zaun.",
-  "fences.save_mine": "Mit Ihrer überschreiben",
-  "fences.take_theirs": "Mit der gespeicherten weitermachen",
 
   "fences.import_title": "Zäune aus einer Datei",
   "fences.file": "GeoJSON- oder KML-Datei",

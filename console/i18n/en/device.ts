@@ -6,6 +6,7 @@ export const EN_DEVICE = {
   "device.none": "none",
   "device.save": "Save",
   "device.saved": "Saved",
+  "device.conflict": "Somebody changed this device meanwhile",
   "device.read_only": "This key has no equipment:write, so nothing can be changed with it.",
   "device.mapping": "Mapping of the type {type}",
   "device.mapping_none": "There is no mapping for the type {type}.",

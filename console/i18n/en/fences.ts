@@ -135,13 +135,7 @@ export const EN_FENCES = {
   "fences.more_crossings": "{n} earlier ones are not listed",
 
   "fences.conflict": "Somebody changed this fence meanwhile",
-  "fences.conflict_hint": "The stored version is of {time}. Nothing of yours was saved yet.",
-  "fences.field": "Field",
-  "fences.mine": "Yours",
-  "fences.theirs": "Stored",
   "fences.edges_differ": "The edges differ. New edges end the visits in the fence.",
-  "fences.save_mine": "Save yours over it",
-  "fences.take_theirs": "Go on with the stored one",
 
   "fences.import_title": "Fences from a file",
   "fences.file": "GeoJSON or KML file",

@@ -9,9 +9,9 @@ import { closedRing } from "../../map/drawing/figures.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
 import type { Geofence } from "../../state/fences.ts";
 import { projectId, projects } from "../../state/project.ts";
-import { Conflict } from "./conflict.tsx";
 import { CornerTable } from "./corner-table.tsx";
 import { type Drawing, step } from "./drawing.ts";
+import { FenceConflict } from "./fence-conflict.tsx";
 import { FenceFields, isComplete } from "./fence-fields.tsx";
 import { FiguresLine } from "./figures-line.tsx";
 import { flawsOf, wrongCorners } from "./flaws.ts";
@@ -124,7 +124,7 @@ export function FenceEditor({ drawing, stored, onSaved, onCancel }: FenceEditorP
           <FailureNotice failure={{ ...failure.value, message: flaws.value.rest }} />
         )}
         {theirs.value === undefined || base.value === undefined ? null : (
-          <Conflict
+          <FenceConflict
             theirs={theirs.value.fence}
             form={form.value}
             draft={draft}

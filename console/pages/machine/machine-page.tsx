@@ -1,6 +1,4 @@
 import { Link, useParams } from "wouter-preact";
-import { api } from "../../api/client.ts";
-import { outcomeOf } from "../../api/outcome.ts";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
@@ -14,6 +12,7 @@ import { DeviceTab } from "./device/device-tab.tsx";
 import { MaintenanceTab } from "./maintenance/maintenance-tab.tsx";
 import { NowTab } from "./now-tab.tsx";
 import { ReadingsTab } from "./readings-tab.tsx";
+import { readAsset } from "./tagged-asset.ts";
 import { UseTab } from "./use-tab.tsx";
 
 /** How often the asset is read again, ms: positions come by the live stream, values of its sensors do not. */
@@ -31,15 +30,8 @@ const TABS = [
 export function MachinePage() {
   const { id = "", tab = "now" } = useParams<{ readonly id: string; readonly tab?: string }>();
   const mayRead = may("equipment:read");
-  const asset = useAnswer(
-    () =>
-      outcomeOf(
-        api.GET("/api/v1/equipment/assets/{asset_id}", { params: { path: { asset_id: id } } }),
-      ),
-    id,
-    EVERY_MS,
-  );
-  const { value } = asset.data;
+  const asset = useAnswer(() => readAsset(id), id, EVERY_MS);
+  const { asset: value, etag = "" } = asset.data.value ?? {};
   const failure = asset.failure.value;
   if (!mayRead) {
     return (
@@ -81,7 +73,7 @@ export function MachinePage() {
       {value === undefined && failure === undefined ? <Loading /> : null}
       {value === undefined || machine === undefined ? null : (
         <Bulkhead key={`${id}/${tab}`}>
-          <Tab asset={value} machine={machine} onChange={() => void asset.read()} />
+          <Tab asset={value} etag={etag} machine={machine} onChange={() => void asset.read()} />
         </Bulkhead>
       )}
     </div>

@@ -1,24 +1,39 @@
 import { useSignal } from "@preact/signals";
-import { api } from "../../../api/client.ts";
+import { useEffect } from "preact/hooks";
 import type { Failure } from "../../../api/failure.ts";
-import { outcomeOf } from "../../../api/outcome.ts";
 import { may } from "../../../api/session-state.ts";
 import { t } from "../../../i18n/t.ts";
+import { Conflict } from "../../../parts/conflict.tsx";
 import { Fact } from "../../../parts/facts.tsx";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { Select } from "../../../parts/select.tsx";
-import { DECODERS, type Decoder } from "../../register/decoders.ts";
-import type { TabProps } from "../tab.ts";
+import { DECODERS } from "../../register/decoders.ts";
+import { changeAsset, readAsset, type TaggedAsset } from "../tagged-asset.ts";
+import {
+  afterRead,
+  changeOf,
+  filledFrom,
+  formOf,
+  isSameForm,
+  type SettingsForm,
+} from "./settings-form.ts";
+
+interface DeviceSettingsProps {
+  /** As it was read last. */
+  readonly tagged: TaggedAsset;
+  readonly onChange: () => void;
+}
 
 /** Format and hardware id of the device; a change holds for the next message. */
-export function DeviceSettings({ asset, onChange }: Pick<TabProps, "asset" | "onChange">) {
+export function DeviceSettings({ tagged, onChange }: DeviceSettingsProps) {
+  const { asset } = tagged;
   return (
     <section class="card" aria-labelledby="device-settings">
       <h2 id="device-settings">{t("device.settings")}</h2>
       {may("equipment:write") ? (
-        <SettingsForm key={asset.updated_at} asset={asset} onChange={onChange} />
+        <SettingsEditor tagged={tagged} onChange={onChange} />
       ) : (
         <dl class="facts">
           <Fact name={t("device.decoder")}>{asset.decoder}</Fact>
@@ -29,31 +44,64 @@ export function DeviceSettings({ asset, onChange }: Pick<TabProps, "asset" | "on
   );
 }
 
-function SettingsForm({ asset, onChange }: Pick<TabProps, "asset" | "onChange">) {
-  const decoder = useSignal<Decoder>(asset.decoder);
-  const hardwareId = useSignal(asset.hardware_id ?? "");
+function SettingsEditor({ tagged, onChange }: DeviceSettingsProps) {
+  const editing = useSignal(filledFrom(tagged));
+  const theirs = useSignal<TaggedAsset | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
   const isSaved = useSignal(false);
+  const isSending = useSignal(false);
+
+  useEffect(() => {
+    editing.value = afterRead(editing.peek(), tagged);
+  }, [tagged]);
+
+  function change(part: Partial<SettingsForm>) {
+    const { base, form } = editing.peek();
+    editing.value = { base, form: { ...form, ...part } };
+    isSaved.value = false;
+  }
 
   async function save() {
-    const hardware = hardwareId.peek().trim();
-    const outcome = await outcomeOf(
-      api.PATCH("/api/v1/equipment/assets/{asset_id}", {
-        params: { path: { asset_id: asset.id } },
-        body: {
-          ...(decoder.peek() === asset.decoder ? {} : { decoder: decoder.peek() }),
-          ...(hardware === (asset.hardware_id ?? "")
-            ? {}
-            : { hardware_id: hardware === "" ? null : hardware }),
-        },
-      }),
-    );
-    failure.value = "failure" in outcome ? outcome.failure : undefined;
-    isSaved.value = "value" in outcome;
-    if (isSaved.peek()) onChange();
+    const { base, form } = editing.peek();
+    if (isSending.peek()) return;
+    isSending.value = true;
+    const outcome = await changeAsset(base, changeOf(base.asset, form));
+    isSending.value = false;
+    failure.value = undefined;
+    if ("value" in outcome) saved(outcome.value, form);
+    else if (outcome.failure.status === 412) await meet(base);
+    else failure.value = outcome.failure;
+  }
+
+  function saved(stored: TaggedAsset, sent: SettingsForm) {
+    const { form } = editing.peek();
+    // What was typed while it was on its way stays.
+    editing.value = { base: stored, form: form === sent ? formOf(stored.asset) : form };
+    isSaved.value = true;
+    onChange();
+  }
+
+  /** Somebody else changed the machine. If it is nothing of this form, the change is made of the new state. */
+  async function meet({ asset }: TaggedAsset) {
+    const outcome = await readAsset(asset.id);
+    if ("failure" in outcome) {
+      failure.value = outcome.failure;
+    } else if (isSameForm(formOf(outcome.value.asset), formOf(asset))) {
+      goOnFrom(outcome.value);
+      await save();
+    } else {
+      theirs.value = outcome.value;
+    }
+  }
+
+  function goOnFrom(base: TaggedAsset) {
+    editing.value = { base, form: editing.peek().form };
+    theirs.value = undefined;
   }
 
   const bad = failure.value;
+  const { base, form } = editing.value;
+  const stored = theirs.value;
   return (
     <form
       class="form"
@@ -66,11 +114,9 @@ function SettingsForm({ asset, onChange }: Pick<TabProps, "asset" | "onChange">)
         {(names) => (
           <Select
             {...names}
-            value={decoder.value}
+            value={form.decoder}
             choices={DECODERS.map((one) => [one, one])}
-            onChoose={(chosen) => {
-              decoder.value = chosen;
-            }}
+            onChoose={(decoder) => change({ decoder })}
           />
         )}
       </Field>
@@ -81,17 +127,35 @@ function SettingsForm({ asset, onChange }: Pick<TabProps, "asset" | "onChange">)
         maxLength={128}
         spellcheck={false}
         autocapitalize="off"
-        value={hardwareId.value}
-        onText={(text) => {
-          hardwareId.value = text;
-        }}
+        value={form.hardwareId}
+        onText={(hardwareId) => change({ hardwareId })}
       />
       {bad === undefined ? null : <FailureNotice failure={bad} />}
+      {stored === undefined ? null : (
+        <Conflict
+          title={t("device.conflict")}
+          storedAt={stored.asset.updated_at}
+          rows={[
+            [t("device.decoder"), form.decoder, stored.asset.decoder],
+            [
+              t("device.hardware"),
+              form.hardwareId.trim() || t("device.none"),
+              stored.asset.hardware_id ?? t("device.none"),
+            ],
+          ]}
+          onMine={() => {
+            goOnFrom(stored);
+            void save();
+          }}
+          onTheirs={() => {
+            editing.value = filledFrom(stored);
+            theirs.value = undefined;
+          }}
+        />
+      )}
       <button
         type="submit"
-        disabled={
-          decoder.value === asset.decoder && hardwareId.value.trim() === (asset.hardware_id ?? "")
-        }
+        disabled={isSameForm(form, formOf(base.asset)) || isSending.value || stored !== undefined}
       >
         {t("device.save")}
       </button>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { may } from "../../../api/session-state.ts";
 import { t } from "../../../i18n/t.ts";
 import { WatchPane } from "../../register/watch-pane.tsx";
@@ -12,9 +13,10 @@ import { QuarantinePane } from "./quarantine-pane.tsx";
 import { RotatePane } from "./rotate-pane.tsx";
 
 /** How the machine's device is read, and everything about its messages. */
-export function DeviceTab({ asset, onChange }: TabProps) {
+export function DeviceTab({ asset, etag, onChange }: TabProps) {
   // A message of the quarantine that was chosen for a dry run.
   const payload = useSignal<Payload>({ encoding: "text", text: "" });
+  const tagged = useMemo(() => ({ asset, etag }), [asset, etag]);
   return (
     <div class="cards-packed">
       <WatchPane assetId={asset.id} sinceMs={0} />
@@ -27,7 +29,7 @@ export function DeviceTab({ asset, onChange }: TabProps) {
         }}
       />
       <Commands assetId={asset.id} />
-      <DeviceSettings asset={asset} onChange={onChange} />
+      <DeviceSettings tagged={tagged} onChange={onChange} />
       {asset.decoder === "mapping" ? <MappingPane type={asset.type} /> : null}
       {may("equipment:write") ? (
         <RotatePane asset={asset} />
