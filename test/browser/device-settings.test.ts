@@ -8,7 +8,7 @@ import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 const ID = "digger-7";
 const PATH = `/api/v1/equipment/assets/${ID}`;
 
-describe.skipIf(!HAS_BROWSER)("settings of a device that two people change", () => {
+describe.skipIf(!HAS_BROWSER)("settings of a device in a browser", () => {
   let demo: RunningDemo;
   let browser: ConsoleBrowser;
 
@@ -30,7 +30,7 @@ describe.skipIf(!HAS_BROWSER)("settings of a device that two people change", () 
   const hardware = (page: Page) => settings(page).getByLabel("Hardware id");
   const save = (page: Page) => settings(page).getByRole("button", { name: "Save", exact: true });
 
-  it("what is typed outlives a change from elsewhere, and both versions are shown before one holds", async () => {
+  it("of two people, what one types outlives a change of the other, and both versions are shown before one holds", async () => {
     await change({ name: "Digger 7", hardware_id: "111" });
     const page = await browser.page(await browser.context(), `/machines/${ID}/device`);
     await expect.poll(() => hardware(page).inputValue()).toBe("111");
@@ -74,6 +74,30 @@ describe.skipIf(!HAS_BROWSER)("settings of a device that two people change", () 
     await save(page).click();
     await settings(page).getByText("Saved", { exact: true }).waitFor();
     expect(await stored()).toMatchObject({ make: "Liebherr", hardware_id: "777" });
+  });
+
+  it("a second press after an answer that was lost makes no second password", async () => {
+    const page = await browser.page(await browser.context(), `/machines/${ID}/device`);
+    const answers: string[] = [];
+    await page.route("**/credentials", async (route) => {
+      const answer = await route.fetch();
+      answers.push(answer.headers()["idempotent-replayed"] ?? "first");
+      // The service has done it, and the network loses what it says.
+      if (answers.length === 1) await route.abort();
+      else await route.fulfill({ response: answer });
+    });
+    await page.getByRole("button", { name: "New credentials" }).click();
+    const sure = page.getByRole("button", { name: "Make a new password now" });
+    await sure.click();
+    await page.getByText("The service does not answer.").waitFor();
+    await sure.click();
+    await page.getByText("The answer came without the password").waitFor();
+    expect(answers).toEqual(["first", "true"]);
+    // Who wants another one presses again, and that is another request.
+    await page.getByRole("button", { name: "New credentials" }).click();
+    await sure.click();
+    await page.getByText("The password is shown now and never again.").waitFor();
+    expect(answers).toEqual(["first", "true", "first"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Failure } from "../../api/failure.ts";
+import { useRepeatKey } from "../../api/repeat-key.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -25,6 +26,7 @@ export function AcknowledgeAll({ choice, onDone, onClose }: AcknowledgeAllProps)
   const failure = useSignal<Failure | undefined>(undefined);
   const note = useSignal("");
   const isBusy = useSignal(false);
+  const keyOf = useRepeatKey();
 
   useEffect(() => {
     void countMatching(choice, projectId.peek()).then((outcome) => {
@@ -37,7 +39,9 @@ export function AcknowledgeAll({ choice, onDone, onClose }: AcknowledgeAllProps)
     const { readAt } = count.peek() ?? {};
     if (readAt === undefined || isBusy.peek()) return;
     isBusy.value = true;
-    const outcome = await acknowledgeMatching(choice, projectId.peek(), readAt, note.peek().trim());
+    const text = note.peek().trim();
+    const key = keyOf([choice, projectId.peek(), readAt, text]);
+    const outcome = await acknowledgeMatching(choice, projectId.peek(), readAt, text, key);
     isBusy.value = false;
     if ("value" in outcome) onDone(outcome.value);
     else failure.value = outcome.failure;

@@ -46,12 +46,16 @@ export const acknowledgeIds = (
     ({ acknowledged }) => acknowledged.length,
   );
 
-/** Acknowledges all open alerts that a choice means and that opened until `readAt`; how many that were. */
+/**
+ * Acknowledges all open alerts that a choice means and that opened until `readAt`; how many that were.
+ * @param key of the whole: the requests that it takes have keys of it, so that a repetition goes on where it ended
+ */
 export async function acknowledgeMatching(
   choice: AlertChoice,
   projectId: string | undefined,
   readAt: string,
   note: string,
+  key: string,
 ): Promise<Outcome<number>> {
   const body = {
     filter: { ...filterOf(choice, projectId), to: readAt },
@@ -59,8 +63,12 @@ export async function acknowledgeMatching(
   };
   let count = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
-    // No key: a repeated request has nothing left to do, and the next thousand are the same request.
-    const outcome = await outcomeOf(api.POST("/api/v1/equipment/alerts/acknowledge", { body }));
+    const outcome = await outcomeOf(
+      api.POST("/api/v1/equipment/alerts/acknowledge", {
+        params: { header: { "Idempotency-Key": `${key}-${request}` } },
+        body,
+      }),
+    );
     if ("failure" in outcome) return outcome;
     count += outcome.value.acknowledged.length;
     if (!outcome.value.has_more) break;

@@ -3,6 +3,7 @@ import type { components } from "../../../../client/index.ts";
 import { api } from "../../../api/client.ts";
 import type { Failure } from "../../../api/failure.ts";
 import { outcomeOf } from "../../../api/outcome.ts";
+import { useRepeatKey } from "../../../api/repeat-key.ts";
 import { may } from "../../../api/session-state.ts";
 import { show } from "../../../format/show.ts";
 import { t, tn } from "../../../i18n/t.ts";
@@ -29,6 +30,8 @@ interface QuarantinePaneProps {
 export function QuarantinePane({ assetId, onTry }: QuarantinePaneProps) {
   const replays = useSignal<ReadonlyMap<string, Replay>>(new Map());
   const failure = useSignal<Failure | undefined>(undefined);
+  const sending = useSignal<ReadonlySet<string>>(new Set());
+  const keyOf = useRepeatKey();
   const list = useAnswer(
     () =>
       outcomeOf(
@@ -41,13 +44,18 @@ export function QuarantinePane({ assetId, onTry }: QuarantinePaneProps) {
   );
 
   async function replay(id: string) {
+    if (sending.peek().has(id)) return;
+    sending.value = new Set(sending.peek()).add(id);
     const outcome = await outcomeOf(
       api.POST("/api/v1/equipment/quarantine/{message_id}/replay", {
-        params: { path: { message_id: id } },
+        params: { path: { message_id: id }, header: { "Idempotency-Key": keyOf(id) } },
       }),
     );
+    sending.value = new Set([...sending.peek()].filter((one) => one !== id));
     failure.value = "failure" in outcome ? outcome.failure : undefined;
     if ("value" in outcome) {
+      // After a correction the same message may be read once more, and that is another request.
+      keyOf.done();
       replays.value = new Map(replays.peek()).set(id, outcome.value);
     }
     await list.read();
@@ -67,7 +75,11 @@ export function QuarantinePane({ assetId, onTry }: QuarantinePaneProps) {
             <MessageRow message={message} replay={replays.value.get(message.id)} />
             <div class="buttons">
               {may("equipment:write") ? (
-                <button type="button" onClick={() => void replay(message.id)}>
+                <button
+                  type="button"
+                  disabled={sending.value.has(message.id)}
+                  onClick={() => void replay(message.id)}
+                >
                   {t("quarantine.replay")}
                 </button>
               ) : null}

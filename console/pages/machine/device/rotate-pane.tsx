@@ -3,6 +3,7 @@ import type { components } from "../../../../client/index.ts";
 import { api } from "../../../api/client.ts";
 import type { Failure } from "../../../api/failure.ts";
 import { outcomeOf } from "../../../api/outcome.ts";
+import { useRepeatKey } from "../../../api/repeat-key.ts";
 import { t } from "../../../i18n/t.ts";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { Credentials } from "../../register/credentials.tsx";
@@ -15,18 +16,26 @@ export function RotatePane({ asset }: { readonly asset: AssetDetail }) {
   const failure = useSignal<Failure | undefined>(undefined);
   const access = useSignal<components["schemas"]["MqttCredentials"] | undefined>(undefined);
 
+  const keyOf = useRepeatKey();
+
   async function rotate() {
     if (isSending.peek()) return;
     isSending.value = true;
     const outcome = await outcomeOf(
       api.POST("/api/v1/equipment/assets/{asset_id}/credentials", {
-        params: { path: { asset_id: asset.id } },
+        params: {
+          path: { asset_id: asset.id },
+          header: { "Idempotency-Key": keyOf(asset.id) },
+        },
       }),
     );
     isSending.value = false;
-    isSure.value = false;
     failure.value = "failure" in outcome ? outcome.failure : undefined;
     access.value = "value" in outcome ? outcome.value.mqtt : undefined;
+    // After an answer that was lost the same press is there again, and makes no second password.
+    if (!("value" in outcome)) return;
+    keyOf.done();
+    isSure.value = false;
   }
 
   return (
