@@ -14,6 +14,7 @@ import { OverviewPage } from "./pages/overview/overview-page.tsx";
 import { lazily } from "./parts/lazily.tsx";
 import { Empty, FailureNotice, Loading } from "./parts/notices.tsx";
 import { Bulkhead, PageHead } from "./parts/page.tsx";
+import { WaitBar } from "./parts/wait-bar.tsx";
 import { Shell } from "./shell.tsx";
 import { readBaseMap } from "./state/base-map.ts";
 import { toPage } from "./state/to-page.ts";
@@ -42,7 +43,14 @@ export function App() {
   if (failure.value !== undefined) {
     return <FailureNotice failure={failure.value} onRetry={() => void begin()} />;
   }
-  if (value === "unknown") return <Loading />;
+  if (value === "unknown") {
+    return (
+      <>
+        <WaitBar />
+        <Loading />
+      </>
+    );
+  }
   if (typeof value === "string") return <LoginPage />;
   return (
     <Shell session={value}>

@@ -8,6 +8,7 @@ import { show } from "./format/show.ts";
 import type { MessageKey } from "./i18n/en.ts";
 import { t, tn } from "./i18n/t.ts";
 import { type IconName, NavIcon } from "./parts/nav-icon.tsx";
+import { WaitBar } from "./parts/wait-bar.tsx";
 import { ZoneLine } from "./parts/zone-line.tsx";
 import { Settings } from "./settings.tsx";
 import { openTotal, readOpenAlerts } from "./state/alerts.ts";
@@ -109,6 +110,7 @@ export function Shell(props: { readonly session: Session; readonly children: Com
       <main id="main" ref={main} tabIndex={-1}>
         {seesMachines ? <LiveBar /> : null}
         <ClockBar />
+        <WaitBar />
         {children}
         {seesMachines ? <ZoneLine /> : null}
       </main>

@@ -65,8 +65,7 @@ export const DE: Catalogue = {
 
   "fail.none": "Der Dienst antwortet nicht.",
   "fail.forbidden": "Dieser Schlüssel darf das nicht: {message}",
-  "fail.many": "Zu viele Anfragen. Versuchen Sie es in {seconds} s wieder.",
-  "fail.server": "Der Dienst hat einen Fehler. Kennung der Anfrage für die Verwaltung: {id}",
+  "fail.server": "Der Dienst hat einen Fehler.",
   "fail.other": "{message}",
   "fail.retry": "Noch einmal",
 

@@ -61,8 +61,7 @@ export const EN = {
 
   "fail.none": "The service does not answer.",
   "fail.forbidden": "This key may not do that: {message}",
-  "fail.many": "Too many requests. Try again in {seconds} s.",
-  "fail.server": "The service failed. Give the administrator this request id: {id}",
+  "fail.server": "The service failed.",
   "fail.other": "{message}",
   "fail.retry": "Try again",
 

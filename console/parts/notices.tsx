@@ -1,12 +1,26 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
+import { serviceNow } from "../api/service-clock.ts";
+import { show } from "../format/show.ts";
 import { t } from "../i18n/t.ts";
+import { now } from "../state/now.ts";
+import { CopyText } from "./copy-text.tsx";
+
+/** The limit is of a minute, s; for an answer that does not say when. */
+const USUAL_WAIT_S = 60;
 
 /** What a request failed with, in words; where it helps, with a way to repeat it. */
 export function FailureNotice(props: { readonly failure: Failure; readonly onRetry?: () => void }) {
+  const { status, requestId } = props.failure;
   return (
     <div class="notice notice-bad" role="alert">
-      <p>{wordsOf(props.failure)}</p>
+      <p>{status === 429 ? <AskAgain failure={props.failure} /> : wordsOf(props.failure)}</p>
+      {requestId === undefined ? null : (
+        <div class="request-id small">
+          {t("fail.request_id")}: <CopyText name={t("fail.request_id")} text={requestId} />
+        </div>
+      )}
       {props.onRetry === undefined ? null : (
         <button type="button" onClick={props.onRetry}>
           {t("fail.retry")}
@@ -16,11 +30,19 @@ export function FailureNotice(props: { readonly failure: Failure; readonly onRet
   );
 }
 
-function wordsOf({ status, message, requestId = "", retryAfterS }: Failure): string {
+/** There were too many requests: what was refused, and when it may be asked again. */
+function AskAgain({ failure }: { readonly failure: Failure }) {
+  const { message, retryAfterS = USUAL_WAIT_S } = failure;
+  const untilMs = useMemo(() => serviceNow() + retryAfterS * 1_000, [failure]);
+  // A time, not seconds that count: each change of an alert is read aloud.
+  if (now.value >= untilMs) return <>{t("fail.many_over")}</>;
+  return <>{t("fail.many", { message, time: show.clock(untilMs) })}</>;
+}
+
+function wordsOf({ status, message }: Failure): string {
   if (status === 0) return t("fail.none");
   if (status === 403) return t("fail.forbidden", { message });
-  if (status === 429) return t("fail.many", { seconds: retryAfterS ?? 60 });
-  if (status >= 500) return t("fail.server", { id: requestId });
+  if (status >= 500) return t("fail.server");
   return t("fail.other", { message });
 }
 

@@ -9,4 +9,12 @@ export const DE_REQUESTS: Readonly<Record<keyof typeof EN_REQUESTS, string>> = {
   "conflict.theirs": "Gespeichert",
   "conflict.save_mine": "Mit Ihrer überschreiben",
   "conflict.take_theirs": "Mit der gespeicherten weitermachen",
+
+  "fail.many":
+    "Der Dienst bittet zu warten: {message}. Dies ist noch nicht geschehen; nach {time} noch einmal drücken.",
+  "fail.many_over":
+    "Es waren zu viele Anfragen. Dies ist noch nicht geschehen; jetzt noch einmal drücken.",
+  "fail.request_id": "Kennung der Anfrage, für die Verwaltung",
+  "wait.reads":
+    "Zu viele Anfragen in dieser Minute. Diese Seite liest um {time} von selbst weiter.",
 };

@@ -6,4 +6,10 @@ export const EN_REQUESTS = {
   "conflict.theirs": "Stored",
   "conflict.save_mine": "Save yours over it",
   "conflict.take_theirs": "Go on with the stored one",
+
+  "fail.many":
+    "The service asks to wait: {message}. This was not done yet; press again after {time}.",
+  "fail.many_over": "There were too many requests. This was not done yet; press again now.",
+  "fail.request_id": "Request id, for the administrator",
+  "wait.reads": "Too many requests in this minute. This page reads on by itself at {time}.",
 } as const;
