@@ -25,6 +25,8 @@ export const DE_EVENTS: Readonly<Record<keyof typeof EN_EVENTS, string>> = {
   "events.cause": "Ursache: {cause}",
   "events.data": "Daten",
   "events.live": "Neue Ereignisse erscheinen oben von selbst.",
+  "events.only": "Nur Ereignisse von {machine}.",
+  "events.show_all": "Alle Maschinen zeigen",
 
   "event.revised": "{event} (berichtigt)",
   "event.withdrawn": "{event} (zurückgezogen: nicht geschehen)",

@@ -6,6 +6,7 @@ export const DE_MACHINE: Readonly<Record<keyof typeof EN_MACHINE, string>> = {
   "machine.tabs": "Teile dieser Seite",
   "machine.now": "Jetzt",
   "machine.track": "Fahrtverlauf",
+  "machine.events": "Ereignisse",
   "machine.use": "Nutzung",
   "machine.readings": "Messwerte",
   "machine.maintenance": "Wartung",

@@ -23,6 +23,8 @@ export const EN_EVENTS = {
   "events.cause": "cause: {cause}",
   "events.data": "Data",
   "events.live": "New events appear at the top by themselves.",
+  "events.only": "Only events of {machine}.",
+  "events.show_all": "Show all machines",
 
   "event.revised": "{event} (corrected)",
   "event.withdrawn": "{event} (withdrawn: it did not happen)",

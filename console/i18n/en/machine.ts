@@ -4,6 +4,7 @@ export const EN_MACHINE = {
   "machine.tabs": "Parts of this page",
   "machine.now": "Now",
   "machine.track": "Track",
+  "machine.events": "Events",
   "machine.use": "Use",
   "machine.readings": "Readings",
   "machine.maintenance": "Maintenance",

@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { Link } from "wouter-preact";
+import { useEffect } from "preact/hooks";
+import { Link, useSearch } from "wouter-preact";
 import { api } from "../../api/client.ts";
 import type { Failure } from "../../api/failure.ts";
 import type { PlumblineEvent } from "../../api/live-messages.ts";
@@ -18,6 +19,7 @@ import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
 import { When } from "../../parts/time.tsx";
 import { liveEvents } from "../../state/events.ts";
+import { keepInAddress } from "../../state/address.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { streamBegins } from "../../state/fleet.ts";
 import { machineName } from "../../state/machines.ts";
@@ -39,7 +41,9 @@ const USUAL_CAUSE = "crossing";
 /** What happened, newest first; what happens now comes on top. */
 export function EventsPage() {
   const type = useSignal("");
-  const assetId = useSignal(new URLSearchParams(location.search).get("asset") ?? undefined);
+  const search = useSearch();
+  const inAddress = new URLSearchParams(search).get("asset") ?? undefined;
+  const assetId = useSignal(inAddress);
   const range = useSignal<Range>("day");
   const read = useSignal<readonly PlumblineEvent[] | undefined>(undefined);
   const next = useSignal<string | undefined>("latest");
@@ -47,6 +51,11 @@ export function EventsPage() {
   const choice = useSignal<EventChoice>(choiceOf());
 
   function choiceOf(): EventChoice {
+  // A link of this page to the log of all is no other page.
+  useEffect(() => {
+    assetId.value = inAddress;
+  }, [inAddress]);
+
     const span = RANGES[range.peek()];
     return {
       types: type.peek() === "" ? [] : [type.peek()],
@@ -143,12 +152,7 @@ export function EventsPage() {
             />
           )}
         </Field>
-        <MachineFilter
-          chosen={assetId.value}
-          onChoose={(id) => {
-            assetId.value = id;
-          }}
-        />
+        <MachineFilter chosen={assetId.value} onChoose={(id) => keepInAddress("asset", id)} />
         {projects.value.length < 2 ? null : (
           <Field name={t("nav.project")}>
             {(control) => (
@@ -185,6 +189,14 @@ export function EventsPage() {
       </div>
       {failure.value === undefined ? null : (
         <FailureNotice failure={failure.value} onRetry={() => void older()} />
+      {assetId.value === undefined ? null : (
+        <p class="filter-line">
+          {t("events.only", { machine: machineName(assetId.value) })}{" "}
+          <button type="button" onClick={() => keepInAddress("asset", undefined)}>
+            {t("events.show_all")}
+          </button>
+        </p>
+      )}
       )}
       {shown === undefined && failure.value === undefined ? <Loading /> : null}
       {shown?.length === 0 && next.value === undefined ? (

@@ -66,6 +66,9 @@ export function MachinePage() {
           </Link>
         ))}
         <Link href={toPage(`/machines/${id}/track`)}>{t("machine.track")}</Link>
+        {may("events:read") ? (
+          <Link href={toPage("/events", { asset: id })}>{t("machine.events")}</Link>
+        ) : null}
       </nav>
       {failure === undefined ? null : (
         <FailureNotice failure={failure} onRetry={() => void asset.read()} />
