@@ -8,6 +8,7 @@ import { show } from "./format/show.ts";
 import type { MessageKey } from "./i18n/en.ts";
 import { t, tn } from "./i18n/t.ts";
 import { type IconName, NavIcon } from "./parts/nav-icon.tsx";
+import { alertText } from "./parts/sentences.ts";
 import { WaitBar } from "./parts/wait-bar.tsx";
 import { ZoneLine } from "./parts/zone-line.tsx";
 import { Settings } from "./settings.tsx";
@@ -58,7 +59,7 @@ export function Shell(props: { readonly session: Session; readonly children: Com
       followFleet(session.id),
       followMachines(),
       followVoice(),
-      followNotifications(() => go(toPage("/alerts"))),
+      followNotifications(alertText, () => go(toPage("/alerts"))),
     ];
     return () => {
       for (const end of ends) end();
@@ -150,8 +151,8 @@ function AlertVoice() {
     alert === undefined
       ? ""
       : more === 0
-        ? t("alerts.new", { message: alert.message })
-        : tn("alerts.new_and", more, { message: alert.message });
+        ? t("alerts.new", { message: alertText(alert) })
+        : tn("alerts.new_and", more, { message: alertText(alert) });
   const isCritical = alert?.severity === "critical";
   return (
     <div class="hidden">

@@ -9,6 +9,7 @@ import { DE_REGISTER } from "./de/register.ts";
 import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
+import { DE_SAID } from "./de/said.ts";
 import { DE_UTILISATION } from "./de/utilisation.ts";
 import type { Catalogue } from "./en.ts";
 
@@ -208,3 +209,4 @@ export const DE: Catalogue = {
   ...DE_FENCES,
   ...DE_REQUESTS,
 };
+  ...DE_SAID,

@@ -9,6 +9,7 @@ import { EN_REGISTER } from "./en/register.ts";
 import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
+import { EN_SAID } from "./en/said.ts";
 import { EN_UTILISATION } from "./en/utilisation.ts";
 
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
@@ -207,3 +208,4 @@ export const EN = {
 export type MessageKey = keyof typeof EN;
 /** A whole catalogue: one that lacks a text fails the type check. */
 export type Catalogue = Readonly<Record<MessageKey, string>>;
+  ...EN_SAID,

@@ -1,6 +1,7 @@
 import type { Alert } from "../api/live-messages.ts";
 import { show } from "../format/show.ts";
 import { t, tn } from "../i18n/t.ts";
+import { alertText } from "./sentences.ts";
 import { Age, When } from "./time.tsx";
 
 /** How bad it is, as a word on its colour. */
@@ -14,7 +15,7 @@ export function AlertLine({ alert }: { readonly alert: Alert }) {
   return (
     <div class="alert-line">
       <p>
-        <Severity severity={alert.severity} /> {alert.message}
+        <Severity severity={alert.severity} /> {alertText(alert)}
       </p>
       <p class="muted small">
         <Age ms={opened} /> · <When ms={opened} />

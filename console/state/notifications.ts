@@ -39,19 +39,22 @@ export async function chooseNotifications(isOn: boolean): Promise<void> {
 }
 
 /** Shows new warnings and critical alerts by the browser while this page is not seen; yields what ends it. */
-export function followNotifications(onPress: () => void): () => void {
+export function followNotifications(
+  textOf: (alert: Alert) => string,
+  onPress: () => void,
+): () => void {
   return newestAlert.subscribe((alert) => {
     if (alert === undefined || alert.severity === "info") return;
     if (notifications.peek() === "on" && document.visibilityState === "hidden") {
-      notify(alert, onPress);
+      notify(alert, textOf(alert), onPress);
     }
   });
 }
 
-function notify({ id, severity, message }: Alert, onPress: () => void): void {
+function notify({ id, severity }: Alert, body: string, onPress: () => void): void {
   try {
     // The tag: several tabs show an alert once.
-    const shown = new Notification(t(`severity.${severity}`), { body: message, tag: id });
+    const shown = new Notification(t(`severity.${severity}`), { body, tag: id });
     shown.onclick = () => {
       window.focus();
       shown.close();

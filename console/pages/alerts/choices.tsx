@@ -3,6 +3,7 @@ import type { Alert } from "../../api/live-messages.ts";
 import { t } from "../../i18n/t.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
 import { ALERT_TYPES } from "../../parts/event-words.ts";
+import { alertText } from "../../parts/sentences.ts";
 import { toPage } from "../../state/to-page.ts";
 
 interface ChoicesProps {
@@ -35,7 +36,7 @@ export function Choices({ alerts, chosen, choose, mayWrite, onMute }: ChoicesPro
             {mayWrite ? (
               <input
                 type="checkbox"
-                aria-label={t("alerts.choose", { message: alert.message })}
+                aria-label={t("alerts.choose", { message: alertText(alert) })}
                 checked={chosen.has(alert.id)}
                 onChange={(event) => choose([alert.id], event.currentTarget.checked)}
               />
@@ -51,7 +52,7 @@ export function Choices({ alerts, chosen, choose, mayWrite, onMute }: ChoicesPro
                 <button
                   type="button"
                   class="small"
-                  aria-label={t("mutes.mute_of", { message: alert.message })}
+                  aria-label={t("mutes.mute_of", { message: alertText(alert) })}
                   onClick={() => onMute(alert)}
                 >
                   {t("mutes.mute")}

@@ -17,6 +17,7 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
+import { eventText } from "../../parts/sentences.ts";
 import { When } from "../../parts/time.tsx";
 import { liveEvents } from "../../state/events.ts";
 import { keepInAddress } from "../../state/address.ts";
@@ -213,6 +214,12 @@ export function EventsPage() {
 }
 
 function EventTable({ events }: { readonly events: readonly PlumblineEvent[] }) {
+/** What happened in one sentence; what was withdrawn did not. */
+function EventSentence({ event }: { readonly event: PlumblineEvent }) {
+  const text = event.withdrawn ? undefined : eventText(event);
+  return text === undefined ? null : <span class="block">{text}</span>;
+}
+
   return (
     <table class="table">
       <thead>
@@ -262,6 +269,7 @@ function EventRow({ event }: { readonly event: PlumblineEvent }) {
       </td>
       <td data-label={t("events.details")}>
         {event.inferred ? <span class="small block">{t("events.inferred")}</span> : null}
+        <EventSentence event={event} />
         {event.cause === undefined || event.cause === USUAL_CAUSE ? null : (
           <span class="small block">{t("events.cause", { cause: event.cause })}</span>
         )}

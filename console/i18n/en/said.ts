@@ -1,0 +1,22 @@
+/** Sentences of alerts and events, in English. */
+export const EN_SAID = {
+  "said.entered": "{machine} entered {fence}",
+  "said.exited": "{machine} left {fence}",
+  "said.exited_after": "{machine} left {fence} after {time}",
+  "said.limit": "{machine}: {limit} {bound}",
+  "said.limit_value": "{machine}: {limit} {bound}, it was {value}",
+  "said.limit_cleared": "{machine}: {limit} is back within the limit",
+  "said.fault_raised": "{machine} reports {fault}",
+  "said.fault_cleared": "{machine} reports no longer {fault}",
+  "said.service_warning": "{machine}: {service} is due soon ({used} of {every})",
+  "said.service_due": "{machine}: {service} is due ({used} of {every})",
+  "said.serviced": "{machine}: {service} was done",
+  "said.offline": "{machine} is offline: it has had no MQTT session since {time}",
+  "said.silent": "{machine} is silent: no message has come since {time}",
+  "said.gps_stuck": "{machine} has had no new position since {time}, though messages come",
+  "said.online": "{machine} is online again after {time}",
+  "said.reporting": "{machine} reports again after {time}",
+  "said.gps_recovered": "{machine} has positions again after {time}",
+  "said.outage": "{n} of {all} machines of {project} fell silent together; last message {time}",
+  "said.recovered": "{project} reports again after {time}; machines still away: {n}",
+} as const;
