@@ -15,6 +15,7 @@ export const DE_ALERTS: Readonly<Record<keyof typeof EN_ALERTS, string>> = {
   "alerts.all_until": "Was nach {time} aufgeht, bleibt offen.",
   "alerts.done_one": "{n} Alarm wurde quittiert",
   "alerts.done_other": "{n} Alarme wurden quittiert",
+  "alerts.acknowledged_of": "{n} von {all} sind gezeigt, die neuesten zuerst.",
   "alerts.new_and_one": "Neuer Alarm: {message} Und {n} weiterer.",
   "alerts.new_and_other": "Neuer Alarm: {message} Und {n} weitere.",
 

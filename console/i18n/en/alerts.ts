@@ -13,6 +13,7 @@ export const EN_ALERTS = {
   "alerts.all_until": "What opens after {time} stays open.",
   "alerts.done_one": "{n} alert was acknowledged",
   "alerts.done_other": "{n} alerts were acknowledged",
+  "alerts.acknowledged_of": "{n} of {all} are shown, the newest first.",
   "alerts.new_and_one": "New alert: {message} And {n} more.",
   "alerts.new_and_other": "New alert: {message} And {n} more.",
 
