@@ -4,6 +4,7 @@ import { DE_DEVICE } from "./de/device.ts";
 import { DE_EVENTS } from "./de/events.ts";
 import { DE_FENCES } from "./de/fences.ts";
 import { DE_MACHINE } from "./de/machine.ts";
+import { DE_OVERVIEW } from "./de/overview.ts";
 import { DE_MAP } from "./de/map.ts";
 import { DE_REGISTER } from "./de/register.ts";
 import { DE_REQUESTS } from "./de/requests.ts";
@@ -210,3 +211,4 @@ export const DE: Catalogue = {
   ...DE_REQUESTS,
 };
   ...DE_SAID,
+  ...DE_OVERVIEW,

@@ -4,6 +4,7 @@ import { EN_DEVICE } from "./en/device.ts";
 import { EN_EVENTS } from "./en/events.ts";
 import { EN_FENCES } from "./en/fences.ts";
 import { EN_MACHINE } from "./en/machine.ts";
+import { EN_OVERVIEW } from "./en/overview.ts";
 import { EN_MAP } from "./en/map.ts";
 import { EN_REGISTER } from "./en/register.ts";
 import { EN_REQUESTS } from "./en/requests.ts";
@@ -205,6 +206,7 @@ export const EN = {
 } as const;
 
 /** A text of the console by its name. */
+  ...EN_OVERVIEW,
 export type MessageKey = keyof typeof EN;
 /** A whole catalogue: one that lacks a text fails the type check. */
 export type Catalogue = Readonly<Record<MessageKey, string>>;

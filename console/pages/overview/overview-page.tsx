@@ -15,6 +15,7 @@ import { When } from "../../parts/time.tsx";
 import { alertChanges } from "../../state/alerts.ts";
 import { projectId, projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
+import { ServiceCard } from "./service-card.tsx";
 
 type Overview = components["schemas"]["Overview"];
 
@@ -58,6 +59,7 @@ export function OverviewPage() {
       {failure.value === undefined ? null : (
         <FailureNotice failure={failure.value} onRetry={() => void read(projectId.peek())} />
       )}
+      <ServiceCard />
       {value === undefined ? (
         failure.value === undefined ? (
           <Loading />
@@ -69,7 +71,8 @@ export function OverviewPage() {
   );
 }
 
-function Cards({ equipment, materials, progress }: Overview) {
+function Cards({ equipment, materials, progress, as_of, projects: count }: Overview) {
+  const time = show.clock(Date.parse(as_of));
   return (
     <div class="cards">
       <Card
@@ -77,20 +80,20 @@ function Cards({ equipment, materials, progress }: Overview) {
         href={toPage("/machines")}
         lacks={equipment === null && "equipment:read"}
       >
-        {equipment === null ? null : <MachineCounts {...equipment} />}
+        {equipment === null ? null : <MachineCounts {...equipment} time={time} />}
       </Card>
       <Card
         title={t("overview.alerts")}
         href={toPage("/alerts")}
         lacks={equipment === null && "equipment:read"}
       >
-        {equipment === null ? null : <AlertCounts {...equipment} />}
+        {equipment === null ? null : <AlertCounts {...equipment} time={time} />}
       </Card>
       <Card title={t("overview.piles")} lacks={materials === null && "materials:read"}>
-        {materials === null ? null : <PileCounts {...materials} />}
+        {materials === null ? null : <PileCounts {...materials} time={time} />}
       </Card>
       <Card title={t("overview.progress")} lacks={progress === null && "progress:read"}>
-        {progress === null ? null : <Reports {...progress} />}
+        {progress === null ? null : <Reports {...progress} count={count} />}
       </Card>
     </div>
   );
@@ -122,7 +125,15 @@ function Figure({ n, children }: { readonly n: number; readonly children: Compon
   );
 }
 
-function MachineCounts({ assets, status, connection }: NonNullable<Overview["equipment"]>) {
+/** What the figures of a card rest on, beside them. */
+function Basis({ children }: { readonly children: ComponentChildren }) {
+  return <p class="muted small">{children}</p>;
+}
+
+/** A part of the overview, and when it was read. */
+type At<T> = NonNullable<T> & { readonly time: string };
+
+function MachineCounts({ assets, status, connection, time }: At<Overview["equipment"]>) {
   const looks = { active: "active-still", idle: "idle", maintenance: "maintenance" } as const;
   return (
     <>
@@ -143,11 +154,19 @@ function MachineCounts({ assets, status, connection }: NonNullable<Overview["equ
           </Figure>
         ))}
       </ul>
+      <Basis>
+        {t("overview.basis.assets", {
+          n: show.number(assets),
+          time,
+          silent: show.number(connection.unknown),
+          old: show.number(connection.silent + connection.offline + connection.gps_stuck),
+        })}
+      </Basis>
     </>
   );
 }
 
-function AlertCounts({ open_alerts, newest_alerts }: NonNullable<Overview["equipment"]>) {
+function AlertCounts({ open_alerts, newest_alerts, assets, time }: At<Overview["equipment"]>) {
   return (
     <>
       <ul class="figures">
@@ -157,6 +176,7 @@ function AlertCounts({ open_alerts, newest_alerts }: NonNullable<Overview["equip
           </Figure>
         ))}
       </ul>
+      <Basis>{t("overview.basis.alerts", { n: show.number(assets), time })}</Basis>
       {newest_alerts.length === 0 ? null : <h3>{t("overview.newest")}</h3>}
       {newest_alerts.map((alert) => (
         <AlertLine key={alert.id} alert={alert} />
@@ -165,25 +185,47 @@ function AlertCounts({ open_alerts, newest_alerts }: NonNullable<Overview["equip
   );
 }
 
-function PileCounts({ status, unknown }: NonNullable<Overview["materials"]>) {
+function PileCounts({ stockpiles, status, unknown, time }: At<Overview["materials"]>) {
   return (
-    <ul class="figures">
-      {(["full", "adequate", "low", "empty"] as const).map((one) => (
-        <Figure key={one} n={status[one]}>
-          {t(`pile.${one}`)}
-        </Figure>
-      ))}
-      <Figure n={unknown}>{t("overview.no_volume")}</Figure>
-    </ul>
+    <>
+      <ul class="figures">
+        {(["full", "adequate", "low", "empty"] as const).map((one) => (
+          <Figure key={one} n={status[one]}>
+            {t(`pile.${one}`)}
+          </Figure>
+        ))}
+        <Figure n={unknown}>{t("overview.no_volume")}</Figure>
+      </ul>
+      <Basis>
+        {t("overview.basis.piles", {
+          n: show.number(stockpiles),
+          time,
+          unknown: show.number(unknown),
+        })}
+      </Basis>
+    </>
   );
 }
 
-function Reports({ captures_processing, reports }: NonNullable<Overview["progress"]>) {
+interface ReportsProps extends NonNullable<Overview["progress"]> {
+  /** Projects that the key may see, or 1. */
+  readonly count: number;
+}
+
+function Reports({ captures_processing, reports, reports_complete, count }: ReportsProps) {
   const nameOf = (id: string) => projects.value.find((project) => project.id === id)?.name ?? id;
   return (
     <>
       <p>{tn("overview.processing", captures_processing)}</p>
       {reports.length === 0 ? <p class="muted">{t("overview.no_reports")}</p> : null}
+      <Basis>
+        {reports_complete
+          ? t("overview.basis.reports", {
+              without: show.number(count - reports.length),
+              n: show.number(count),
+            })
+          : t("overview.basis.reports_some", { n: show.number(count) })}
+      </Basis>
       {reports.map(({ id, project_id, capture_date, comparison }) => (
         <div key={id} class="alert-line">
           <p>
@@ -195,7 +237,8 @@ function Reports({ captures_processing, reports }: NonNullable<Overview["progres
             })}
           </p>
           <p class="muted small">
-            <When ms={Date.parse(capture_date)} /> · {t(`overview.basis.${comparison.basis}`)}
+            <When ms={Date.parse(capture_date)} isPressable /> ·{" "}
+            {t(`overview.basis.${comparison.basis}`)}
           </p>
         </div>
       ))}
