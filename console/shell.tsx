@@ -17,6 +17,7 @@ import { followFleet, notLiveSince, streamBegins } from "./state/fleet.ts";
 import { followMachines } from "./state/machines.ts";
 import { followNotifications } from "./state/notifications.ts";
 import { projectId, readProjects } from "./state/project.ts";
+import { followSound } from "./state/sound.ts";
 import { toPage } from "./state/to-page.ts";
 import { announcement, followVoice } from "./state/voice.ts";
 
@@ -59,6 +60,7 @@ export function Shell(props: { readonly session: Session; readonly children: Com
       followFleet(session.id),
       followMachines(),
       followVoice(),
+      followSound(),
       followNotifications(alertText, () => go(toPage("/alerts"))),
     ];
     return () => {

@@ -47,6 +47,10 @@ export const DE_ALERTS: Readonly<Record<keyof typeof EN_ALERTS, string>> = {
 
   "notify.off": "Benachrichtigen",
   "notify.on": "Benachrichtigungen sind an",
+  "sound.off": "Ton bei kritischen Alarmen",
+  "sound.on": "Ton ist an",
+  "sound.hint":
+    "Zwei Töne, wenn ein kritischer Alarm kommt, während diese Seite offen ist, in einem Tab dieses Browsers.",
   "notify.hint":
     "Ist diese Seite nicht zu sehen, zeigt der Browser neue Warnungen und kritische Alarme. Hinweise werden nicht gezeigt.",
   "notify.denied":

@@ -45,6 +45,10 @@ export const EN_ALERTS = {
 
   "notify.off": "Notify me",
   "notify.on": "Notifications are on",
+  "sound.off": "Sound for critical alerts",
+  "sound.on": "Sound is on",
+  "sound.hint":
+    "Two tones when a critical alert opens while this page is open, in one tab of this browser.",
   "notify.hint":
     "While this page is not in sight, the browser shows new warnings and critical alerts. Notices are not shown.",
   "notify.denied": "This browser refuses notifications of this site; its settings can allow them.",

@@ -20,6 +20,7 @@ import { MutesList } from "./mutes-list.tsx";
 import { NotifyChoice } from "./notify-choice.tsx";
 import { urgentFirst } from "./order.ts";
 import { acknowledgeIds } from "./requests.ts";
+import { SoundChoice } from "./sound-choice.tsx";
 
 export function AlertsPage() {
   const choice = useSignal(ALL_ALERTS);
@@ -94,6 +95,7 @@ export function AlertsPage() {
     <div class="page">
       <PageHead title={t("alerts.title")}>
         <NotifyChoice />
+        <SoundChoice />
         <Link href={toPage("/events")}>{t("nav.events")}</Link>
       </PageHead>
       {alertsFailure.value === undefined ? null : (
