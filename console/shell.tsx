@@ -69,8 +69,7 @@ export function Shell(props: { readonly session: Session; readonly children: Com
   }, [session.id, seesMachines]);
   useSignalEffect(() => {
     const project = projectId.value;
-    void streamBegins.value;
-    if (may("equipment:read")) void readOpenAlerts(project);
+    if (streamBegins.value > 0 && may("equipment:read")) void readOpenAlerts(project);
   });
   // Who reads with ears is where the new page begins.
   useEffect(() => {

@@ -19,25 +19,39 @@ export const notLiveSince = signal<number | null | "connecting">("connecting");
 
 /**
  * Counts streams that began behind nothing. What happened before such a beginning is not in the stream, so that lists
- * are read again.
+ * are read again. 0: none has begun yet, which lists wait for instead of being read twice.
  */
 export const streamBegins = signal(0);
+/**
+ * Lists wait no longer than so for a stream, ms: one that a proxy holds back, or another tab, must not keep them away.
+ * Shorter reads them twice on a slow network.
+ */
+const WAIT_MS = 2_000;
 
 /** Begins to follow the live stream of a session; yields what ends it. */
 export function followFleet(sessionId: string): () => void {
+  const begin = () => {
+    streamBegins.value += 1;
+  };
+  const beginFirst = () => {
+    if (streamBegins.peek() === 0) begin();
+  };
+  const timer = setTimeout(beginFirst, WAIT_MS);
   const close = openLiveLink({
     sessionId,
     onMessage: takeMessage,
-    onBegin() {
-      streamBegins.value += 1;
-    },
+    onBegin: begin,
     onState(notSinceMs) {
+      // A tab that is passed the stream of another one sees no beginning.
+      beginFirst();
       notLiveSince.value = notSinceMs;
     },
     snapshot: snapshotOfFleet,
   });
   return () => {
+    clearTimeout(timer);
     close();
+    streamBegins.value = 0;
     fleet.value = NO_FLEET;
     notLiveSince.value = "connecting";
   };

@@ -19,8 +19,8 @@ import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
 import { eventText } from "../../parts/sentences.ts";
 import { When } from "../../parts/time.tsx";
-import { liveEvents } from "../../state/events.ts";
 import { keepInAddress } from "../../state/address.ts";
+import { liveEvents } from "../../state/events.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { streamBegins } from "../../state/fleet.ts";
 import { machineName } from "../../state/machines.ts";
@@ -51,12 +51,12 @@ export function EventsPage() {
   const failure = useSignal<Failure | undefined>(undefined);
   const choice = useSignal<EventChoice>(choiceOf());
 
-  function choiceOf(): EventChoice {
   // A link of this page to the log of all is no other page.
   useEffect(() => {
     assetId.value = inAddress;
   }, [inAddress]);
 
+  function choiceOf(): EventChoice {
     const span = RANGES[range.peek()];
     return {
       types: type.peek() === "" ? [] : [type.peek()],
@@ -68,8 +68,9 @@ export function EventsPage() {
 
   useSignalEffect(() => {
     // Also when a live stream begins that does not go on behind the one before.
-    void [type.value, assetId.value, range.value, projectId.value, streamBegins.value];
-    if (!may("events:read")) return;
+    void [type.value, assetId.value, range.value, projectId.value];
+    const hasStream = streamBegins.value > 0 || !may("equipment:read");
+    if (!hasStream || !may("events:read")) return;
     choice.value = choiceOf();
     read.value = undefined;
     next.value = "latest";
@@ -188,8 +189,6 @@ export function EventsPage() {
         </button>
         <ExportNote />
       </div>
-      {failure.value === undefined ? null : (
-        <FailureNotice failure={failure.value} onRetry={() => void older()} />
       {assetId.value === undefined ? null : (
         <p class="filter-line">
           {t("events.only", { machine: machineName(assetId.value) })}{" "}
@@ -198,6 +197,8 @@ export function EventsPage() {
           </button>
         </p>
       )}
+      {failure.value === undefined ? null : (
+        <FailureNotice failure={failure.value} onRetry={() => void older()} />
       )}
       {shown === undefined && failure.value === undefined ? <Loading /> : null}
       {shown?.length === 0 && next.value === undefined ? (
@@ -213,13 +214,13 @@ export function EventsPage() {
   );
 }
 
-function EventTable({ events }: { readonly events: readonly PlumblineEvent[] }) {
 /** What happened in one sentence; what was withdrawn did not. */
 function EventSentence({ event }: { readonly event: PlumblineEvent }) {
   const text = event.withdrawn ? undefined : eventText(event);
   return text === undefined ? null : <span class="block">{text}</span>;
 }
 
+function EventTable({ events }: { readonly events: readonly PlumblineEvent[] }) {
   return (
     <table class="table">
       <thead>
@@ -268,8 +269,8 @@ function EventRow({ event }: { readonly event: PlumblineEvent }) {
         )}
       </td>
       <td data-label={t("events.details")}>
-        {event.inferred ? <span class="small block">{t("events.inferred")}</span> : null}
         <EventSentence event={event} />
+        {event.inferred ? <span class="small block">{t("events.inferred")}</span> : null}
         {event.cause === undefined || event.cause === USUAL_CAUSE ? null : (
           <span class="small block">{t("events.cause", { cause: event.cause })}</span>
         )}

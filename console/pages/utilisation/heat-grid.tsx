@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { show } from "../../format/show.ts";
@@ -28,19 +28,30 @@ interface HeatGridProps {
   readonly format: (value: number) => string;
   /** A lower cell is not shown as the fullest. */
   readonly fullAtLeast: number;
+  /** Whether every line is shown, as on paper. */
+  readonly isWhole: Signal<boolean>;
 }
 
 /** Lines by days. The figure is written in every cell; its colour only helps to find the high ones. */
-export function HeatGrid({ title, grouping, lines, days, format, fullAtLeast }: HeatGridProps) {
-  const count = useSignal(LINES);
+export function HeatGrid({
+  title,
+  grouping,
+  lines,
+  days,
+  format,
+  fullAtLeast,
+  isWhole,
+}: HeatGridProps) {
+  const lineCount = useSignal(LINES);
   const frame = useRef<HTMLElement>(null);
   const highest = highestOf(lines, fullAtLeast);
   const sums = daySums(lines, days);
-  const rest = lines.length - count.value;
+  const count = isWhole.value ? lines.length : lineCount.value;
+  const rest = lines.length - count;
   // Paper has no button that shows the others, and the last line is the sum of all.
   useEffect(() => {
     const showAll = () => {
-      count.value = Number.POSITIVE_INFINITY;
+      isWhole.value = true;
     };
     addEventListener("beforeprint", showAll);
     return () => removeEventListener("beforeprint", showAll);
@@ -75,7 +86,7 @@ export function HeatGrid({ title, grouping, lines, days, format, fullAtLeast }: 
             </tr>
           </thead>
           <tbody>
-            {lines.slice(0, count.value).map((line) => (
+            {lines.slice(0, count).map((line) => (
               <tr key={line.id}>
                 <th scope="row">
                   {grouping === "asset" ? (
@@ -115,7 +126,7 @@ export function HeatGrid({ title, grouping, lines, days, format, fullAtLeast }: 
           type="button"
           class="no-print"
           onClick={() => {
-            count.value += LINES;
+            lineCount.value += LINES;
           }}
         >
           {t("fleet.more", { n: Math.min(rest, LINES) })}

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { serviceNow } from "../../api/service-clock.ts";
 import { may } from "../../api/session-state.ts";
 import { csvOf } from "../../format/csv.ts";
@@ -35,6 +35,7 @@ export function UtilisationPage() {
   const figure = useSignal<FigureName>("working");
   const days = useSignal<number>(RANGES[0]);
   const grouping = useSignal<Grouping>("asset");
+  const isWhole = useSignal(false);
   const projectIds = projects.value.map(({ id }) => id);
   const asksProjects = grouping.value === "project" ? projectIds.join() : "";
   const use = useAnswer(
@@ -117,7 +118,7 @@ export function UtilisationPage() {
             >
               {t("fleet.csv")}
             </button>
-            <button type="button" onClick={() => void printWhole()}>
+            <button type="button" onClick={() => void printWhole(isWhole)}>
               {t("fleet.print")}
             </button>
             <ExportNote />
@@ -143,6 +144,7 @@ export function UtilisationPage() {
             days={daysBetween(value.from, value.to)}
             format={format}
             fullAtLeast={FULL_AT_LEAST[figure.value]}
+            isWhole={isWhole}
           />
           <p class="muted small">
             {t("zone.days", { zones: projectZones.value.join(", ") })}. {t("fleet.legend")}
@@ -153,9 +155,9 @@ export function UtilisationPage() {
   );
 }
 
-/** Prints once all lines are there. */
-async function printWhole(): Promise<void> {
-  dispatchEvent(new Event("beforeprint"));
+/** Prints once all lines are there: a browser that is asked to print does not wait for the page. */
+async function printWhole(isWhole: Signal<boolean>): Promise<void> {
+  isWhole.value = true;
   await new Promise(requestAnimationFrame);
   print();
 }
