@@ -38,7 +38,7 @@ export function Settings(props: {
   useEffect(() => {
     if (sheet.current !== null) sheet.current.open = false;
   }, [path]);
-  const { theme, language, units, zone } = preferences.value;
+  const { theme, times, language, units, zone } = preferences.value;
   return (
     <details class="settings" ref={sheet}>
       <summary>
@@ -58,6 +58,12 @@ export function Settings(props: {
           value={theme}
           choices={(["auto", "light", "dark"] as const).map((one) => [one, t(`nav.theme.${one}`)])}
           onChoose={(chosen) => prefer({ theme: chosen })}
+        />
+        <Choice
+          name={t("nav.times")}
+          value={times}
+          choices={(["short", "full"] as const).map((one) => [one, t(`nav.times.${one}`)])}
+          onChoose={(chosen) => prefer({ times: chosen })}
         />
         <Choice
           name={t("nav.language")}

@@ -8,9 +8,9 @@ import { DE_OVERVIEW } from "./de/overview.ts";
 import { DE_MAP } from "./de/map.ts";
 import { DE_REGISTER } from "./de/register.ts";
 import { DE_REQUESTS } from "./de/requests.ts";
+import { DE_SAID } from "./de/said.ts";
 import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
-import { DE_SAID } from "./de/said.ts";
 import { DE_UTILISATION } from "./de/utilisation.ts";
 import type { Catalogue } from "./en.ts";
 
@@ -46,6 +46,9 @@ export const DE: Catalogue = {
   "nav.theme.auto": "Wie das System",
   "nav.theme.light": "Hell",
   "nav.theme.dark": "Dunkel",
+  "nav.times": "Zeiten",
+  "nav.times.short": "Kurz",
+  "nav.times.full": "Mit Alter, Datum und UTC",
   "nav.language": "Sprache",
   "nav.units": "Einheiten",
   "nav.units.metric": "Metrisch",
@@ -202,13 +205,14 @@ export const DE: Catalogue = {
   "pile.full": "voll",
 
   "time.now": "jetzt",
+  "time.show_all": "Alter, Datum und UTC zeigen",
   "time.ago": "vor {age}",
   "time.ahead": "{age} in der Zukunft: die Uhr des Geräts geht falsch",
 
   ...DE_ALERTS,
   ...DE_EVENTS,
   ...DE_FENCES,
-  ...DE_REQUESTS,
-};
-  ...DE_SAID,
   ...DE_OVERVIEW,
+  ...DE_REQUESTS,
+  ...DE_SAID,
+};

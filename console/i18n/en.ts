@@ -8,9 +8,9 @@ import { EN_OVERVIEW } from "./en/overview.ts";
 import { EN_MAP } from "./en/map.ts";
 import { EN_REGISTER } from "./en/register.ts";
 import { EN_REQUESTS } from "./en/requests.ts";
+import { EN_SAID } from "./en/said.ts";
 import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
-import { EN_SAID } from "./en/said.ts";
 import { EN_UTILISATION } from "./en/utilisation.ts";
 
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
@@ -45,6 +45,9 @@ export const EN = {
   "nav.theme.auto": "As the system",
   "nav.theme.light": "Light",
   "nav.theme.dark": "Dark",
+  "nav.times": "Times",
+  "nav.times.short": "Short",
+  "nav.times.full": "With age, date and UTC",
   "nav.language": "Language",
   "nav.units": "Units",
   "nav.units.metric": "Metric",
@@ -196,18 +199,19 @@ export const EN = {
   "pile.full": "full",
 
   "time.now": "now",
+  "time.show_all": "Show age, date and UTC",
   "time.ago": "{age} ago",
   "time.ahead": "{age} in the future: the clock of the device is wrong",
 
   ...EN_ALERTS,
   ...EN_EVENTS,
   ...EN_FENCES,
+  ...EN_OVERVIEW,
   ...EN_REQUESTS,
+  ...EN_SAID,
 } as const;
 
 /** A text of the console by its name. */
-  ...EN_OVERVIEW,
 export type MessageKey = keyof typeof EN;
 /** A whole catalogue: one that lacks a text fails the type check. */
 export type Catalogue = Readonly<Record<MessageKey, string>>;
-  ...EN_SAID,

@@ -29,13 +29,19 @@ function basisOf({ isRegisteredPlace, isMocked, accuracyM, isAccuracyAssumed }: 
   return isMocked ? `${accuracy}; ${t("place.mocked")}` : accuracy;
 }
 
+interface PositionTimeProps {
+  readonly machine: Machine;
+  /** Whether a press shows date and UTC. */
+  readonly isPressable?: boolean;
+}
+
 /** When the newest position was taken, and by whose clock where that is not the device's. */
-export function PositionTime({ machine }: { readonly machine: Machine }) {
+export function PositionTime({ machine, isPressable = false }: PositionTimeProps) {
   const { fixMs, isTimeOfReceipt } = machine;
   if (fixMs === undefined) return <span class="muted">{t("value.unknown")}</span>;
   return (
     <>
-      <Age ms={fixMs} />
+      <Age ms={fixMs} isPressable={isPressable} />
       {isTimeOfReceipt ? <span class="muted"> ({t("place.received")})</span> : null}
     </>
   );

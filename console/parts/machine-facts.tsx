@@ -26,7 +26,7 @@ export function MachineFacts({ machine }: { readonly machine: Machine }) {
         <ConnectionFact machine={machine} />
       </Fact>
       <Fact name={t("map.seen")}>
-        <PositionTime machine={machine} />
+        <PositionTime machine={machine} isPressable />
       </Fact>
       <Fact name={t("map.position")}>
         {latitude.toFixed(5)}, {longitude.toFixed(5)}

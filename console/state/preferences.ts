@@ -3,6 +3,8 @@ import { effect, signal } from "@preact/signals";
 /** What a person chose in this browser. */
 interface Preferences {
   readonly theme: "auto" | "light" | "dark";
+  /** `full`: each with age, date and UTC, also in tables. */
+  readonly times: "short" | "full";
   /** `pseudo` shows what a translation would break; it is in no menu. */
   readonly language: "en" | "de" | "pseudo";
   readonly units: "metric" | "imperial";
@@ -29,6 +31,7 @@ function readPreferences(): Preferences {
   const browser = navigator.language.startsWith("de") ? "de" : "en";
   return {
     theme: oneOf(["auto", "light", "dark"], chosen["theme"], "auto"),
+    times: oneOf(["short", "full"], chosen["times"], "short"),
     language: oneOf(["en", "de", "pseudo"], chosen["language"], browser),
     units: oneOf(["metric", "imperial"], chosen["units"], "metric"),
     zone: oneOf(["project", "browser", "utc"], chosen["zone"], "project"),

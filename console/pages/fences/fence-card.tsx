@@ -70,7 +70,7 @@ export function FenceCard({ fence, onEdit, onDeleted, onClose }: FenceCardProps)
         <dd>{show.length(fence.exit_buffer_m)}</dd>
         <dt>{t("fences.changed")}</dt>
         <dd>
-          <When ms={Date.parse(fence.updated_at)} />
+          <When ms={Date.parse(fence.updated_at)} isPressable />
         </dd>
       </dl>
       {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}

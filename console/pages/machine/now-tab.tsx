@@ -110,7 +110,7 @@ function Identities({ identities }: Pick<AssetDetail, "identities">) {
             {value === "" ? t("machine.nobody") : value}
             <span class="muted">
               {" "}
-              <Age ms={Date.parse(timestamp)} />
+              <Age ms={Date.parse(timestamp)} isPressable />
             </span>
           </Fact>
         ))}
@@ -137,7 +137,7 @@ function About({ asset }: { readonly asset: AssetDetail }) {
             : show.field("interval_s", reporting_interval_s)}
         </Fact>
         <Fact name={t("machine.registered")}>
-          <When ms={Date.parse(created_at)} />
+          <When ms={Date.parse(created_at)} isPressable />
         </Fact>
       </dl>
     </section>

@@ -22,7 +22,7 @@ export function ServiceHistory({ services, names }: ServiceHistoryProps) {
             <strong>{names.get(service.item) ?? service.item}</strong>
           </p>
           <p class="small">
-            <When ms={Date.parse(service.serviced_at)} /> · {metersText(service)}
+            <When ms={Date.parse(service.serviced_at)} isPressable /> · {metersText(service)}
           </p>
           {service.note === undefined ? null : <p class="small">{service.note}</p>}
         </li>
