@@ -9,6 +9,7 @@ import { t, tn } from "../../i18n/t.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
 import { Fact } from "../../parts/facts.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
+import { alertText } from "../../parts/sentences.ts";
 import { Age, When } from "../../parts/time.tsx";
 import { openAlerts, readOpenAlerts } from "../../state/alerts.ts";
 import { liveEvents } from "../../state/events.ts";
@@ -154,7 +155,7 @@ export function CardAlerts({ assetId }: { readonly assetId: string }) {
             <button
               type="button"
               disabled={isSending.value}
-              aria-label={t("card.acknowledge_of", { message: alert.message })}
+              aria-label={t("card.acknowledge_of", { message: alertText(alert) })}
               onClick={() => void acknowledge(alert)}
             >
               {t("card.acknowledge")}
