@@ -159,7 +159,7 @@ describe.skipIf(!HAS_BROWSER)("the page of a machine in a browser", () => {
       page.getByRole("button", { name: "Save as CSV" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^utilisation-.*\.csv$/);
-    await page.getByLabel("Rows").selectOption("project");
+    await page.locator("main").getByLabel("Rows").selectOption("project");
     await expect.poll(() => rows.count()).toBe(1);
     expect(browser.wrong).toEqual([]);
   });
