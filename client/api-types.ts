@@ -10206,7 +10206,8 @@ export interface operations {
     listSurveys: {
         parameters: {
             query?: {
-                limit?: number;
+                /** @description Results per page */
+                limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the answer before */
                 cursor?: string;
                 /** @description Project identifier */

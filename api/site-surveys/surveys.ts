@@ -8,6 +8,7 @@ import type { SurveyPlace, SurveyRecords } from "../../storage/ports/sites/surve
 import { visibleProjects } from "../access/asset-access.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
 import { FAILURES } from "../errors/error.ts";
+import { cursorParameters } from "../schemas/page.ts";
 import { readTimeRange, TIME_RANGE_PARAMETERS } from "../schemas/time-range.ts";
 import type { MapTiles } from "./map-tiles.ts";
 import { SURVEY_SCOPES, visibleKinds, visibleSurvey } from "./survey-access.ts";
@@ -33,11 +34,6 @@ export interface SurveysOptions {
 }
 
 /**
- * Surveys of one page at most. The first list of a project reads two files for each; more lets it wait for longer
- * than 1 s on a store in a network.
- */
-const LIMIT = { most: 100, usual: 20 };
-/**
  * Surveys that one request with `bbox` looks at at most: it may end with fewer rows than its limit, and goes on at
  * its cursor. More lets a request wait longer, fewer takes more requests to get through many surveys elsewhere.
  */
@@ -62,13 +58,10 @@ const surveyRoutes: FastifyPluginAsyncTypebox<SurveysOptions> = async (app, opti
         description:
           "Measurements need the scope materials:read, captures progress:read: what the key may not read is not listed. With stockpile_id only measurements of that stockpile. With bbox a page may have fewer rows than its limit although more follow.",
         querystring: Type.Object({
-          limit: Type.Integer({ minimum: 1, maximum: LIMIT.most, default: LIMIT.usual }),
-          cursor: Type.Optional(
-            Type.String({
-              pattern: SURVEY_CURSOR,
-              description: "`next_cursor` of the answer before",
-            }),
-          ),
+          ...cursorParameters({
+            pattern: SURVEY_CURSOR,
+            description: "`next_cursor` of the answer before",
+          }),
           project_id: Type.Optional(ProjectId),
           stockpile_id: Type.Optional(StockpileId),
           ...TIME_RANGE_PARAMETERS,

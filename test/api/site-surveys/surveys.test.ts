@@ -29,7 +29,7 @@ describe("GET /surveys", () => {
     await using t = await openTestApp();
     const measured = await withSurveys(t);
     const { data, pagination } = (await t.get(SURVEYS, ADMIN_KEY)).json();
-    expect(pagination).toEqual({ limit: 20, has_more: false });
+    expect(pagination).toEqual({ limit: 100, has_more: false });
     expect(data.map(({ id }: { id: string }) => id)).toEqual(["flight-2", "flight-1", measured]);
     const [, flown, pile] = data;
     expect(flown).toMatchObject({
@@ -96,7 +96,7 @@ describe("GET /surveys", () => {
     ["bbox=13,52,,53", "bbox"],
     ["cursor=latest", "cursor"],
     ["cursor=1.2.3", "cursor"],
-    ["limit=101", "limit"],
+    ["limit=1001", "limit"],
     ["from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z", "from"],
   ])("GET /surveys?%s is refused and names the parameter", async (query, parameter) => {
     await using t = await openTestApp();
