@@ -12,6 +12,16 @@ import type {
  */
 const LEAST_S = 1;
 
+/**
+ * Clients are asked to poll again after the time that is left, within these bounds, s: less is load for nothing, more
+ * lets a result wait unseen.
+ */
+const POLL_S = { least: 1, most: 60 };
+
+/** When to ask again for what takes so long still, whole s: the value of Retry-After. */
+export const pollAfterS = (leftS: number): number =>
+  Math.min(POLL_S.most, Math.max(POLL_S.least, Math.ceil(leftS)));
+
 /** When jobs will be done, by how fast work of their kind has been lately. */
 export interface JobForecast {
   /**

@@ -19,7 +19,7 @@ import { needsOneOf } from "../auth/needs-one-of.ts";
 import { hasScope, seesProject } from "../auth/principal.ts";
 import { FAILURES, WRITE_FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { createJobForecast } from "../job-views/job-forecast.ts";
+import { createJobForecast, pollAfterS } from "../job-views/job-forecast.ts";
 import {
   JOB_KINDS,
   JOB_STATES,
@@ -63,12 +63,6 @@ type JobDetail = Static<typeof JobDetail>;
 /** The order of the list. */
 const ORDER = sortedBy("-created_at");
 const JobPath = Type.Object({ job_id: JobId });
-/**
- * Clients are asked to poll again after the time that is left, within these bounds, s: less is load for nothing, more
- * lets a result wait unseen.
- */
-const POLL_S = { least: 1, most: 60 };
-
 /** What is worked on, by whom it was asked; mounted at `/api/v1`. */
 const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app, options) => {
   const { records, directory, jobsAtOnce, now } = options;
@@ -152,8 +146,7 @@ const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app, optio
     async (request, reply) => {
       const detail = await detailOf(await visibleJob(request, request.params.job_id));
       if (detail.seconds_left !== null) {
-        const pollS = Math.min(POLL_S.most, Math.max(POLL_S.least, Math.ceil(detail.seconds_left)));
-        reply.header("retry-after", pollS);
+        reply.header("retry-after", pollAfterS(detail.seconds_left));
       }
       return detail;
     },

@@ -1,8 +1,9 @@
+import { DAY_S } from "../../domain/time.ts";
+
 /** Words that several tools use for what the API reports. */
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
-const DAY_S = 86_400;
 
 /** `3 h before`: how long the first time lies before the second, in whole units; `0 s before` for what is later. */
 export function ageText(time: string, at: string): string {

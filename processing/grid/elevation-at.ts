@@ -94,7 +94,11 @@ export function elevationAt(surface: HeightField, x: number, y: number): number 
 }
 
 /** The same, of a point in the surface's cells from its north-west corner. */
-function heightIn(surface: HeightField, across: number, down: number): number {
+export function heightIn(
+  surface: Pick<HeightField, "width" | "height" | "elevationM">,
+  across: number,
+  down: number,
+): number {
   const { width, height, elevationM } = surface;
   const col = Math.floor(across);
   const row = Math.floor(down);

@@ -1,3 +1,4 @@
+import { heightIn } from "../grid/elevation-at.ts";
 import { type CellWindow, MESHES } from "./plan-tile.ts";
 import type { BlockFormat, BlockValues } from "./read-block.ts";
 
@@ -47,31 +48,11 @@ export function joinBlocks<Values extends BlockValues>(
 export function sampleHeights(cells: Float32Array, mesh: TileMesh, border: number): Float32Array {
   const { width, height } = mesh.window;
   const side = mesh.size + 2 * border;
-  const heights = new Float32Array(side * side).fill(Number.NaN);
+  const surface = { width, height, elevationM: cells };
+  const heights = new Float32Array(side * side);
   const { columns, rows } = placesOf(mesh, border);
   for (let k = 0; k < heights.length; k += 1) {
-    const column = columns[k] ?? -1;
-    const row = rows[k] ?? -1;
-    if (!(column >= 0 && column < width && row >= 0 && row < height)) continue;
-    if (Number.isNaN(cells[Math.floor(row) * width + Math.floor(column)] ?? Number.NaN)) continue;
-    const left = Math.floor(column - 0.5);
-    const top = Math.floor(row - 0.5);
-    const right = column - 0.5 - left;
-    const down = row - 0.5 - top;
-    let sum = 0;
-    let weights = 0;
-    for (let dy = 0; dy < 2; dy += 1) {
-      const y = Math.min(height - 1, Math.max(0, top + dy));
-      for (let dx = 0; dx < 2; dx += 1) {
-        const x = Math.min(width - 1, Math.max(0, left + dx));
-        const z = cells[y * width + x] ?? Number.NaN;
-        if (Number.isNaN(z)) continue;
-        const weight = (dy === 0 ? 1 - down : down) * (dx === 0 ? 1 - right : right);
-        sum += weight * z;
-        weights += weight;
-      }
-    }
-    heights[k] = sum / weights;
+    heights[k] = heightIn(surface, columns[k] ?? -1, rows[k] ?? -1);
   }
   return heights;
 }

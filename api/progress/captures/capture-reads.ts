@@ -6,6 +6,7 @@ import type { CaptureRecords } from "../../../storage/ports/sites/captures.ts";
 import { visibleProjects } from "../../access/asset-access.ts";
 import { visibleCapture } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
+import { pollAfterS } from "../../job-views/job-forecast.ts";
 import { paginationOf, sortedBy } from "../../schemas/page.ts";
 import { noteState } from "../../writes/resource-tag.ts";
 import { Capture, CaptureList, CapturePath } from "./capture-schemas.ts";
@@ -21,12 +22,6 @@ export interface CaptureReadsOptions {
   readonly statuses: CaptureStatuses;
   readonly views: CaptureViews;
 }
-
-/**
- * Clients are asked to poll again after the time that is left, within these bounds, s: less is load for
- * nothing, more lets a result wait unseen.
- */
-const POLL_S = { least: 1, most: 60 };
 
 /** Following captures; mounted at `/api/v1/progress`. */
 const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app, options) => {
@@ -50,8 +45,7 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
       noteState(request, found);
       const { view, leftS } = await views.whole(await statuses.of(found));
       if (leftS !== undefined) {
-        const pollS = Math.min(POLL_S.most, Math.max(POLL_S.least, Math.ceil(leftS)));
-        reply.header("retry-after", pollS);
+        reply.header("retry-after", pollAfterS(leftS));
       }
       return view;
     },
