@@ -2454,21 +2454,16 @@ export interface components {
             sequence: number;
             /** @description Id of the API key */
             created_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
+            created_at: components["schemas"]["Timestamp"];
+            expires_at: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
              * @description When `status` last changed
              */
             changed_at: string;
-            /** Format: date-time */
-            sent_at?: string;
-            /** Format: date-time */
-            delivered_at?: string;
-            /** Format: date-time */
-            answered_at?: string;
+            sent_at?: components["schemas"]["Timestamp"];
+            delivered_at?: components["schemas"]["Timestamp"];
+            answered_at?: components["schemas"]["Timestamp"];
         };
         CommandAnswer: {
             /**
@@ -2864,10 +2859,8 @@ export interface components {
             known_days: number;
         };
         FleetPoll: {
-            /** Format: date-time */
-            started_at: string;
-            /** Format: date-time */
-            finished_at: string;
+            started_at: components["schemas"]["Timestamp"];
+            finished_at: components["schemas"]["Timestamp"];
             /** @enum {string} */
             outcome: "ok" | "failed";
             /** @description Why it failed */
@@ -2920,10 +2913,8 @@ export interface components {
              */
             next_poll_at?: string;
             last_poll?: components["schemas"]["FleetPoll"];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
         };
         FleetSourceChange: {
             url?: components["schemas"]["FleetUrl"];
@@ -3082,10 +3073,8 @@ export interface components {
             /** @enum {string} */
             status: "active" | "disabled";
             progress: components["schemas"]["ForwarderProgress"][];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
         };
         ForwarderChange: {
             /**
@@ -3131,16 +3120,11 @@ export interface components {
             skipped: {
                 [key: string]: number;
             };
-            /** Format: date-time */
-            last_sent_at?: string;
+            last_sent_at?: components["schemas"]["Timestamp"];
             last_error?: string;
-            /** Format: date-time */
-            last_error_at?: string;
-            /**
-             * Format: date-time
-             * @description Nothing was delivered since
-             */
-            held_since?: string;
+            last_error_at?: components["schemas"]["Timestamp"];
+            /** @description Nothing was delivered since */
+            held_since?: components["schemas"]["Timestamp"];
             /** @description Records of the journal that are not done */
             lag_records: number;
             /** @description Since the oldest of them was acknowledged */
@@ -4732,16 +4716,14 @@ export interface components {
             id: string;
             asset_id: components["schemas"]["AssetId"];
             project_id: components["schemas"]["ProjectId"];
-            /** Format: date-time */
-            received_at: string;
+            received_at: components["schemas"]["Timestamp"];
             topic: string;
             format: string;
             reason: string;
             payload_bytes: number;
             /** @description The first 4096 bytes */
             payload_base64: string;
-            /** Format: date-time */
-            replayed_at?: string;
+            replayed_at?: components["schemas"]["Timestamp"];
         };
         Readiness: {
             /** @enum {string} */
@@ -4888,8 +4870,7 @@ export interface components {
             /** @description Shown once: absent when the answer is repeated */
             secret?: string;
             hint?: string;
-            /** Format: date-time */
-            previous_expires_at: string;
+            previous_expires_at: components["schemas"]["Timestamp"];
         };
         ScaleBar: {
             length_m: number;
@@ -5346,14 +5327,11 @@ export interface components {
         };
         Telemetry: {
             asset_id: components["schemas"]["AssetId"];
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string;
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
             /** @description Ascending */
             data: ({
-                /** Format: date-time */
-                timestamp: string;
+                timestamp: components["schemas"]["Timestamp"];
             } & {
                 [key: string]: number;
             })[];
@@ -5608,10 +5586,8 @@ export interface components {
             /** @enum {string} */
             status: "active" | "disabled";
             disabled_reason?: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
         };
         WebhookChange: {
             /**
@@ -5638,12 +5614,9 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: number;
-            /** Format: date-time */
-            first_attempt_at?: string;
-            /** Format: date-time */
-            last_attempt_at?: string;
-            /** Format: date-time */
-            next_attempt_at?: string;
+            first_attempt_at?: components["schemas"]["Timestamp"];
+            last_attempt_at?: components["schemas"]["Timestamp"];
+            next_attempt_at?: components["schemas"]["Timestamp"];
             /** @description HTTP status of the last answer */
             last_http_status?: number;
             last_error?: string;

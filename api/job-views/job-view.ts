@@ -8,6 +8,7 @@ import { CAPTURE_JOB } from "../../processing/progress/capture/capture-request.t
 import type { JobOutline } from "../../storage/ports/platform/jobs.ts";
 import { hasScope, type Principal } from "../auth/principal.ts";
 import { ErrorDetail } from "../errors/error.ts";
+import { Timestamp } from "../schemas/timestamp.ts";
 import { gateDetailOf } from "../surveys/gate-detail.ts";
 
 /** Kinds of jobs that clients see. */
@@ -32,12 +33,6 @@ export function seesJobs(key: Principal, kind: string): boolean {
   const scope = scopeOfJobs(kind, "read");
   return scope !== undefined && hasScope(key, scope);
 }
-
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 
 /** A job without what it is asked and what it made. */
 export const Job = Type.Object(

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import {
   CaptureId,
   MeasurementId,
@@ -8,12 +8,12 @@ import {
   SurveyId,
 } from "../../domain/ids.ts";
 import { GEOREFERENCINGS } from "../../domain/sites/measurement.ts";
+import { orNull } from "../schemas/or-null.ts";
 import { CursorPagination } from "../schemas/page.ts";
+import { timestampOf } from "../schemas/timestamp.ts";
 import { VerticalDatumField } from "../schemas/vertical-datum.ts";
 import { SurveyExportUrls } from "../surveys/survey-exports.ts";
 
-const Timestamp = (description: string) => Type.String({ format: "date-time", description });
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Address = (description: string) =>
   Type.String({
     format: "uri",
@@ -88,8 +88,8 @@ const SUMMARY_FIELDS = {
   id: SurveyId,
   project_id: ProjectId,
   source: Source,
-  captured_at: Timestamp("When the images were taken"),
-  recorded_at: Timestamp("When its products were stored"),
+  captured_at: timestampOf("When the images were taken"),
+  recorded_at: timestampOf("When its products were stored"),
   bounds: orNull(Bounds),
   epsg: orNull(Type.Integer({ description: "System of the products; null: without a code" })),
   coordinate_system: orNull(Type.String()),

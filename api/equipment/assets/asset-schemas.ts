@@ -13,12 +13,7 @@ import { AssetId } from "../../../domain/ids.ts";
 import { CONNECTION_STATUSES } from "../../../ingest/asset-state/asset-state.ts";
 import { BASES } from "../../../ingest/asset-state/day-figures.ts";
 import { Pagination } from "../../schemas/page.ts";
-
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
+import { Timestamp } from "../../schemas/timestamp.ts";
 
 /** Three facts that are kept apart: the MQTT session, the messages, the positions. */
 export const Connection = Type.Object(

@@ -12,6 +12,7 @@ import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
 import { readInstant } from "../../schemas/instant.ts";
 import { CursorPagination, cursorParameters } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { AssetPath } from "./asset-schemas.ts";
 import {
@@ -47,8 +48,6 @@ interface Range {
   readonly fromMs: number;
   readonly toMs: number;
 }
-
-const Timestamp = Type.String({ format: "date-time" });
 
 const Telemetry = Type.Object(
   {

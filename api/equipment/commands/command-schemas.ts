@@ -10,8 +10,8 @@ import {
 } from "../../../domain/equipment/command.ts";
 import { AssetId, CommandId, ProjectId } from "../../../domain/ids.ts";
 import { listOf } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({
   minLength: 1,
   maxLength: MAX_COMMAND_NAME,

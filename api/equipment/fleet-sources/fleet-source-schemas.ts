@@ -3,8 +3,8 @@ import { FLEET_SERIES } from "../../../domain/equipment/fleet-series.ts";
 import { FleetSourceId } from "../../../domain/ids.ts";
 import { MAX_URL_LENGTH } from "../../../outbound/target.ts";
 import { listOf } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Url = Type.String({
   minLength: 1,

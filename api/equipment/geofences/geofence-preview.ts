@@ -24,6 +24,7 @@ import { createWorkSlots } from "../../long-requests/work-slots.ts";
 import { Circle, Corridor, drawnView } from "../../schemas/drawn-shape.ts";
 import { Polygon, polygonOf } from "../../schemas/polygon.ts";
 import { readTimeRange } from "../../schemas/time-range.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 import { invalidParameter, withBody } from "../../validation/validation.ts";
 import { rulesOf } from "./fence-fields.ts";
 import { type FenceGround, readGround } from "./fence-ground.ts";
@@ -45,11 +46,6 @@ const MOST_ASSETS = 1_000;
 /** Under way at a time; each reads the store and takes a part of a core. */
 const PREVIEWS = { what: "previews of fences", perOwner: 1, inAll: 4, retryAfterS: 2 };
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const { exit_buffer_m, confirm_fixes, min_dwell_s } = CrossingRules.properties;
 
 const Fields = {

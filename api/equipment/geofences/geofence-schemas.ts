@@ -8,12 +8,8 @@ import { GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import { Circle, CircleChange, Corridor, CorridorChange } from "../../schemas/drawn-shape.ts";
 import { listOf } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Trigger = Type.Enum([...ALERT_TRIGGERS]);
 const AlertOn = Type.Union([Type.Array(Trigger), Trigger], {

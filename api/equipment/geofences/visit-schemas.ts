@@ -2,12 +2,7 @@ import { type Static, Type } from "typebox";
 import { Location } from "../../../domain/geodesy.ts";
 import { AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
 import { listOf } from "../../schemas/page.ts";
-
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
+import { Timestamp } from "../../schemas/timestamp.ts";
 
 /** How one end of a visit is known. */
 const VisitEnd = Type.Object(

@@ -4,12 +4,8 @@ import { MaintenancePlan } from "../../../domain/equipment/maintenance.ts";
 import { FaultCode } from "../../../domain/equipment/reading.ts";
 import { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { listOf } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const HOURS_SOURCES = ["machine", "accumulated", "stated"] as const;
 
 /**

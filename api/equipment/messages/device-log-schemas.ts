@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { LISTENERS, MESSAGE_OUTCOMES } from "../../../domain/equipment/connection-log.ts";
 import { listOf } from "../../schemas/page.ts";
+import { timestampOf } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({ format: "date-time", description: "Server clock, UTC" });
+const Timestamp = timestampOf("Server clock, UTC");
 
 /** One attempt to connect, or the end of a connection. */
 export const ConnectionEntry = Type.Object(

@@ -3,12 +3,8 @@ import { DECODER_NAMES, MAX_TYPE_LENGTH } from "../../../domain/equipment/asset.
 import { DecoderOptions } from "../../../domain/equipment/decoder-options.ts";
 import { PayloadMapping } from "../../../domain/equipment/payload-mapping.ts";
 import { FaultCode, MAX_PAYLOAD_BYTES } from "../../../domain/equipment/reading.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const TimeSource = Type.Enum(["device", "received"], {
   description: "received: the payload had no possible time",
 });

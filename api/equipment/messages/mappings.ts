@@ -18,6 +18,7 @@ import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { jsonOrCsv } from "../../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../../representations/send-list.ts";
 import { listOf, sortedBy } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { noteState, requireMatch } from "../../writes/resource-tag.ts";
@@ -31,11 +32,6 @@ export interface MappingsOptions {
   readonly now: () => number;
 }
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const MappingPath = Type.Object({ asset_type: Type.String({ description: "Type of the assets" }) });
 
 /** The mapping of a type as it is kept. */

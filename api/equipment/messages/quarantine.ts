@@ -13,6 +13,7 @@ import { jsonOrCsv } from "../../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../../representations/send-list.ts";
 import { Pagination, paginationOf, sortedBy } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 import { once } from "../../writes/once.ts";
 
 /** The order of the list. */
@@ -30,8 +31,6 @@ export interface QuarantineOptions {
  * list large.
  */
 const SHOWN_BYTES = 4_096;
-
-const Timestamp = Type.String({ format: "date-time" });
 
 const QuarantinedMessage = Type.Object(
   {

@@ -2,12 +2,8 @@ import { type Static, Type } from "typebox";
 import { FIX_FLAGS } from "../../../domain/equipment/track/track-fixes.ts";
 import { Location } from "../../../domain/geodesy.ts";
 import { AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const orNull = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description}; null: not known` });
 

@@ -9,14 +9,10 @@ import { BASE_METHODS, FOOTPRINT_STATES, VOLUME_BASES } from "../../../domain/si
 import { ImageUses } from "../../errors/image-uses.ts";
 import { listOf } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 import { VerticalDatumField } from "../../schemas/vertical-datum.ts";
 import { SurveyExportUrls } from "../../surveys/survey-exports.ts";
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const CubicMetres = (description: string) =>
   Type.Number({ description: `Cubic metres, three decimals: ${description}` });
 const Address = (description: string) =>

@@ -2,12 +2,7 @@ import { type Static, Type } from "typebox";
 import { AssetId, GeofenceId, MeasurementId, StockpileId, VisitId } from "../../../domain/ids.ts";
 import { LOAD_CONFIDENCES, LOAD_KINDS } from "../../../processing/reconciliation/weigh-stay.ts";
 import { Pagination } from "../../schemas/page.ts";
-
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
+import { Timestamp } from "../../schemas/timestamp.ts";
 
 /** A value and half of its 95 % interval. */
 function withUncertainty(unit: string, description: string) {

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { SURFACE_HEIGHT_M } from "../../../domain/geometry/surface-height.ts";
 import { GeofenceId, MeasurementId, ProjectId, StockpileId } from "../../../domain/ids.ts";
 import {
@@ -8,8 +8,10 @@ import {
   STOCKPILE_STATUSES,
   VOLUME_BASES,
 } from "../../../domain/sites/stockpile.ts";
+import { orRemoved } from "../../schemas/or-null.ts";
 import { Pagination } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 
 /**
@@ -18,11 +20,6 @@ import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
  */
 const MAX_VOLUME_M3 = 1e9;
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 const Material = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -159,8 +156,6 @@ export const NewStockpile = Type.Object(
   { title: "NewStockpile" },
 );
 
-const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
-
 /** Body of PATCH /materials/stockpiles/{id}; absent fields stay as they are, null removes (RFC 7396). */
 export const StockpileChange = Type.Object(
   {
@@ -169,14 +164,14 @@ export const StockpileChange = Type.Object(
     max_capacity_m3: Type.Optional(Capacity),
     current_volume_m3: Type.Optional(DeclaredVolume),
     measured_at: Type.Optional(MeasuredAt),
-    density_t_per_m3: orNull(Density),
+    density_t_per_m3: orRemoved(Density),
     thresholds: Type.Optional(ThresholdsChange),
-    footprint: orNull(Polygon),
+    footprint: orRemoved(Polygon),
     footprint_status: Type.Optional(
       Type.Enum(["confirmed"], { description: "Confirms the footprint that was proposed" }),
     ),
     base: Type.Optional(Base),
-    geofence_id: orNull(GeofenceId),
+    geofence_id: orRemoved(GeofenceId),
   },
   { title: "StockpileChange" },
 );

@@ -10,8 +10,8 @@ import {
   type Forwarder as StoredForwarder,
 } from "../../../storage/ports/events/forwarders.ts";
 import { listOf } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Kind = Type.Enum([...FORWARDER_KINDS], {
   description: "`traccar_http`: one POST per position; `mqtt`: QoS 1 to another broker",

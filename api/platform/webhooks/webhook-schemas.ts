@@ -7,8 +7,8 @@ import type {
   WebhookDelivery,
 } from "../../../storage/ports/events/webhooks.ts";
 import { listOf } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
-const Timestamp = Type.String({ format: "date-time" });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Url = Type.String({
   minLength: 1,

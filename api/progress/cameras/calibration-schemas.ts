@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
 import { CameraId, CaptureId, ObservationId, WorkZoneId } from "../../../domain/ids.ts";
+import { orNull } from "../../schemas/or-null.ts";
 import { listOf, Pagination } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: "Percent" });
 const Stage = Type.String({
@@ -9,13 +11,6 @@ const Stage = Type.String({
   description: "One of the zone's stages",
 });
 const Person = Type.String({ minLength: 1, maxLength: 200, description: "Who says so" });
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 /** Body of POST /progress/zones/{id}/calibrations. */
 export const NewCalibration = Type.Object(

@@ -1,18 +1,13 @@
 import { type Static, Type } from "typebox";
 import { CameraId, ProjectId, WorkZoneId } from "../../../domain/ids.ts";
 import { listOf } from "../../schemas/page.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 
 /** Corners of an outline, zones of a camera, and beginnings of its images' addresses at most. */
 export const CORNERS = { min: 3, max: 200 } as const;
 export const MOST_ZONES = 100;
 const MOST_PREFIXES = 20;
 const MAX_PREFIX_LENGTH = 1_000;
-
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 
 /** What `readOutlines` takes; validation is left to that, which names the corner. */
 const OutlinedZones = Type.Array(

@@ -1,13 +1,13 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { CameraId, CaptureId, ProjectId, ReportId, WorkZoneId } from "../../../domain/ids.ts";
 import { CAPTURE_TYPES, NO_ESTIMATE } from "../../../domain/sites/capture.ts";
 import { ErrorDetail } from "../../errors/error.ts";
+import { orNull } from "../../schemas/or-null.ts";
 import { listOf } from "../../schemas/page.ts";
+import { timestampOf } from "../../schemas/timestamp.ts";
 import { VerticalDatumField } from "../../schemas/vertical-datum.ts";
 import { SurveyExportUrls } from "../../surveys/survey-exports.ts";
 
-const Timestamp = (description: string) => Type.String({ format: "date-time", description });
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Address = (description: string) =>
   Type.String({ format: "uri", description: `${description}; opens without a header for 6 days` });
 
@@ -15,7 +15,7 @@ const Address = (description: string) =>
 const CONTRACT_FIELDS = {
   id: CaptureId,
   status: Type.Enum(["processing", "completed", "failed"]),
-  estimated_completion: Timestamp(
+  estimated_completion: timestampOf(
     "While it is processing: estimated anew for each answer, and never in the past; then when it ended",
   ),
   images_count: Type.Integer({ description: "Images that were received" }),
@@ -53,9 +53,9 @@ const SUMMARY_FIELDS = {
   no_report: orNull(Type.String({ description: "Why there is no report of a completed capture" })),
   error: orNull(CaptureError),
   warnings: Type.Array(Type.String()),
-  created_at: Timestamp("When it was received"),
-  completed_at: orNull(Timestamp("When it ended")),
-  capture_date: orNull(Timestamp("When the images were taken; null until it is completed")),
+  created_at: timestampOf("When it was received"),
+  completed_at: orNull(timestampOf("When it ended")),
+  capture_date: orNull(timestampOf("When the images were taken; null until it is completed")),
 };
 
 export const ListedCapture = Type.Object(SUMMARY_FIELDS, { title: "ListedCapture" });
@@ -91,7 +91,7 @@ export const Capture = Type.Object(
             description: "Change against the camera's reference view; not a percent of progress",
           }),
         ),
-        taken_at: orNull(Timestamp("As in the image")),
+        taken_at: orNull(timestampOf("As in the image")),
       }),
       { description: "One for each image, in their order; empty until it is over" },
     ),

@@ -3,6 +3,7 @@ import { CameraId, WorkZoneId } from "../../../domain/ids.ts";
 import { MINUTE_MS } from "../../../domain/time.ts";
 import type { ErrorDetail } from "../../errors/error.ts";
 import { readInstant } from "../../schemas/instant.ts";
+import { timestampOf } from "../../schemas/timestamp.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 import { checkExportFields, EXPORT_FIELDS } from "../../surveys/export-fields.ts";
 import { addressProblem, type EntryRules } from "../../surveys/image-entries.ts";
@@ -22,8 +23,6 @@ const Metres = (description: string) =>
   Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description }));
 const Name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
-const Timestamp = (description: string) =>
-  Type.Optional(Type.String({ format: "date-time", description }));
 
 const Camera = Type.Object({
   model: Name("As in EXIF"),
@@ -47,7 +46,9 @@ const GroundControlPoint = Type.Object({
 export const FlightMetadata = Type.Object(
   {
     flight_id: Name("The operator's own"),
-    flown_at: Timestamp("When the images were taken; absent: the time in their EXIF"),
+    flown_at: Type.Optional(
+      timestampOf("When the images were taken; absent: the time in their EXIF"),
+    ),
     drone_model: Name("As people call it"),
     altitude_agl_m: Metres("Above the ground"),
     gsd_cm: Type.Optional(
@@ -100,7 +101,7 @@ export const FlightMetadata = Type.Object(
           "Of photographs without a fixed view: the zone of the metric stages that they show, unless an address says so by #zone=",
       }),
     ),
-    taken_at: Timestamp("When pictures of a fixed camera, or by hand, were taken"),
+    taken_at: Type.Optional(timestampOf("When pictures of a fixed camera, or by hand, were taken")),
   },
   { title: "FlightMetadata", additionalProperties: true },
 );

@@ -1,11 +1,11 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { CaptureId, ProjectId, ReportId, WorkZoneId } from "../../../domain/ids.ts";
 import { NO_ESTIMATE, PROGRESS_METHODS } from "../../../domain/sites/capture.ts";
 import { REPORT_STATUSES, ZONE_STATUSES } from "../../../domain/sites/progress-report.ts";
+import { orNull } from "../../schemas/or-null.ts";
 import { Pagination } from "../../schemas/page.ts";
+import { timestampOf } from "../../schemas/timestamp.ts";
 
-const Timestamp = (description: string) => Type.String({ format: "date-time", description });
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `Percent, one decimal: ${description}` });
 const Address = (description: string) =>
@@ -17,7 +17,7 @@ const Interval = (description: string) =>
 const SHARED_FIELDS = {
   id: ReportId,
   project_id: ProjectId,
-  capture_date: Timestamp("When its images were taken"),
+  capture_date: timestampOf("When its images were taken"),
   progress_percentage: Percent(
     "complete, of the zones that were ever seen (seen_percent); 0 while nothing was",
   ),
@@ -81,7 +81,7 @@ const Zone = Type.Object({
   ),
   planned: orNull(Percent("by the plan; null: nothing is planned for it")),
   weight: Type.Number({ description: "Share of the project, relative to the other zones" }),
-  as_of: Timestamp("When the figure was true"),
+  as_of: timestampOf("When the figure was true"),
   raw_progress: orNull(Type.Number({ description: "Before smoothing over time" })),
   regression_suspected: Type.Boolean({ description: "It fell by more than its uncertainty" }),
   no_estimate: orNull(Type.Enum([...NO_ESTIMATE], { description: "Why this capture has none" })),
@@ -94,7 +94,7 @@ const Images = Type.Object({
   kind: Type.Enum(["survey", "zone_plan"], {
     description: "Of a drone survey, or drawn from the outlines of the zones",
   }),
-  as_of: Timestamp("Capture date of the flight that they are of"),
+  as_of: timestampOf("Capture date of the flight that they are of"),
   map_url: Address("A picture that browsers show"),
 });
 
@@ -117,7 +117,7 @@ export const Report = Type.Object(
     zones: Type.Array(Zone),
     images: Images,
     capture_id: CaptureId,
-    recorded_at: Timestamp("When the report was made"),
+    recorded_at: timestampOf("When the report was made"),
     interval_95: Interval("95 %, of the whole project: what was never seen counts from 0 to 100"),
     seen_percent: SeenPercent,
     seen_interval_95: Interval("95 %, of progress_percentage; null: nothing was seen"),

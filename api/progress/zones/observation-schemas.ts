@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CaptureId, ObservationId, ProjectId, WorkZoneId } from "../../../domain/ids.ts";
 import { listOf } from "../../schemas/page.ts";
+import { timestampOf } from "../../schemas/timestamp.ts";
 
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `Percent${description}` });
@@ -10,7 +11,6 @@ const Interval = Type.Array(Percent(": at least, and at most"), {
   minItems: 2,
   maxItems: 2,
 });
-const Timestamp = (description: string) => Type.String({ format: "date-time", description });
 
 /** Body of POST /progress/zones/{id}/observations. */
 export const NewObservation = Type.Object(
@@ -28,7 +28,7 @@ export const NewObservation = Type.Object(
     ),
     interval_95: Type.Optional(Interval),
     observed_at: Type.Optional(
-      Timestamp(
+      timestampOf(
         "Time of the observation; not in the future. Absent: when the capture was taken, else now",
       ),
     ),
@@ -54,13 +54,13 @@ export const Observation = Type.Object(
     project_id: ProjectId,
     progress: Percent(""),
     interval_95: Type.Optional(Interval),
-    observed_at: Timestamp("When it was so"),
+    observed_at: timestampOf("When it was so"),
     observed_by: Person("Who says so"),
     note: Type.String(),
     source: Type.Enum(["observation", "correction"], {
       description: "correction: made by correcting a report",
     }),
-    recorded_at: Timestamp("When it was recorded"),
+    recorded_at: timestampOf("When it was recorded"),
   },
   { title: "Observation" },
 );

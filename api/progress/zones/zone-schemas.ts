@@ -1,15 +1,12 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { CaptureId, ProjectId, WorkZoneId } from "../../../domain/ids.ts";
 import { ZONE_METRICS, ZONE_SURFACES } from "../../../domain/sites/work-zone.ts";
+import { orRemoved } from "../../schemas/or-null.ts";
 import { listOf } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
+import { Timestamp } from "../../schemas/timestamp.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 
-const Timestamp = Type.String({
-  title: "Timestamp",
-  format: "date-time",
-  description: "ISO 8601, UTC",
-});
 /** Names are drawn into maps and written into models: on one line, without control characters. */
 export const ZONE_NAME = { max: 200, pattern: "^[^\\u0000-\\u001f\\u007f]*$" } as const;
 const Name = Type.String({
@@ -193,18 +190,16 @@ export const NewZone = Type.Object(
   { title: "NewWorkZone" },
 );
 
-const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
-
 /** Body of PATCH /progress/zones/{id}; absent fields stay as they are, null removes (RFC 7396). */
 export const ZoneChange = Type.Object(
   {
     name: Type.Optional(Name),
     metric: Type.Optional(Metric),
-    polygon: orNull(Polygon),
-    weight: orNull(Weight),
+    polygon: orRemoved(Polygon),
+    weight: orRemoved(Weight),
     declared_progress: Type.Optional(Declared),
     declared_at: Type.Optional(DeclaredAt),
-    activities: orNull(ActivitiesChange),
+    activities: orRemoved(ActivitiesChange),
   },
   { title: "WorkZoneChange" },
 );
