@@ -33,20 +33,33 @@ const FAULTS = [
   "test/storage/check/lost-telemetry.test.ts",
   "test/storage/migration/checksums.test.ts",
   "test/storage/records/pglite/crashed-damage.test.ts",
+  "test/storage/records/pglite/embedded-database.test.ts",
   "test/storage/records/durability.test.ts",
   "test/storage/records/pglite/prepared.test.ts",
   "test/storage/telemetry/embedded/full-disk.test.ts",
 ];
 
 /**
- * What computes for seconds: the compilers of what is kept as built, the imports of all sources, and all cases of
- * the files that take only some of them in `npm test` (test/support/some-of.ts). `npm run test:long`.
+ * What computes for seconds: streams of megabytes to clients that do not read, the compilers of what is kept as
+ * built, the imports of all sources, and all cases of the files that take only some of them in `npm test`
+ * (test/support/some-of.ts). `npm run test:long`.
  */
-const ONLY_LONG = ["test/architecture/imports.test.ts", "test/processing/wasm/build.test.ts"];
+const ONLY_LONG = [
+  "test/api/live/slow-clients.test.ts",
+  "test/architecture/imports.test.ts",
+  "test/processing/wasm/build.test.ts",
+  "test/simulators/fleet/world/world.test.ts",
+];
 const LONG = [
+  "test/api/writes/done-once.test.ts",
   "test/ingest/geofence/fence-index.test.ts",
+  "test/ingest/pipeline/credited-once.test.ts",
+  "test/ingest/pipeline/historical.test.ts",
+  "test/ingest/pipeline/late-fixes.test.ts",
   "test/ingest/pipeline/permutations.test.ts",
+  "test/ingest/pipeline/sparse-days.test.ts",
   "test/processing/engine/given-heights.test.ts",
+  "test/processing/map-tiles/draw-tile.test.ts",
   "test/processing/measurement/surface/measure-volume.test.ts",
   "test/processing/photogrammetry/orient/control/control.test.ts",
   "test/processing/photogrammetry/orient/level.test.ts",
@@ -54,6 +67,7 @@ const LONG = [
   "test/processing/photogrammetry/orient/precision/straight-positions.test.ts",
   "test/processing/photogrammetry/orient/scale-sources.test.ts",
   "test/processing/photogrammetry/products/point-cloud.test.ts",
+  "test/processing/progress/camera/registration.test.ts",
   "test/processing/reconciliation/simulated-trucks.test.ts",
   "test/storage/journal/kill.test.ts",
 ];

@@ -1,128 +1,25 @@
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AssetId } from "../../../domain/ids.ts";
+import { ADMIN_KEY, FIX, NOON_MS } from "../../support/api-app.ts";
 import {
-  afterPositions,
-  afterSnapshot,
-  type LiveFleet,
-  type LiveRow,
-  NO_FLEET,
-} from "../../../client/live.ts";
-import type { NewEvent } from "../../../domain/events/events.ts";
-import type { AssetId, JobId, ProjectId } from "../../../domain/ids.ts";
-import type { ApiKey } from "../../../domain/platform/api-key.ts";
-import { alert, commit } from "../../contracts/records/rows.ts";
-import { ADMIN_KEY, FIX, NOON_MS, openTestApp, type TestApp } from "../../support/api-app.ts";
-import type { MemoryRecords } from "../../support/memory-records.ts";
+  addJob,
+  dataOf,
+  ended,
+  fleetOf,
+  heard,
+  keepAlert,
+  keyFor,
+  of,
+  over,
+  P1,
+  P2,
+  refusal,
+  rowIds,
+  world,
+} from "../../support/live-world.ts";
 import { newEvent } from "../../support/new-event.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
-import { openSse, type SseClient, SseRefused } from "../../support/sse-client.ts";
 import { until } from "../../support/until.ts";
-
-const ALL = ["equipment:read", "events:read", "materials:read", "progress:read"] as const;
-const P1 = "p1" as ProjectId;
-const P2 = "p2" as ProjectId;
-
-interface World extends AsyncDisposable {
-  readonly t: TestApp;
-  readonly open: (
-    query?: string,
-    options?: { readonly key?: string; readonly lastEventId?: string },
-  ) => Promise<SseClient>;
-  readonly append: (...events: readonly NewEvent[]) => Promise<void>;
-  /** Lets the next second of positions and jobs come. */
-  readonly second: () => Promise<void>;
-}
-
-/** Two projects with a machine each, over a store that may have been there before. */
-async function world(records?: MemoryRecords): Promise<World> {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const t = await openTestApp(records === undefined ? {} : { records });
-  if (records === undefined) {
-    for (const id of [P1, P2]) await t.project({ id });
-    await t.asset({ id: "m1" as AssetId, project_id: P1 });
-    await t.asset({ id: "m2" as AssetId, project_id: P2 });
-  }
-  await t.app.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = t.app.server.address() as AddressInfo;
-  const clients: SseClient[] = [];
-  return {
-    t,
-    async open(query = "", { key = ADMIN_KEY, ...options } = {}) {
-      const client = await openSse(`http://127.0.0.1:${port}/api/v1/live${query}`, {
-        key,
-        ...options,
-      });
-      clients.push(client);
-      return client;
-    },
-    async append(...events) {
-      await t.records.events.append(events);
-      t.feed.poke();
-    },
-    async second() {
-      vi.advanceTimersByTime(1_000);
-      // The turn of the rows is some rounds of the event loop.
-      for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
-    },
-    async [Symbol.asyncDispose]() {
-      for (const client of clients) client.cut();
-      await t[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const of = (client: SseClient, event: string) =>
-  client.messages.filter((message) => message.event === event);
-const dataOf = (client: SseClient, event: string) =>
-  of(client, event).map(({ data }) => JSON.parse(data));
-const heard = (client: SseClient, event: string, count = 1) =>
-  until(`${count} of ${event}`, () => of(client, event).length >= count, PATIENT_MS);
-const over = (client: SseClient) => until("the end of the stream", () => client.isOver, PATIENT_MS);
-const keyFor = (t: TestApp, key: Partial<ApiKey> = {}) => t.key({ scopes: [...ALL], ...key });
-
-/** What a client makes of all that it heard. */
-function fleetOf(client: SseClient, before: LiveFleet = NO_FLEET): LiveFleet {
-  let fleet = before;
-  for (const { event, data } of client.messages) {
-    if (event === "snapshot") fleet = afterSnapshot(fleet, JSON.parse(data));
-    if (event === "positions") fleet = afterPositions(fleet, JSON.parse(data));
-  }
-  return fleet;
-}
-const rowIds = (fleet: LiveFleet) => [...fleet.rows.keys()].sort();
-
-async function refusal(opening: Promise<SseClient>): Promise<SseRefused> {
-  return opening.then(
-    () => Promise.reject(new Error("it opened")),
-    (error: unknown) => {
-      if (error instanceof SseRefused) return error;
-      throw error;
-    },
-  );
-}
-
-async function ended(t: TestApp, reason: string): Promise<number> {
-  const metric = await t.metrics.getSingleMetric("plumbline_live_streams_ended_total")?.get();
-  return metric?.values.find(({ labels }) => labels["reason"] === reason)?.value ?? 0;
-}
-
-/** Stores an alert as the pipeline does. */
-const keepAlert = (t: TestApp, id: string, more: object = {}) =>
-  t.records.pipeline.commit(commit(1, { alerts: [alert(id, { projectId: P1, ...more })] }));
-
-const addJob = (t: TestApp, id: string, kind: string, projectId: ProjectId) =>
-  t.records.jobs.add({
-    id: id as JobId,
-    kind,
-    projectId,
-    input: null,
-    dedupeKey: undefined,
-    lane: undefined,
-    joinCompletedMs: 0,
-    priority: 0,
-    maxAttempts: 1,
-    workUnits: 1,
-  });
 
 afterEach(() => {
   vi.useRealTimers();
@@ -245,7 +142,7 @@ describe("the live stream", () => {
     const client = await w.open("", { key });
     const all = await w.open("");
     await Promise.all([heard(client, "snapshot"), heard(all, "snapshot")]);
-    w.t.live("m1" as AssetId);
+    await w.t.live("m1" as AssetId);
     w.t.live("m2" as AssetId);
     await addJob(w.t, "j1", "measure", P1);
     await addJob(w.t, "j2", "measure", P2);
@@ -386,89 +283,6 @@ describe("the live stream", () => {
     await Promise.all([heard(again, "snapshot"), heard(again, "event")]);
     expect(dataOf(again, "event").map(({ id }) => id)).toEqual(["e2"]);
     expect(fleetOf(again, fleetOf(client)).isBehind).toBe(false);
-  });
-
-  it("a client that reads slowly gets the newest rows in one message, and delays nobody", async () => {
-    await using w = await world();
-    // A megabyte a message, so that the sockets are full before the first ping.
-    const ids = Array.from({ length: 8_000 }, (_, i) => `${i}`.padStart(64, "m") as AssetId);
-    for (const id of ids) {
-      await w.t.records.assets.insert(
-        {
-          id,
-          project_id: P1,
-          name: "x",
-          type: "van",
-          decoder: "plumbline",
-          maintenance: false,
-          created_at: "2026-03-01T08:00:00.000Z",
-          updated_at: "2026-03-01T08:00:00.000Z",
-        },
-        new Uint8Array(32),
-      );
-    }
-    await w.t.directory.refresh();
-    const slow = await w.open("?topics=positions");
-    const quick = await w.open("?topics=positions");
-    await Promise.all([heard(slow, "snapshot"), heard(quick, "snapshot")]);
-    slow.pause();
-    let rounds = 0;
-    const round = async () => {
-      rounds += 1;
-      for (const id of ids) w.t.live(id, { fix: { ...FIX, latitude: rounds / 1_000 } });
-      vi.advanceTimersByTime(1_000);
-      await heard(quick, "positions", rounds);
-    };
-    for (let i = 0; i < 13; i += 1) await round();
-    slow.resume();
-    let [seen, quietLooks] = [0, 0];
-    await until(
-      "the newest row",
-      () => {
-        quietLooks = slow.messages.length === seen ? quietLooks + 1 : 0;
-        seen = slow.messages.length;
-        // The next second, once all that was on the way has come.
-        if (quietLooks % 40 === 39) vi.advanceTimersByTime(1_000);
-        // Only the last one: each is a megabyte.
-        const { rows = [] } =
-          quietLooks === 0 ? JSON.parse(slow.messages.at(-1)?.data ?? "{}") : {};
-        return rows.some(([id, latitude]: LiveRow) => id === ids[0] && latitude === rounds / 1_000);
-      },
-      PATIENT_MS,
-    );
-    // What was on the way when it stopped, then one.
-    expect(of(slow, "positions").length).toBeLessThan(rounds - 1);
-    expect(fleetOf(slow)).toEqual(fleetOf(quick));
-  });
-
-  it("a client that takes nothing for two pings is dropped", async () => {
-    await using w = await world();
-    const stalled = await w.open("?topics=events");
-    const quick = await w.open("?topics=events");
-    stalled.pause();
-    const text = "x".repeat(40_000);
-    await w.append(
-      ...Array.from({ length: 400 }, (_, i) =>
-        newEvent(`e${i}`, { projectId: P1, data: { text } }),
-      ),
-    );
-    await heard(quick, "event", 400);
-    await until(
-      "its end",
-      async () => {
-        vi.advanceTimersByTime(15_000);
-        return (await ended(w.t, "slow")) === 1;
-      },
-      PATIENT_MS,
-    );
-    expect(quick.isOver).toBe(false);
-    stalled.resume();
-    await over(stalled);
-    // It comes back for the rest.
-    const again = await w.open("?topics=events", { lastEventId: stalled.lastEventId });
-    await heard(again, "event", 400 - of(stalled, "event").length);
-    const ids = [...dataOf(stalled, "event"), ...dataOf(again, "event")].map(({ id }) => id);
-    expect(ids).toEqual(Array.from({ length: 400 }, (_, i) => `e${i}`));
   });
 
   it("the live stream ends within 5 s when another process revokes its key", async () => {

@@ -11,6 +11,7 @@ import { packTrack, unpackTrack } from "../../../ingest/track/track-codec.ts";
 import { usageTotals } from "../../../ingest/utilization/usage-totals.ts";
 import { foldWork } from "../../../ingest/utilization/utilization.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { someOf } from "../../support/some-of.ts";
 import { ASSET, PROJECT } from "../../support/timeline-run.ts";
 import { readingAt } from "../../support/usage-day.ts";
 import { CALENDAR, figuresAfter, gridOfSeed } from "../../support/usage-grid.ts";
@@ -21,9 +22,9 @@ const hourly = (fieldsAt: (hour: number) => Record<string, number>): readonly Re
   Array.from({ length: 31 }, (_, hour) => readingAt(hour * 3_600, fieldsAt(hour)));
 
 describe("a machine that reports every 1, 4, 6, 10 or 60 minutes, whatever it says", () => {
-  it.each([
-    1, 2, 3, 4,
-  ])("a machine that reports every 1 to 60 minutes has figures whose bounds hold the truth on day %i (50 devices)", (seed) => {
+  it.each(
+    someOf([1, 2, 3, 4]),
+  )("a machine that reports every 1 to 60 minutes has figures whose bounds hold the truth on day %i (50 devices)", (seed) => {
     const days = [...gridOfSeed(seed)];
     expect(days).toHaveLength(50);
     expect(days.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`))).toEqual(
@@ -110,9 +111,9 @@ describe("a machine that reports once an hour", () => {
 });
 
 describe("bounds of a state that is said every few minutes", () => {
-  it.each([
-    70_004, 70_016,
-  ])("bounds of a state that is said every few minutes hold work that began and ended unheard, on day %i", (seed) => {
+  it.each(
+    someOf([70_004, 70_016]),
+  )("bounds of a state that is said every few minutes hold work that began and ended unheard, on day %i", (seed) => {
     const faults = [...gridOfSeed(seed)].flatMap((day) => day.faults);
     expect(faults).toEqual([]);
   });
