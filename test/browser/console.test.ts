@@ -27,7 +27,7 @@ describe.skipIf(!HAS_BROWSER)("the web console in a browser", () => {
     const page = await (await browser.context()).newPage();
     await page.goto(demo.link);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
-    await page.getByText(`${FLEET} machines`).waitFor();
+    await page.getByText(`${FLEET} machines`, { exact: true }).waitFor();
     expect(page.url()).toBe(`${demo.origin}/`);
     expect(browser.wrong).toEqual([]);
   });
