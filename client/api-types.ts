@@ -7320,6 +7320,8 @@ export interface operations {
                 project_id?: components["parameters"]["ProjectIdQuery"];
                 status?: "active" | "idle" | "maintenance";
                 type?: string;
+                /** @description Part of the name or of the id, upper or lower case */
+                search?: string;
                 /** @description Results per page */
                 limit?: components["parameters"]["Limit2"];
                 /** @description Results to skip before the first one */

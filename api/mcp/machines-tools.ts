@@ -6,8 +6,6 @@ import { MINUTE_MS } from "../../domain/time.ts";
 import { defineTool } from "./tool.ts";
 import { ageText, durationText, type Place, placeText, restText } from "./words.ts";
 
-/** Machines that a search by name reads through: ten pages of the list. */
-const MOST_SEARCHED = 1_000;
 /** Machines in one answer: more fills the assistant's memory and helps nobody. */
 const MOST_LISTED = 50;
 /** On each side of the asked time, minutes: a machine that reports each quarter of an hour is found. */
@@ -51,31 +49,17 @@ export const findMachines = defineTool({
     ),
   }),
   async run({ name, ...filter }, api, nowMs) {
-    const wanted = name?.toLocaleLowerCase();
-    const most = wanted === undefined ? MOST_LISTED : MOST_SEARCHED;
-    const { data, total } = await api.list<Machine>("/equipment/assets", filter, most);
-    const found =
-      wanted === undefined
-        ? data
-        : data.filter((machine) =>
-            `${machine.name}\n${machine.id}`.toLocaleLowerCase().includes(wanted),
-          );
-    const machines = found.slice(0, MOST_LISTED);
+    const { data: machines, total } = await api.list<Machine>(
+      "/equipment/assets",
+      { ...filter, search: name },
+      MOST_LISTED,
+    );
     const nowIso = isoTime(nowMs);
-    const unsearched =
-      wanted !== undefined && data.length < total
-        ? [`Only the first ${data.length} of ${total} machines were searched.`]
-        : [];
     return {
       lines: [
-        machines.length === 0
-          ? "No machine matches."
-          : `Machines that match: ${wanted === undefined ? total : found.length}.`,
+        machines.length === 0 ? "No machine matches." : `Machines that match: ${total}.`,
         ...machines.map((machine) => machineLine(machine, nowIso)),
-        ...(wanted === undefined
-          ? restText(machines.length, total)
-          : restText(machines.length, found.length)),
-        ...unsearched,
+        ...restText(machines.length, total),
       ],
       data: { machines },
       pages: machines.map(({ id }) => `/machines/${encodeURIComponent(id)}`),

@@ -17,6 +17,8 @@ export interface AssetFilter {
   readonly projectIds: ReadonlySet<ProjectId> | undefined;
   readonly status: AssetStatus | undefined;
   readonly type: string | undefined;
+  /** Part of the name or of the id, upper or lower case. */
+  readonly search: string | undefined;
 }
 
 const OPEN = Buffer.from('{"data":[');
@@ -96,11 +98,14 @@ export class AssetCards {
     projectIds,
     status,
     type,
+    search,
   }: AssetFilter): readonly (AssetNow & { readonly text: string })[] {
+    const wanted = search?.toLowerCase();
     return this.#visible(projectIds)
       .flatMap((group) => group.cards)
       .filter((card) => status === undefined || card.status === status)
-      .filter((card) => type === undefined || card.entry.asset.type === type);
+      .filter((card) => type === undefined || card.entry.asset.type === type)
+      .filter((card) => wanted === undefined || isNamed(card.entry.asset, wanted));
   }
 
   /** As {@link findAssetNow}. */
@@ -208,6 +213,10 @@ export class AssetCards {
     return found;
   }
 }
+
+/** `wanted` in lower case. */
+const isNamed = ({ name, id }: AssetRegistration, wanted: string): boolean =>
+  name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
 
 const isEqual = (a: UtilizationNow, b: UtilizationNow): boolean =>
   a.percent === b.percent &&

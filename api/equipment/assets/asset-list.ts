@@ -69,19 +69,26 @@ const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, optio
           project_id: Type.Optional(ProjectId),
           status: Type.Optional(Type.Enum([...ASSET_STATUSES])),
           type: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+          search: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description: "Part of the name or of the id, upper or lower case",
+            }),
+          ),
           ...CONTRACT_PAGE_PARAMETERS,
         }),
         response: { 200: jsonOrGeo("The assets the key may see", AssetList), ...FAILURES },
       },
     },
     (request, reply) => {
-      const { project_id, status, type, limit, offset } = request.query;
+      const { project_id, status, type, search, limit, offset } = request.query;
       if (project_id !== undefined) visibleProject(directory, request, project_id);
       const projectIds =
         project_id === undefined ? principal(request).projectIds : new Set([project_id]);
-      const filter = { projectIds, status, type };
+      const filter = { projectIds, status, type, search };
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
-      const isWhole = [status, type, limit, offset].every((given) => given === undefined);
+      const isWhole = [status, type, search, limit, offset].every((given) => given === undefined);
       if (wanted === "application/json" && isWhole) {
         // The usual request: ready bytes, nothing serialised.
         return reply.type(JSON_UTF8).send(cards.answer(projectIds));

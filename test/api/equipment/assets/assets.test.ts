@@ -81,6 +81,30 @@ describe("POST /equipment/assets", () => {
     expect(secretHashOf(t, "EX-7")).toBe(hashHex(mqtt.password));
   });
 
+  it("GET /equipment/assets?search= finds machines by a part of the name or id, in any case, page by page", async () => {
+    await using t = await openTestApp();
+    const { project_id } = await withProject(t);
+    await t.asset({ project_id, id: "EX-7" as AssetId, name: "Bagger Süd" });
+    await t.asset({ project_id, id: "ex-8" as AssetId, name: "Radlader" });
+    await t.asset({ project_id, id: "van" as AssetId, name: "Express %_" });
+    const found = async (search: string, more = "") => {
+      const query = `search=${encodeURIComponent(search)}${more}`;
+      const { data, pagination } = (await t.get(`${ASSETS}?${query}`, ADMIN_KEY)).json();
+      return [data.map(({ id }: { id: string }) => id).toSorted(), pagination?.total];
+    };
+    expect(await found("EX")).toEqual([["EX-7", "ex-8", "van"], undefined]);
+    expect(await found("ex-")).toEqual([["EX-7", "ex-8"], undefined]);
+    expect(await found("SÜD")).toEqual([["EX-7"], undefined]);
+    // Signs that a database or a regular expression reads otherwise are signs.
+    expect(await found("%_")).toEqual([["van"], undefined]);
+    expect(await found(".")).toEqual([[], undefined]);
+    expect(await found("ex", "&limit=1")).toEqual([[expect.any(String)], 3]);
+    const other = await t.key({ project_ids: [await t.project()] });
+    expect((await t.get(`${ASSETS}?search=ex`, other)).json().data).toEqual([]);
+    const tooLong = await t.get(`${ASSETS}?search=${"x".repeat(201)}`, ADMIN_KEY);
+    expect(tooLong.statusCode).toBe(400);
+  });
+
   it("POST /equipment/assets names the topic of the format that the device speaks", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
