@@ -87,7 +87,14 @@ export class ConsoleBrowser implements AsyncDisposable {
   ): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${origin}${path}#key=${key}`);
-    await page.getByRole("navigation").first().waitFor();
+    await page
+      .getByRole("navigation")
+      .first()
+      .waitFor()
+      .catch(async (error: Error) => {
+        const shown = await page.locator("body").innerText();
+        throw new Error(`${path} did not open; the page shows: ${shown}`, { cause: error });
+      });
     return page;
   }
 
