@@ -53,6 +53,8 @@ export interface MeasurementFiles {
   readonly surveyReportHtml: string;
   /** Surface on the shared grid, and the epoch's cameras: for the next epoch, not for clients. */
   readonly epoch: string;
+  /** What volumes of the survey are computed from, for footprints drawn later; absent: measured before it was kept. */
+  readonly basis?: string;
   /** Of the survey, for other programs; absent: measured before they were kept. */
   readonly exports?: SurveyExports;
 }

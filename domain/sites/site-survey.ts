@@ -34,13 +34,15 @@ export interface SurveyFiles {
   readonly orthomosaic: string | undefined;
   /** Quality report, JSON. */
   readonly report: string;
+  /** What its volumes are computed from; `undefined`: only the surface is kept. */
+  readonly basis: string | undefined;
 }
 
 /** Where the products of a survey are; `undefined`: the capture left none. */
 export function surveyFilesOf(survey: SiteSurvey): SurveyFiles | undefined {
   if (survey.kind === "stockpile_measurement") {
-    const { surface, orthomosaic, surveyReport: report } = survey.measurement.files;
-    return { surface, orthomosaic, report };
+    const { surface, orthomosaic, surveyReport: report, basis } = survey.measurement.files;
+    return { surface, orthomosaic, report, basis };
   }
   const { products } = survey.capture;
   return products && filesOfCapture(products);
@@ -51,4 +53,5 @@ const filesOfCapture = ({ dsm, orthomosaic }: CaptureProducts): SurveyFiles => (
   surface: dsm,
   orthomosaic,
   report: dsm.replace(/[^/]*$/, "report.json"),
+  basis: undefined,
 });

@@ -55,7 +55,7 @@ export interface FixedEpoch {
  */
 const LEAST_CAMERAS = 6;
 /** How far flights with RTK lie from each other, metres, one standard deviation each: a fixed solution's. */
-const RTK_SIGMA = { heightSigmaM: 0.03, planSigmaM: 0.02 } as const;
+export const RTK_SIGMA = { heightSigmaM: 0.03, planSigmaM: 0.02 } as const;
 
 /** Whether positions alone place a survey, to centimetres. */
 export const isPlaced = (georeferencing: Georeferencing): boolean =>

@@ -1,6 +1,9 @@
+import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
+import type { HeightUnit } from "../../domain/geometry/vertical-datum.ts";
 import type { BaseChoice } from "../../domain/sites/stockpile.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import { writeMetered } from "../../storage/disk/write-metered.ts";
@@ -14,10 +17,10 @@ import type { WorkerPool } from "../pool/pool.ts";
 import type { GroundSurvey } from "./surface/ground-survey.ts";
 
 export interface GroundTools {
-  readonly files: FileStore;
+  readonly files: Pick<FileStore, "get">;
   readonly engines: Pick<WorkerPool, "run">;
-  /** Admits the copy. */
-  readonly disk: DiskSpace;
+  /** Admits the copy; `undefined`: none is refused. */
+  readonly disk: DiskSpace | undefined;
 }
 
 /** The ground that a base names, and what is to be known of its file. */
@@ -34,7 +37,7 @@ export interface LoadedGround {
  *   GeoTIFF of heights; StorageShortage
  */
 export async function loadGround(
-  { files, engines, disk }: GroundTools,
+  tools: GroundTools,
   {
     base: { surface_key: surfaceKey, height_unit: heightUnit },
     extent,
@@ -47,6 +50,38 @@ export async function loadGround(
   dir: string,
   signal: AbortSignal,
 ): Promise<LoadedGround> {
+  const { ground, isUnitStated, findings } = await readGround(
+    tools,
+    { surfaceKey, heightUnit, extent },
+    dir,
+    signal,
+  );
+  const { heightM } = ground.origin;
+  return {
+    ground,
+    findings: [...findings, ...checkUnitBeside({ isUnitStated, heightM }, surveyM)],
+  };
+}
+
+/**
+ * Reads a stored surface, or its part within `extent`.
+ * @param dir takes a copy of the file
+ * @throws as {@link loadGround}
+ */
+export async function readGround(
+  { files, engines, disk }: GroundTools,
+  {
+    surfaceKey,
+    heightUnit,
+    extent,
+  }: {
+    readonly surfaceKey: string;
+    readonly heightUnit: HeightUnit | undefined;
+    readonly extent: GeodeticExtent | undefined;
+  },
+  dir: string,
+  signal: AbortSignal,
+): Promise<LoadedGround & { readonly isUnitStated: boolean }> {
   const opened = await files.get(surfaceKey);
   if (opened === undefined) {
     throw new DomainError(
@@ -56,18 +91,13 @@ export async function loadGround(
   }
   await mkdir(dir, { recursive: true });
   const path = join(dir, "ground.tif");
-  await writeMetered(opened.body, path, { disk, writer: "product", signal });
+  if (disk === undefined) await pipeline(opened.body, createWriteStream(path), { signal });
+  else await writeMetered(opened.body, path, { disk, writer: "product", signal });
   try {
     const rasters = { dsm: path, orthophoto: undefined, extent, heightUnit };
     const surface = await engines.run(READ_RASTERS, rasters, signal);
     const { origin, dsm, isUnitStated, findings } = surface;
-    return {
-      ground: { origin, dsm: withShared(dsm) },
-      findings: [
-        ...findings,
-        ...checkUnitBeside({ isUnitStated, heightM: origin.heightM }, surveyM),
-      ],
-    };
+    return { ground: { origin, dsm: withShared(dsm) }, isUnitStated, findings };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
     throw new DomainError(

@@ -29,6 +29,7 @@ import { findEarlierEpoch } from "./earlier-epoch.ts";
 import { loadGround } from "./load-ground.ts";
 import { readMeasureRequest } from "./measure-request.ts";
 import { measurementIdOf } from "./measurement-id.ts";
+import { otherFootprints } from "./other-footprints.ts";
 import { recordMeasurement } from "./record-measurement.ts";
 import type { StockpileDatum } from "./surface/datum.ts";
 import { MEASURE_SURFACE } from "./surface/tasks.ts";
@@ -177,17 +178,6 @@ function usesOf(
 }
 
 const titleOf = ({ material, location }: Stockpile): string => `${material}, ${location}`;
-
-/** Footprints of the project's other stockpiles: ground that may have changed as well. */
-async function otherFootprints(
-  records: StockpileRecords,
-  { id, project_id }: Stockpile,
-): Promise<readonly Ring[]> {
-  const { stockpiles } = await records.list({ projectIds: [project_id], offset: 0 });
-  return stockpiles.flatMap((other) =>
-    other.id === id || other.footprint === undefined ? [] : [other.footprint],
-  );
-}
 
 /** What a measurement reads of a surface; `undefined`: all, because its footprint is to be found there. */
 export function groundExtent(footprint: Ring | undefined): GeodeticExtent | undefined {

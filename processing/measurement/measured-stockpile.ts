@@ -1,10 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { JobId } from "../../domain/ids.ts";
-import {
-  SIGMAS_95,
-  type StockpileMeasurement,
-  type UncertaintyTerms,
-} from "../../domain/sites/measurement.ts";
+import { SIGMAS_95, type StockpileMeasurement } from "../../domain/sites/measurement.ts";
 import type { Stockpile, VolumeBasis } from "../../domain/sites/stockpile.ts";
 import type { MeasuredStockpile } from "../../storage/ports/sites/stockpiles.ts";
 import { rounded } from "../numeric/rounding.ts";
@@ -13,6 +9,7 @@ import { changeUncertainty } from "../volume/volume-uncertainty.ts";
 import { measurementIdOf } from "./measurement-id.ts";
 import { stockpileEvents } from "./stockpile-events.ts";
 import type { SurfaceFigures } from "./surface/measure-volume.ts";
+import { belowBase, litres, volumeFigures } from "./volume-figures.ts";
 
 /** The measurements of a stockpile that a new one is compared with. */
 export interface MeasurementHistory {
@@ -41,26 +38,6 @@ export interface NewMeasurement
 const OTHER_OUTLINE =
   "The footprint or the base was changed since the previous measurement: the change compares two " +
   "outlines, and whether it is significant is not known.";
-
-const belowBase = ({ netM3, cutM3, fillM3 }: SurfaceFigures): string =>
-  `The surface lies below its base: ${cutM3.toFixed(1)} m3 above it less ${fillM3.toFixed(1)} m3 below it are ` +
-  `${netM3.toFixed(1)} m3 (net_m3), and the volume is given as 0. Check footprint and base; a pit has no volume above its base.`;
-
-/** Cubic metres with three decimals, and no negative zero. */
-const litres = (volumeM3: number): number => rounded(volumeM3, 3) + 0;
-
-const roundedTerms = (terms: UncertaintyTerms): UncertaintyTerms => {
-  const { scale, focal, base, dome, noise, gaps, alignment } = terms;
-  return {
-    scale: litres(scale),
-    focal: litres(focal),
-    base: litres(base),
-    dome: litres(dome),
-    noise: litres(noise),
-    gaps: litres(gaps),
-    alignment: litres(alignment),
-  };
-};
 
 /**
  * A new measurement and the stockpile after it. The published volume is never below zero: no heap holds less
@@ -97,21 +74,9 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     is_current: isCurrent,
     accuracy: accuracyText(volumeM3, sigmaM3),
     accuracy_note: accuracyNote(figures.uncertainty),
-    sigma_m3: sigmaM3,
-    uncertainty_95_m3: litres(SIGMAS_95 * sigmaM3),
-    uncertainty_terms: roundedTerms(figures.uncertainty.terms),
     change_95_m3: change95,
     significant: change95 === undefined ? undefined : Math.abs(changeM3) > change95,
-    cut_m3: litres(figures.cutM3),
-    fill_m3: litres(figures.fillM3),
-    net_m3: litres(figures.netM3),
-    ...(litres(figures.roundedOffM3) !== 0 && { rounded_off_m3: litres(figures.roundedOffM3) }),
-    ...(figures.toeFootprint && { toe_footprint: figures.toeFootprint }),
-    area_m2: rounded(figures.areaM2, 3),
-    max_height_m: rounded(figures.maxHeightM, 3),
-    coverage: rounded(figures.coverage, 4),
-    interpolated: rounded(figures.interpolated, 4),
-    base: figures.base,
+    ...volumeFigures(figures),
     footprint_state: figures.isProposed ? "proposed" : before.footprint_state,
     alignment: figures.alignment,
     georeferencing: made.georeferencing,

@@ -90,7 +90,7 @@ async function storeFiles(
   folder: string,
   { surface, products, signal }: MeasuredJob,
 ): Promise<MeasurementFiles> {
-  const { pictures, profile, epoch } = surface;
+  const { pictures, profile, epoch, basis } = surface;
   const png = (name: string, bytes: Uint8Array) => ({ name: `${name}.png`, bytes });
   const { keys, exports } = await storeWithExports(
     store,
@@ -106,6 +106,7 @@ async function storeFiles(
       surveyReport: products.reportJson,
       surveyReportHtml: products.reportHtml,
       epoch: { name: "epoch.bin", bytes: epoch },
+      basis: { name: "basis.bin", bytes: basis },
     },
     products.exports,
     signal,

@@ -91,6 +91,7 @@ export function sampleMeasurement(
       surveyReport: `${folder}/report.json`,
       surveyReportHtml: `${folder}/report.html`,
       epoch: `${folder}/epoch.bin`,
+      basis: `${folder}/basis.bin`,
     },
     ...change,
   };

@@ -13,6 +13,8 @@ export interface MeasureSurfaceInput {
   readonly base: BaseChoice;
   /** `undefined`: one is to be proposed. */
   readonly footprint: Ring | undefined;
+  /** The footprint was drawn on the survey itself: it is not moved onto a heap. Absent: it was drawn on a map. */
+  readonly isDrawnOnSurvey?: boolean;
   /** Of all other stockpiles around: their surfaces change as well. */
   readonly otherFootprints: readonly Ring[];
   /** Of the stockpile; `undefined`: this measurement makes it. */

@@ -22,7 +22,7 @@ export interface MeasurementBase {
  * One standard deviation of heights that consumer receivers place, metres: what they call the altitude
  * differs by more from maker to maker (docs/photogrammetry.md#traps-of-real-images).
  */
-const GPS_HEIGHT_M = 3;
+export const GPS_HEIGHT_M = 3;
 
 /**
  * The base of a choice by this epoch's ground; `undefined` when too little of it was measured.

@@ -50,7 +50,8 @@ export function placeFirst(input: MeasureSurfaceInput): PlacedSurvey {
   const { dsm } = survey;
   const isProposed = input.footprint === undefined;
   const footprint = input.footprint ?? proposeRing(survey, input.otherFootprints);
-  const isLoose = !isProposed && ground === undefined && !isPlaced(survey.georeferencing);
+  const isMovable = !isProposed && input.isDrawnOnSurvey !== true;
+  const isLoose = isMovable && ground === undefined && !isPlaced(survey.georeferencing);
   const movedM = isLoose ? shiftOf(survey, footprint) : NOT_MOVED;
   // The frame is placed so that the footprint, as it was drawn, lies on its heap.
   const origin = createEnuFrame(survey.origin).toGeodetic([-movedM[0], -movedM[1], 0]);

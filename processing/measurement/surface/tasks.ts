@@ -1,9 +1,12 @@
 import { planOfRing } from "../../epoch/plan-ring.ts";
+import { readBasisHead } from "../../epoch/survey-basis.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
-import { BASE_BYTES, declareTask, LONG_MS } from "../../pool/task.ts";
+import { BASE_BYTES, declareTask, LONG_MS, SHORT_MS } from "../../pool/task.ts";
 import { datumGrid } from "./datum-grid.ts";
 import type { MeasureSurfaceInput } from "./measure-input.ts";
+import type { MeasureStoredInput } from "./measure-stored.ts";
 import type { MeasuredSurface } from "./measure-surface.ts";
+import type { SurfaceFigures } from "./measure-volume.ts";
 
 /**
  * Bytes a cell of the datum's grid: four surfaces of 9 (measured, filled, of the epoch before and of the
@@ -21,10 +24,29 @@ export const MEASURE_SURFACE = declareTask<MeasureSurfaceInput, MeasuredSurface>
   { timeMs: LONG_MS, memoryBytes: (input) => 2 * BASE_BYTES + measureBytes(input) },
 );
 
+/** Bytes a cell of a stored survey while it is unpacked: packed, heights, correlations, views. */
+const UNPACKED_BYTES = 18;
+
+export const MEASURE_STORED = declareTask<MeasureStoredInput, SurfaceFigures>(
+  import.meta.url,
+  "measure-stored",
+  { timeMs: SHORT_MS, memoryBytes: (input) => 2 * BASE_BYTES + storedBytes(input) },
+);
+
+/** Memory that `measureStored` takes beside its input at most, bytes. */
+function storedBytes({ survey, footprint }: MeasureStoredInput): number {
+  const known =
+    "basis" in survey
+      ? readBasisHead(survey.basis)
+      : { frame: survey.surface.dsm, origin: survey.surface.origin };
+  if (known === undefined) return 0;
+  const grid = datumGrid(known.frame, planOfRing(footprint, known.origin));
+  return cellsOf(known.frame) * UNPACKED_BYTES + cellsOf(grid) * CELL_BYTES;
+}
+
 /** Memory that `measureSurface` takes beside its input at most, bytes. */
 function measureBytes(input: MeasureSurfaceInput): number {
   const { survey, datum, footprint } = input;
-  const cellsOf = ({ width, height }: GridFrame) => width * height;
   if (footprint === undefined) {
     const { dsm } = survey;
     const right = dsm.westM + dsm.width * dsm.cellM;
@@ -39,3 +61,5 @@ function measureBytes(input: MeasureSurfaceInput): number {
   const grid = datum?.grid ?? datumGrid(survey.dsm, planOfRing(footprint, survey.origin));
   return cellsOf(grid) * CELL_BYTES + PICTURE_BYTES;
 }
+
+const cellsOf = ({ width, height }: GridFrame): number => width * height;

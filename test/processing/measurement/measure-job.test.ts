@@ -117,6 +117,7 @@ const engines = {
         cameras,
         companions: input.companions ?? [],
       }),
+      basis: Uint8Array.of(2),
     };
   },
   prune: async () => 0,
@@ -164,6 +165,7 @@ function jobOf(stockpile: Stockpile, change: Partial<Job> = {}, images = IMAGES)
 
 const FOLDER = "stockpiles/sp_north/job_1/1";
 const FILES = [
+  "basis.bin",
   "dsm.tif",
   "dtm.tif",
   "epoch.bin",
@@ -198,6 +200,7 @@ it("a measure job surveys, measures, stores, and returns the measurement as JSON
     files: {
       surface: `${FOLDER}/dsm.tif`,
       epoch: `${FOLDER}/epoch.bin`,
+      basis: `${FOLDER}/basis.bin`,
       exports: { dtm: `${FOLDER}/dtm.tif` },
     },
   });
