@@ -1844,6 +1844,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/surveys/{survey_id}/height": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Height of a survey's surface at a place, with its 95 % interval
+         * @description 404 where the survey has no height: it never saw the place, or it is a hole.
+         */
+        get: operations["getSurveyHeight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/surveys/{survey_id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Heights of a survey's surface along a straight line, as numbers
+         * @description Heights are null where the survey has none, also along all of the line. With compare_with the heights of another survey on the same line.
+         */
+        get: operations["getSurveyProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/surveys/{survey_id}/volume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Measure a volume in a footprint drawn on a survey; nothing is stored
+         * @description As a measurement would, by this survey alone: the base is fitted to its ground unless another one is named. The footprint is not moved. A footprint that a gate refuses is a 400 that names it.
+         */
+        post: operations["measureSurveyVolume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/materials/stockpiles/{stockpile_id}/preview-volume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a stockpile's survey measures in another footprint; nothing is stored
+         * @description As if the images of measurement_id, the current measurement unless given, had been measured with this footprint, and with the stockpile's base unless another one is named. A footprint that a gate refuses is a 400 that names it.
+         */
+        post: operations["previewStockpileVolume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/surveys/{survey_id}/{layer}/{z}/{x}/{tile}": {
         parameters: {
             query?: never;
@@ -3319,6 +3399,51 @@ export interface components {
         Gpx: string;
         /** @description What the device calls itself, e.g. its IMEI; unique among the assets that exist */
         HardwareId: string;
+        HeightProfile: {
+            /** @description Length in plan, on the ellipsoid, metres */
+            length_m: number;
+            /** @description Last height less the first; null: one is missing, metres */
+            rise_m: number | null;
+            /** @description Rise in hundredths of the length */
+            slope_percent: number | null;
+            /** @description Of the points, those that have a height */
+            share_with_heights: number;
+            source: components["schemas"]["HeightSource"];
+            compared_with: components["schemas"]["HeightSource"] | null;
+            /** @description From `from` to `to`, both included, at even distances */
+            points: {
+                /** @description From the start, in plan, metres */
+                distance_m: number;
+                latitude: number;
+                longitude: number;
+                /** @description null: the survey has none there, metres */
+                height_m: number | null;
+                /** @description Height of the survey compared with; null: it has none there, or none was asked for, metres */
+                compared_height_m: number | null;
+            }[];
+            warnings: string[];
+        };
+        HeightSource: {
+            survey_id: components["schemas"]["SurveyId"];
+            project_id: components["schemas"]["ProjectId"];
+            /**
+             * Format: date-time
+             * @description When the images were taken
+             */
+            captured_at: string;
+            vertical_datum: components["schemas"]["VerticalDatum"];
+            /** @description Cell of the surface, metres */
+            cell_m: number | null;
+            /** @description Half of the 95 % interval of each height above the datum; null: not known, metres */
+            uncertainty_95_m: number | null;
+            /** @description The same of the difference of two heights of this survey; null: not known, metres */
+            relative_95_m: number | null;
+            /**
+             * @description What the height of the survey as a whole is known by
+             * @enum {string}
+             */
+            placed_by: "check_points" | "control_points" | "rtk" | "gps" | "unknown";
+        };
         /**
          * @description Unit of the heights of a given surface (GeoTIFF), where the file does not state it: metres, international or US survey feet. A unit that the file contradicts is refused. Absent: as stated in the file, else metres
          * @enum {string}
@@ -4196,6 +4321,15 @@ export interface components {
             measured_at?: string;
             thresholds?: components["schemas"]["GivenThresholds"];
             base?: components["schemas"]["StockpileBase"];
+        };
+        NewVolume: {
+            footprint: components["schemas"]["Polygon"];
+            base?: components["schemas"]["VolumeBase"];
+        };
+        NewVolumePreview: {
+            footprint: components["schemas"]["Polygon"];
+            base?: components["schemas"]["VolumeBase"];
+            measurement_id?: components["schemas"]["MeasurementId"];
         };
         NewWebhook: {
             /**
@@ -5255,6 +5389,13 @@ export interface components {
             /** @description What to do about it */
             advice: string;
         };
+        SurveyHeight: {
+            latitude: number;
+            longitude: number;
+            /** @description Height of the surface above the datum, metres */
+            height_m: number;
+            source: components["schemas"]["HeightSource"];
+        };
         /** @description Survey identifier: that of the measurement or capture it was made for */
         SurveyId: string;
         SurveyList: {
@@ -5574,6 +5715,62 @@ export interface components {
         VisitList: {
             data: components["schemas"]["Visit"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A volume in a stored survey; nothing of it is stored */
+        Volume: {
+            survey_id: components["schemas"]["SurveyId"];
+            stockpile_id?: components["schemas"]["StockpileId"];
+            footprint: components["schemas"]["Polygon"];
+            /** @description Cubic metres, three decimals: cut less fill, below 0 where the surface lies below its base */
+            net_m3: number;
+            /** @description Cubic metres, three decimals: half of the 95 % interval of net_m3 */
+            uncertainty_95_m3: number;
+            /** @description Cubic metres, three decimals: above the base */
+            cut_m3: number;
+            /** @description Cubic metres, three decimals: below the base */
+            fill_m3: number;
+            /** @description Cubic metres, three decimals: what the surface rounds off of top and toe: part of net, cut and fill */
+            rounded_off_m3?: number;
+            /** @description Cubic metres, three decimals: one standard deviation of net_m3 */
+            sigma_m3: number;
+            sigma_terms_m3: components["schemas"]["SigmaTerms"];
+            /**
+             * @description survey: what the survey's images left uncertain; surface: that was not kept, and a scale of 1 % is assumed
+             * @enum {string}
+             */
+            accuracy_basis: "survey" | "surface";
+            /** @description Net volume times the stockpile's density; null: below its base, or no density */
+            tonnes?: number | null;
+            /** @description Of the footprint, square metres */
+            area_m2: number;
+            /** @description Above the base, metres */
+            max_height_m: number;
+            /** @description Of the footprint: what has a height */
+            coverage_percent: number;
+            /** @description Of that: what took its height from around it */
+            interpolated_percent: number;
+            base: {
+                /** @enum {string} */
+                method: "plane" | "tin" | "survey" | "level";
+                /** @description Spread of the ground about it, metres; 0: given */
+                nmad_m: number;
+                /** @enum {string} */
+                from: "this_epoch" | "first_epoch" | "given";
+            };
+            /** @description Cell of the grid that volumes are summed on, metres */
+            cell_m: number;
+            warnings: string[];
+        };
+        /** @description What the volume is above */
+        VolumeBase: {
+            /**
+             * @description plane: fitted to the ground around the footprint; tin: triangles through it; level: one height; survey: another survey, as an earlier one of the place
+             * @enum {string}
+             */
+            method: "plane" | "tin" | "survey" | "level";
+            /** @description Of method level, metres, in the heights of the survey */
+            height_m?: number;
+            survey_id?: components["schemas"]["SurveyId"];
         };
         Webhook: {
             id: components["schemas"]["WebhookId"];
@@ -5993,6 +6190,15 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["VisitList"];
                 "text/csv": components["schemas"]["Csv"];
+            };
+        };
+        /** @description A volume in a stored survey; nothing of it is stored */
+        Volume: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Volume"];
             };
         };
         /** @description Done */
@@ -10235,6 +10441,113 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSurveyHeight: {
+        parameters: {
+            query: {
+                /** @description Where: LATITUDE,LONGITUDE, degrees (WGS 84) */
+                at: string;
+            };
+            header?: never;
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyHeight"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSurveyProfile: {
+        parameters: {
+            query: {
+                /** @description Start: LATITUDE,LONGITUDE, degrees (WGS 84) */
+                from: string;
+                /** @description End, at most 10 km away: LATITUDE,LONGITUDE, degrees (WGS 84) */
+                to: string;
+                max_points?: number;
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                compare_with?: components["schemas"]["SurveyId"];
+            };
+            header?: never;
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeightProfile"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    measureSurveyVolume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVolume"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Volume"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Error"];
+        };
+    };
+    previewStockpileVolume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Stockpile identifier */
+                stockpile_id: components["parameters"]["StockpileId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVolumePreview"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Volume"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Error"];
         };
     };

@@ -48,10 +48,10 @@ export interface Api {
 }
 
 /**
- * For tasks that requests wait for, one at a time: the map of a corrected report takes a second. A second
- * thread would double the memory for rare requests.
+ * For tasks that requests wait for, one at a time: the map of a corrected report takes a second, a volume in a stored
+ * survey as long. A second thread would double the memory for rare requests; less would not read a large surface.
  */
-const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 512 * 1024 ** 2 };
+const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 768 * 1024 ** 2 };
 
 /**
  * For map tiles: a map asks for some thirty at once, each takes 10 to 40 ms. A second thread would take the core that

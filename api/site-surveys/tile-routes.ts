@@ -18,6 +18,7 @@ import { keepValues } from "./kept-values.ts";
 import type { MapTiles } from "./map-tiles.ts";
 import { noSurvey, SURVEY_SCOPES, seesSurvey } from "./survey-access.ts";
 import { tilesKey } from "./survey-view.ts";
+import { whileOpen } from "./while-open.ts";
 
 interface TileRoutesOptions {
   readonly surveys: Pick<SurveyRecords, "find">;
@@ -191,10 +192,3 @@ const cached = (etag: string) => ({
 });
 
 const noTile = () => new Refusal(404, "not_found", "The survey has nothing in this tile");
-
-/** Fires when the client has gone: a map that was moved on no longer wants what it asked for. */
-function whileOpen(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort(new Refusal(503, "unavailable", "Nobody waits for it")));
-  return gone.signal;
-}

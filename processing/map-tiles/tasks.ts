@@ -1,6 +1,7 @@
 import { BASE_BYTES, declareTask, SHORT_MS } from "../pool/task.ts";
 import type { HeightRange, TileInput } from "./draw-tile.ts";
 import type { HeightRangeInput } from "./height-range.ts";
+import type { PlacesInput } from "./sample-places.ts";
 
 /**
  * Bytes that drawing takes beside its code: blocks that are kept, a window of 800 x 800 cells, pixels of 512 x 512
@@ -16,5 +17,12 @@ export const DRAW_TILE = declareTask<TileInput, Uint8Array>(import.meta.url, "dr
 export const HEIGHT_RANGE = declareTask<HeightRangeInput, HeightRange | undefined>(
   import.meta.url,
   "height-range",
+  { timeMs: SHORT_MS, memoryBytes: () => BASE_BYTES + DRAWING_BYTES },
+);
+
+/** With the blocks that `api/site-surveys/stored-heights.ts` sends at once. */
+export const SAMPLE_PLACES = declareTask<PlacesInput, Float64Array>(
+  import.meta.url,
+  "sample-places",
   { timeMs: SHORT_MS, memoryBytes: () => BASE_BYTES + DRAWING_BYTES },
 );

@@ -58,12 +58,25 @@ function call(
   // A tile's place is checked before anything is looked for.
   const url = path
     .replace("{layer}/{z}/{x}/{tile}", "orthophoto/0/0/0.webp")
-    .replaceAll(/\{[^}]+\}/g, id);
+    .replaceAll(/\{[^}]+\}/g, id)
+    .concat(QUERIES[operationId] ?? "");
   // The routes of ISO 15143-3 answer in XML unless asked.
   const accept = { accept: "application/json" };
   if (method === "GET") return t.get(url, key, accept);
   return t.send(method, url, key, BODIES[operationId] ?? {}, accept);
 }
+
+/** Queries of the routes that cannot be asked without. */
+const QUERIES: Readonly<Record<string, string>> = {
+  getSurveyHeight: "?at=52.5,13.4",
+  getSurveyProfile: "?from=52.5,13.4&to=52.5001,13.4",
+};
+
+const PILE = [
+  [52.52, 13.405],
+  [52.52, 13.4052],
+  [52.52014, 13.4052],
+];
 
 /** Valid bodies of the routes that check their body first. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -76,6 +89,8 @@ const BODIES: Readonly<Record<string, object>> = {
   createCommand: { name: "reboot" },
   correctReport: { zones: [{ zone_id: "z1", progress: 50 }] },
   measureStockpile: { images: ["1", "2", "3", "4", "5"].map((i) => `https://site.example/${i}`) },
+  measureSurveyVolume: { footprint: PILE },
+  previewStockpileVolume: { footprint: PILE },
   recordService: { item: "oil" },
 };
 
@@ -165,6 +180,8 @@ const ROUTES = [
   "getSchedule",
   "getStockpile",
   "getSurvey",
+  "getSurveyHeight",
+  "getSurveyProfile",
   "getSurveyTile",
   "getTracks",
   "getTypeMaintenancePlan",
@@ -206,8 +223,10 @@ const ROUTES = [
   "listWebhooks",
   "listZones",
   "measureStockpile",
+  "measureSurveyVolume",
   "pollFleetSource",
   "previewGeofence",
+  "previewStockpileVolume",
   "putAssetMaintenancePlan",
   "putMapping",
   "putSchedule",
@@ -542,7 +561,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(93);
+    expect(checked).toBe(97);
     expect(t.replayed).toEqual([]);
   });
 

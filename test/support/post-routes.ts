@@ -17,6 +17,7 @@ import { fenceFile, polygonFeature } from "./fence-file.ts";
 import { storeStockpile } from "./measuring.ts";
 import { newEvent } from "./new-event.ts";
 import { newStockpile, STOCKPILES } from "./stockpile-site.ts";
+import { storeMeasuredSurvey } from "./survey-site.ts";
 import { newZone, ZONE_POLYGON, ZONES } from "./zone-site.ts";
 
 /** A request that a route accepts, and the writes that it commits when it is done once. */
@@ -33,6 +34,13 @@ const EQUIPMENT = `${API}/equipment`;
 /** Nobody listens there. */
 const RECEIVER = "http://127.0.0.1:9/";
 const P1 = "p1" as ProjectId;
+/** 15 m by 14 m. */
+const PILE = [
+  [52.52, 13.405],
+  [52.52, 13.4052],
+  [52.52014, 13.4052],
+  [52.52014, 13.405],
+];
 const scene = cameraScene(3);
 const STAGES = [
   { name: "framing", credit: 20 },
@@ -234,6 +242,23 @@ export const POST_ROUTES: readonly PostRoute[] = [
       url: `${EQUIPMENT}/geofences/preview`,
       body: { project_id: P1, polygon: ZONE_POLYGON },
     }),
+  },
+  {
+    operationId: "measureSurveyVolume",
+    writes: [],
+    async prepare(t) {
+      const { id } = await storeMeasuredSurvey(t, fresh(), P1);
+      return { url: `${API}/surveys/${id}/volume`, body: { footprint: PILE } };
+    },
+  },
+  {
+    operationId: "previewStockpileVolume",
+    writes: [],
+    async prepare(t) {
+      const { id: measurement_id, stockpile_id } = await storeMeasuredSurvey(t, fresh(), P1);
+      await t.records.stockpiles.update(stockpile_id, (pile) => ({ ...pile, measurement_id }));
+      return { url: `${STOCKPILES}/${stockpile_id}/preview-volume`, body: { footprint: PILE } };
+    },
   },
   {
     operationId: "acknowledgeAlert",

@@ -38,6 +38,15 @@ const RESULT_FIELDS = {
   }),
 };
 
+/** Where the uncertainty of a volume comes from. */
+export const SigmaTerms = Type.Object(
+  Object.fromEntries(UNCERTAINTY_TERMS.map((term) => [term, Type.Number()])),
+  {
+    title: "SigmaTerms",
+    description: "One standard deviation by where it comes from, cubic metres",
+  },
+);
+
 /** What a measurement says beyond the contract. */
 const FIGURES = {
   measurement_id: MeasurementId,
@@ -55,13 +64,7 @@ const FIGURES = {
   accuracy_note: Type.String({ description: "What the uncertainty comes from" }),
   uncertainty_95_m3: CubicMetres("half of the 95 % interval of the volume"),
   sigma_m3: CubicMetres("one standard deviation of the volume"),
-  sigma_terms_m3: Type.Object(
-    Object.fromEntries(UNCERTAINTY_TERMS.map((term) => [term, Type.Number()])),
-    {
-      title: "SigmaTerms",
-      description: "One standard deviation by where it comes from, cubic metres",
-    },
-  ),
+  sigma_terms_m3: SigmaTerms,
   change_uncertainty_95_m3: Type.Optional(
     CubicMetres(
       "half of the 95 % interval of the change; absent: the previous volume was declared, or is of another footprint or base",

@@ -14,6 +14,7 @@ import { cameraScene } from "../../support/camera-scene.ts";
 import { uploaded } from "../../support/camera-site.ts";
 import { startMeasuring } from "../../support/measuring.ts";
 import { POST_ROUTES, preparePostSite, seen } from "../../support/post-routes.ts";
+import { runPostTask } from "../../support/post-tasks.ts";
 import { TAGGED } from "../../support/tagged-resources.ts";
 import { createZone, ZONES } from "../../support/zone-site.ts";
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
   const sockets = createMqttSockets(use);
   const changed = () => undefined;
   t = await openTestApp({
-    runTask: (async () => ({ map: Buffer.from("a map"), model: Buffer.from("a model") })) as never,
+    runTask: runPostTask,
     webhooks: { outbound, changed },
     fleetSources: { outbound, changed },
     forwarders: { outbound, sockets, changed },

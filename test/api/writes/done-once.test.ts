@@ -11,6 +11,7 @@ import { startMeasuring } from "../../support/measuring.ts";
 import { openMemoryFiles } from "../../support/memory-files.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { POST_ROUTES, preparePostSite } from "../../support/post-routes.ts";
+import { runPostTask } from "../../support/post-tasks.ts";
 import { someOf } from "../../support/some-of.ts";
 
 /** Longer than the lease of a claim, shorter than a client's patience. */
@@ -29,7 +30,7 @@ const records = withWrites(openMemoryRecords(now), writes);
 const shared = {
   clock,
   files: openMemoryFiles(now, PEPPER),
-  runTask: (async () => ({ map: Buffer.from("a map"), model: Buffer.from("a model") })) as never,
+  runTask: runPostTask,
 };
 /** The process that outlives the killed ones: it makes what requests need, and gets them again. */
 let t: TestApp;
