@@ -1,22 +1,7 @@
 import { closeGaps } from "../../../grid/close-gaps.ts";
-import type { GridFrame } from "../../../grid/elevation-grid.ts";
 import { standingObjects } from "../cells/standing-objects.ts";
-import { boxMean } from "../cells/window-filters.ts";
 import type { ZoneCells } from "../cells/zone-cells.ts";
 import type { ZoneInput } from "../input/flight-input.ts";
-
-/** Matching rounds a surface off over so many cells to either side: half of its last window. */
-const ROUNDED_CELLS = 2;
-
-/**
- * A surface as the survey would show it. Compared with a design whose crests and toes are sharp, a finished
- * zone lacks volume at its crests and has too much at its toes; the two do not cancel.
- */
-export const roundedOff = (
-  frame: GridFrame,
-  heights: Float32Array,
-  sourceCellM: number,
-): Float32Array => boxMean(frame, heights, Math.round((ROUNDED_CELLS * sourceCellM) / frame.cellM));
 
 /**
  * Cells of earthworks and slabs on which machines and the like stand, or stood when the ground was flown

@@ -8,6 +8,7 @@ import { rounded } from "../../../numeric/rounding.ts";
 import { boxAround, gridOn } from "../cells/lattice.ts";
 import type { StableGround } from "../cells/stable-mask.ts";
 import { sharesOn, type ZoneCells } from "../cells/zone-cells.ts";
+import { roundedOff } from "../cells/zone-rim.ts";
 import { estimateZone, noEstimate } from "../estimate/zone-estimate.ts";
 import { plannedWork } from "../estimate/zone-sums.ts";
 import type { FlightDatum } from "../input/flight-datum.ts";
@@ -17,7 +18,7 @@ import type { CoRegistration } from "../registration/co-registration.ts";
 import { heightErrors } from "../registration/height-errors.ts";
 import { gatheredOn } from "../registration/zone-heights.ts";
 import type { PlacedFlight } from "./place-flight.ts";
-import { roundedOff, soilBelow, thingsOn } from "./seen-cells.ts";
+import { soilBelow, thingsOn } from "./seen-cells.ts";
 import { createZoneEnds, type ZoneEnd } from "./zone-ends.ts";
 
 /**

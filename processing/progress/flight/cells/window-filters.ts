@@ -62,6 +62,20 @@ export function opened(
   return extreme(frame, extreme(frame, values, reach, -1), reach, 1);
 }
 
+/** Least value over a square of cells about each cell, `reach` to either side; NaN where none has a value. */
+export const leastAround = (
+  frame: Pick<GridFrame, "width" | "height">,
+  values: Float32Array,
+  reach: number,
+): Float32Array => extreme(frame, values, reach, -1);
+
+/** Largest value over the same. */
+export const largestAround = (
+  frame: Pick<GridFrame, "width" | "height">,
+  values: Float32Array,
+  reach: number,
+): Float32Array => extreme(frame, values, reach, 1);
+
 /** Least (`sign` -1) or largest values over squares, along rows and then along columns. */
 function extreme(
   { width, height }: Pick<GridFrame, "width" | "height">,

@@ -1,5 +1,5 @@
 import { rounded } from "../../../numeric/rounding.ts";
-import { withoutRim } from "../cells/zone-rim.ts";
+import { planAsSeen, withoutRim } from "../cells/zone-rim.ts";
 import { areaDone } from "./cell-progress.ts";
 import {
   AT_DESIGN,
@@ -19,14 +19,17 @@ const EDGE_SHARE = 0.15;
 
 /** Slabs and paving: share of the planned area that is within tolerance of the design (docs/progress-method.md#surfaces). */
 export function estimateArea(zone: SeenZone): MetricEstimate {
-  const { cells, detection, observed, errors } = zone;
-  const weights = withoutRim(cells, zone.sourceCellM);
+  const { detection, observed, errors } = zone;
+  const weights = withoutRim(zone.cells, zone.sourceCellM, detection.toleranceM);
+  // Nearly all rim: the rim counts, by what the survey can show of it.
+  const isNarrow = weights === zone.cells.share;
+  const cells = isNarrow ? planAsSeen(zone.cells, zone.sourceCellM) : zone.cells;
   const shareOf = (offsetM: number, by: Float32Array) => {
     const now = offsetM === 0 ? cells.now : cells.now.map((z) => z + offsetM);
     return doneWork(cells, areaDone({ ...cells, now }, detection), by, "area");
   };
   const seen = shareOf(0, weights);
-  const whole = shareOf(0, cells.share);
+  const whole = doneWork(zone.cells, areaDone(zone.cells, detection), cells.share, "area");
   const done = areaDone(cells, detection);
   const beside = besidePercent(cells, done, weights, detection);
   const sigmaM = Math.hypot(errors.meanSigmaM(seen.areaM2), errors.designSigmaM);
@@ -36,7 +39,7 @@ export function estimateArea(zone: SeenZone): MetricEstimate {
   const terms = {
     bias: 100 * Math.max(...away.map(Math.abs)),
     noise: 0,
-    edges: 100 * EDGE_SHARE * betweenShare(zone, weights),
+    edges: 100 * EDGE_SHARE * betweenShare({ ...zone, cells }, weights),
     design: 0,
     scale: 0,
     place: placeTerm(zone, (moved) => doneWork(cells, done, moved, "area").share),

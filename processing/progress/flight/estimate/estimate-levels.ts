@@ -1,6 +1,6 @@
 import type { ZoneLevel } from "../../../../domain/sites/work-zone.ts";
 import { rounded } from "../../../numeric/rounding.ts";
-import { withoutRim } from "../cells/zone-rim.ts";
+import { planAsSeen, withoutRim } from "../cells/zone-rim.ts";
 import {
   LEVEL_COMPLETE,
   type LevelState,
@@ -50,12 +50,12 @@ export function estimateLevels(
   const rise = riseOf(cells);
   const weights = withoutRim(cells, zone.sourceCellM);
   /** States with all tops raised by so many standard deviations of the heights there. */
-  const statesOf = (by: Float32Array, sigmas = 0) => {
+  const statesOf = (by: Float32Array, sigmas = 0, heights = rise) => {
     const shares = levels.map(({ top_m: topM }, f) => {
       const sigmaM = Math.hypot(errors.meanSigmaM(zone.planned.areaM2), scaleSigma * topM);
       // A tolerance beyond half of the level would take the one below for it.
       const toleranceM = Math.min(detection.toleranceM, (topM - bottomOf(levels, f)) / 2);
-      return shareAbove(rise, by, topM - toleranceM + sigmas * sigmaM);
+      return shareAbove(heights, by, topM - toleranceM + sigmas * sigmaM);
     });
     return levelStates(levels, shares, earlier);
   };
@@ -70,7 +70,7 @@ export function estimateLevels(
     design: 0,
     scale: 0,
     place: placeTerm(zone, (moved) => levelShare(statesOf(moved))),
-    rim: rimTerm(levelShare(statesOf(cells.share)), share),
+    rim: rimTerm(levelShare(statesOf(cells.share, 0, sharpened(zone, weights, rise))), share),
     unseen: unseenTerm(observed, Math.max(0, ...states.map(spreadOf))),
   };
   const top = states.at(-1);
@@ -99,6 +99,21 @@ export function estimateLevels(
       ...termFigures(terms),
     },
   };
+}
+
+/** The heights of a zone that is nearly all rim, were they not rounded off; of others, as they are. */
+function sharpened(
+  { cells, sourceCellM }: SeenZone,
+  weights: Float32Array,
+  rise: Float32Array,
+): Float32Array {
+  const { design, before } = cells;
+  if (weights !== cells.share) return rise;
+  const { design: seen } = planAsSeen(cells, sourceCellM);
+  return rise.map((one, i) => {
+    const z = before[i] ?? Number.NaN;
+    return (one * ((design[i] ?? Number.NaN) - z)) / ((seen[i] ?? Number.NaN) - z);
+  });
 }
 
 /** Where a level begins: the top of the one below, or the baseline, metres above that. */

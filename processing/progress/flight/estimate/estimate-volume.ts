@@ -1,5 +1,5 @@
 import { rounded } from "../../../numeric/rounding.ts";
-import { withoutRim } from "../cells/zone-rim.ts";
+import { planAsSeen, withoutRim } from "../cells/zone-rim.ts";
 import { volumeDone } from "./cell-progress.ts";
 import {
   AT_DESIGN,
@@ -25,12 +25,14 @@ const REPORTED_SHARE = 0.02;
 
 /** Earthworks: share of the planned volume that lies where it should (docs/progress-method.md#surfaces, fill and cut). */
 export function estimateVolume(zone: SeenZone): MetricEstimate {
-  const { cells, detection, planned, observed, errors } = zone;
+  const { detection, planned, observed, errors } = zone;
+  const weights = withoutRim(zone.cells, zone.sourceCellM);
+  const cells = planAsSeen(zone.cells, zone.sourceCellM);
   const done = volumeDone(cells, detection);
-  const weights = withoutRim(cells, zone.sourceCellM);
   const seen = doneWork(cells, done, weights, "volume");
-  const whole = doneWork(cells, done, cells.share, "volume");
-  const beside = besidePercent(cells, done, weights, detection);
+  const whole = doneWork(zone.cells, volumeDone(zone.cells, detection), cells.share, "volume");
+  const beside = besidePercent(zone.cells, done, weights, detection);
+  const { atDesign } = besidePercent(cells, done, weights, detection);
   const percent = 100 * seen.share;
   const terms = {
     ...volumeTerms({
@@ -50,7 +52,7 @@ export function estimateVolume(zone: SeenZone): MetricEstimate {
   return {
     raw_progress: percent,
     interval_95: percentInterval(percent, terms, { below: 0, above }),
-    is_at_design: beside.atDesign >= AT_DESIGN && observed >= AT_DESIGN_OBSERVED,
+    is_at_design: atDesign >= AT_DESIGN && observed >= AT_DESIGN_OBSERVED,
     notes: [
       ...besideText("stands above the design", beside.overbuildM3, planned.volumeM3),
       ...besideText("was dug below the design", beside.undercutM3, planned.volumeM3),
@@ -61,7 +63,7 @@ export function estimateVolume(zone: SeenZone): MetricEstimate {
       overbuild_m3: rounded(beside.overbuildM3, 2),
       undercut_m3: rounded(beside.undercutM3, 2),
       wrong_way_m3: rounded(beside.wrongWayM3, 2),
-      at_design_fraction: rounded(beside.atDesign, 4),
+      at_design_fraction: rounded(atDesign, 4),
       ...termFigures(terms),
     },
   };

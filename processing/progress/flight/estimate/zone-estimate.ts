@@ -14,7 +14,10 @@ import { type PlannedWork, plannedWork } from "./zone-sums.ts";
  * flights that showed 56 to 66 % were off by 3 to 33 points. Higher leaves busy zones without figures.
  */
 const LEAST_OBSERVED = 0.75;
-/** Mean planned lift in levels of detection, at least (docs/progress-method.md#surfaces, thin layers). */
+/**
+ * Mean planned lift in levels of detection, at least (docs/progress-method.md#surfaces, thin layers): what it
+ * may be off by is a fifth of it. Higher leaves more zones without figures, lower makes figures of noise.
+ */
 const LEAST_LIFT_LODS = 5;
 /**
  * The same of the area metric: below it the bands of built and unbuilt meet, and they cannot be distinguished.
@@ -73,10 +76,7 @@ export function estimateZone(zone: ZoneInput, sight: ZoneSight): ZoneEstimate {
     );
   }
   const lods = metric.kind === "area" ? LEAST_AREA_LODS : LEAST_LIFT_LODS;
-  const noticeableM =
-    metric.kind === "area"
-      ? detection.toleranceM
-      : Math.max(detection.lodM, levelOfDetection(sight.errors.designSigmaM, 0));
+  const noticeableM = noticeableLiftM(metric, sight, detection, planned);
   if (!(planned.meanLiftM >= lods * noticeableM)) {
     return noEstimate(zone, "dsm_not_suitable", [thinText(planned, noticeableM, lods)], part);
   }
@@ -95,6 +95,28 @@ export function estimateZone(zone: ZoneInput, sight: ZoneSight): ZoneEstimate {
     notes: [...made.notes, ...unseenText(observed)],
     figures: { ...figures, ...made.figures },
   };
+}
+
+/**
+ * What the mean planned lift of a zone is held against, metres. Of a volume the level of detection of its cells
+ * together with what all of them may be off by at once, which no number of cells averages out; assumed errors
+ * of cells are those of the whole already. Levels of buildings have a tolerance above that.
+ */
+function noticeableLiftM(
+  { kind }: ZoneInput["metric"],
+  { errors }: ZoneSight,
+  { lodM, toleranceM }: Detection,
+  { areaM2 }: PlannedWork,
+): number {
+  if (kind === "area") return toleranceM;
+  const { cellSigmaM, designSigmaM, source } = errors;
+  const isShared = kind !== "height" && source !== "assumed";
+  const sharedM = isShared ? errors.meanSigmaM(areaM2) : 0;
+  return Math.max(
+    lodM,
+    levelOfDetection(cellSigmaM, sharedM),
+    levelOfDetection(designSigmaM, sharedM),
+  );
 }
 
 function commonFigures(

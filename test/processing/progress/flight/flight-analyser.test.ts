@@ -92,7 +92,8 @@ const zone = (change: Partial<WorkZone> = {}): WorkZone =>
   ({
     ...{ id: "zon_pad", project_id: "prj_1", name: "Pad", polygon: ringOf([-8, -6, 8, 6]) },
     metric: { kind: "fill" },
-    design: { kind: "level", height_m: 2, reference: "baseline" },
+    // The flight's pixels are 1 m: much thinner it could not be measured.
+    design: { kind: "level", height_m: 3, reference: "baseline" },
     declared_progress: 0,
     ...change,
   }) as WorkZone;
