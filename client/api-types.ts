@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Store images, and get addresses to name them by in other requests
-         * @description Up to 300 JPEG, PNG, TIFF or WebP files of at most 50 MiB as multipart/form-data, under any field name. Each file has a result of its own, in their order; 400 `unusable_images` when none was stored, 507 when there is no room for any. Needs `progress:write` or `materials:write`.
+         * @description Up to 300 JPEG, PNG, TIFF or WebP files of at most 50 MiB as multipart/form-data, under any field name. Each has a result of its own, in their order; 400 `unusable_images` when none was stored. Needs `progress:write` or `materials:write`.
          */
         post: operations["uploadImages"];
         delete?: never;
@@ -1296,10 +1296,14 @@ export interface paths {
         get: operations["getSchedule"];
         /**
          * Import a schedule as the newest revision
-         * @description The file itself as the body, up to 20 MiB and 50000 activities: Primavera P6 XER, MS Project XML, or CSV with the columns zone, task, start, finish, weight, curve, or date, zone, planned_percent. Dates are of the project's wall clock; a finish that is only a date is the end of that day. The same file as the newest revision is answered with 200 and creates no new revision. Problems are listed with their lines in `error.details`.
+         * @description The file itself as the body, up to 20 MiB and 50000 activities: Primavera P6 XER, MS Project XML, or CSV (zone, task, start, finish, weight, curve, or date, zone, planned_percent). The same file as the newest revision is answered with 200. Problems are listed with their lines in `error.details`.
          */
         put: operations["putSchedule"];
-        post?: never;
+        /**
+         * What an import would match to zones; stores nothing
+         * @description Groups are WBS paths and codes: values for `activities` of a zone.
+         */
+        post: operations["dryRunSchedule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1332,9 +1336,29 @@ export interface paths {
         };
         /**
          * Planned percent of project and zones, at a time or over time
-         * @description By the newest schedule; without one linear between the project's planned dates. With at: at that time. Else every interval_days (default 7) of 24 h from from (default: the start of the plan) to to (default: its finish), both included; up to 400 times.
+         * @description By the newest schedule; without one linear between the project's planned dates. With at: at that time. Else every interval_days (default 7) of 24 h, by default over the whole plan; up to 400 times.
          */
         get: operations["getPlannedProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/progress/projects/{project_id}/curve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Plan, progress with intervals by report, and forecast of a project over time
+         * @description By the newest schedule, else a line between the project's planned dates. Weights, earned value and forecast are the newest report's.
+         */
+        get: operations["getProgressCurve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1355,7 +1379,7 @@ export interface paths {
         put?: never;
         /**
          * Create a work zone: a part of a project whose progress is reported separately
-         * @description The metrics fill, cut, height and area need a polygon, and surfaces: the design by PUT .../surfaces/design; the baseline alike, or by the first flight that sees the zone while its declared progress is 0.
+         * @description Metrics of surfaces need a polygon, a design by PUT .../surfaces/design, and a baseline alike, or by the first flight while the declared progress is 0.
          */
         post: operations["createZone"];
         delete?: never;
@@ -1381,7 +1405,7 @@ export interface paths {
         head?: never;
         /**
          * Change a work zone
-         * @description Absent fields stay as they are; null removes polygon, weight or activities. Reports keep their figures. Another metric or polygon holds from the next capture on. Estimates of earlier captures stay in the zone's history, and are smoothed together with later ones. A baseline stays too, and may not reach as far as a larger polygon (PUT or DELETE it then).
+         * @description Absent fields stay; null removes polygon, weight or activities. Reports and earlier estimates keep their figures; another metric or polygon holds from the next capture on. A baseline stays too.
          */
         patch: operations["updateZone"];
         trace?: never;
@@ -1396,13 +1420,13 @@ export interface paths {
         get?: never;
         /**
          * Set the baseline (the ground before work began) or the design of a work zone
-         * @description JSON with one height, or with the address of a GeoTIFF that was uploaded; or the file itself as the body, up to 50 MiB: a GeoTIFF of heights, or LandXML with a surface of triangles (TIN). Files are recognised by their content. A surface must reach the zone's polygon.
+         * @description JSON with one height, or the address of an uploaded GeoTIFF; or the file itself, up to 50 MiB: a GeoTIFF of heights, or LandXML with a TIN. It must reach the zone's polygon.
          */
         put: operations["putZoneSurface"];
         post?: never;
         /**
          * Remove the baseline or the design of a work zone
-         * @description Without a baseline, the next flight that sees the zone makes one, provided that its declared progress is 0.
+         * @description Without a baseline the next flight makes one, if the declared progress is 0.
          */
         delete: operations["deleteZoneSurface"];
         options?: never;
@@ -1422,7 +1446,7 @@ export interface paths {
         put?: never;
         /**
          * Record what a person saw of a work zone
-         * @description Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is stored as history.
+         * @description Reports of later captures count it as evidence; 100 confirms the zone complete.
          */
         post: operations["createObservation"];
         delete?: never;
@@ -1440,7 +1464,7 @@ export interface paths {
         };
         /**
          * Progress reports of a project, newest capture first
-         * @description Reports that were corrected are left out; their corrections are listed instead.
+         * @description Of corrected ones the newest revision.
          */
         get: operations["listReports"];
         put?: never;
@@ -1460,9 +1484,29 @@ export interface paths {
         };
         /**
          * One progress report with its zones
-         * @description A report never changes: a correction is another one, which `Link: <...>; rel="successor-version"` then names. Its addresses of files are signed anew each day (UTC), and with them the ETag changes; If-None-Match is answered with 304.
+         * @description A report never changes: a correction is another one, which `Link: <...>; rel="successor-version"` then names. Its addresses are signed anew each day (UTC), and with them the ETag changes.
          */
         get: operations["getReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/progress/reports/{report_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed since the report before, by zone
+         * @description A zone that was not seen again has no difference.
+         */
+        get: operations["getReportChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1499,7 +1543,7 @@ export interface paths {
         put?: never;
         /**
          * Correct zones of a report by hand, which makes its next revision
-         * @description The report itself stays as it is. Each correction counts as an observation from then on, and as a label of the capture's pictures of the zone. A report that was corrected already: 409; correct its newest revision.
+         * @description The report stays as it is. Each correction counts as an observation, and as a label of the capture's pictures of the zone. 409: it was corrected already; correct its newest revision.
          */
         post: operations["correctReport"];
         delete?: never;
@@ -1520,7 +1564,7 @@ export interface paths {
         put?: never;
         /**
          * Create a fixed camera by its reference view, with the zones that it sees
-         * @description Images of captures are assigned to it by `#camera={id}` at the end of their addresses, by `flight_metadata.camera_id`, by the beginning of their addresses, or by their content. An image that is shifted by more than 10 % of its width against the reference view suspends the camera: an event `progress.camera_moved`, and no estimates until PATCH sets a new `reference_image`.
+         * @description Images are assigned by `#camera={id}` behind their addresses, `flight_metadata.camera_id`, the beginning of their addresses, or their content. One that is shifted by more than 10 % of its width suspends the camera until PATCH sets a new `reference_image`.
          */
         post: operations["createCamera"];
         delete?: never;
@@ -1546,7 +1590,7 @@ export interface paths {
         head?: never;
         /**
          * Change a camera; a new reference view ends its suspension
-         * @description Absent fields stay as they are. A new `reference_image` ends a camera's suspension; outline the zones again where the view differs. Labels count only for the reference view that they were given in: those of an earlier one are kept, but no longer count.
+         * @description A new `reference_image` ends a suspension; labels of an earlier one no longer count.
          */
         patch: operations["updateCamera"];
         trace?: never;
@@ -1563,7 +1607,7 @@ export interface paths {
         put?: never;
         /**
          * Label an image of a zone with its progress, or its stage
-         * @description With `capture_id`: labels that capture's views of the zone (of several images of a camera the newest), immediately. With `image_url` and `camera_id`: the image is read and registered to the camera's reference view first, which takes seconds; without `camera_id` it is a photograph without a fixed view, for zones of the metric stages. Estimates need 5 labels that lie 10 points apart, intervals 9, and some more for images that are newer than all labels; stages 5 labels each. A label of the same image takes the place of an earlier one.
+         * @description With `capture_id`: labels that capture's views of the zone, at once. With `image_url` and `camera_id`: the image is registered to the reference view first, which takes seconds; without `camera_id` it is a photograph for the metric stages. Estimates need 5 labels, intervals 9; stages 5 each.
          */
         post: operations["createCalibration"];
         delete?: never;
@@ -1598,7 +1642,7 @@ export interface paths {
         };
         /**
          * Images whose labels would teach most: at most one a zone a week
-         * @description Of the unlabelled images of the last 28 days, the one that is least like all labelled ones, or whose estimate is least certain. Answer with POST /progress/zones/{zone_id}/calibrations, naming capture_id and camera_id; the zone is not asked about again for 7 days.
+         * @description Of the images of the last 28 days, the one least like all labelled ones, or whose estimate is least certain. Answer with POST /progress/zones/{zone_id}/calibrations, naming capture_id and camera_id.
          */
         get: operations["listLabelRequests"];
         put?: never;
@@ -1625,7 +1669,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a capture that is processing
-         * @description Answers with the capture, which is failed with the code `canceled`; so does canceling it again. One that has ended in any other way: 409.
+         * @description The capture is then failed with the code `canceled`. 409: it has ended in another way.
          */
         delete: operations["cancelCapture"];
         options?: never;
@@ -2050,7 +2094,7 @@ export interface components {
             status: "processing" | "completed" | "failed";
             /**
              * Format: date-time
-             * @description While it is processing: estimated anew for each answer, and never in the past; then when it ended
+             * @description While it is processing: estimated anew, never in the past; then when it ended
              */
             estimated_completion: string;
             /** @description Images that were received */
@@ -2349,7 +2393,7 @@ export interface components {
             labelled_at: components["schemas"]["Timestamp"];
             /** @enum {string} */
             source: "calibration" | "observation" | "correction";
-            /** @description false: of an earlier reference view or outline, or of features that are no longer made */
+            /** @description false: of an earlier reference view or outline */
             counts: boolean;
         };
         CalibrationList: {
@@ -2396,7 +2440,7 @@ export interface components {
         };
         CameraChange: {
             name?: string;
-            /** @description The view in which zones are outlined and to which images are registered: an address that POST /progress/images gave. Best a clear day without sun */
+            /** @description Zones are outlined in it, and images registered to it: an address of POST /progress/images */
             reference_image?: string;
             zones?: components["schemas"]["OutlinedZones"];
             url_prefixes?: components["schemas"]["ImageUrlPrefixes"];
@@ -2438,8 +2482,7 @@ export interface components {
                 method: string;
                 /** @description Percent, before smoothing over time; null is not 0 */
                 raw_progress: number | null;
-                /** @description Low and high end of 95 %; null: it cannot be bounded */
-                interval_95: number[] | null;
+                interval_95: components["schemas"]["Interval95"];
                 /** @description Of the zone, that was seen */
                 observed_percent: number;
                 is_at_design: boolean;
@@ -2477,7 +2520,7 @@ export interface components {
                 survey_report_url: string;
                 /**
                  * Format: uri
-                 * @description The same as PDF, printed when it is opened, which takes seconds; 501 where the server has no Chromium; opens without a header for 6 days
+                 * @description The same as PDF, printed when opened; 501 where the server has no Chromium; opens without a header for 6 days
                  */
                 survey_report_pdf_url: string;
                 exports: components["schemas"]["SurveyExportUrls"];
@@ -2762,6 +2805,16 @@ export interface components {
              */
             received_at?: string;
         };
+        EarnedValue: {
+            planned_value: number;
+            earned_value: number;
+            schedule_variance: number;
+            spi: number | null;
+            spi_t: number | null;
+            earned_schedule_days: number | null;
+            forecast_finish: string | null;
+            forecast_finish_interval_95: string[] | null;
+        };
         Error: {
             error: {
                 /** @enum {string} */
@@ -2895,6 +2948,16 @@ export interface components {
             };
             /** @description What the device sends when it has no value */
             ignore?: (number | string)[];
+        };
+        FigureChange: {
+            /** @description Percent; null: not known */
+            before: number | null;
+            after: number | null;
+            /** @description Points; null: not compared */
+            difference: number | null;
+            interval_95: components["schemas"]["Interval95"];
+            /** @description interval_95 leaves 0 out */
+            is_significant: boolean | null;
         };
         /** @description Without its secrets */
         FleetAuth: {
@@ -3106,21 +3169,21 @@ export interface components {
                 /** @description Pixel row there */
                 y?: number;
             }[];
-            /** @description true: they are those of a larger flight, and entries of images that are not in this one do not count. Absent: such an entry is an error */
+            /** @description true: of a larger flight; entries of images that are not in this one do not count. Absent: they are errors */
             ground_control_points_subset?: boolean;
             scale_bars?: components["schemas"]["ScaleBar"][];
             /**
              * Format: uri
-             * @description GeoTIFF of heights that was made of these images elsewhere
+             * @description GeoTIFF of heights, made elsewhere
              */
             dsm_url?: string;
             /**
              * Format: uri
-             * @description Orthomosaic (GeoTIFF) that was made of these images elsewhere
+             * @description Orthomosaic (GeoTIFF), made elsewhere
              */
             orthomosaic_url?: string;
             camera_id?: components["schemas"]["CameraId"];
-            /** @description Of photographs without a fixed view: the zone of the metric stages that they show, unless an address says so by #zone= */
+            /** @description Of photographs without a fixed view: the zone that they show, unless an address says so by #zone= */
             zone_id?: components["schemas"]["WorkZoneId"];
             /**
              * Format: date-time
@@ -3378,13 +3441,13 @@ export interface components {
             /** @description One height, metres; without surface_url */
             height_m?: number;
             /**
-             * @description What height_m counts from: the heights of the surveys (default), or, for a design, the baseline
+             * @description From the heights of the surveys (default), or, for a design, the baseline
              * @enum {string}
              */
             reference?: "survey" | "baseline";
             /**
              * Format: uri
-             * @description Address of a GeoTIFF of heights, as POST /progress/images gave it, or of a surface of this zone
+             * @description Of a GeoTIFF, as POST /progress/images gave it, or of a surface of this zone
              */
             surface_url?: string;
             surface_height_unit?: components["schemas"]["HeightUnit"];
@@ -3504,6 +3567,8 @@ export interface components {
                 notice: string;
             }[];
         };
+        /** @description Low and high end of 95 %; null: it cannot be bounded */
+        Interval95: number[] | null;
         Iso15143Equipment: components["schemas"]["Iso15143Machine"] & {
             version: string;
             /** Format: date-time */
@@ -3668,7 +3733,17 @@ export interface components {
              */
             severity: "info" | "warning" | "critical";
         };
-        ListedCapture: components["schemas"]["AcceptedCapture"] & {
+        ListedCapture: {
+            id: components["schemas"]["CaptureId"];
+            /** @enum {string} */
+            status: "processing" | "completed" | "failed";
+            /**
+             * Format: date-time
+             * @description While it is processing: estimated anew, never in the past; then when it ended
+             */
+            estimated_completion: string;
+            /** @description Images that were received */
+            images_count: number;
             project_id: components["schemas"]["ProjectId"];
             /** @enum {string} */
             capture_type: "drone" | "cctv" | "manual";
@@ -3809,7 +3884,7 @@ export interface components {
                  * @enum {string}
                  */
                 basis: "schedule" | "project_dates";
-                /** @description Percent, one decimal: of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported */
+                /** @description Percent, one decimal: of the project, by weight, that progress_percentage covers */
                 seen_percent: number;
             };
             zones_completed: number;
@@ -4192,7 +4267,7 @@ export interface components {
         NewCamera: {
             project_id: components["schemas"]["ProjectId"];
             name: string;
-            /** @description The view in which zones are outlined and to which images are registered: an address that POST /progress/images gave. Best a clear day without sun */
+            /** @description Zones are outlined in it, and images registered to it: an address of POST /progress/images */
             reference_image: string;
             zones?: components["schemas"]["OutlinedZones"];
             url_prefixes?: components["schemas"]["ImageUrlPrefixes"];
@@ -4202,7 +4277,7 @@ export interface components {
             project_id: components["schemas"]["ProjectId"];
             /** @enum {string} */
             capture_type: "drone" | "cctv" | "manual";
-            /** @description Images of the site. Of a flight: fewer than five end in a failure, but for one GeoTIFF of heights, and where `flight_metadata.dsm_url` names the heights. Of fixed cameras and by hand, an address may say behind its `#` what it shows: `#camera=cam_1`, `#zone=flat-3` */
+            /** @description A flight needs five or more, or one GeoTIFF of heights, or `flight_metadata.dsm_url`. Of fixed cameras and by hand, an address may say behind its `#` what it shows: `#camera=cam_1`, `#zone=flat-3` */
             images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"])[];
             flight_metadata?: components["schemas"]["FlightMetadata"];
         };
@@ -4633,6 +4708,40 @@ export interface components {
          * @description End of the range, exclusive; absent: now
          */
         PreviewTo: string;
+        ProgressCurve: {
+            project_id: components["schemas"]["ProjectId"];
+            plan: {
+                /** @enum {string} */
+                basis: "schedule" | "project_dates";
+                revision: number | null;
+                start: components["schemas"]["Timestamp"];
+                finish: components["schemas"]["Timestamp"];
+                /** @description Of the whole project, seen or not */
+                points: {
+                    at: components["schemas"]["Timestamp"];
+                    planned_percent: number;
+                }[];
+            } | null;
+            /** @description Oldest first; interval_95 is of the whole project, seen_interval_95 of the percent */
+            actual: {
+                report_id: components["schemas"]["ReportId"];
+                capture_date: components["schemas"]["Timestamp"];
+                progress_percentage: number;
+                seen_percent: number;
+                seen_interval_95: components["schemas"]["Interval95"];
+                interval_95: components["schemas"]["Interval95"];
+                planned: number;
+                /** @enum {string} */
+                status: "ahead_of_schedule" | "on_schedule" | "behind_schedule" | "completed";
+                /** @description Names; not in the percent */
+                unseen_zones: string[];
+                /** @description Names; older figures, lower bounds */
+                earlier_zones: string[];
+            }[];
+            /** @description Older reports */
+            left_out: number;
+            earned_value: components["schemas"]["EarnedValue"] | null;
+        };
         ProgressReport: components["schemas"]["ProgressReportHead"] & {
             zones: {
                 name: string;
@@ -4646,7 +4755,7 @@ export interface components {
                  * @enum {string}
                  */
                 method: "declared" | "dsm_volume" | "dsm_height" | "dsm_area" | "calibrated_image" | "stage_model" | "manual" | "carried_forward";
-                /** @description Low and high end of 95 %; an earlier figure is a lower bound only, up to 100; null: it cannot be bounded */
+                /** @description Low and high end of 95 %; an earlier figure is a lower bound only; null: it cannot be bounded */
                 interval_95: number[] | null;
                 /** @description Of the zone: what this capture saw; 0: the figure is not from it */
                 observed_percent: number;
@@ -4705,7 +4814,7 @@ export interface components {
             recorded_at: string;
             /** @description 95 %, of the whole project: what was never seen counts from 0 to 100 */
             interval_95: number[] | null;
-            /** @description Percent, one decimal: of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported */
+            /** @description Percent, one decimal: of the project, by weight, that progress_percentage covers */
             seen_percent: number;
             /** @description 95 %, of progress_percentage; null: nothing was seen */
             seen_interval_95: number[] | null;
@@ -4731,16 +4840,7 @@ export interface components {
                 /** @description Of the imported schedule */
                 revision: number | null;
             };
-            earned_value: {
-                planned_value: number;
-                earned_value: number;
-                schedule_variance: number;
-                spi: number | null;
-                spi_t: number | null;
-                earned_schedule_days: number | null;
-                forecast_finish: string | null;
-                forecast_finish_interval_95: string[] | null;
-            } | null;
+            earned_value: components["schemas"]["EarnedValue"] | null;
             /** @enum {string} */
             weight_basis: "declared" | "cost" | "work" | "duration" | "volume" | "equal";
             /** @description Corrections count on from 1 */
@@ -4997,6 +5097,24 @@ export interface components {
         RegisteredAsset: components["schemas"]["AssetDetail"] & {
             mqtt: components["schemas"]["MqttCredentials"];
         };
+        ReportChanges: {
+            report_id: components["schemas"]["ReportId"];
+            /** @description null: it is the first one */
+            since: {
+                report_id: components["schemas"]["ReportId"];
+                capture_date: components["schemas"]["Timestamp"];
+            } | null;
+            project: components["schemas"]["FigureChange"] | null;
+            zones: {
+                zone_id: components["schemas"]["WorkZoneId"];
+                name: string;
+                /** @enum {string} */
+                basis: "compared" | "not_seen_again" | "first_seen" | "never_seen" | "new_zone" | "removed";
+                change: components["schemas"]["FigureChange"];
+                before_as_of: components["schemas"]["Timestamp"] | null;
+                after_as_of: components["schemas"]["Timestamp"] | null;
+            }[];
+        };
         /** @description Progress report identifier */
         ReportId: string;
         RotatedSecret: {
@@ -5019,25 +5137,49 @@ export interface components {
             planned_percent: number;
             /** @enum {string} */
             weight_basis: "cost" | "work" | "duration" | "count";
-            zones: {
-                zone_id: components["schemas"]["WorkZoneId"];
-                name: string;
-                /** @description Number of activities of the zone */
-                activities: number;
-                /** @description One decimal */
-                planned_percent?: number;
-            }[];
+            zones: components["schemas"]["ScheduleZone"][];
             /** @description Number of activities without a zone */
             unmatched_activities: number;
             /** @description The first 50 of them */
-            unmatched: {
-                code: string;
-                name: string;
-                wbs: string;
-                zone_codes: string[];
-            }[];
+            unmatched: components["schemas"]["UnmatchedActivity"][];
             /** @description What the plan leaves open */
             plan_warnings: string[];
+        };
+        ScheduleDryRun: {
+            /** @description That an import would make */
+            revision: number;
+            /** @enum {string} */
+            format: "xer" | "mspdi" | "csv";
+            name: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            finish: string;
+            activities: number;
+            warnings: string[];
+            zones: components["schemas"]["ScheduleZone"][];
+            /** @description Number of activities without a zone */
+            unmatched_activities: number;
+            /** @description The first 50 of them */
+            unmatched: components["schemas"]["UnmatchedActivity"][];
+            /** @description What the plan leaves open */
+            plan_warnings: string[];
+            /** @description The newest revision is of this very file */
+            is_newest: boolean;
+            groups: {
+                /** @enum {string} */
+                by: "wbs" | "code";
+                /** @description Path of the WBS, or code */
+                value: string;
+                activities: number;
+                /** @description Of no zone */
+                unmatched: number;
+                zone_ids: components["schemas"]["WorkZoneId"][];
+                /** @description Name of one activity */
+                example: string;
+            }[];
+            /** @description Listed or not */
+            groups_total: number;
         };
         /** @description Schedule revision identifier */
         ScheduleId: string;
@@ -5080,6 +5222,14 @@ export interface components {
         ScheduleRevisionList: {
             data: components["schemas"]["ScheduleRevision"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        ScheduleZone: {
+            zone_id: components["schemas"]["WorkZoneId"];
+            name: string;
+            /** @description Number of activities of the zone */
+            activities: number;
+            /** @description One decimal */
+            planned_percent?: number;
         };
         /** @enum {string} */
         Scope: "progress:read" | "progress:write" | "equipment:read" | "equipment:write" | "equipment:command" | "materials:read" | "materials:write" | "events:read" | "mqtt:auth" | "admin";
@@ -5578,6 +5728,12 @@ export interface components {
             data: components["schemas"]["TypeMapping"][];
             pagination: components["schemas"]["Pagination"];
         };
+        UnmatchedActivity: {
+            code: string;
+            name: string;
+            wbs: string;
+            zone_codes: string[];
+        };
         UploadedImage: {
             /** @description Name of the file as it was sent */
             name: string;
@@ -5904,11 +6060,11 @@ export interface components {
         };
         ZoneMetric: {
             /**
-             * @description fill, cut, height and area: by surfaces from flights; image: by calibrated cameras; stages: by the user's own stages; manual: by observations alone
+             * @description fill, cut, height, area: by flights; image: by cameras; stages: by photographs; manual: by observations
              * @enum {string}
              */
             kind: "fill" | "cut" | "height" | "area" | "image" | "stages" | "manual";
-            /** @description Of fill, cut, height and area: metres off the design that still count as done. Absent: by the level of detection of the flight */
+            /** @description Of surfaces: metres off the design that count as done. Absent: by the level of detection */
             tolerance_m?: number;
             /** @description Of height */
             levels?: {
@@ -6281,8 +6437,10 @@ export interface components {
         CommandId: components["schemas"]["CommandId"];
         /** @description Asset id, hardware id such as a PIN, or serial number */
         EquipmentId: string;
+        /** @description Absent: by the content */
+        Format: "xer" | "mspdi" | "csv";
         /** @description Absent: as the Accept header says */
-        Format: "json" | "html";
+        Format2: "json" | "html";
         /** @description Forwarder identifier */
         ForwarderId: components["schemas"]["ForwarderId"];
         /** @description Inclusive; absent: from the first on */
@@ -6301,6 +6459,8 @@ export interface components {
         Limit2: number;
         /** @description Measurement identifier */
         MeasurementId: components["schemas"]["MeasurementId"];
+        /** @description For XER, the project to take; else the name of the schedule */
+        Name: string;
         /** @description Results to skip before the first one */
         Offset: number;
         /** @description Results to skip before the first one */
@@ -9084,7 +9244,7 @@ export interface operations {
     uploadImages: {
         parameters: {
             query?: {
-                /** @description Whose quota the images count for. Absent: of the only project that the key sees; required where it sees several and one of them has a quota */
+                /** @description Whose quota the images count for; required where the key sees several projects and one has a quota */
                 project_id?: components["schemas"]["ProjectId"];
             };
             header?: never;
@@ -9147,9 +9307,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Absent: by the content */
-                format?: "xer" | "mspdi" | "csv";
+                format?: components["parameters"]["Format"];
                 /** @description For XER, the project to take; else the name of the schedule */
-                name?: string;
+                name?: components["parameters"]["Name"];
             };
             header?: {
                 /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
@@ -9165,7 +9325,6 @@ export interface operations {
             content: {
                 "text/csv": string;
                 "application/xml": string;
-                "application/x-xer": string;
                 "application/octet-stream": string;
             };
         };
@@ -9181,6 +9340,42 @@ export interface operations {
                 };
             };
             default: components["responses"]["ChangeError"];
+        };
+    };
+    dryRunSchedule: {
+        parameters: {
+            query?: {
+                /** @description Must be true; PUT imports */
+                dry_run?: boolean;
+                /** @description Absent: by the content */
+                format?: components["parameters"]["Format"];
+                /** @description For XER, the project to take; else the name of the schedule */
+                name?: components["parameters"]["Name"];
+            };
+            header?: never;
+            path: {
+                /** @description Project identifier */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleDryRun"];
+                };
+            };
+            default: components["responses"]["Error"];
         };
     };
     listScheduleRevisions: {
@@ -9243,6 +9438,30 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlannedProgress"];
                     "text/csv": components["schemas"]["Csv"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getProgressCurve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project identifier */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgressCurve"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9395,9 +9614,9 @@ export interface operations {
             query?: {
                 /** @description Unit of the heights of a given surface (GeoTIFF), where the file does not state it: metres, international or US survey feet. A unit that the file contradicts is refused. Absent: as stated in the file, else metres */
                 surface_height_unit?: components["schemas"]["HeightUnit"];
-                /** @description Of LandXML that names no EPSG code: the one of its coordinates */
+                /** @description Of LandXML that names none */
                 epsg?: number;
-                /** @description Of LandXML: name of the surface to take. Absent: the first of triangles */
+                /** @description Of LandXML: name of the surface; absent: the first */
                 surface?: string;
             };
             header?: {
@@ -9601,11 +9820,35 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    getReportChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Progress report identifier */
+                report_id: components["parameters"]["ReportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportChanges"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getReportPage: {
         parameters: {
             query?: {
                 /** @description Absent: as the Accept header says */
-                format?: components["parameters"]["Format"];
+                format?: components["parameters"]["Format2"];
             };
             header?: never;
             path: {
@@ -10277,7 +10520,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Absent: as the Accept header says */
-                format?: components["parameters"]["Format"];
+                format?: components["parameters"]["Format2"];
             };
             header?: never;
             path: {

@@ -66,6 +66,9 @@ export function App() {
           <Route path="/machines/:id/:tab?" component={LazyMachine} />
           <Route path="/register" component={LazyRegister} />
           <Route path="/utilisation" component={LazyUtilisation} />
+          <Route path="/progress" component={LazyProjects} />
+          <Route path="/progress/:project" component={LazyProgress} />
+          <Route path="/progress/:project/setup/:part?" component={LazySetup} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
           <Route component={NotFoundPage} />
@@ -102,6 +105,15 @@ const LazyMachine = lazily(
 );
 const LazyUtilisation = lazily(
   async () => (await import("./pages/utilisation/utilisation-page.tsx")).UtilisationPage,
+);
+const LazyProjects = lazily(
+  async () => (await import("./pages/progress/projects-page.tsx")).ProjectsPage,
+);
+const LazyProgress = lazily(
+  async () => (await import("./pages/progress/progress-page.tsx")).ProgressPage,
+);
+const LazySetup = lazily(
+  async () => (await import("./pages/progress-setup/setup-page.tsx")).SetupPage,
 );
 
 function NotFoundPage() {

@@ -37,6 +37,7 @@ const PAGES: readonly PageLink[] = [
   { path: "/fences", name: "nav.fences", icon: "fences", isMore: true },
   { path: "/machines", name: "nav.machines", icon: "machines" },
   { path: "/utilisation", name: "nav.utilisation", icon: "utilisation", isMore: true },
+  { path: "/progress", name: "nav.progress", icon: "progress", isMore: true },
   { path: "/alerts", name: "nav.alerts", icon: "alerts" },
   { path: "/events", name: "nav.events", icon: "events", isMore: true },
 ];

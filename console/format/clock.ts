@@ -16,11 +16,17 @@ function formatOf(
 }
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+const DAY = { year: "numeric", month: "short", day: "numeric" } as const;
 const DATE = { year: "numeric", month: "short", day: "numeric", timeZoneName: "short" } as const;
 
 /** Date and time in a zone, with the abbreviation of the zone. */
 export function formatDateTime(ms: number, locale: string, zone: string): string {
   return formatOf("date", { ...DATE, ...CLOCK }, locale, zone).format(ms);
+}
+
+/** The date in a zone, with its year. */
+export function formatDate(ms: number, locale: string, zone: string): string {
+  return formatOf("day", DAY, locale, zone).format(ms);
 }
 
 /** The time of day in a zone, to the second, as `14:03:10`. */

@@ -62,6 +62,24 @@ export function formatPercent(percent: number, locale: string): string {
   );
 }
 
+/** Percent of 100, with one decimal: what the service knows of progress and its bounds. */
+export function formatTenth(percent: number, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: "percent",
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  }).format(percent / 100);
+}
+
+/** A difference of two percents, points with one decimal; `isSigned`: with its sign, a rise too. */
+export function formatPoints(points: number, isSigned: boolean, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: isSigned ? "exceptZero" : "auto",
+  }).format(points);
+}
+
 /** A heading in whole degrees clockwise from true north. */
 export function formatHeading(degrees: number, locale: string): string {
   return new Intl.NumberFormat(locale, {

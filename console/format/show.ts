@@ -3,7 +3,7 @@ import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
 import { zone } from "../state/zone.ts";
 import { formatAge, formatDuration, formatSpan } from "./age.ts";
-import { formatClock, formatDateTime, formatDay } from "./clock.ts";
+import { formatClock, formatDate, formatDateTime, formatDay } from "./clock.ts";
 import { formatField, formatShown } from "./field-units.ts";
 import { formatHours } from "./hours.ts";
 import {
@@ -12,8 +12,10 @@ import {
   formatHeading,
   formatLength,
   formatPercent,
+  formatPoints,
   formatShownSpeed,
   formatSpeed,
+  formatTenth,
   formatVolume,
 } from "./quantity.ts";
 
@@ -21,6 +23,7 @@ import {
 export const show = {
   age: (ms: number) => formatAge(ms, now.value, t, locale.value),
   dateTime: (ms: number) => formatDateTime(ms, locale.value, zone.value),
+  date: (ms: number) => formatDate(ms, locale.value, zone.value),
   duration: (ms: number) => formatDuration(ms, locale.value),
   span: (ms: number) => formatSpan(ms, locale.value),
   clock: (ms: number) => formatClock(ms, locale.value, zone.value),
@@ -31,6 +34,9 @@ export const show = {
   area: (m2: number) => formatArea(m2, preferences.value.units, locale.value),
   volume: (m3: number) => formatVolume(m3, preferences.value.units, locale.value),
   percent: (percent: number) => formatPercent(percent, locale.value),
+  tenth: (percent: number) => formatTenth(percent, locale.value),
+  points: (points: number) => formatPoints(points, false, locale.value),
+  change: (points: number) => formatPoints(points, true, locale.value),
   heading: (degrees: number) => formatHeading(degrees, locale.value),
   day: (day: string) => formatDay(day, locale.value),
   hours: (seconds: number) => formatHours(seconds, locale.value),

@@ -6,6 +6,8 @@ import { DE_FENCES } from "./de/fences.ts";
 import { DE_MACHINE } from "./de/machine.ts";
 import { DE_MAP } from "./de/map.ts";
 import { DE_OVERVIEW } from "./de/overview.ts";
+import { DE_PROGRESS } from "./de/progress.ts";
+import { DE_PROGRESS_SETUP } from "./de/progress-setup.ts";
 import { DE_REGISTER } from "./de/register.ts";
 import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_SAID } from "./de/said.ts";
@@ -20,6 +22,8 @@ export const DE: Catalogue = {
   ...DE_DEVICE,
   ...DE_MACHINE,
   ...DE_MAP,
+  ...DE_PROGRESS,
+  ...DE_PROGRESS_SETUP,
   ...DE_REGISTER,
   ...DE_UTILISATION,
   ...DE_TIME,

@@ -6,6 +6,8 @@ import { EN_FENCES } from "./en/fences.ts";
 import { EN_MACHINE } from "./en/machine.ts";
 import { EN_MAP } from "./en/map.ts";
 import { EN_OVERVIEW } from "./en/overview.ts";
+import { EN_PROGRESS } from "./en/progress.ts";
+import { EN_PROGRESS_SETUP } from "./en/progress-setup.ts";
 import { EN_REGISTER } from "./en/register.ts";
 import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_SAID } from "./en/said.ts";
@@ -19,6 +21,8 @@ export const EN = {
   ...EN_DEVICE,
   ...EN_MACHINE,
   ...EN_MAP,
+  ...EN_PROGRESS,
+  ...EN_PROGRESS_SETUP,
   ...EN_REGISTER,
   ...EN_UTILISATION,
   ...EN_TIME,

@@ -5,6 +5,7 @@ const PATHS = {
   fences: "M5 5L19 4L20 15L11 20L4 14zM5 5v.01M19 4v.01M20 15v.01M11 20v.01M4 14v.01",
   events: "M5 4h14v16H5zM9 9h6M9 13h6M9 17h3",
   utilisation: "M4 4v16h16M8 16v-4M12 16V8M16 16v-6",
+  progress: "M4 4v16h16M7 17c5 0 4-10 12-11",
   alerts: "M12 4L21 20H3zM12 10v4M12 17v.01",
   settings:
     "M4 7h10M18 7h2M4 17h2M10 17h10M14 7a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0a2 2 0 1 0-4 0",

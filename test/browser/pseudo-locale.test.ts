@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { CONSOLE_PAGES, looksOfToday } from "./support/pages.ts";
+import { makeProgressSite } from "./support/progress-site.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
 const LOOKS = looksOfToday(
@@ -14,6 +15,7 @@ describe.skipIf(!HAS_BROWSER)("pages in a language of long words", () => {
 
   beforeAll(async () => {
     demo = await startDemo();
+    await makeProgressSite(demo);
     browser = await ConsoleBrowser.launch(() => demo);
   });
   afterEach(() => browser.closeContexts());

@@ -1,5 +1,5 @@
-import type { ProjectId, ReportId } from "../../domain/ids.ts";
-import type { ProgressReport } from "../../domain/sites/progress-report.ts";
+import type { ProjectId, ReportId, WorkZoneId } from "../../domain/ids.ts";
+import type { ProgressReport, ReportZone } from "../../domain/sites/progress-report.ts";
 import { report } from "../contracts/records/progress-rows.ts";
 import type { TestApp } from "./api-app.ts";
 
@@ -21,3 +21,17 @@ export function putReport(t: TestApp, ...row: ReportRow): ReportId {
   t.records.rows.reports.push({ report: full, supersededBy });
   return full.id;
 }
+
+/** A zone of a report as a flight of that time measured it, 3 points up and down. */
+export const measuredZone = (
+  id: string,
+  progress: number,
+  as_of: string,
+  change: Partial<ReportZone> = {},
+): ReportZone => ({
+  ...{ zone_id: id as WorkZoneId, name: id, progress, as_of, status: "in_progress" },
+  ...{ method: "dsm_volume", interval_95: [progress - 3, progress + 3], observed_fraction: 1 },
+  ...{ raw_progress: progress, planned: 50, weight: 1, regression_suspected: false },
+  ...{ no_estimate: null, notes: [], evidence: {} },
+  ...change,
+});

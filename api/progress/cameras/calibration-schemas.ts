@@ -52,8 +52,7 @@ export const Calibration = Type.Object(
     labelled_at: Timestamp,
     source: Type.Enum(["calibration", "observation", "correction"]),
     counts: Type.Boolean({
-      description:
-        "false: of an earlier reference view or outline, or of features that are no longer made",
+      description: "false: of an earlier reference view or outline",
     }),
   },
   { title: "Calibration" },

@@ -23,7 +23,7 @@ import { NewCalibration, NewCalibrations } from "./calibration-schemas.ts";
 import { calibrationView } from "./calibration-view.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 
-const DESCRIPTION = `With \`capture_id\`: labels that capture's views of the zone (of several images of a camera the newest), immediately. With \`image_url\` and \`camera_id\`: the image is read and registered to the camera's reference view first, which takes seconds; without \`camera_id\` it is a photograph without a fixed view, for zones of the metric stages. Estimates need 5 labels that lie 10 points apart, intervals 9, and some more for images that are newer than all labels; stages 5 labels each. A label of the same image takes the place of an earlier one.`;
+const DESCRIPTION = `With \`capture_id\`: labels that capture's views of the zone, at once. With \`image_url\` and \`camera_id\`: the image is registered to the reference view first, which takes seconds; without \`camera_id\` it is a photograph for the metric stages. Estimates need 5 labels, intervals 9; stages 5 each.`;
 
 const NOBODY_WORKS =
   "This service does not process images (WORKERS=0), and shares no database with one that does";

@@ -44,7 +44,7 @@ const UrlPrefixes = Type.Array(
 );
 const ReferenceImage = Type.String({
   description:
-    "The view in which zones are outlined and to which images are registered: an address that POST /progress/images gave. Best a clear day without sun",
+    "Zones are outlined in it, and images registered to it: an address of POST /progress/images",
 });
 
 export const CameraPath = Type.Object({ camera_id: CameraId });

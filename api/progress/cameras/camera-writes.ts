@@ -16,8 +16,8 @@ import { keepReference, readReference } from "./camera-reference.ts";
 import { Camera, CameraChange, CameraPath, NewCamera, READ_BY_ROUTES } from "./camera-schemas.ts";
 import { cameraView } from "./camera-view.ts";
 
-const CREATE = `Images of captures are assigned to it by \`#camera={id}\` at the end of their addresses, by \`flight_metadata.camera_id\`, by the beginning of their addresses, or by their content. An image that is shifted by more than 10 % of its width against the reference view suspends the camera: an event \`progress.camera_moved\`, and no estimates until PATCH sets a new \`reference_image\`.`;
-const CHANGE = `Absent fields stay as they are. A new \`reference_image\` ends a camera's suspension; outline the zones again where the view differs. Labels count only for the reference view that they were given in: those of an earlier one are kept, but no longer count.`;
+const CREATE = `Images are assigned by \`#camera={id}\` behind their addresses, \`flight_metadata.camera_id\`, the beginning of their addresses, or their content. One that is shifted by more than 10 % of its width suspends the camera until PATCH sets a new \`reference_image\`.`;
+const CHANGE = `A new \`reference_image\` ends a suspension; labels of an earlier one no longer count.`;
 
 /** Creating, changing and removing cameras; mounted at `/api/v1/progress`. */
 const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, options) => {

@@ -39,7 +39,7 @@ const labelRequests: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app
         operationId: "listLabelRequests",
         tags: ["progress"],
         summary: "Images whose labels would teach most: at most one a zone a week",
-        description: `Of the unlabelled images of the last ${NEWEST_DAYS} days, the one that is least like all labelled ones, or whose estimate is least certain. Answer with POST /progress/zones/{zone_id}/calibrations, naming capture_id and camera_id; the zone is not asked about again for ${PAUSE_DAYS} days.`,
+        description: `Of the images of the last ${NEWEST_DAYS} days, the one least like all labelled ones, or whose estimate is least certain. Answer with POST /progress/zones/{zone_id}/calibrations, naming capture_id and camera_id.`,
         querystring: Type.Object({ project_id: ProjectId, ...PAGE_PARAMETERS }),
         response: { 200: LabelRequestList, ...FAILURES },
       },

@@ -17,7 +17,7 @@ export const NewCapture = Type.Object(
     capture_type: Type.Enum([...CAPTURE_TYPES]),
     images: imageList(
       MOST_CAPTURE_IMAGES,
-      "Images of the site. Of a flight: fewer than five end in a failure, but for one GeoTIFF of heights, and where `flight_metadata.dsm_url` names the heights. Of fixed cameras and by hand, an address may say behind its `#` what it shows: `#camera=cam_1`, `#zone=flat-3`",
+      "A flight needs five or more, or one GeoTIFF of heights, or `flight_metadata.dsm_url`. Of fixed cameras and by hand, an address may say behind its `#` what it shows: `#camera=cam_1`, `#zone=flat-3`",
     ),
     flight_metadata: Type.Optional(FlightMetadata),
   },

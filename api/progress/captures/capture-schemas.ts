@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { CameraId, CaptureId, ProjectId, ReportId, WorkZoneId } from "../../../domain/ids.ts";
 import { CAPTURE_TYPES, NO_ESTIMATE } from "../../../domain/sites/capture.ts";
 import { ErrorDetail } from "../../errors/error.ts";
+import { Interval95 } from "../../schemas/interval.ts";
 import { orNull } from "../../schemas/or-null.ts";
 import { listOf } from "../../schemas/page.ts";
 import { timestampOf } from "../../schemas/timestamp.ts";
@@ -16,7 +17,7 @@ const CONTRACT_FIELDS = {
   id: CaptureId,
   status: Type.Enum(["processing", "completed", "failed"]),
   estimated_completion: timestampOf(
-    "While it is processing: estimated anew for each answer, and never in the past; then when it ended",
+    "While it is processing: estimated anew, never in the past; then when it ended",
   ),
   images_count: Type.Integer({ description: "Images that were received" }),
 };
@@ -63,14 +64,6 @@ export type ListedCapture = Static<typeof ListedCapture>;
 
 export const CaptureList = listOf("CaptureList", ListedCapture);
 
-const Interval = orNull(
-  Type.Array(Type.Number(), {
-    minItems: 2,
-    maxItems: 2,
-    description: "Low and high end of 95 %; null: it cannot be bounded",
-  }),
-);
-
 /** A capture with what came of each image and zone. */
 export const Capture = Type.Object(
   {
@@ -102,7 +95,7 @@ export const Capture = Type.Object(
         raw_progress: orNull(
           Type.Number({ description: "Percent, before smoothing over time; null is not 0" }),
         ),
-        interval_95: Interval,
+        interval_95: Interval95,
         observed_percent: Type.Number({ description: "Of the zone, that was seen" }),
         is_at_design: Type.Boolean(),
         no_estimate: orNull(Type.Enum([...NO_ESTIMATE])),
@@ -119,7 +112,7 @@ export const Capture = Type.Object(
         model_3d_url: Address("Textured model, GLB"),
         survey_report_url: Address("The survey's own quality report, one HTML page"),
         survey_report_pdf_url: Address(
-          "The same as PDF, printed when it is opened, which takes seconds; 501 where the server has no Chromium",
+          "The same as PDF, printed when opened; 501 where the server has no Chromium",
         ),
         exports: SurveyExportUrls,
         vertical_datum: VerticalDatumField,

@@ -126,7 +126,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
         tags: ["progress"],
         summary: "Cancel a capture that is processing",
         description:
-          "Answers with the capture, which is failed with the code `canceled`; so does canceling it again. One that has ended in any other way: 409.",
+          "The capture is then failed with the code `canceled`. 409: it has ended in another way.",
         params: CapturePath,
         response: { 200: Capture, ...WRITE_FAILURES },
       },

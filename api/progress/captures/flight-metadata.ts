@@ -83,22 +83,20 @@ export const FlightMetadata = Type.Object(
     ground_control_points_subset: Type.Optional(
       Type.Boolean({
         description:
-          "true: they are those of a larger flight, and entries of images that are not in this one do not count. Absent: such an entry is an error",
+          "true: of a larger flight; entries of images that are not in this one do not count. Absent: they are errors",
       }),
     ),
     scale_bars: Type.Optional(Type.Array(ScaleBar, { maxItems: 100 })),
-    dsm_url: Type.Optional(
-      Type.String({ description: "GeoTIFF of heights that was made of these images elsewhere" }),
-    ),
+    dsm_url: Type.Optional(Type.String({ description: "GeoTIFF of heights, made elsewhere" })),
     orthomosaic_url: Type.Optional(
-      Type.String({ description: "Orthomosaic (GeoTIFF) that was made of these images elsewhere" }),
+      Type.String({ description: "Orthomosaic (GeoTIFF), made elsewhere" }),
     ),
     camera_id: Type.Optional(CameraId),
     zone_id: Type.Optional(
       Type.Unsafe<WorkZoneId>({
         ...WorkZoneId,
         description:
-          "Of photographs without a fixed view: the zone of the metric stages that they show, unless an address says so by #zone=",
+          "Of photographs without a fixed view: the zone that they show, unless an address says so by #zone=",
       }),
     ),
     taken_at: Type.Optional(timestampOf("When pictures of a fixed camera, or by hand, were taken")),

@@ -94,13 +94,13 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, options) =>
         operationId: "uploadImages",
         tags: ["progress"],
         summary: "Store images, and get addresses to name them by in other requests",
-        description: `Up to ${MAX_IMAGES} JPEG, PNG, TIFF or WebP files of at most ${MAX_IMAGE_BYTES / 1024 ** 2} MiB as multipart/form-data, under any field name. Each file has a result of its own, in their order; 400 \`unusable_images\` when none was stored, 507 when there is no room for any. Needs \`progress:write\` or \`materials:write\`.`,
+        description: `Up to ${MAX_IMAGES} JPEG, PNG, TIFF or WebP files of at most ${MAX_IMAGE_BYTES / 1024 ** 2} MiB as multipart/form-data, under any field name. Each has a result of its own, in their order; 400 \`unusable_images\` when none was stored. Needs \`progress:write\` or \`materials:write\`.`,
         querystring: Type.Object({
           project_id: Type.Optional(
             Type.Unsafe<ProjectId>({
               ...ProjectId,
               description:
-                "Whose quota the images count for. Absent: of the only project that the key sees; required where it sees several and one of them has a quota",
+                "Whose quota the images count for; required where the key sees several projects and one has a quota",
             }),
           ),
         }),

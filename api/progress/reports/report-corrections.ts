@@ -79,7 +79,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
         tags: ["progress"],
         summary: "Correct zones of a report by hand, which makes its next revision",
         description:
-          "The report itself stays as it is. Each correction counts as an observation from then on, and as a label of the capture's pictures of the zone. A report that was corrected already: 409; correct its newest revision.",
+          "The report stays as it is. Each correction counts as an observation, and as a label of the capture's pictures of the zone. 409: it was corrected already; correct its newest revision.",
         params: ReportPath,
         body: NewCorrection,
         response: { 201: Report, ...WRITE_FAILURES },

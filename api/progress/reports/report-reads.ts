@@ -34,8 +34,7 @@ const reportReads: FastifyPluginAsyncTypebox<ReportReadsOptions> = async (app, o
         operationId: "listReports",
         tags: ["progress"],
         summary: "Progress reports of a project, newest capture first",
-        description:
-          "Reports that were corrected are left out; their corrections are listed instead.",
+        description: "Of corrected ones the newest revision.",
         querystring: Type.Object({
           project_id: ProjectId,
           ...DAY_PARAMETERS,
@@ -68,7 +67,7 @@ const reportReads: FastifyPluginAsyncTypebox<ReportReadsOptions> = async (app, o
         tags: ["progress"],
         summary: "One progress report with its zones",
         description:
-          'A report never changes: a correction is another one, which `Link: <...>; rel="successor-version"` then names. Its addresses of files are signed anew each day (UTC), and with them the ETag changes; If-None-Match is answered with 304.',
+          'A report never changes: a correction is another one, which `Link: <...>; rel="successor-version"` then names. Its addresses are signed anew each day (UTC), and with them the ETag changes.',
         params: ReportPath,
         response: { 200: Report, ...NOT_MODIFIED, ...FAILURES },
       },

@@ -10,6 +10,7 @@ const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `Percent, one decimal: ${description}` });
 const Address = (description: string) =>
   Type.String({ format: "uri", description: `${description}; opens without a header for 6 days` });
+
 const Interval = (description: string) =>
   orNull(Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description }));
 
@@ -32,9 +33,7 @@ const PLAN_FIELDS = {
   variance: Type.Number({ description: "actual less planned, points, exactly" }),
 };
 
-const SeenPercent = Percent(
-  "of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported",
-);
+const SeenPercent = Percent("of the project, by weight, that progress_percentage covers");
 
 const Basis = Type.Enum(["schedule", "project_dates"], {
   description:
@@ -65,7 +64,7 @@ const Zone = Type.Object({
   zone_id: WorkZoneId,
   method: Type.Enum([...PROGRESS_METHODS], { description: "The source of the figure" }),
   interval_95: Interval(
-    "Low and high end of 95 %; an earlier figure is a lower bound only, up to 100; null: it cannot be bounded",
+    "Low and high end of 95 %; an earlier figure is a lower bound only; null: it cannot be bounded",
   ),
   observed_percent: Type.Number({
     minimum: 0,
@@ -99,16 +98,19 @@ const Images = Type.Object({
 });
 
 const nullableNumber = orNull(Type.Number());
-const EarnedValue = Type.Object({
-  planned_value: Type.Number(),
-  earned_value: Type.Number(),
-  schedule_variance: Type.Number(),
-  spi: nullableNumber,
-  spi_t: nullableNumber,
-  earned_schedule_days: nullableNumber,
-  forecast_finish: orNull(Type.String()),
-  forecast_finish_interval_95: orNull(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
-});
+export const EarnedValue = Type.Object(
+  {
+    planned_value: Type.Number(),
+    earned_value: Type.Number(),
+    schedule_variance: Type.Number(),
+    spi: nullableNumber,
+    spi_t: nullableNumber,
+    earned_schedule_days: nullableNumber,
+    forecast_finish: orNull(Type.String()),
+    forecast_finish_interval_95: orNull(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
+  },
+  { title: "EarnedValue" },
+);
 
 /** A report with its zones; what it is compared with is under `schedule`. */
 export const Report = Type.Object(

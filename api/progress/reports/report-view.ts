@@ -89,7 +89,8 @@ const zoneView = (zone: ReportZone): Report["zones"][number] => ({
 const intervalView = (interval: ReportZone["interval_95"]): number[] | null =>
   interval === null ? null : [...interval];
 
-function earnedValueView(value: ProgressReport["earned_value"]): Report["earned_value"] {
+/** Earned value with the forecast, as answers have it. */
+export function earnedValueView(value: ProgressReport["earned_value"]): Report["earned_value"] {
   if (value === undefined) return null;
   const { forecast_finish_interval: interval, ...rest } = value;
   return { ...rest, forecast_finish_interval_95: interval === null ? null : [...interval] };

@@ -6,6 +6,7 @@ import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { RunTask } from "../../dependencies/dependencies.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
+import reportChangeReads from "./report-changes.ts";
 import reportCorrections from "./report-corrections.ts";
 import reportDocuments from "./report-documents.ts";
 import type { ReportPages } from "./report-pages.ts";
@@ -28,6 +29,7 @@ const reports: FastifyPluginAsync<ReportsOptions> = async (app, options) => {
   const { records, directory, files, links, pages, feed, runTask, now } = options;
   const { progressReports } = records;
   await app.register(reportReads, { reports: progressReports, directory, links });
+  await app.register(reportChangeReads, { reports: progressReports });
   await app.register(reportDocuments, { reports: progressReports, links, pages });
   if (runTask === undefined) return;
   await app.register(reportCorrections, {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { ProjectQuota } from "../../../storage/quota/quota.ts";
 import type { ApiDependencies } from "../../dependencies/dependencies.ts";
+import progressCurve from "./progress-curve.ts";
 import scheduleImport from "./schedule-import.ts";
 import schedulePlanned from "./schedule-planned.ts";
 import { createSchedulePlans } from "./schedule-plans.ts";
@@ -22,6 +23,7 @@ const scheduleRoutes: FastifyPluginAsync<ScheduleRoutesOptions> = async (app, op
   await app.register(scheduleImport, { ...schedules, recordsDisk, storedFiles, quota });
   await app.register(scheduleReads, schedules);
   await app.register(schedulePlanned, schedules);
+  await app.register(progressCurve, { ...schedules, reports: records.progressReports });
 };
 
 export default scheduleRoutes;

@@ -64,7 +64,7 @@ const schedulePlanned: FastifyPluginAsyncTypebox<SchedulePlannedOptions> = async
         operationId: "getPlannedProgress",
         tags: ["progress"],
         summary: "Planned percent of project and zones, at a time or over time",
-        description: `By the newest schedule; without one linear between the project's planned dates. With at: at that time. Else every interval_days (default ${DEFAULT_INTERVAL_DAYS}) of 24 h from from (default: the start of the plan) to to (default: its finish), both included; up to ${MOST_TIMES} times.`,
+        description: `By the newest schedule; without one linear between the project's planned dates. With at: at that time. Else every interval_days (default ${DEFAULT_INTERVAL_DAYS}) of 24 h, by default over the whole plan; up to ${MOST_TIMES} times.`,
         params: SchedulePath,
         querystring: Type.Object({
           at: Type.Optional(Type.String({ format: "date-time" })),

@@ -28,12 +28,33 @@ export type ScheduleRevision = Static<typeof ScheduleRevision>;
 
 export const ScheduleRevisionList = listOf("ScheduleRevisionList", ScheduleRevision);
 
-const UnmatchedActivity = Type.Object({
-  code: Type.String(),
-  name: Type.String(),
-  wbs: Type.String(),
-  zone_codes: Type.Array(Type.String()),
-});
+const UnmatchedActivity = Type.Object(
+  {
+    code: Type.String(),
+    name: Type.String(),
+    wbs: Type.String(),
+    zone_codes: Type.Array(Type.String()),
+  },
+  { title: "UnmatchedActivity" },
+);
+
+const ScheduleZone = Type.Object(
+  {
+    zone_id: WorkZoneId,
+    name: Type.String(),
+    activities: Type.Integer({ description: "Number of activities of the zone" }),
+    planned_percent: Type.Optional(Percent),
+  },
+  { title: "ScheduleZone" },
+);
+
+/** How activities fall to zones. */
+const MATCHES = {
+  zones: Type.Array(ScheduleZone),
+  unmatched_activities: Type.Integer({ description: "Number of activities without a zone" }),
+  unmatched: Type.Array(UnmatchedActivity, { description: "The first 50 of them" }),
+  plan_warnings: Type.Array(Type.String(), { description: "What the plan leaves open" }),
+};
 
 /** A revision with what it means for the project now. */
 export const ScheduleDetail = Type.Object(
@@ -41,21 +62,39 @@ export const ScheduleDetail = Type.Object(
     ...SUMMARY,
     planned_percent: Percent,
     weight_basis: Type.Enum(["cost", "work", "duration", "count"]),
-    zones: Type.Array(
-      Type.Object({
-        zone_id: WorkZoneId,
-        name: Type.String(),
-        activities: Type.Integer({ description: "Number of activities of the zone" }),
-        planned_percent: Type.Optional(Percent),
-      }),
-    ),
-    unmatched_activities: Type.Integer({ description: "Number of activities without a zone" }),
-    unmatched: Type.Array(UnmatchedActivity, { description: "The first 50 of them" }),
-    plan_warnings: Type.Array(Type.String(), { description: "What the plan leaves open" }),
+    ...MATCHES,
   },
   { title: "Schedule" },
 );
 export type ScheduleDetail = Static<typeof ScheduleDetail>;
+
+/** What an import would make, of which nothing is stored. */
+export const ScheduleDryRun = Type.Object(
+  {
+    revision: Type.Integer({ description: "That an import would make" }),
+    format: SUMMARY.format,
+    name: Type.String(),
+    start: Type.String({ format: "date-time" }),
+    finish: Type.String({ format: "date-time" }),
+    activities: Type.Integer(),
+    warnings: Type.Array(Type.String()),
+    ...MATCHES,
+    is_newest: Type.Boolean({ description: "The newest revision is of this very file" }),
+    groups: Type.Array(
+      Type.Object({
+        by: Type.Enum(["wbs", "code"]),
+        value: Type.String({ description: "Path of the WBS, or code" }),
+        activities: Type.Integer(),
+        unmatched: Type.Integer({ description: "Of no zone" }),
+        zone_ids: Type.Array(WorkZoneId),
+        example: Type.String({ description: "Name of one activity" }),
+      }),
+    ),
+    groups_total: Type.Integer({ description: "Listed or not" }),
+  },
+  { title: "ScheduleDryRun" },
+);
+export type ScheduleDryRun = Static<typeof ScheduleDryRun>;
 
 export const PlannedProgress = Type.Object(
   {

@@ -51,7 +51,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
         tags: ["progress"],
         summary: "Record what a person saw of a work zone",
         description:
-          "Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is stored as history.",
+          "Reports of later captures count it as evidence; 100 confirms the zone complete.",
         params: ZonePath,
         body: NewObservation,
         response: { 201: ObservationWithLabels, ...WRITE_FAILURES },

@@ -67,14 +67,14 @@ const Metric = Type.Object(
   {
     kind: Type.Enum([...ZONE_METRICS], {
       description:
-        "fill, cut, height and area: by surfaces from flights; image: by calibrated cameras; stages: by the user's own stages; manual: by observations alone",
+        "fill, cut, height, area: by flights; image: by cameras; stages: by photographs; manual: by observations",
     }),
     tolerance_m: Type.Optional(
       Type.Number({
         minimum: TOLERANCE_M.min,
         maximum: TOLERANCE_M.max,
         description:
-          "Of fill, cut, height and area: metres off the design that still count as done. Absent: by the level of detection of the flight",
+          "Of surfaces: metres off the design that count as done. Absent: by the level of detection",
       }),
     ),
     levels: Type.Optional(

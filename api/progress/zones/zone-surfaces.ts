@@ -52,14 +52,12 @@ const GivenSurface = Type.Object(
     ),
     reference: Type.Optional(
       Type.Enum(["survey", "baseline"], {
-        description:
-          "What height_m counts from: the heights of the surveys (default), or, for a design, the baseline",
+        description: "From the heights of the surveys (default), or, for a design, the baseline",
       }),
     ),
     surface_url: Type.Optional(
       Type.String({
-        description:
-          "Address of a GeoTIFF of heights, as POST /progress/images gave it, or of a surface of this zone",
+        description: "Of a GeoTIFF, as POST /progress/images gave it, or of a surface of this zone",
       }),
     ),
     surface_height_unit: SurfaceHeightUnit,
@@ -73,14 +71,14 @@ const FILE_PARAMETERS = {
     Type.Integer({
       minimum: 1,
       maximum: 999_999,
-      description: "Of LandXML that names no EPSG code: the one of its coordinates",
+      description: "Of LandXML that names none",
     }),
   ),
   surface: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 512,
-      description: "Of LandXML: name of the surface to take. Absent: the first of triangles",
+      description: "Of LandXML: name of the surface; absent: the first",
     }),
   ),
 };
@@ -144,7 +142,7 @@ const zoneSurfaces: FastifyPluginAsyncTypebox<ZoneSurfacesOptions> = async (app,
         operationId: "putZoneSurface",
         tags: ["progress"],
         summary: "Set the baseline (the ground before work began) or the design of a work zone",
-        description: `JSON with one height, or with the address of a GeoTIFF that was uploaded; or the file itself as the body, up to ${MAX_SURFACE_BYTES / 1024 ** 2} MiB: a GeoTIFF of heights, or LandXML with a surface of triangles (TIN). Files are recognised by their content. A surface must reach the zone's polygon.`,
+        description: `JSON with one height, or the address of an uploaded GeoTIFF; or the file itself, up to ${MAX_SURFACE_BYTES / 1024 ** 2} MiB: a GeoTIFF of heights, or LandXML with a TIN. It must reach the zone's polygon.`,
         params: ZoneSurfacePath,
         querystring: Type.Object(FILE_PARAMETERS),
         consumes: ["application/json", "image/tiff", "application/xml", "application/landxml+xml"],
@@ -173,8 +171,7 @@ const zoneSurfaces: FastifyPluginAsyncTypebox<ZoneSurfacesOptions> = async (app,
         operationId: "deleteZoneSurface",
         tags: ["progress"],
         summary: "Remove the baseline or the design of a work zone",
-        description:
-          "Without a baseline, the next flight that sees the zone makes one, provided that its declared progress is 0.",
+        description: "Without a baseline the next flight makes one, if the declared progress is 0.",
         params: ZoneSurfacePath,
         response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
       },

@@ -49,7 +49,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
         tags: ["progress"],
         summary: "Create a work zone: a part of a project whose progress is reported separately",
         description:
-          "The metrics fill, cut, height and area need a polygon, and surfaces: the design by PUT .../surfaces/design; the baseline alike, or by the first flight that sees the zone while its declared progress is 0.",
+          "Metrics of surfaces need a polygon, a design by PUT .../surfaces/design, and a baseline alike, or by the first flight while the declared progress is 0.",
         body: NewZone,
         response: { 201: Zone, ...WRITE_FAILURES },
       },
@@ -95,7 +95,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
         tags: ["progress"],
         summary: "Change a work zone",
         description:
-          "Absent fields stay as they are; null removes polygon, weight or activities. Reports keep their figures. Another metric or polygon holds from the next capture on. Estimates of earlier captures stay in the zone's history, and are smoothed together with later ones. A baseline stays too, and may not reach as far as a larger polygon (PUT or DELETE it then).",
+          "Absent fields stay; null removes polygon, weight or activities. Reports and earlier estimates keep their figures; another metric or polygon holds from the next capture on. A baseline stays too.",
         params: ZonePath,
         body: ZoneChange,
         response: { 200: Zone, ...WRITE_FAILURES },

@@ -12,7 +12,8 @@ import { machines } from "../../state/machines.ts";
 import { theme } from "../../state/preferences.ts";
 import { projectId } from "../../state/project.ts";
 import { placeText, viewOf } from "../map/address.ts";
-import { type Drawing, step } from "./drawing.ts";
+import { drawOn } from "./draw-on.ts";
+import type { Drawing } from "./drawing.ts";
 
 interface FenceMapProps {
   readonly selected: ReadonlySignal<string | undefined>;
@@ -54,7 +55,7 @@ export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
       }),
       effect(() => {
         const now = drawing.value;
-        return now === undefined ? undefined : draw(drawn, now);
+        return now === undefined ? undefined : drawOn(drawn, now);
       }),
     ];
     return { map: drawn, ends };
@@ -68,51 +69,6 @@ export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
       open={open}
     />
   );
-}
-
-/** Loads the drawing tool, which is as large as all pages without a map, and ties it to the drawing. */
-function draw(map: FleetMap, drawing: Drawing): () => void {
-  const closing = new AbortController();
-  const { signal } = closing;
-  const ends: (() => void)[] = [];
-  void import("../../map/drawing/draw-tool.ts").then(({ DrawTool }) => {
-    if (signal.aborted) return;
-    let end: (() => void) | undefined;
-    ends.push(
-      // Another appearance: the tool is made again with its colours.
-      effect(() => {
-        const tool = new DrawTool(drawing.draft.peek(), drawing.tool.peek(), {
-          theme: theme.value,
-          onSketch(sketch) {
-            drawing.sketch.value = sketch;
-          },
-          onDraw: (draft) => step(drawing, draft),
-          onCorner(index) {
-            drawing.chosen.value = index;
-          },
-        });
-        end = map.invite(tool);
-        drawing.pointer.value = tool;
-        const follows = [
-          effect(() => {
-            tool.use(drawing.tool.value);
-            tool.show(drawing.draft.value);
-          }),
-          effect(() => tool.mark(drawing.chosen.value, drawing.wrong.value)),
-          effect(() => tool.setOutline(drawing.outline.value)),
-        ];
-        return () => {
-          for (const stop of follows) stop();
-          end?.();
-        };
-      }),
-    );
-  });
-  return () => {
-    closing.abort();
-    for (const stop of ends) stop();
-    drawing.pointer.value = undefined;
-  };
 }
 
 /** Says which fence a press on the map means: the last one drawn, which is on top. */

@@ -12,8 +12,14 @@ const TOOLS = ["polygon", "rectangle", "circle", "corridor"] as const;
 /** Radius of a circle around a machine, metres: a digger and what stands about it. */
 const AROUND_M = 50;
 
+interface ShapeToolsProps {
+  readonly drawing: Drawing;
+  /** What can be drawn; absent: every shape of a fence. */
+  readonly tools?: readonly (typeof TOOLS)[number][];
+}
+
 /** Chooses what is drawn, and takes steps back. */
-export function ShapeTools({ drawing }: { readonly drawing: Drawing }) {
+export function ShapeTools({ drawing, tools = TOOLS }: ShapeToolsProps) {
   const { history, draft, tool, sketch } = drawing;
   const { past, future } = history.value;
   const isPointing = tool.value !== "edit" && sketch.value !== undefined;
@@ -21,7 +27,7 @@ export function ShapeTools({ drawing }: { readonly drawing: Drawing }) {
     <fieldset class="tools">
       <legend>{t("fences.shape")}</legend>
       <div class="tool-row">
-        {TOOLS.map((one) => (
+        {tools.map((one) => (
           <button
             key={one}
             type="button"
@@ -53,7 +59,7 @@ export function ShapeTools({ drawing }: { readonly drawing: Drawing }) {
         ) : null}
         <DeleteChosen drawing={drawing} />
       </div>
-      {isDrawn(draft.value) ? null : <FromMachine drawing={drawing} />}
+      {isDrawn(draft.value) || !tools.includes("circle") ? null : <FromMachine drawing={drawing} />}
     </fieldset>
   );
 }

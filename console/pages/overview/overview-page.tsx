@@ -92,7 +92,11 @@ function Cards({ equipment, materials, progress, as_of, projects: count }: Overv
       <Card title={t("overview.piles")} lacks={materials === null && "materials:read"}>
         {materials === null ? null : <PileCounts {...materials} time={time} />}
       </Card>
-      <Card title={t("overview.progress")} lacks={progress === null && "progress:read"}>
+      <Card
+        title={t("overview.progress")}
+        href={toPage("/progress")}
+        lacks={progress === null && "progress:read"}
+      >
         {progress === null ? null : <Reports {...progress} count={count} />}
       </Card>
     </div>
@@ -229,7 +233,7 @@ function Reports({ captures_processing, reports, reports_complete, count }: Repo
       {reports.map(({ id, project_id, capture_date, comparison }) => (
         <div key={id} class="alert-line">
           <p>
-            <strong>{nameOf(project_id)}</strong>{" "}
+            <Link href={toPage(`/progress/${project_id}`)}>{nameOf(project_id)}</Link>{" "}
             {t("overview.report", {
               actual: show.percent(comparison.actual),
               planned: show.percent(comparison.planned),

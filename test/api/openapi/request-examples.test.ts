@@ -75,6 +75,7 @@ async function pathOf(operationId: string): Promise<string> {
   if (operationId === "createSession") return "/api/v1/session";
   if (operationId === "setProjectStorage") return "/api/v1/projects/p1/storage";
   if (operationId === "putSchedule") return "/api/v1/progress/projects/p1/schedule";
+  if (operationId === "dryRunSchedule") return `${await pathOf("putSchedule")}?dry_run=true`;
   if (operationId === "putZoneSurface") {
     return `${ZONES}/${(await createZone(t)).id}/surfaces/baseline`;
   }

@@ -17,11 +17,12 @@ import { someOf } from "../../support/some-of.ts";
 /** Longer than the lease of a claim, shorter than a client's patience. */
 const LATER_MS = 5_000;
 /**
- * `uploadImages` reads its body part by part, and names what it stores by its content. Messages of devices are
+ * `uploadImages` reads its body part by part, and names what it stores by its content; `dryRunSchedule` reads a file
+ * and stores nothing. Messages of devices are
  * known again by intake (test/api/ingest/ingest.test.ts). An answer of `createSession` is a secret that is kept nowhere
  * (test/api/platform/sessions/sessions.test.ts).
  */
-const WITHOUT_KEY = ["uploadImages", "ingestMessages", "createSession"];
+const WITHOUT_KEY = ["uploadImages", "dryRunSchedule", "ingestMessages", "createSession"];
 
 const clock = { ms: NOON_MS };
 const now = () => clock.ms;

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { PROJECT as PROGRESS_PROJECT } from "./progress-site.ts";
 
 /** A page of the console and what shows that it is there with its figures. */
 export interface ConsolePage {
@@ -82,6 +83,25 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: "/utilisation",
     ready: (page) => page.locator(".heat tbody tr").first().waitFor(),
   },
+  {
+    name: "progress-projects",
+    path: "/progress",
+    ready: (page) => page.locator("main .card").first().waitFor(),
+  },
+  {
+    name: "progress",
+    path: `/progress/${PROGRESS_PROJECT}`,
+    hasGivenName: true,
+    async ready(page) {
+      await page.locator(".zones-table tbody tr").first().waitFor();
+      await page.locator(".label-card").waitFor();
+    },
+  },
+  ...["", "/schedule", "/surfaces", "/cameras"].map((part) => ({
+    name: `progress-setup${part}`,
+    path: `/progress/${PROGRESS_PROJECT}/setup${part}`,
+    ready: (page: Page) => page.locator("main h2").first().waitFor(),
+  })),
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
     name: "not-found",

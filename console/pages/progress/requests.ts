@@ -1,0 +1,72 @@
+import type { components, operations } from "../../../client/index.ts";
+import { api } from "../../api/client.ts";
+import { type Outcome, outcomeOf } from "../../api/outcome.ts";
+
+type Schemas = components["schemas"];
+export type Curve = Schemas["ProgressCurve"];
+export type CurvePoint = Curve["actual"][number];
+export type Report = Schemas["ProgressReport"];
+export type ReportZone = Report["zones"][number];
+export type Changes = Schemas["ReportChanges"];
+export type ZoneChange = Changes["zones"][number];
+export type LabelRequest = Schemas["LabelRequest"];
+export type Overview = Schemas["Overview"];
+export type NewLabel =
+  operations["createCalibration"]["requestBody"]["content"]["application/json"];
+export type NewCorrection =
+  operations["correctReport"]["requestBody"]["content"]["application/json"];
+
+export const readOverview = (): Promise<Outcome<Overview>> =>
+  outcomeOf(api.GET("/api/v1/overview", { params: { query: {} } }));
+
+export const readCurve = (projectId: string): Promise<Outcome<Curve>> =>
+  outcomeOf(
+    api.GET("/api/v1/progress/projects/{project_id}/curve", {
+      params: { path: { project_id: projectId } },
+    }),
+  );
+
+export const readReport = (id: string): Promise<Outcome<Report>> =>
+  outcomeOf(
+    api.GET("/api/v1/progress/reports/{report_id}", { params: { path: { report_id: id } } }),
+  );
+
+export const readChanges = (id: string): Promise<Outcome<Changes>> =>
+  outcomeOf(
+    api.GET("/api/v1/progress/reports/{report_id}/changes", {
+      params: { path: { report_id: id } },
+    }),
+  );
+
+export const readLabelRequests = (
+  projectId: string,
+): Promise<Outcome<Schemas["LabelRequestList"]>> =>
+  outcomeOf(
+    api.GET("/api/v1/progress/label-requests", {
+      params: { query: { project_id: projectId } },
+    }),
+  );
+
+export const sendLabel = (zoneId: string, body: NewLabel, key: string): Promise<Outcome<unknown>> =>
+  outcomeOf<unknown>(
+    api.POST("/api/v1/progress/zones/{zone_id}/calibrations", {
+      params: { path: { zone_id: zoneId }, header: { "Idempotency-Key": key } },
+      body,
+    }),
+  );
+
+export const sendCorrection = (
+  reportId: string,
+  body: NewCorrection,
+  key: string,
+): Promise<Outcome<Report>> =>
+  outcomeOf(
+    api.POST("/api/v1/progress/reports/{report_id}/corrections", {
+      params: { path: { report_id: reportId }, header: { "Idempotency-Key": key } },
+      body,
+    }),
+  );
+
+/** Address of a report as a page to read and to print, for the session of this browser. */
+export const printableReport = (id: string): string =>
+  `/api/v1/progress/reports/${encodeURIComponent(id)}/report?format=html`;

@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createApiClient } from "../support/api-client.ts";
+import type { ServiceProcess } from "../support/service-process.ts";
+import { ConsoleBrowser, HAS_BROWSER, type Served } from "./support/console-browser.ts";
+import { startConsoleService } from "./support/console-service.ts";
+import {
+  makeProgressSite,
+  PROJECT,
+  type ProgressSite,
+  scheduleFile,
+} from "./support/progress-site.ts";
+
+const ADMIN_KEY = "browser-admin-key-of-at-least-32-characters";
+
+describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
+  let dataDir: string;
+  let service: ServiceProcess;
+  let site: ProgressSite;
+  let browser: ConsoleBrowser;
+  const served = (): Served => ({ origin: service.http, key: ADMIN_KEY });
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "plumbline-browser-"));
+    service = await startConsoleService({
+      dataDir,
+      adminKey: ADMIN_KEY,
+      environment: { WORKERS: "1" },
+    });
+    site = await makeProgressSite(served());
+    browser = await ConsoleBrowser.launch(served);
+  });
+  afterEach(() => browser.closeContexts());
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await service?.end("SIGTERM");
+    if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Goes on with Tab to the control of that name. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    for (let presses = 0; presses < 150; presses += 1) {
+      const focused: string = await page.evaluate(
+        "(() => { const e = document.activeElement; return e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent; })()",
+      );
+      if (focused.trim().startsWith(name)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not lead to ${name}`);
+  }
+
+  const api = () => createApiClient(service.http, ADMIN_KEY);
+  const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+  it("the project's figure has its interval, its plan, how sure the status is, and what was never seen", async () => {
+    const page = await browser.page(await browser.context(), "/progress");
+    await page.getByRole("link", { name: "Harbour yard" }).click();
+    const headline = part(page, "How far the project is");
+    await headline.getByText("with 95% confidence").waitFor();
+    expect(await headline.textContent()).toContain("a straight line between the project's dates");
+    expect(await headline.textContent()).toMatch(
+      /of the [\d.]+% of the project that was ever seen/,
+    );
+    // The gate house has no labels yet: it is unknown, not 0.
+    const row = page.locator(".zones-table tr", { hasText: "Gate house" });
+    expect(await row.textContent()).toContain("never seen: not known");
+    const changed = part(page, "What changed since the last report");
+    const building = changed.locator("tr", { hasText: "Building A" });
+    await building.getByText("It rose by more than the error of both figures.").waitFor();
+    expect(await building.textContent()).toContain("+16.0");
+    expect(await changed.locator("tr", { hasText: "Building B" }).textContent()).toContain(
+      "Not seen again",
+    );
+    // Without an imported schedule there is no forecast, and the page says so.
+    await page.getByText("A forecast needs an imported schedule.").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a schedule is read without being stored, its unmatched part is given to a zone by keys, and the curve has its plan", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}/setup/schedule`);
+    await page.getByText("No schedule was imported yet.").waitFor();
+    await page.getByLabel("Choose a schedule").setInputFiles({
+      name: "site.xer",
+      mimeType: "application/octet-stream",
+      buffer: scheduleFile(),
+    });
+    const dryRun = part(page, "What an import would be");
+    await dryRun.getByText("Primavera P6 (XER)").waitFor();
+    const row = dryRun.locator(".match-row", { hasText: "BLB" }).first();
+    expect(await row.textContent()).toContain("are of no zone");
+    const missing = await api()
+      .get(`/progress/projects/${PROJECT}/schedule`)
+      .then(() => "stored", String);
+    expect(missing).toContain("404");
+
+    await tabTo(page, "Zone of SITE.BLB");
+    await page.keyboard.type("Building B");
+    await expect.poll(() => row.locator("select").inputValue()).toBe("h-b");
+    await tabTo(page, "Give 1 row to its zone and import");
+    await page.keyboard.press("Enter");
+    await page.getByText("Imported as revision 1.").waitFor();
+    const zone = await api().get<{ activities: { wbs: string[] } }>("/progress/zones/h-b");
+    expect(zone.activities.wbs).toEqual(["SITE.BLB"]);
+    const schedule = await api().get<{ zones: { zone_id: string; activities: number }[] }>(
+      `/progress/projects/${PROJECT}/schedule`,
+    );
+    expect(schedule.zones.find(({ zone_id }) => zone_id === "h-b")?.activities).toBeGreaterThan(3);
+
+    await page.getByRole("link", { name: "See the curve" }).click();
+    const curve = part(page, "Plan, progress and forecast");
+    await curve.getByText("planned, schedule revision 1").waitFor();
+    expect(await curve.locator(".curve-report").count()).toBeGreaterThanOrEqual(2);
+    expect(await curve.locator("path.curve-plan").first().getAttribute("d")).toMatch(/^M.*L/);
+    await curve.getByText("The newest report is older than the schedule").waitFor();
+    // The next report comes by itself, with a forecast and its interval, in words and as a line.
+    await site.report(0);
+    await curve.getByText(/At this pace it is finished on .*, between .* and .* with 95/).waitFor();
+    await curve.getByRole("button", { name: "Show as a table" }).click();
+    expect(await curve.locator("tbody tr").count()).toBe(3);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("pictures are labelled by two keys each, and the next one is under the same keys", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}`);
+    const labels = part(page, "Pictures that would teach most");
+    await labels.getByText("2 pictures wait.").waitFor();
+    const isShown = "document.querySelector('.label-card img').decode().then(() => true)";
+    expect(await page.evaluate(isShown)).toBe(true);
+    // Of the flat the stage; which of the two comes first is the service's to say.
+    await labels.locator("input").first().focus();
+    const isStage = (await labels.locator("input[type=radio]").count()) > 0;
+    await page.keyboard.press(isStage ? "2" : "4");
+    await page.keyboard.press("Enter");
+    await labels.getByText(/^Stored: /).waitFor();
+    await labels.getByText("1 picture waits.").waitFor();
+    await page.keyboard.press(isStage ? "4" : "2");
+    await page.keyboard.press("Enter");
+    await labels.getByText("No picture is asked about now").waitFor();
+    const answers = await Promise.all(
+      ["h-flat", "h-gate"].map((zone) =>
+        api().get<{ data: { stage: string | null; progress: number }[] }>(
+          `/progress/zones/${zone}/calibrations`,
+        ),
+      ),
+    );
+    expect(answers.map(({ data }) => data[0])).toMatchObject([
+      { stage: "plaster", progress: 60 },
+      { stage: null, progress: 40 },
+    ]);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a correction makes the next revision, and the report before it stays", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}`);
+    await page.getByText("Correct a zone of this report").click();
+    await page.getByLabel("Percent done when the pictures were taken").fill("52");
+    await page.getByLabel("Why (optional)").fill("the north wall was hidden");
+    await page.getByRole("button", { name: "Correct", exact: true }).click();
+    await part(page, "How far the project is").getByText("the north wall was hidden").waitFor();
+    const newest = page.locator(".report-list li").first();
+    await newest.getByRole("button", { name: "Details" }).click();
+    await newest.getByText("2 · corrected by").waitFor();
+    const [report] = await Promise.all([
+      page.context().waitForEvent("page"),
+      newest.getByRole("link", { name: "Open to print" }).click(),
+    ]);
+    await report.getByText("the north wall was hidden").first().waitFor();
+    await newest.getByRole("link", { name: "The report before this correction" }).waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a zone with its stages is drawn by the table of corners and kept, and another's change is not overwritten", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}/setup`);
+    await page.getByRole("button", { name: "Draw a zone" }).click();
+    for (const pair of ["50.501, 9.9", "50.501, 9.901", "50.502, 9.901"]) {
+      await page.getByLabel("Latitude", { exact: true }).fill(pair);
+      await page.getByRole("button", { name: "Add corner" }).click();
+    }
+    await page.getByLabel("Name", { exact: true }).fill("Annex");
+    await page.getByLabel("Progress is measured by").selectOption("height");
+    await page.getByLabel("Level", { exact: true }).fill("Slab");
+    await page.getByLabel("Top above the baseline").fill("0.4");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "Annex" }).waitFor();
+    const { data } = await api().get<{ data: { id: string; name: string; metric: object }[] }>(
+      `/progress/zones?project_id=${PROJECT}`,
+    );
+    const annex = data.find(({ name }) => name === "Annex");
+    expect(annex?.metric).toMatchObject({ kind: "height", levels: [{ name: "Slab", top_m: 0.4 }] });
+
+    await page.getByRole("button", { name: "Change Annex" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Annex north");
+    await fetch(`${service.http}/api/v1/progress/zones/${annex?.id}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Annex of somebody else" }),
+    });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const conflict = page.getByRole("alert", { name: "Somebody changed this zone meanwhile" });
+    await conflict.getByText("Annex of somebody else").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a zone is outlined in the view of a camera by the table", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}/setup/cameras`);
+    await page.getByRole("button", { name: "Outlines in the view of Gate camera" }).click();
+    await page.getByLabel("Zone to outline").selectOption("h-b");
+    for (const [left, top] of [
+      ["10", "10"],
+      ["30", "10"],
+      ["30", "40"],
+    ] as const) {
+      await page.getByLabel("From left, %").fill(left);
+      await page.getByLabel("From top, %").fill(top);
+      await page.getByRole("button", { name: "Add corner" }).click();
+    }
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Sees 2 zones").waitFor();
+    const camera = await api().get<{ zones: { zone_id: string; outline: number[][] }[] }>(
+      "/progress/cameras/h-cam",
+    );
+    expect(camera.zones.find(({ zone_id }) => zone_id === "h-b")?.outline).toEqual([
+      [0.1, 0.1],
+      [0.3, 0.1],
+      [0.3, 0.4],
+    ]);
+  });
+
+  it("who may see another project alone sees nothing of this one", async () => {
+    await api().post("/projects", {
+      ...{ id: "quay", name: "Quay", location: { latitude: 50.6, longitude: 9.9 } },
+    });
+    const { key } = await api().post<{ key: string }>("/keys", {
+      ...{ name: "Quay only", scopes: ["progress:read"], project_ids: ["quay"] },
+    });
+    const limited = { origin: service.http, key };
+    const page = await browser.page(await browser.context(), "/progress", limited);
+    await page.getByRole("link", { name: "Quay" }).waitFor();
+    expect(await page.locator("main").textContent()).not.toContain("Harbour");
+    const other = await browser.page(await browser.context(), `/progress/${PROJECT}`, limited);
+    await other.getByRole("alert").first().waitFor();
+    const text = await other.locator("main").textContent();
+    expect(text).not.toContain("Building");
+    expect(text).not.toContain("Harbour");
+    // Nor is there a button for what the key may not do.
+    expect(await other.getByRole("button", { name: "Save the label" }).count()).toBe(0);
+  });
+});
