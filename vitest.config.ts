@@ -25,6 +25,7 @@ const FAULTS = [
   "test/e2e/service.test.ts",
   "test/e2e/tls.test.ts",
   "test/e2e/torn-tail.test.ts",
+  "test/e2e/uploads.test.ts",
   "test/processing/engine/local-survey.test.ts",
   "test/processing/progress/camera/camera-analyser.test.ts",
   "test/processing/survey/survey-job.test.ts",

@@ -25,6 +25,9 @@ import { SharedCounter } from "./rate-limit/shared-counter.ts";
 import { compressAnswers } from "./representations/compression.ts";
 import { createReportPrinter } from "./representations/report-printer.ts";
 import { siteSurveyRoutes } from "./site-surveys/routes.ts";
+import { createNamedUploads } from "./uploads/named-uploads.ts";
+import { ResumableUploads } from "./uploads/resumable-uploads.ts";
+import uploadRoutes from "./uploads/routes.ts";
 import { checkBodyFields } from "./validation/body-fields.ts";
 import { serializeAnswers } from "./validation/serialization.ts";
 import { admitRows } from "./writes/admit-rows.ts";
@@ -64,8 +67,11 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   await compressAnswers(app);
   await describeApi(app);
   const printer = createReportPrinter(deps.chromiumFile, deps.disk ?? BOUNDLESS_DISK);
-  const materials = materialRoutes(deps, printer);
-  const progress = progressRoutes(deps, printer);
+  const { files, uploads: images } = deps;
+  const uploads = files && images && new ResumableUploads({ files, images, now });
+  const named = uploads && createNamedUploads(uploads);
+  const materials = materialRoutes(deps, printer, named);
+  const progress = progressRoutes(deps, printer, named);
   const siteSurveys = siteSurveyRoutes(deps);
   await app.register(openRoutes(deps));
   if (served !== undefined) await app.register(served.files);
@@ -87,6 +93,9 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       await api.register(progress.routes, { prefix: "/progress" });
       await api.register(materials.routes, { prefix: "/materials" });
       await api.register(siteSurveys.routes);
+      if (uploads !== undefined && files !== undefined) {
+        await api.register(uploadRoutes, { uploads, directory, quota: files.quota });
+      }
       await api.register(live, { ...deps, identities });
     },
     { prefix: "/api/v1" },

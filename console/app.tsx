@@ -69,6 +69,8 @@ export function App() {
           <Route path="/progress" component={LazyProjects} />
           <Route path="/progress/:project" component={LazyProgress} />
           <Route path="/progress/:project/setup/:part?" component={LazySetup} />
+          <Route path="/upload" component={LazyUpload} />
+          <Route path="/jobs" component={LazyJobs} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
           <Route component={NotFoundPage} />
@@ -115,6 +117,8 @@ const LazyProgress = lazily(
 const LazySetup = lazily(
   async () => (await import("./pages/progress-setup/setup-page.tsx")).SetupPage,
 );
+const LazyUpload = lazily(async () => (await import("./pages/upload/upload-page.tsx")).UploadPage);
+const LazyJobs = lazily(async () => (await import("./pages/jobs/jobs-page.tsx")).JobsPage);
 
 function NotFoundPage() {
   return (

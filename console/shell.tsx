@@ -38,6 +38,8 @@ const PAGES: readonly PageLink[] = [
   { path: "/machines", name: "nav.machines", icon: "machines" },
   { path: "/utilisation", name: "nav.utilisation", icon: "utilisation", isMore: true },
   { path: "/progress", name: "nav.progress", icon: "progress", isMore: true },
+  { path: "/upload", name: "nav.upload", icon: "upload", isMore: true },
+  { path: "/jobs", name: "nav.jobs", icon: "jobs", isMore: true },
   { path: "/alerts", name: "nav.alerts", icon: "alerts" },
   { path: "/events", name: "nav.events", icon: "events", isMore: true },
 ];

@@ -1,3 +1,8 @@
+import {
+  FINISHED_UPLOAD_KEYS,
+  UNFINISHED_UPLOAD_KEYS,
+  UNFINISHED_UPLOAD_MS,
+} from "../domain/platform/upload.ts";
 import type { FileStore } from "../storage/ports/files.ts";
 import { IMAGE_KEYS } from "./images/files/image-key.ts";
 import { RESTORE_AFTER_MS, UPLOADED_IMAGE_MS } from "./images/files/image-limits.ts";
@@ -10,8 +15,8 @@ export interface FileAges {
 }
 
 /**
- * Deletes the files that nothing leads to any more: uploaded images whose addresses have run out, and
- * products of surveys whose jobs are forgotten. Measurements and reports keep theirs elsewhere. May run in
+ * Deletes the files that nothing leads to any more: uploaded images whose addresses have run out, uploads that were
+ * not finished, and products of surveys whose jobs are forgotten. Measurements and reports keep theirs elsewhere. May run in
  * several processes at a time. Yields how many went.
  */
 export async function deleteExpiredFiles(
@@ -21,6 +26,8 @@ export async function deleteExpiredFiles(
 ): Promise<number> {
   const ages: readonly (readonly [prefix: string, ageMs: number])[] = [
     [IMAGE_KEYS, UPLOADED_IMAGE_MS + RESTORE_AFTER_MS],
+    [UNFINISHED_UPLOAD_KEYS, UNFINISHED_UPLOAD_MS],
+    [FINISHED_UPLOAD_KEYS, UPLOADED_IMAGE_MS],
     [SURVEY_KEYS, retentionMs],
   ];
   let deleted = 0;

@@ -59,6 +59,12 @@ const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 768 * 1024 ** 2 };
  */
 const TILES = { threads: 1, memoryBytes: 192 * 1024 ** 2 };
 
+/**
+ * For thumbnails: one image of 100 million pixels at a time. A second thread would take the core that answers everything
+ * else.
+ */
+const THUMBNAILS = { threads: 1, memoryBytes: 512 * 1024 ** 2 };
+
 /** Builds the API, listens, and makes the first key of an installation that has none. */
 export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
   const { settings, log, closers, metrics, disk } = start;
@@ -75,6 +81,8 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
   closers.push(() => pool.close());
   const tilePool = new ThreadPool(TILES);
   closers.push(() => tilePool.close());
+  const thumbnailPool = new ThreadPool(THUMBNAILS);
+  closers.push(() => thumbnailPool.close());
   const connections = new ConnectionLog({ records: records.connections, log });
   closers.push(() => connections.close());
   const app = await buildApp({
@@ -102,6 +110,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     ...(settings.databaseUrl === undefined ? { recordsDisk: disk } : {}),
     runTask: (task, input, signal) => pool.run(task, input, signal),
     runTileTask: (task, input, signal) => tilePool.run(task, input, signal),
+    runThumbnailTask: (task, input, signal) => thumbnailPool.run(task, input, signal),
     uploads: await openImageUploads(join(settings.dataDir, "uploads"), files, {
       disk,
       isStoredHere: settings.s3Bucket === undefined,

@@ -141,6 +141,8 @@ export interface ApiDependencies {
   readonly runTask?: RunTask;
   /** The same for map tiles, which come by the hundred and must not stand before other tasks. Absent: there are none. */
   readonly runTileTask?: RunTask;
+  /** The same for thumbnails of images, each of which may take hundreds of MiB. Absent: there are none. */
+  readonly runThumbnailTask?: RunTask;
   /** Absent: no images can be uploaded. */
   readonly uploads?: ImageUploads;
   /** Absent: this process has no stores of its own to back up. */

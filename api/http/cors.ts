@@ -6,11 +6,13 @@ const EXPOSED = [
   ...["ETag", "Location", "Link", "Allow", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
   ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Idempotent-Replayed"],
   ...["X-Ignored-Parameters", "X-Ignored-Fields", "Content-Disposition", "Content-Range"],
+  ...["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Metadata", "Upload-Expires"],
 ];
 /** What they may send. `*` would not stand for `Authorization`. */
 const ALLOWED = [
   ...["Authorization", "Content-Type", "Accept", "Idempotency-Key", "If-Match", "If-None-Match"],
   ...["If-Range", "Range", "Last-Event-ID", "Content-Encoding"],
+  ...["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Metadata"],
 ];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /** How long a browser may keep the answer to a preflight, s: the longest that all browsers allow. */

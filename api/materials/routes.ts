@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { ApiDependencies } from "../dependencies/dependencies.ts";
 import type { ReportPrinter } from "../representations/report-printer.ts";
+import type { NamedUploads } from "../surveys/image-entries.ts";
 import { createMeasurementLinks } from "./measurements/measurement-links.ts";
 import measurementPageFiles from "./measurements/measurement-page-files.ts";
 import { createMeasurementPages } from "./measurements/measurement-pages.ts";
@@ -12,6 +13,7 @@ import stockpileRoutes from "./stockpiles/routes.ts";
 export function materialRoutes(
   deps: ApiDependencies,
   printer: ReportPrinter,
+  uploads: NamedUploads | undefined,
 ): { readonly pages: FastifyPluginAsync; readonly routes: FastifyPluginAsync } {
   const { records, telemetry, files, jobs, retentionDays, now } = deps;
   const { stockpiles } = records;
@@ -30,7 +32,7 @@ export function materialRoutes(
       await app.register(stockpileRoutes, deps);
       await app.register(reconciliation, { records, telemetry, retentionDays, now });
       if (parts !== undefined) {
-        await app.register(measurementRoutes, { ...parts, records, jobs, now });
+        await app.register(measurementRoutes, { ...parts, records, jobs, uploads, now });
       }
     },
   };

@@ -3,11 +3,15 @@ import { contentTypeOf, isPublicFile } from "../../domain/platform/file-key.ts";
 import type { ByteRange, FileStore } from "../../storage/ports/files.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { matchesTag } from "../representations/entity-tag.ts";
+import { sendThumbnail } from "../stored-images/send-thumbnail.ts";
+import type { Thumbnails } from "../stored-images/thumbnails.ts";
 
 export interface FilesOptions {
   readonly store: FileStore;
   /** Whether the query of an address lets its holder read the file now. */
   readonly isSigned: (key: string, query: Readonly<Record<string, unknown>>) => boolean;
+  /** Makes images small; absent: `w` is ignored. */
+  readonly thumbnails?: Thumbnails | undefined;
 }
 
 /**
@@ -16,12 +20,22 @@ export interface FilesOptions {
  */
 const PUBLIC_AGE_S = 3_600;
 
+const EMBEDDED = {
+  // A browser shows an upload only as the type that its key names, and runs nothing.
+  "content-security-policy": "default-src 'none'; sandbox",
+  // Answers contain the addresses, and other sites may show the pictures.
+  "cross-origin-resource-policy": "cross-origin",
+};
+
 /**
  * Files at `/files/{key}`, whole or one range of them: `public/` for everybody, the others by the
- * signed addresses that answers contain. Not in the OpenAPI description: nobody makes these
+ * signed addresses that answers contain; uploaded images in a width too, with `w`. Not in the OpenAPI description: nobody makes these
  * addresses up. A refusal does not say whether there is such a file.
  */
-const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSigned }) => {
+const fileRoutes: FastifyPluginAsync<FilesOptions> = async (
+  app,
+  { store, isSigned, thumbnails },
+) => {
   app.get<{ Params: { "*": string }; Querystring: Record<string, unknown> }>(
     "/files/*",
     { config: { access: "public" }, schema: { hide: true } },
@@ -29,6 +43,11 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
       const key = request.params["*"];
       if (!isPublicFile(key) && !isSigned(key, request.query)) {
         throw new Refusal(403, "forbidden", "The address is not signed, or has expired");
+      }
+      const { w } = request.query;
+      if (w !== undefined && thumbnails !== undefined) {
+        reply.headers(EMBEDDED);
+        return await sendThumbnail(thumbnails, key, w, request, reply);
       }
       const stored = await store.stat(key);
       if (stored === undefined) throw new Refusal(404, "not_found", "Not found");
@@ -40,10 +59,7 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
           ? `public, max-age=${PUBLIC_AGE_S}`
           : "private, no-cache",
         "last-modified": new Date(stored.modifiedAtMs).toUTCString(),
-        // A browser shows an upload only as the type that its key names, and runs nothing.
-        "content-security-policy": "default-src 'none'; sandbox",
-        // Answers contain the addresses, and other sites may show the pictures.
-        "cross-origin-resource-policy": "cross-origin",
+        ...EMBEDDED,
       });
       if (matchesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
       const wanted = isCurrent(request.headers["if-range"], etag)

@@ -4,6 +4,7 @@ import type { Identities } from "../auth/identities.ts";
 import type { OwnSite } from "../auth/own-site.ts";
 import type { Sessions } from "../auth/sessions.ts";
 import type { ApiDependencies } from "../dependencies/dependencies.ts";
+import { Thumbnails } from "../stored-images/thumbnails.ts";
 import backup from "./backup.ts";
 import eventRoutes from "./events/routes.ts";
 import files from "./files.ts";
@@ -24,7 +25,10 @@ export const openRoutes =
     const built = deps.console?.built ?? "off";
     if (typeof built === "string") await app.register(home, { isMissing: built === "not built" });
     await app.register(health, deps);
-    if (deps.files !== undefined) await app.register(files, deps.files);
+    if (deps.files === undefined) return;
+    const { store } = deps.files;
+    const thumbnails = deps.runThumbnailTask && new Thumbnails(store, deps.runThumbnailTask);
+    await app.register(files, { ...deps.files, thumbnails });
   };
 
 /** Who is asking, made once for all routes. */

@@ -4,6 +4,7 @@ import { NO_QUOTA } from "../../storage/quota/quota.ts";
 import type { ApiDependencies } from "../dependencies/dependencies.ts";
 import { createProgressLinks } from "../representations/progress-links.ts";
 import type { ReportPrinter } from "../representations/report-printer.ts";
+import type { NamedUploads } from "../surveys/image-entries.ts";
 import cameraRoutes from "./cameras/routes.ts";
 import captures from "./captures/routes.ts";
 import images from "./images/routes.ts";
@@ -17,6 +18,7 @@ import zones from "./zones/routes.ts";
 export function progressRoutes(
   deps: ApiDependencies,
   printer: ReportPrinter,
+  named: NamedUploads | undefined,
 ): { readonly pages: FastifyPluginAsync; readonly routes: FastifyPluginAsync } {
   const { records, directory, files, uploads, jobs, feed, runTask, now } = deps;
   const { recordsDisk = BOUNDLESS_DISK } = deps;
@@ -39,7 +41,7 @@ export function progressRoutes(
       const options = { ...parts, records, directory, now };
       await app.register(reports, { ...options, feed, runTask });
       await app.register(cameraRoutes, { ...options, jobs });
-      if (jobs !== undefined) await app.register(captures, { ...options, jobs });
+      if (jobs !== undefined) await app.register(captures, { ...options, jobs, uploads: named });
     },
   };
 }

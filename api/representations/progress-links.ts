@@ -29,7 +29,11 @@ export function createProgressLinks(
   files: Pick<Files, "store" | "sign">,
   now: () => number,
 ): ProgressLinks {
-  const links = createFileLinks(files, () => (Math.floor(now() / DAY_MS) + EXPIRES_DAYS) * DAY_MS);
+  const links = createFileLinks(
+    files,
+    () => (Math.floor(now() / DAY_MS) + EXPIRES_DAYS) * DAY_MS,
+    now,
+  );
   return {
     ...links,
     surveyReport: (id) => links.own(surveyReportKey(id)),

@@ -12,9 +12,9 @@ import { groundPixelM, type TileAddress } from "../../processing/map-tiles/tile-
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { keepValues } from "./kept-values.ts";
+import { createTurns } from "../long-requests/turns.ts";
+import { keepValues } from "../representations/kept-values.ts";
 import { type OpenedRaster, openRaster } from "./survey-files.ts";
-import { createTurns } from "./turns.ts";
 
 /** Tiles that are kept, bytes: some 3,000, as many as twenty people see at once. */
 const KEPT_TILE_BYTES = 48 * 1024 ** 2;

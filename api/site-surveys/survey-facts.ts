@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 import type { SurveyFiles } from "../../domain/sites/site-survey.ts";
 import type { GeodeticExtent } from "../../processing/engine/raster/surface-extent.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import { type KeptValues, keepValues } from "./kept-values.ts";
+import { type KeptValues, keepValues } from "../representations/kept-values.ts";
 import { openRaster } from "./survey-files.ts";
 
 const Figure = Type.Object({ value: Type.Union([Type.Number(), Type.Null()]) });

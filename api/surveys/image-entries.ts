@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { AddressRules } from "../../outbound/address-rules.ts";
 import { MAX_URL_LENGTH, readTarget } from "../../outbound/target.ts";
@@ -27,9 +28,60 @@ const ImageOfUpload = Type.Object(
   { title: "NamedImage" },
 );
 
+const ResumedUpload = Type.Object(
+  { upload_id: Type.String({ description: "A whole upload of POST /uploads" }) },
+  { title: "UploadedFile" },
+);
+
 /** What `readImageEntries` takes; validation is left to that, which names the entry. */
 export const imageList = (maxItems: number, description: string) =>
-  Type.Array(Type.Union([ImageUrl, ImageOfUpload]), { minItems: 1, maxItems, description });
+  Type.Array(Type.Union([ImageUrl, ImageOfUpload, ResumedUpload]), {
+    minItems: 1,
+    maxItems,
+    description,
+  });
+
+/** Uploads in several requests, by the ids that bodies name them by. */
+export interface NamedUploads {
+  /** `undefined`: there is none, or the caller may not see it. @throws DomainError `IMAGE_REFUSED`; StorageShortage */
+  find(
+    request: FastifyRequest,
+    id: string,
+  ): Promise<{ readonly url: string; readonly name: string } | "unfinished" | undefined>;
+}
+
+/**
+ * The same `images` with each `upload_id` replaced by the upload's address and name; what is wrong otherwise is left
+ * to `readImageEntries`.
+ * @throws ParameterError naming each that is not a whole upload of the caller's; what `find` throws
+ */
+export async function withUploads(
+  request: FastifyRequest,
+  images: unknown,
+  most: number,
+  uploads: NamedUploads | undefined,
+): Promise<unknown> {
+  if (!Array.isArray(images) || images.length > most || uploads === undefined) return images;
+  const problems: ErrorDetail[] = [];
+  const named: unknown[] = [];
+  for (const [i, entry] of images.entries()) {
+    const id = uploadIdOf(entry);
+    const found = id === undefined ? undefined : await uploads.find(request, id);
+    named.push(typeof found === "object" ? found : entry);
+    if (id === undefined || typeof found === "object") continue;
+    const message =
+      found === "unfinished" ? "names an upload that is not whole yet" : "names no upload";
+    problems.push({ parameter: `images[${i}].upload_id`, message });
+    if (problems.length === MOST_PROBLEMS) break;
+  }
+  if (problems.length > 0) throw new ParameterError(problems);
+  return named;
+}
+
+function uploadIdOf(entry: unknown): string | undefined {
+  if (typeof entry !== "object" || entry === null || !("upload_id" in entry)) return undefined;
+  return typeof entry.upload_id === "string" ? entry.upload_id : undefined;
+}
 
 /** The images of a request as its client named them. */
 export interface ImageEntries {

@@ -3,6 +3,7 @@ import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
 import { zone } from "../state/zone.ts";
 import { formatAge, formatDuration, formatSpan } from "./age.ts";
+import { formatBytes } from "./bytes.ts";
 import { formatClock, formatDate, formatDateTime, formatDay } from "./clock.ts";
 import { formatField, formatShown } from "./field-units.ts";
 import { formatHours } from "./hours.ts";
@@ -21,6 +22,7 @@ import {
 
 /** The formatters with the person's language, units and zone; they follow all three. */
 export const show = {
+  bytes: (bytes: number) => formatBytes(bytes, locale.value),
   age: (ms: number) => formatAge(ms, now.value, t, locale.value),
   dateTime: (ms: number) => formatDateTime(ms, locale.value, zone.value),
   date: (ms: number) => formatDate(ms, locale.value, zone.value),

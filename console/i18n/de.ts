@@ -13,6 +13,7 @@ import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_SAID } from "./de/said.ts";
 import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
+import { DE_UPLOADS } from "./de/uploads.ts";
 import { DE_UTILISATION } from "./de/utilisation.ts";
 import type { Catalogue } from "./en.ts";
 
@@ -25,6 +26,7 @@ export const DE: Catalogue = {
   ...DE_PROGRESS,
   ...DE_PROGRESS_SETUP,
   ...DE_REGISTER,
+  ...DE_UPLOADS,
   ...DE_UTILISATION,
   ...DE_TIME,
   ...DE_TRACK,

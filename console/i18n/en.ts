@@ -13,6 +13,7 @@ import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_SAID } from "./en/said.ts";
 import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
+import { EN_UPLOADS } from "./en/uploads.ts";
 import { EN_UTILISATION } from "./en/utilisation.ts";
 
 /** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
@@ -24,6 +25,7 @@ export const EN = {
   ...EN_PROGRESS,
   ...EN_PROGRESS_SETUP,
   ...EN_REGISTER,
+  ...EN_UPLOADS,
   ...EN_UTILISATION,
   ...EN_TIME,
   ...EN_TRACK,

@@ -6,6 +6,8 @@ const PATHS = {
   events: "M5 4h14v16H5zM9 9h6M9 13h6M9 17h3",
   utilisation: "M4 4v16h16M8 16v-4M12 16V8M16 16v-6",
   progress: "M4 4v16h16M7 17c5 0 4-10 12-11",
+  upload: "M12 16V4M7 9l5-5 5 5M4 20h16",
+  jobs: "M4 6h10M4 12h10M4 18h10M18 5l1 1 2-2M18 11l1 1 2-2M18 17l1 1 2-2",
   alerts: "M12 4L21 20H3zM12 10v4M12 17v.01",
   settings:
     "M4 7h10M18 7h2M4 17h2M10 17h10M14 7a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0a2 2 0 1 0-4 0",

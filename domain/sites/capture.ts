@@ -26,6 +26,11 @@ export type ProgressMethod = (typeof PROGRESS_METHODS)[number];
 export interface CaptureImage {
   /** As it was sent, without what signs an address. */
   readonly url: string;
+  /**
+   * Key of the uploaded image, which its sender proved by a signed address; absent: it came from elsewhere, could not be
+   * read, or is of before it was kept.
+   */
+  readonly stored_key?: string;
   /** `low_confidence`: used, and unlike all that was labelled. */
   readonly status: "used" | "rejected" | "camera_moved" | "low_confidence" | "not_used";
   /** Why not, in words; `undefined` where it was used. */

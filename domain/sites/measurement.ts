@@ -35,6 +35,15 @@ export const SIGMAS_95 = 1.96;
 /** One standard deviation by term, cubic metres. */
 export type UncertaintyTerms = Readonly<Record<UncertaintyTerm, number>>;
 
+/** What became of an image of a measurement. */
+export interface MeasuredImage extends Pick<ImageUse, "name" | "use" | "reason"> {
+  /**
+   * Key of the uploaded image, which its sender proved by a signed address; absent: it came from elsewhere, could not be
+   * read, or is of before it was kept.
+   */
+  readonly stored_key?: string;
+}
+
 /** Products of a measurement, by key of the file store. */
 export interface MeasurementFiles {
   /** Surface on the survey's own grid, GeoTIFF. */
@@ -140,7 +149,7 @@ export interface StockpileMeasurement {
     readonly refused: readonly string[];
   };
   /** Every image with what became of it; absent: a surface was given, or measured before it was kept. */
-  readonly image_uses?: readonly Pick<ImageUse, "name" | "use" | "reason">[];
+  readonly image_uses?: readonly MeasuredImage[];
   /** Warnings of the gates, in words. */
   readonly warnings: readonly string[];
   readonly files: MeasurementFiles;

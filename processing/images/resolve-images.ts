@@ -57,14 +57,18 @@ export function createImageResolver(options: {
     return await folder.keep((sink) => pipeline(opened.body, sink, { signal, end: false }));
   }
 
-  async function fetchOne(entry: string, maxBytes: number, signal: AbortSignal) {
+  async function fetchOne(
+    entry: string,
+    key: string | undefined,
+    maxBytes: number,
+    signal: AbortSignal,
+  ) {
     if (isDataUrl(entry)) {
       const bytes = decodeDataUrl(entry, maxBytes);
       return await folder.keep(async (sink) => {
         sink.write(bytes);
       });
     }
-    const key = files.keyOf(entry);
     return key === undefined
       ? await download(entry, maxBytes, signal)
       : await fromStore(key, maxBytes, signal);
@@ -86,10 +90,12 @@ export function createImageResolver(options: {
           const name = imageName(entry, index);
           outcomes[index] = await outcomeOf(name, async () => {
             if (setBytes > maxSetBytes) throw setTooLarge(name, maxSetBytes);
-            const kept = await named(name, fetchOne(entry, MAX_IMAGE_BYTES, signal));
+            const key = isDataUrl(entry) ? undefined : files.keyOf(entry);
+            const kept = await named(name, fetchOne(entry, key, MAX_IMAGE_BYTES, signal));
             setBytes += kept.bytes;
             if (setBytes > maxSetBytes) throw setTooLarge(name, maxSetBytes);
-            return { path: kept.path, sha256: kept.sha256, name };
+            const { path, sha256 } = kept;
+            return { path, sha256, name, ...(key === undefined ? {} : { storedKey: key }) };
           });
           done += 1;
           onFetched(done);

@@ -23,7 +23,7 @@ import { controlText } from "../photogrammetry/reconstruction/control-text.ts";
 import { imageUses } from "../photogrammetry/reconstruction/image-uses.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
 import { requireEnoughImages } from "../survey/enough-images.ts";
-import { fetchImages } from "../survey/fetch-images.ts";
+import { type FetchedImages, fetchImages } from "../survey/fetch-images.ts";
 import { withProductFolder } from "../survey/product-folder.ts";
 import { findEarlierEpoch } from "./earlier-epoch.ts";
 import { loadGround } from "./load-ground.ts";
@@ -153,7 +153,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           oriented: result.reconstruction?.cameras.length,
           refused: [...fetched.refused, ...result.refused],
         },
-        ...usesOf(result, fetched.refused),
+        ...usesOf(result, fetched),
         vertical_datum: verticalDatum(result),
         warnings: [
           ...result.findings.map(findingText),
@@ -170,11 +170,17 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
 /** What became of each image; nothing where a surface was given. */
 function usesOf(
   { engine, images, refused, findings, reconstruction }: SurveyResult,
-  notFetched: readonly string[],
+  fetched: FetchedImages,
 ): Pick<StockpileMeasurement, "image_uses"> {
   if (engine === "precomputed") return {};
-  const uses = imageUses(images, [...notFetched, ...refused], findings, reconstruction);
-  return { image_uses: uses.map(({ name, use, reason }) => ({ name, use, reason })) };
+  const keys = new Map(fetched.files.map(({ sha256, storedKey }) => [sha256, storedKey]));
+  const uses = imageUses(images, [...fetched.refused, ...refused], findings, reconstruction);
+  return {
+    image_uses: uses.map(({ name, sha256, use, reason }) => {
+      const key = sha256 === undefined ? undefined : keys.get(sha256);
+      return { name, use, reason, ...(key === undefined ? {} : { stored_key: key }) };
+    }),
+  };
 }
 
 const titleOf = ({ material, location }: Stockpile): string => `${material}, ${location}`;

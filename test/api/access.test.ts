@@ -106,6 +106,7 @@ const ROUTES = [
   "cancelCapture",
   "cancelCommand",
   "cancelJob",
+  "continueUpload",
   "correctReport",
   "createAlertMute",
   "createAsset",
@@ -121,6 +122,7 @@ const ROUTES = [
   "createProject",
   "createSession",
   "createStockpile",
+  "createUpload",
   "createWebhook",
   "createZone",
   "deleteAlertMute",
@@ -137,6 +139,7 @@ const ROUTES = [
   "deleteSession",
   "deleteStockpile",
   "deleteTypeMaintenancePlan",
+  "deleteUpload",
   "deleteWebhook",
   "deleteZone",
   "deleteZoneSurface",
@@ -188,6 +191,7 @@ const ROUTES = [
   "getSurveyTile",
   "getTracks",
   "getTypeMaintenancePlan",
+  "getUpload",
   "getWebhook",
   "getZone",
   "importGeofences",
@@ -564,7 +568,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(100);
+    expect(checked).toBe(103);
     expect(t.replayed).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import proj4 from "proj4";
 import type { CaptureId, JobId, ProjectId, StockpileId } from "../../domain/ids.ts";
+import type { Capture } from "../../domain/sites/capture.ts";
 import type { StockpileMeasurement } from "../../domain/sites/measurement.ts";
 import { capture } from "../contracts/records/progress-rows.ts";
 import type { TestApp } from "./api-app.ts";
@@ -54,6 +55,11 @@ const SURVEY_REPORT = {
   ],
   image_table: [{ name: "a.jpg" }],
 };
+
+interface Flown {
+  readonly images?: Capture["images"];
+  readonly createdAt?: string;
+}
 
 interface Products {
   /** Map of the surface and orthophoto. */
@@ -113,7 +119,7 @@ export async function storeFlownSurvey(
   name: string,
   project_id: ProjectId,
   capture_date: string,
-  products: Products = {},
+  { images = [], createdAt, ...products }: Products & Flown = {},
 ): Promise<CaptureId> {
   const folder = `captures/${name}/1`;
   const { hasOrthophoto = true } = products;
@@ -126,6 +132,8 @@ export async function storeFlownSurvey(
     state: "completed",
     completed_at: "2026-03-05T11:00:00.000Z",
     warnings: ["little overlap"],
+    images,
+    ...(createdAt === undefined ? {} : { created_at: createdAt }),
     products: {
       ...{ dsm, orthomosaic, orthomosaic_preview: undefined, preview_corners: undefined },
       ...{ model_3d: `${folder}/model.glb`, survey_report: `${folder}/report.html` },

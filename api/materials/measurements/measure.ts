@@ -18,7 +18,12 @@ import { createJobWaits } from "../../long-requests/job-waits.ts";
 import { PREFER, prefersAsync, RESPOND_ASYNC } from "../../long-requests/prefer-async.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 import { checkExportFields, EXPORT_FIELDS } from "../../surveys/export-fields.ts";
-import { imageList, readImageEntries } from "../../surveys/image-entries.ts";
+import {
+  imageList,
+  type NamedUploads,
+  readImageEntries,
+  withUploads,
+} from "../../surveys/image-entries.ts";
 import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
 import { checkSurveyFields, SURVEY_FIELDS } from "../../surveys/survey-fields.ts";
 import { withBody } from "../../validation/validation.ts";
@@ -37,6 +42,8 @@ export interface MeasureOptions {
   readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;
   readonly links: MeasurementLinks;
+  /** Absent: no body can name an upload. */
+  readonly uploads: NamedUploads | undefined;
   readonly now: () => number;
 }
 
@@ -63,7 +70,7 @@ With \`Prefer: respond-async\` (RFC 7240) it does not wait: 202 with the job, an
 
 /** Measuring a stockpile from images; mounted at `/api/v1/materials`. */
 const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) => {
-  const { records, files, links, now } = options;
+  const { records, files, links, uploads, now } = options;
   const { watch, added, jobsAtOnce, addresses } = options.jobs;
   const queue = createMeasureQueue(records.jobs, jobsAtOnce);
   const waits = createJobWaits(app, watch, "measurement");
@@ -100,7 +107,8 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       },
     },
     async (request, reply) => {
-      const entries = readImageEntries(request.body.images, entryRules, MOST_MEASURE_IMAGES);
+      const images = await withUploads(request, request.body.images, MOST_MEASURE_IMAGES, uploads);
+      const entries = readImageEntries(images, entryRules, MOST_MEASURE_IMAGES);
       requireSurvey(entries);
       const { urls, identities } = entries;
       const control = readControl(request.body);

@@ -34,7 +34,7 @@ export function createMeasurementLinks(
   files: Pick<Files, "store" | "sign">,
   now: () => number,
 ): MeasurementLinks {
-  const links = createFileLinks(files, () => now() + EXPIRES_DAYS * DAY_MS);
+  const links = createFileLinks(files, () => now() + EXPIRES_DAYS * DAY_MS, now);
   return {
     ...links,
     page: (measurement, page) => links.own(pageKey(measurement, page)),

@@ -11,6 +11,7 @@ import { listOf } from "../../schemas/page.ts";
 import { Polygon } from "../../schemas/polygon.ts";
 import { Timestamp } from "../../schemas/timestamp.ts";
 import { VerticalDatumField } from "../../schemas/vertical-datum.ts";
+import { SignedImageUrl } from "../../surveys/signed-image-url.ts";
 import { SurveyExportUrls } from "../../surveys/survey-exports.ts";
 
 const CubicMetres = (description: string) =>
@@ -125,7 +126,15 @@ export const Measurement = Type.Object(
   {
     ...RESULT_FIELDS,
     ...FIGURES,
-    image_uses: Type.Optional(ImageUses),
+    image_uses: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { ...ImageUses.items.properties, signed_url: SignedImageUrl },
+          { title: "MeasuredImage" },
+        ),
+        { description: "Every image that was sent, with its outcome" },
+      ),
+    ),
     surface_url: Address(
       "Surface, Cloud Optimized GeoTIFF in UTM; may be named again as the one image of a measurement",
     ),

@@ -1,5 +1,4 @@
-import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
-import { imageUsesView } from "../../errors/image-uses.ts";
+import type { MeasuredImage, StockpileMeasurement } from "../../../domain/sites/measurement.ts";
 import { percentOf } from "../../representations/percent.ts";
 import type { CsvColumns } from "../../representations/send-list.ts";
 import { polygonOf } from "../../schemas/polygon.ts";
@@ -78,10 +77,16 @@ export async function measurementView(
   const { surface, orthomosaic, model3d, hillshade, heights, change } = measurement.files;
   const optional = async <K extends string>(name: K, key: string | undefined) =>
     key === undefined ? {} : ({ [name]: await links.file(key) } as Record<K, string>);
-  const { image_uses: uses } = measurement;
+  const { image_uses: uses, recorded_at } = measurement;
+  const imageView = ({ name, use, reason, stored_key }: MeasuredImage) => ({
+    name,
+    use,
+    reason: reason ?? null,
+    signed_url: links.uploadedImage(stored_key, recorded_at),
+  });
   return {
     ...listedMeasurementView(measurement, links),
-    ...(uses === undefined ? {} : { image_uses: imageUsesView(uses) }),
+    ...(uses === undefined ? {} : { image_uses: uses.map(imageView) }),
     surface_url: links.own(surface),
     ...(await optional("orthomosaic_url", orthomosaic)),
     ...(await optional("model_3d_url", model3d)),

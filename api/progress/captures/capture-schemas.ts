@@ -7,6 +7,7 @@ import { orNull } from "../../schemas/or-null.ts";
 import { listOf } from "../../schemas/page.ts";
 import { timestampOf } from "../../schemas/timestamp.ts";
 import { VerticalDatumField } from "../../schemas/vertical-datum.ts";
+import { SignedImageUrl } from "../../surveys/signed-image-url.ts";
 import { SurveyExportUrls } from "../../surveys/survey-exports.ts";
 
 const Address = (description: string) =>
@@ -74,6 +75,7 @@ export const Capture = Type.Object(
     images: Type.Array(
       Type.Object({
         url: Type.String({ description: "As it was sent, without signatures of addresses" }),
+        signed_url: SignedImageUrl,
         status: Type.Enum(["used", "rejected", "camera_moved", "low_confidence", "not_used"]),
         reason: orNull(Type.String({ description: "Why not; null where it was used" })),
         camera_id: orNull(CameraId),

@@ -46,7 +46,7 @@ export class CaptureViews {
       view: {
         ...view,
         flight_metadata: flight_metadata === undefined ? null : unsigned(flight_metadata),
-        images: capture.images.map(imageView),
+        images: capture.images.map((image) => this.#imageView(image, capture)),
         zones: capture.estimates.map(estimateView),
         products: products === undefined ? null : await this.#productsView(products, capture.id),
       },
@@ -88,6 +88,21 @@ export class CaptureViews {
     return job === undefined ? this.#forecastS(status, 1) : await this.#forecast.ofOpen(job);
   }
 
+  #imageView(
+    { url, status, stored_key, ...image }: CaptureImage,
+    { created_at }: CaptureStatus["capture"],
+  ): Capture["images"][number] {
+    return {
+      url,
+      signed_url: this.#links.uploadedImage(stored_key, created_at),
+      status,
+      reason: image.reason ?? null,
+      camera_id: image.camera_id ?? null,
+      change_index: image.change_index ?? null,
+      taken_at: image.taken_at ?? null,
+    };
+  }
+
   async #productsView(products: CaptureProducts, id: Capture["id"]) {
     const { dsm, orthomosaic, orthomosaic_preview, model_3d } = products;
     const links = this.#links;
@@ -105,15 +120,6 @@ export class CaptureViews {
     };
   }
 }
-
-const imageView = ({ url, status, ...image }: CaptureImage): Capture["images"][number] => ({
-  url,
-  status,
-  reason: image.reason ?? null,
-  camera_id: image.camera_id ?? null,
-  change_index: image.change_index ?? null,
-  taken_at: image.taken_at ?? null,
-});
 
 const estimateView = (estimate: ZoneEstimate): Capture["zones"][number] => ({
   zone_id: estimate.zone_id,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
 import { type CaptureId, type JobId, newId, type ProjectId } from "../../../domain/ids.ts";
-import { NEW_CAPTURE } from "../../../domain/sites/capture.ts";
+import { MOST_CAPTURE_IMAGES, NEW_CAPTURE } from "../../../domain/sites/capture.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
@@ -12,6 +12,7 @@ import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import type { JobForecast } from "../../job-views/job-forecast.ts";
+import { type NamedUploads, withUploads } from "../../surveys/image-entries.ts";
 import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
 import { invalidParameter, withBody } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
@@ -36,6 +37,8 @@ export interface CaptureWritesOptions {
   readonly forecast: JobForecast;
   readonly statuses: CaptureStatuses;
   readonly views: CaptureViews;
+  /** Absent: no body can name an upload. */
+  readonly uploads: NamedUploads | undefined;
   readonly now: () => number;
 }
 
@@ -43,7 +46,7 @@ const DESCRIPTION = `Answers immediately; GET the Location to follow the analysi
 
 /** Sending imagery for analysis, and canceling it; mounted at `/api/v1/progress`. */
 const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (app, options) => {
-  const { records, directory, jobs, files, forecast, statuses, views, now } = options;
+  const { records, directory, jobs, files, forecast, statuses, views, uploads, now } = options;
   const { captures, siteCameras, workZones } = records;
   const queue = createCaptureQueue(forecast, now);
   const entryRules = { addresses: jobs.addresses, keyOf: (url: string) => files.keyOf(url) };
@@ -85,7 +88,9 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
     },
     async (request, reply) => {
       const nowMs = now();
-      const { captureType, images, metadata } = readCapture(request.body, entryRules, nowMs);
+      const named = await withUploads(request, request.body.images, MOST_CAPTURE_IMAGES, uploads);
+      const body = { ...request.body, images: named };
+      const { captureType, images, metadata } = readCapture(body, entryRules, nowMs);
       const { id: projectId } = visibleProject(directory, request, request.body.project_id);
       if (metadata !== undefined) await checkNames(metadata, projectId);
       requireWorkers(jobs);

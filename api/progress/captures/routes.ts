@@ -5,6 +5,7 @@ import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { createJobForecast } from "../../job-views/job-forecast.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
+import type { NamedUploads } from "../../surveys/image-entries.ts";
 import captureReads from "./capture-reads.ts";
 import { createCaptureStatuses } from "./capture-status.ts";
 import { CaptureViews } from "./capture-view.ts";
@@ -19,6 +20,7 @@ export interface CapturesOptions {
   readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;
   readonly links: ProgressLinks;
+  readonly uploads: NamedUploads | undefined;
   readonly now: () => number;
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../../../processing/images/files/image-limits.ts";
 import { cleanName } from "../../../processing/images/files/image-name.ts";
 import type { ProjectQuota } from "../../../storage/quota/quota.ts";
+import { uploadProject } from "../../access/upload-project.ts";
 import { needsOneOf } from "../../auth/needs-one-of.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
@@ -19,7 +20,6 @@ import { cutWhenSilent } from "../../long-requests/silent-body.ts";
 import { createWorkSlots } from "../../long-requests/work-slots.ts";
 import type { ImageUploads, UploadAbout } from "../../surveys/image-uploads.ts";
 import { withBody } from "../../validation/validation.ts";
-import { uploadProject } from "./upload-project.ts";
 
 export interface ImagesOptions {
   readonly uploads: ImageUploads;

@@ -17,7 +17,12 @@ sharp.concurrency(1);
  * order; EXIF Orientation is never applied. For tasks only: it works in threads of the pool's size.
  */
 export async function openImage(path: string): Promise<Sharp> {
-  return sharp(withoutMetadata(await readFile(path)), {
+  return openImageBytes(await readFile(path));
+}
+
+/** As `openImage`, of a file's content. */
+export function openImageBytes(content: Buffer): Sharp {
+  return sharp(withoutMetadata(content), {
     limitInputPixels: MAX_PIXELS,
     failOn: "error",
     pages: 1,

@@ -31,8 +31,19 @@ const JPEG_HEAD_BYTES = 2 * 1024 ** 2;
 
 /** The tags of an image file; none where they cannot be read, as editors often leave them. */
 export async function readTagGroups(path: string): Promise<TagGroups> {
+  return await groupsOf(() => readHead(path));
+}
+
+/** As `readTagGroups`, of a file's content. */
+export async function tagGroupsOf(content: Buffer): Promise<TagGroups> {
+  return await groupsOf(async () =>
+    imageKindOf(content) === "jpg" ? content.subarray(0, JPEG_HEAD_BYTES) : content,
+  );
+}
+
+async function groupsOf(read: () => Promise<Buffer>): Promise<TagGroups> {
   try {
-    const groups: unknown = await exifr.parse(await readHead(path), OPTIONS);
+    const groups: unknown = await exifr.parse(await read(), OPTIONS);
     return typeof groups === "object" && groups !== null ? (groups as TagGroups) : {};
   } catch {
     return {};

@@ -1,6 +1,7 @@
 import type { CaptureImage, CaptureType } from "../../../domain/sites/capture.ts";
 import type { SiteCamera } from "../../../domain/sites/site-camera.ts";
 import { outcomeOf } from "../../images/image-outcome.ts";
+import { storedAs } from "../analysis/shown-url.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import type { CandidateCamera, ReadView, SeenZone } from "./features/read-view.ts";
 import { READ_VIEW } from "./features/tasks.ts";
@@ -42,7 +43,11 @@ export async function seeImage(
   options: SeeOptions,
 ): Promise<SeenImage> {
   const { takenAtMs } = options;
-  const taken = { url, taken_at: new Date(takenAtMs).toISOString() };
+  const taken = {
+    url,
+    ...storedAs(image.file),
+    taken_at: new Date(takenAtMs).toISOString(),
+  };
   const { name, sha256 } = image.file;
   const nothing = { takenAtMs, sha256, placement: undefined, camera: undefined, ...NOTHING_SEEN };
   const refused = (reason: string, status: CaptureImage["status"] = "rejected"): SeenImage => ({
@@ -124,7 +129,7 @@ function matched(
   { registration, changeIndex }: Match,
   camera: SiteCamera,
   name: string,
-  taken: { readonly url: string; readonly taken_at: string },
+  taken: Pick<CaptureImage, "url" | "stored_key" | "taken_at">,
 ): Pick<SeenImage, "placement" | "camera" | "outcome"> {
   const { kind: placement, agreement } = registration;
   const camera_id = camera.id;
@@ -142,7 +147,7 @@ function matched(
 }
 
 function suspendedImage(
-  taken: { readonly url: string; readonly taken_at: string },
+  taken: Pick<CaptureImage, "url" | "stored_key" | "taken_at">,
   { id, name, suspended_at }: SiteCamera,
   image: string,
 ): CaptureImage {

@@ -5,7 +5,7 @@ import type { ImageFile } from "../../images/files/image-file.ts";
 import type { ImageOutcome } from "../../images/image-outcome.ts";
 import { imageUses } from "../../photogrammetry/reconstruction/image-uses.ts";
 import { AllImagesRefused } from "../analysis/all-images-refused.ts";
-import { shownUrl } from "../analysis/shown-url.ts";
+import { shownUrl, storedAs } from "../analysis/shown-url.ts";
 
 /** The images of a flight as files of this machine, and what became of each so far. */
 export interface FlightImages {
@@ -62,7 +62,8 @@ export function flightImages(
         }
         const isNamed = own?.reason !== undefined && own.use !== "not_reached";
         const words = isNamed ? `${reason}; the image ${own.reason}` : reason;
-        return { url: shownUrl(entry), status: "not_used", reason: words };
+        const read = own === undefined ? {} : storedAs(file);
+        return { url: shownUrl(entry), ...read, status: "not_used", reason: words };
       }),
     given: () => entries.map((entry) => ({ url: shownUrl(entry), status: "used" })),
     outcomes({ images, refused, reconstruction, findings }) {
@@ -78,19 +79,21 @@ export function flightImages(
           const words = refused.find((text) => text.startsWith(`${file.name} `));
           return rejected(entry, words ?? `${file.name} could not be read`);
         }
-        const url = shownUrl(entry);
+        const shown = { url: shownUrl(entry), ...storedAs(file) };
         const taken =
           image.capturedAtMs === undefined
             ? {}
             : { taken_at: new Date(image.capturedAtMs).toISOString() };
         const before = first.get(file.sha256);
         if (before !== undefined) {
-          return { url, status: "not_used", reason: `is image ${before + 1} once more`, ...taken };
+          const reason = `is image ${before + 1} once more`;
+          return { ...shown, status: "not_used", reason, ...taken };
         }
         first.set(file.sha256, i);
-        return oriented === undefined || oriented.has(images.indexOf(image))
-          ? { url, status: "used", ...taken }
-          : { url, status: "not_used", reason: reasonFor(uses[images.indexOf(image)]), ...taken };
+        const at = images.indexOf(image);
+        return oriented === undefined || oriented.has(at)
+          ? { ...shown, status: "used", ...taken }
+          : { ...shown, status: "not_used", reason: reasonFor(uses[at]), ...taken };
       });
     },
   };

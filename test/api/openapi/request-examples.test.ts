@@ -19,8 +19,8 @@ import { TAGGED } from "../../support/tagged-resources.ts";
 import { createZone, ZONES } from "../../support/zone-site.ts";
 
 const PROJECT = FLEET_DEFAULTS.projectId as ProjectId;
-/** Takes files as a form, which a text cannot show. */
-const FORMS = ["uploadImages"];
+/** Take files, as a form or as their bytes, which a text cannot show. */
+const FORMS = ["uploadImages", "continueUpload"];
 /** What PATCH and PUT are sent to, by the operation. */
 const CHANGED: Readonly<Record<string, string>> = {
   putAssetMaintenancePlan: "plan of an asset",

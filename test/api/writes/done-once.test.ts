@@ -18,11 +18,17 @@ import { someOf } from "../../support/some-of.ts";
 const LATER_MS = 5_000;
 /**
  * `uploadImages` reads its body part by part, and names what it stores by its content; `dryRunSchedule` reads a file
- * and stores nothing. Messages of devices are
- * known again by intake (test/api/ingest/ingest.test.ts). An answer of `createSession` is a secret that is kept nowhere
+ * and stores nothing. A second `createUpload` is an empty upload that ends by itself. Messages of devices are known
+ * again by intake (test/api/ingest/ingest.test.ts). An answer of `createSession` is a secret that is kept nowhere
  * (test/api/platform/sessions/sessions.test.ts).
  */
-const WITHOUT_KEY = ["uploadImages", "dryRunSchedule", "ingestMessages", "createSession"];
+const WITHOUT_KEY = [
+  "uploadImages",
+  "dryRunSchedule",
+  "createUpload",
+  "ingestMessages",
+  "createSession",
+];
 
 const clock = { ms: NOON_MS };
 const now = () => clock.ms;

@@ -102,6 +102,12 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: `/progress/${PROGRESS_PROJECT}/setup${part}`,
     ready: (page: Page) => page.locator("main h2").first().waitFor(),
   })),
+  {
+    name: "upload",
+    path: "/upload",
+    ready: (page) => page.locator("input[type=file]").first().waitFor(),
+  },
+  { name: "jobs", path: "/jobs", ready: (page) => page.locator("main h1").waitFor() },
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
     name: "not-found",

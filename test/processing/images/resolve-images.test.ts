@@ -79,16 +79,17 @@ describe("the entries of `images`", () => {
       ["https://cdn.test/flights/DJI%200001.JPG?v=2", own, data],
       { signal: never(), onFetched: (done) => progress.push(done) },
     );
-    const file = (content: string, name: string) => ({
+    const file = (content: string, name: string, storedKey?: string) => ({
       value: {
         path: join(dir, "images", `${sha256(jpeg(content))}.jpg`),
         sha256: sha256(jpeg(content)),
         name,
+        ...(storedKey === undefined ? {} : { storedKey }),
       },
     });
     expect(outcomes).toEqual([
       file("one", "DJI 0001.JPG"),
-      file("mine", `${sha256(jpeg("mine"))}.jpg`),
+      file("mine", `${sha256(jpeg("mine"))}.jpg`, `images/${sha256(jpeg("mine"))}.jpg`),
       file("inline", "image 3"),
     ]);
     const [first] = outcomes;
@@ -97,6 +98,25 @@ describe("the entries of `images`", () => {
     );
     expect(progress).toEqual([1, 2, 3]);
     expect(fetched).toEqual(["https://cdn.test/flights/DJI%200001.JPG?v=2"]);
+  });
+
+  it("only a signed address says that an image is an upload: not the same path without a signature, nor the same bytes", async () => {
+    const resolver = await setUp();
+    const key = `images/${sha256(jpeg("mine"))}.jpg`;
+    const data = `data:image/jpeg;base64,${jpeg("mine").toString("base64")}`;
+    const own = addresses.sign(key, NOW_MS + 1_000);
+    const outcomes = await resolver.resolve(
+      [
+        own,
+        data,
+        `https://site.test/plumbline/files/${key}`,
+        own.replace("signature=", "signature=x"),
+      ],
+      { signal: never() },
+    );
+    expect(
+      outcomes.map((one) => ("value" in one ? (one.value.storedKey ?? "none") : "refused")),
+    ).toEqual([key, "none", "refused", "refused"]);
   });
 
   it("the entries of images are refused one by one, in words that name the image and no address", async () => {

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { DomainError } from "../../../../domain/errors.ts";
 import { openImage } from "../../../images/pixels/decode.ts";
+import { uprightTurn } from "../../../images/pixels/upright-turn.ts";
 import type { ViewPixels } from "./view-frame.ts";
 
 /** An image file, and how its camera was held. */
@@ -19,18 +20,6 @@ const VIEW_EDGE_PX = 1_280;
  * edges.
  */
 const JPEG_QUALITY = 80;
-
-/** Quarter turns clockwise, and whether the picture is mirrored before, by EXIF Orientation (Exif 2.3, 4.6.4). */
-const TURNS: Readonly<Record<number, readonly [degrees: number, isMirrored: boolean]>> = {
-  1: [0, false],
-  2: [0, true],
-  3: [180, false],
-  4: [180, true],
-  5: [270, true],
-  6: [90, false],
-  7: [90, true],
-  8: [270, false],
-};
 
 /**
  * The pixels of an image as people see it, and the same as a JPEG without tags. For tasks only.
@@ -54,7 +43,7 @@ export async function decodeView({
       .raw({ depth: "uchar" })
       .toBuffer({ resolveWithObject: true });
     const { data, info } = small;
-    const [degrees, isMirrored] = TURNS[orientation] ?? [0, false];
+    const { degrees, isMirrored } = uprightTurn(orientation);
     const stored = {
       width: info.width,
       height: info.height,

@@ -103,8 +103,11 @@ describe("POST /stockpiles/{id}/measure", () => {
       tonnes: 2_222.221,
       images: { given: 36, oriented: 35, refused: ["7.jpg was answered with status 404"] },
       image_uses: [
-        { name: "1.jpg", use: "used", reason: null },
-        { name: "7.jpg", use: "unreadable", reason: "7.jpg was answered with status 404" },
+        { name: "1.jpg", use: "used", reason: null, signed_url: null },
+        {
+          ...{ name: "7.jpg", use: "unreadable", signed_url: null },
+          reason: "7.jpg was answered with status 404",
+        },
       ],
       warnings: [],
       report_url: signed("measurements/msr_[\\w-]+/report\\.html"),

@@ -173,6 +173,7 @@ describe("GET /captures/{id}", () => {
       images: [
         {
           url: "https://site.example/0.jpg",
+          signed_url: null,
           status: "used",
           reason: null,
           camera_id: null,
@@ -181,6 +182,7 @@ describe("GET /captures/{id}", () => {
         },
         {
           url: "https://site.example/3.jpg",
+          signed_url: null,
           status: "rejected",
           reason: "is blurred",
           camera_id: null,

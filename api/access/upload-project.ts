@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import type { ProjectId } from "../../../domain/ids.ts";
-import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { ProjectQuota } from "../../../storage/quota/quota.ts";
-import { visibleProject } from "../../access/asset-access.ts";
-import { principal } from "../../auth/guard.ts";
-import { invalidParameter } from "../../validation/validation.ts";
+import type { ProjectId } from "../../domain/ids.ts";
+import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
+import type { ProjectQuota } from "../../storage/quota/quota.ts";
+import { principal } from "../auth/guard.ts";
+import { invalidParameter } from "../validation/validation.ts";
+import { visibleProject } from "./asset-access.ts";
 
 /**
  * The project that uploads are counted for: the one that is named, or else the only one that the key sees.

@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { parseSurveyArguments } from "../../simulators/survey/options/arguments.ts";
+import { runSurvey } from "../../simulators/survey/run.ts";
+import { PATIENT_MS } from "../support/patience.ts";
+import type { ServiceProcess } from "../support/service-process.ts";
+import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { startConsoleService } from "./support/console-service.ts";
+
+const KEY = "upload-story-admin-key-0123456789abcdef";
+const PROJECT = "north-yard";
+
+describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }, () => {
+  let dir: string;
+  let service: ServiceProcess;
+  let browser: ConsoleBrowser;
+  let images: string[];
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), "plumbline-upload-"));
+    const flight = join(dir, "flight");
+    const asked = parseSurveyArguments(["--images", "18", "--width", "800", "--seed", "1"]);
+    if (asked === undefined) throw new Error("help was not asked for");
+    await runSurvey(asked.options, {
+      out: flight,
+      workers: 0,
+      signal: new AbortController().signal,
+    });
+    images = (await readdir(flight)).filter((name) => /\.jpg$/i.test(name));
+    images = images.sort().map((name) => join(flight, name));
+    service = await startConsoleService({ dataDir: join(dir, "data"), adminKey: KEY });
+    await post("/projects", {
+      ...{ id: PROJECT, name: "North yard", time_zone: "UTC" },
+      location: { latitude: 52.52, longitude: 13.405 },
+    });
+    await post("/materials/stockpiles", {
+      ...{ id: "gravel", project_id: PROJECT, material: "Gravel 8/16", location: "Box 2" },
+    });
+    browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: KEY }));
+  });
+  afterEach(() => browser.closeContexts());
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await service?.end("SIGTERM");
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  async function post(path: string, body: object): Promise<void> {
+    const response = await fetch(`${service.http}/api/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect([response.status, await response.text()]).toEqual([201, expect.any(String)]);
+  }
+
+  it("18 images are checked and sent, the page is closed, the job goes on, and ends with the volume and its interval", async () => {
+    expect(images).toHaveLength(18);
+    const context = await browser.context();
+    const page = await browser.page(context, `/upload?project=${PROJECT}`);
+    const files = page.getByLabel("Images, or one GeoTIFF of heights");
+    await files.setInputFiles(images.slice(0, 3));
+    await page.getByText("At least 5 images are needed").waitFor();
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+    await files.setInputFiles(images);
+    // The first three are there twice now.
+    await page.getByText("18 files are ready to send").waitFor();
+    await page.getByText("the same file is there already").waitFor();
+    expect(await page.getByText("without a position").count()).toBe(0);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.waitForURL(/\/jobs\?.*job=/);
+    await page.getByText("This page can be closed").waitFor();
+    const { pathname, search } = new URL(page.url());
+    await page.close();
+
+    const again = await context.newPage();
+    await again.goto(`${service.http}${pathname}${search}`);
+    await again.getByText(/^[\d.,]+ m³ ± [\d.,]+ m³ \(95 %\)$/).waitFor();
+    await again.getByRole("link", { name: "To the stockpile" }).waitFor();
+    await again.getByText(/\d+ of 18 images used/).click();
+    const small = again.locator(".fates img").first();
+    await small.waitFor();
+    await again.waitForFunction(
+      "document.querySelector('.fates img').complete && document.querySelector('.fates img').naturalWidth === 160",
+    );
+    expect(browser.wrong).toEqual([]);
+  });
+});
