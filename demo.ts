@@ -2,7 +2,8 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { randomBase62 } from "./domain/ids.ts";
-import { createDemoScreen } from "./simulators/demo-screen.ts";
+import { type DemoAreas, startDemoAreas } from "./simulators/demo/areas.ts";
+import { createDemoScreen, type DemoContent, type DemoFacts } from "./simulators/demo-screen.ts";
 import { type DemoServer, demoLog, startDemoServer } from "./simulators/demo-server.ts";
 import { FLEET_DEFAULTS } from "./simulators/fleet/options.ts";
 import { runFleet } from "./simulators/fleet/run.ts";
@@ -12,14 +13,36 @@ const DEFAULT_PORTS = { http: 8080, mqtt: 1883 };
 const VERBOSE = ["debug", "trace"];
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Options of the command line, by what they leave of the demo. */
+const OPTIONS: Readonly<Record<string, DemoContent>> = { "--fleet": "fleet", "--empty": "nothing" };
+const HELP = `npm run demo [-- OPTION]
+
+Runs the service on this machine with a simulated fleet, a measured stockpile and a building site.
+
+  --fleet   the fleet alone
+  --empty   nothing is simulated; data in ./data/empty where DATA_DIR names no other folder
+  --help
+`;
+
 /**
  * `npm run demo` (by `scripts/demo.mjs`): the real program as a process of its own on this machine only,
- * and a simulated fleet that publishes to it over real MQTT. Data stay in `DATA_DIR` (default ./data/demo)
- * between runs. Yields the exit code, at the first signal or when the server ends. A second signal does
- * not wait for the server to stop.
+ * a simulated fleet that publishes to it over real MQTT, and simulated sites by the public API. Data stay in
+ * `DATA_DIR` (default ./data/demo) between runs. Yields the exit code, at the first signal or when the server
+ * ends. A second signal does not wait for the server to stop.
+ * @param args of the command line
  */
-export async function runDemo(): Promise<number> {
-  const dataDir = process.env["DATA_DIR"] ?? "./data/demo";
+export async function runDemo(args: readonly string[]): Promise<number> {
+  const [option, ...others] = args;
+  const shown = option === undefined ? "all" : OPTIONS[option];
+  if (shown === undefined || others.length > 0) {
+    const isAsked = option === "--help" && others.length === 0;
+    const wrong = shown === undefined ? option : others[0];
+    if (isAsked) process.stdout.write(HELP);
+    else process.stderr.write(`demo: there is no option "${wrong}"\n\n${HELP}`);
+    return isAsked ? 0 : 1;
+  }
+  const usual = shown === "nothing" ? "./data/empty" : "./data/demo";
+  const dataDir = process.env["DATA_DIR"] ?? usual;
   const stopping = new AbortController();
   const screen = createDemoScreen(process.stdout, demoLog(dataDir));
   let server: DemoServer | undefined;
@@ -38,7 +61,7 @@ export async function runDemo(): Promise<number> {
     const environment = { ...process.env, ...settings, DATA_DIR: dataDir, ADMIN_API_KEY: key };
     if (stopping.signal.aborted) return 0;
     server = startDemoServer({ dataDir, environment, onStep: (step) => screen.starting(step) });
-    const showing = publish(server, key, dataDir, screen, stopping.signal);
+    const showing = publish(server, { key, dataDir, shown }, screen, stopping.signal);
     // The fleet is not waited for after a signal: its last messages are not needed.
     showing.catch(() => undefined);
     const outcome = await Promise.race([showing, server.ended, stopped]);
@@ -58,11 +81,10 @@ export async function runDemo(): Promise<number> {
   }
 }
 
-/** Waits for the server, then runs the fleet until the signal. */
+/** Waits for the server, then simulates until the signal: the fleet, and the sites once it reports. */
 async function publish(
   server: DemoServer,
-  key: string,
-  dataDir: string,
+  { key, dataDir, shown }: Pick<DemoFacts, "key" | "dataDir" | "shown">,
   screen: ReturnType<typeof createDemoScreen>,
   signal: AbortSignal,
 ): Promise<never> {
@@ -70,7 +92,8 @@ async function publish(
     throw new Error(`${error.message}; its log is ${demoLog(dataDir)}`);
   });
   signal.throwIfAborted();
-  screen.show({ ...addresses, key, dataDir });
+  screen.show({ ...addresses, key, dataDir, shown });
+  if (shown === "nothing") return await untilAborted(signal);
   const fleet = {
     ...FLEET_DEFAULTS,
     url: addresses.http,
@@ -78,9 +101,29 @@ async function publish(
     key,
     hours: Number.POSITIVE_INFINITY,
   };
-  await runFleet(fleet, { signal, onProgress: (progress) => screen.update(progress) });
+  let areas: DemoAreas | undefined;
+  signal.addEventListener("abort", () => areas?.stop(), { once: true });
+  const begin = () => {
+    const task = { url: addresses.http, key, folder: join(dataDir, "demo-sites") };
+    return startDemoAreas(task, (text) => screen.making(text));
+  };
+  await runFleet(fleet, {
+    signal,
+    onProgress(progress) {
+      // The fleet comes first: nothing else is begun before it reports.
+      const isOut = progress.acknowledged > 0 && !signal.aborted;
+      if (shown === "all" && isOut) areas ??= begin();
+      screen.update(progress);
+    },
+  });
   throw new Error("the fleet came home");
 }
+
+/** @throws the signal's reason when it fires. */
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 
 /** The demo's admin key: made at the first start, the same at every later one. */
 async function demoKey(path: string): Promise<string> {

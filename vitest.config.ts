@@ -15,6 +15,7 @@ const FAULTS = [
   "test/e2e/cannot-start.test.ts",
   "test/e2e/cluster/mosquitto-files.test.ts",
   "test/e2e/dashboard.test.ts",
+  "test/e2e/demo-sites.test.ts",
   "test/e2e/demo.test.ts",
   "test/e2e/device-formats.test.ts",
   "test/e2e/fleet-sources.test.ts",

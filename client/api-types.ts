@@ -326,6 +326,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service is ready, its backlog, queue, disk, version and backup */
+        get: operations["getService"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -3782,7 +3799,7 @@ export interface components {
             change_m3: number;
             /**
              * Format: date-time
-             * @description When the newest image was taken; where no image has a time, when the measurement was requested
+             * @description flown_at; absent: when the newest image was taken, else when it was requested
              */
             measured_at: string;
             /** @description A percentage as text, such as "98.6%": 100 less the 95 % relative uncertainty */
@@ -4026,6 +4043,11 @@ export interface components {
         MeasureRequest: {
             /** @description Drone images of the stockpile, five or more; or one GeoTIFF of heights (a DSM) */
             images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"])[];
+            /**
+             * Format: date-time
+             * @description When it was flown; not in the future. Absent: the newest time in the images' EXIF, else now
+             */
+            flown_at?: string;
             control_points?: components["schemas"]["ControlPoint"][];
             /** @description true: the points are those of a larger flight, and marks in images that are not among these do not count. Absent: such a mark is an error */
             control_points_subset?: boolean;
@@ -5288,6 +5310,38 @@ export interface components {
         ServiceList: {
             data: components["schemas"]["Service"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description null: this process does not know. unprocessed_records wait for live state and events, unstored_records for the telemetry store; below kept_bytes of free disk uploads and backups are refused; last_at is the last whole download from this process */
+        ServiceState: {
+            as_of: components["schemas"]["Timestamp"];
+            readiness: components["schemas"]["Readiness"];
+            version: string | null;
+            node_version: string;
+            /**
+             * Format: date-time
+             * @description Start of this process
+             */
+            started_at: string;
+            /** @description Resident memory of this process */
+            memory_bytes: number;
+            journal: {
+                bytes: number | null;
+                free_bytes: number | null;
+                unprocessed_records: number | null;
+                unstored_records: number | null;
+            };
+            jobs: {
+                queued: number | null;
+                running: number | null;
+            };
+            disk: {
+                free_bytes: number | null;
+                kept_bytes: number | null;
+            };
+            backup: {
+                offered: boolean;
+                last_at: components["schemas"]["Timestamp"] | null;
+            };
         };
         ServiceStatus: {
             item: string;
@@ -7158,6 +7212,27 @@ export interface operations {
                 };
             };
             default: components["responses"]["ChangeError"];
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description null: this process does not know. unprocessed_records wait for live state and events, unstored_records for the telemetry store; below kept_bytes of free disk uploads and backups are refused; last_at is the last whole download from this process */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceState"];
+                };
+            };
+            default: components["responses"]["Error"];
         };
     };
     listWebhooks: {

@@ -73,6 +73,8 @@ export function App() {
           <Route path="/jobs" component={LazyJobs} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
+          <Route path="/service" component={LazyService} />
+          <Route path="/help" component={LazyHelp} />
           <Route component={NotFoundPage} />
         </Switch>
       </Bulkhead>
@@ -119,6 +121,10 @@ const LazySetup = lazily(
 );
 const LazyUpload = lazily(async () => (await import("./pages/upload/upload-page.tsx")).UploadPage);
 const LazyJobs = lazily(async () => (await import("./pages/jobs/jobs-page.tsx")).JobsPage);
+const LazyService = lazily(
+  async () => (await import("./pages/service/service-page.tsx")).ServicePage,
+);
+const LazyHelp = lazily(async () => (await import("./pages/help/help-page.tsx")).HelpPage);
 
 function NotFoundPage() {
   return (

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useLocation } from "wouter-preact";
+import { Link, useLocation } from "wouter-preact";
 import { logOut } from "./api/session.ts";
-import type { Session } from "./api/session-state.ts";
+import { may, type Session } from "./api/session-state.ts";
 import { LANGUAGES, t } from "./i18n/t.ts";
 import { NavIcon } from "./parts/nav-icon.tsx";
 import { Select } from "./parts/select.tsx";
 import { prefer, preferences } from "./state/preferences.ts";
 import { chooseProject, projectChoices, projectId } from "./state/project.ts";
+import { toPage } from "./state/to-page.ts";
 
 interface ChoiceProps<T extends string> {
   readonly name: string;
@@ -87,6 +88,8 @@ export function Settings(props: {
           onChoose={(chosen) => prefer({ zone: chosen })}
         />
         <p class="muted small">{t("nav.key", { name: session.key_name })}</p>
+        <Link href={toPage("/help")}>{t("nav.help")}</Link>
+        {may("admin") ? <Link href={toPage("/service")}>{t("nav.service")}</Link> : null}
         <a href="/docs">{t("nav.docs")}</a>
         <button type="button" onClick={() => void logOut()}>
           {t("nav.log_out")}

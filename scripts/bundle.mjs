@@ -67,7 +67,7 @@ const TEST_AREAS = [
   "test/ingest/decoders",
   "test/support",
 ];
-const PROGRAMS = ["main.ts", "demo.ts", "cli.ts"];
+const PROGRAMS = ["main.ts", "demo.ts", "cli.ts", "simulators/demo/background.ts"];
 /** Started as threads by the service, by path; and by simulators and suites, which the program does not have. */
 const THREADS = /^(processing|storage)\b.*\.(worker|task)\.ts$/;
 const ALL_THREADS = /^(processing|storage|simulators|test\/e2e)\b.*\.(worker|task)\.ts$/;

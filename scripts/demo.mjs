@@ -19,6 +19,6 @@ await linkConsole(folder).catch((error) => {
   process.stderr.write(`demo: the web console could not be built: ${error.message}\n`);
 });
 const { runDemo } = await import(pathToFileURL(join(folder, "demo.js")).href);
-const running = runDemo();
+const running = runDemo(process.argv.slice(2));
 for (const signal of SIGNALS) process.off(signal, quit);
 process.exit(await running);

@@ -6,10 +6,13 @@ import { WRITE_FAILURES } from "../errors/error.ts";
 export interface BackupOptions {
   readonly backups: Backups;
   readonly now: () => number;
+  /** Called when an archive was read to its end. */
+  readonly finished: () => void;
 }
 
 /** The embedded stores as one archive, mounted at `/api/v1`; for `admin` keys. */
-const backup: FastifyPluginAsyncTypebox<BackupOptions> = async (app, { backups, now }) => {
+const backup: FastifyPluginAsyncTypebox<BackupOptions> = async (app, options) => {
+  const { backups, now, finished } = options;
   app.get(
     "/backup",
     {
@@ -31,6 +34,7 @@ const backup: FastifyPluginAsyncTypebox<BackupOptions> = async (app, { backups, 
     },
     async (_request, reply) => {
       const archive = await backups.create();
+      archive.once("end", finished);
       const day = new Date(now()).toISOString().slice(0, 10);
       return reply
         .type("application/x-tar")

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Registry } from "prom-client";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { Damage } from "../../storage/check/damage-log.ts";
 
 export interface HealthOptions {
@@ -13,7 +13,7 @@ export interface HealthOptions {
 }
 
 const Live = Type.Object({ status: Type.Enum(["ok"]) }, { title: "Liveness" });
-const Readiness = Type.Object(
+export const Readiness = Type.Object(
   {
     status: Type.Enum(["ready", "not_ready"]),
     reasons: Type.Array(Type.String(), { description: "Why the service is not ready" }),
@@ -59,6 +59,19 @@ function reasonOf({ store, file, problem, sinceMs }: Damage): string {
   return `${store}: ${file} is damaged since ${new Date(sinceMs).toISOString()} (${problem}); run ${COMMAND}`;
 }
 
+/** Whether the service takes, stores and answers, and what needs attention. Answers from memory. */
+export function readinessOf(
+  options: Pick<HealthOptions, "health" | "damage" | "warnings">,
+): Static<typeof Readiness> {
+  const found = options.damage();
+  const damage = found.length === 0 ? {} : { damage: found.map(shown) };
+  const attention = [...(options.warnings?.() ?? [])];
+  const warnings = attention.length === 0 ? {} : { warnings: attention };
+  const reasons = [...options.health(), ...found.filter((one) => one.refusesAnswers).map(reasonOf)];
+  const status = reasons.length === 0 ? "ready" : "not_ready";
+  return { status, reasons, ...warnings, ...damage };
+}
+
 /**
  * For orchestrators and Prometheus: no key, no count against any limit. Put a proxy in front where not
  * everybody who reaches the port may read figures about the fleet's size.
@@ -98,20 +111,9 @@ const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) =>
       },
     },
     async (_request, reply) => {
-      const found = options.damage();
-      const damage = found.length === 0 ? {} : { damage: found.map(shown) };
-      const attention = [...(options.warnings?.() ?? [])];
-      const warnings = attention.length === 0 ? {} : { warnings: attention };
-      const reasons = [
-        ...options.health(),
-        ...found.filter((one) => one.refusesAnswers).map(reasonOf),
-      ];
-      if (reasons.length === 0)
-        return { status: "ready" as const, reasons, ...warnings, ...damage };
-      return reply
-        .code(503)
-        .header("retry-after", RETRY_AFTER_S)
-        .send({ status: "not_ready" as const, reasons, ...warnings, ...damage });
+      const readiness = readinessOf(options);
+      if (readiness.status === "ready") return readiness;
+      return reply.code(503).header("retry-after", RETRY_AFTER_S).send(readiness);
     },
   );
 

@@ -14,6 +14,7 @@ import home from "./home.ts";
 import keys from "./keys.ts";
 import mqttAuth from "./mqtt/routes.ts";
 import projectRoutes from "./projects/routes.ts";
+import service from "./service.ts";
 import logIn from "./sessions/log-in.ts";
 import sessionRoutes from "./sessions/sessions.ts";
 import webhookRoutes from "./webhooks/routes.ts";
@@ -58,7 +59,14 @@ export const platformRoutes =
     await app.register(keys, { records, directory, keyring, sessions, pepper, now });
     await app.register(sessionRoutes, { records, sessions, site, now });
     await app.register(eventRoutes, { ...deps, identities });
-    if (deps.backups !== undefined) await app.register(backup, { backups: deps.backups, now });
+    let backupAtMs: number | undefined;
+    const finished = () => {
+      backupAtMs = now();
+    };
+    if (deps.backups !== undefined) {
+      await app.register(backup, { backups: deps.backups, now, finished });
+    }
+    await app.register(service, { ...deps, lastBackupMs: () => backupAtMs });
     if (deps.webhooks !== undefined) {
       await app.register(webhookRoutes, { ...deps.webhooks, records, directory, pepper, now });
     }

@@ -55,6 +55,14 @@ export function formatVolume(m3: number, units: UnitSystem, locale: string): str
   return writeShown("volume", shown, units, shown < 100 ? 1 : 0, locale);
 }
 
+/** Bytes in the largest unit that leaves a whole one, in steps of 1,000; one decimal below ten. */
+export function formatBytes(bytes: number, locale: string): string {
+  const steps = Math.min(BYTES.length - 1, Math.max(0, Math.floor(Math.log10(bytes || 1) / 3)));
+  const shown = bytes / 1_000 ** steps;
+  return withUnit(shown, BYTES[steps] ?? "byte", shown < 10 ? 1 : 0, locale);
+}
+const BYTES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
 /** Percent of 100, to the whole. */
 export function formatPercent(percent: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(

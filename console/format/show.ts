@@ -9,6 +9,7 @@ import { formatField, formatShown } from "./field-units.ts";
 import { formatHours } from "./hours.ts";
 import {
   formatArea,
+  formatBytes,
   formatDistance,
   formatHeading,
   formatLength,
@@ -49,5 +50,6 @@ export const show = {
     formatShown(field, shown, preferences.value.units, locale.value),
   /** In the unit of the API, where its own name of the field is beside it. */
   apiField: (field: string, value: number) => formatField(field, value, "metric", locale.value),
+  bytes: (bytes: number) => formatBytes(bytes, locale.value),
   number: (value: number) => new Intl.NumberFormat(locale.value).format(value),
 };

@@ -11,6 +11,7 @@ import { DE_PROGRESS_SETUP } from "./de/progress-setup.ts";
 import { DE_REGISTER } from "./de/register.ts";
 import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_SAID } from "./de/said.ts";
+import { DE_SERVICE } from "./de/service.ts";
 import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
 import { DE_UPLOADS } from "./de/uploads.ts";
@@ -28,6 +29,7 @@ export const DE: Catalogue = {
   ...DE_REGISTER,
   ...DE_UPLOADS,
   ...DE_UTILISATION,
+  ...DE_SERVICE,
   ...DE_TIME,
   ...DE_TRACK,
   "app.name": "Plumbline",
@@ -45,6 +47,8 @@ export const DE: Catalogue = {
   "nav.machines": "Maschinen",
   "nav.alerts": "Alarme",
   "nav.docs": "API",
+  "nav.service": "Dienst",
+  "nav.help": "Hilfe",
   "nav.project": "Projekt",
   "nav.all_projects": "Alle Projekte",
   "nav.more": "Optionen",

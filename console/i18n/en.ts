@@ -11,6 +11,7 @@ import { EN_PROGRESS_SETUP } from "./en/progress-setup.ts";
 import { EN_REGISTER } from "./en/register.ts";
 import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_SAID } from "./en/said.ts";
+import { EN_SERVICE } from "./en/service.ts";
 import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
 import { EN_UPLOADS } from "./en/uploads.ts";
@@ -27,6 +28,7 @@ export const EN = {
   ...EN_REGISTER,
   ...EN_UPLOADS,
   ...EN_UTILISATION,
+  ...EN_SERVICE,
   ...EN_TIME,
   ...EN_TRACK,
   "app.name": "Plumbline",
@@ -44,6 +46,8 @@ export const EN = {
   "nav.machines": "Machines",
   "nav.alerts": "Alerts",
   "nav.docs": "API",
+  "nav.service": "Service",
+  "nav.help": "Help",
   "nav.project": "Project",
   "nav.all_projects": "All projects",
   "nav.more": "Settings",

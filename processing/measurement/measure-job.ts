@@ -70,6 +70,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
     const { stockpileId, images, requestedAtMs, controlPoints, scaleBars } = request;
     const { exports, contourIntervalM, isControlSubset, heightUnit, outputCrs, geoidGrid } =
       request;
+    const { flownAtMs } = request;
     const { profile = "quick", orthophoto = "profile" } = request;
     const measurementId = measurementIdOf(job.id);
     // An earlier attempt stored it, and its process ended before it could say so.
@@ -147,7 +148,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
         products: result.products,
         georeferencing: survey.georeferencing,
         gsdM: survey.photoGsdM ?? survey.gsdM,
-        measuredAtMs: measuredAtMs(result.images, requestedAtMs),
+        measuredAtMs: measuredAtMs(result.images, requestedAtMs, flownAtMs),
         images: {
           given: images.length,
           oriented: result.reconstruction?.cameras.length,

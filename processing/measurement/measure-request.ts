@@ -24,6 +24,8 @@ export const MeasureRequest = Type.Object({
   images: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_MEASURE_IMAGES }),
   /** When it was requested, ms since the Unix epoch: used as the time of capture where none is known. */
   requestedAtMs: Type.Integer({ minimum: 0 }),
+  /** When it was flown, ms since the Unix epoch; absent: by the images, else when it was requested. */
+  flownAtMs: Type.Optional(Type.Integer({ minimum: 0 })),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,
   isControlSubset: IsControlSubset,

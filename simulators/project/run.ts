@@ -9,7 +9,7 @@ import { writePlanFiles } from "./files/plan-files.ts";
 import { writeWeekSurface } from "./files/week-surface.ts";
 import { flyWeek } from "./fly-week.ts";
 import type { ProjectOptions } from "./plan/options.ts";
-import { planProject } from "./plan/plan-project.ts";
+import { planProject, startOf } from "./plan/plan-project.ts";
 import { SceneMaker } from "./scene/week-scene.ts";
 import { createSchedule } from "./schedule/activities.ts";
 import { takePicture } from "./take-picture.ts";
@@ -61,6 +61,7 @@ export async function runProject(
   const schedule = createSchedule(
     plan.zones.map((zone) => zone.plan),
     options.weeks,
+    startOf(options),
   );
   const cameras = planCameras(plan);
   const utm = createUtmPlane(SITE_ORIGIN);

@@ -67,8 +67,9 @@ export async function runSurvey(
     const marks = await renderImages(crew, plan, options, unpainted, targets, { out, onProgress });
     onProgress({ stage: "truth", done: 0, of: 1 });
     const { heights } = unpainted.scene;
-    const rasters = await writeTruthRasters(out, plan, heights, SITE_ORIGIN);
-    const truth = createTruth({ plan, options, targets, marks, rasters, origin: SITE_ORIGIN });
+    const { origin = SITE_ORIGIN } = options;
+    const rasters = await writeTruthRasters(out, plan, heights, origin);
+    const truth = createTruth({ plan, options, targets, marks, rasters, origin });
     if (options.controlPoints > 0) {
       await writeFile(join(out, "gcp_list.txt"), controlPointFile(truth.controlPoints));
     }
@@ -106,7 +107,7 @@ async function renderImages(
         tags: imageTags({
           capture,
           body,
-          origin: SITE_ORIGIN,
+          origin: options.origin ?? SITE_ORIGIN,
           startMs: plan.startMs,
           exposureMs,
           rtkSigmaM,

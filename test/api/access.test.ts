@@ -184,6 +184,7 @@ const ROUTES = [
   "getReportChanges",
   "getReportPage",
   "getSchedule",
+  "getService",
   "getStockpile",
   "getSurvey",
   "getSurveyHeight",

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type DemoProcess, startDemoProcess } from "../support/demo-process.ts";
 import { PATIENT_MS } from "../support/patience.ts";
 import { slowness } from "../support/slowness.ts";
 import { until } from "../support/until.ts";
@@ -14,7 +15,7 @@ const DEMO = fileURLToPath(new URL("../../scripts/demo.mjs", import.meta.url));
 const AT_ONCE_MS = 3_000;
 
 let dataDir: string;
-let demo: Demo | undefined;
+let demo: DemoProcess | undefined;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plumbline-demo-"));
@@ -26,43 +27,6 @@ afterEach(async () => {
 });
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
-
-interface Demo {
-  readonly output: string;
-  readonly ended: Promise<number | NodeJS.Signals | null>;
-  /** As a terminal does: everybody in the process group. */
-  interrupt(): void;
-}
-
-function startDemo(): Demo {
-  const child: ChildProcess = spawn(process.execPath, [DEMO], {
-    env: { ...process.env, DATA_DIR: dataDir, HTTP_PORT: "0", MQTT_PORT: "0" },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.once("close", (code, signal) => resolve(code ?? signal));
-  });
-  return {
-    get output() {
-      return output;
-    },
-    ended,
-    interrupt() {
-      try {
-        process.kill(-(child.pid ?? 0), "SIGINT");
-      } catch {
-        // It is gone already.
-      }
-    },
-  };
-}
 
 /** Whether a server still has the demo's data folder: its port answers. */
 async function isServed(): Promise<boolean> {
@@ -95,11 +59,12 @@ const MOMENTS: readonly { readonly name: string; readonly reached: () => boolean
   { name: "as the server is ready", reached: has("Plumbline is running") },
   { name: "while the fleet connects", reached: has(/\d+\/20 connected/) },
   { name: "while the fleet reports", reached: has(/[1-9]\d* acknowledged/) },
+  { name: "while the sites are made", reached: has(/(gravel|building site)[^\n]* \|/) },
 ];
 
 describe("Ctrl-C ends the demo at once and quietly", () => {
   it.each(MOMENTS)("$name", async ({ name, reached }) => {
-    demo = startDemo();
+    demo = startDemoProcess(dataDir);
     await until(name, reached, PATIENT_MS);
     const { output } = demo;
     const startedMs = performance.now();
@@ -112,7 +77,7 @@ describe("Ctrl-C ends the demo at once and quietly", () => {
   });
 
   it("Ctrl-C ends the demo at once and quietly while the server stops, without waiting for it", async () => {
-    demo = startDemo();
+    demo = startDemoProcess(dataDir);
     await until("the server is ready", has("Plumbline is running"), PATIENT_MS);
     demo.interrupt();
     demo.interrupt();

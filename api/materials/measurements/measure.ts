@@ -16,6 +16,8 @@ import { Refusal } from "../../errors/refusal.ts";
 import { Job, jobView } from "../../job-views/job-view.ts";
 import { createJobWaits } from "../../long-requests/job-waits.ts";
 import { PREFER, prefersAsync, RESPOND_ASYNC } from "../../long-requests/prefer-async.ts";
+import { readInstant } from "../../schemas/instant.ts";
+import { timestampOf } from "../../schemas/timestamp.ts";
 import { SurfaceHeightUnit } from "../../schemas/vertical-datum.ts";
 import { checkExportFields, EXPORT_FIELDS } from "../../surveys/export-fields.ts";
 import {
@@ -26,7 +28,7 @@ import {
 } from "../../surveys/image-entries.ts";
 import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
 import { checkSurveyFields, SURVEY_FIELDS } from "../../surveys/survey-fields.ts";
-import { withBody } from "../../validation/validation.ts";
+import { invalidParameter, withBody } from "../../validation/validation.ts";
 import { begin, resumableJob } from "../../writes/once.ts";
 import { StockpilePath } from "../stockpiles/stockpile-schemas.ts";
 import { CONTROL_FIELDS, readControl } from "./control-schemas.ts";
@@ -52,10 +54,17 @@ const Images = imageList(
   "Drone images of the stockpile, five or more; or one GeoTIFF of heights (a DSM)",
 );
 
+const FlownAt = Type.Optional(
+  timestampOf(
+    "When it was flown; not in the future. Absent: the newest time in the images' EXIF, else now",
+  ),
+);
+
 /** Body of POST /materials/stockpiles/{id}/measure, as it is described. */
 const MeasureBody = Type.Object(
   {
     images: Images,
+    flown_at: FlownAt,
     ...CONTROL_FIELDS,
     surface_height_unit: SurfaceHeightUnit,
     ...SURVEY_FIELDS,
@@ -117,6 +126,8 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       const { exports, contour_interval_m: contourIntervalM } = request.body;
       const { surface_height_unit: heightUnit, geoid_grid: geoidGrid } = request.body;
       const { output_crs: outputCrs, profile, orthophoto } = request.body;
+      const requestedAtMs = now();
+      const flownAtMs = readFlownAt(request.body.flown_at, requestedAtMs);
       const stockpile = await visibleStockpile(
         records.stockpiles,
         request,
@@ -125,7 +136,8 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       requireWorkers(options.jobs);
       const resumed = await resumableJob(request, records.jobs);
       const asked = {
-        requestedAtMs: now(),
+        requestedAtMs,
+        ...(flownAtMs === undefined ? {} : { flownAtMs }),
         ...control,
         ...(heightUnit === undefined ? {} : { heightUnit }),
         ...(outputCrs === undefined ? {} : { outputCrs }),
@@ -163,5 +175,13 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
     },
   );
 };
+
+/** @throws ParameterError for a flight of the future. */
+function readFlownAt(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const flownAtMs = readInstant("flown_at", text);
+  if (flownAtMs > nowMs) throw invalidParameter("flown_at", "must not lie in the future");
+  return flownAtMs;
+}
 
 export default measure;

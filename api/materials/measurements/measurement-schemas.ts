@@ -32,7 +32,7 @@ const RESULT_FIELDS = {
   measured_at: Type.String({
     format: "date-time",
     description:
-      "When the newest image was taken; where no image has a time, when the measurement was requested",
+      "flown_at; absent: when the newest image was taken, else when it was requested",
   }),
   accuracy: Type.String({
     description: 'A percentage as text, such as "98.6%": 100 less the 95 % relative uncertainty',

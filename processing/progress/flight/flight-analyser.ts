@@ -130,9 +130,7 @@ function captureDate(
   { images }: SurveyResult,
   requestedAtMs: number,
 ): number {
-  return flownAtMs === undefined
-    ? measuredAtMs(images, requestedAtMs)
-    : Math.min(flownAtMs, requestedAtMs);
+  return measuredAtMs(images, requestedAtMs, flownAtMs);
 }
 
 /**

@@ -10,13 +10,14 @@ export interface ApiAnswer {
 /** The service's HTTP API, as a simulator uses it. */
 export interface ApiClient {
   /**
-   * One request below `/api/v1`. Waits out 429 (`Retry-After`); any other status is the caller's.
+   * One request below `/api/v1`; a body that is neither form nor bytes is sent as JSON. Waits out 429 (`Retry-After`); any other status is the caller's.
    * @throws SimulatorError when the service cannot be reached or refuses the key.
    */
   request(
     method: "GET" | "POST" | "PATCH" | "PUT",
     path: string,
     body?: unknown,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<ApiAnswer>;
 }
 
@@ -28,20 +29,34 @@ const TIMEOUT_MS = 15_000;
 /** Wait after a 429 that names no time, seconds: the limit's window is a minute. */
 const DEFAULT_RETRY_S = 5;
 
-/** Creates a client of the service at `url`; `signal` ends waiting requests. */
-export function createApiClient(url: string, key: string, signal: AbortSignal): ApiClient {
+/** Creates a client of the service at `url`; `signal` ends waiting requests, `timeoutMs` one without answer. */
+export function createApiClient(
+  url: string,
+  key: string,
+  signal: AbortSignal,
+  timeoutMs: number = TIMEOUT_MS,
+): ApiClient {
   const root = url.replace(/\/+$/, "");
 
-  async function send(method: string, path: string, body: unknown): Promise<Response> {
+  async function send(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    const isSentAsItIs = body instanceof FormData || body instanceof Uint8Array;
+    const isJson = body !== undefined && !isSentAsItIs;
     try {
       return await fetch(`${root}/api/v1${path}`, {
         method,
         headers: {
           authorization: `Bearer ${key}`,
-          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(isJson && { "content-type": "application/json" }),
+          ...headers,
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        ...(isJson && { body: JSON.stringify(body) }),
+        ...(isSentAsItIs && { body: body as FormData | Uint8Array<ArrayBuffer> }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       });
     } catch (cause) {
       signal.throwIfAborted();
@@ -50,9 +65,9 @@ export function createApiClient(url: string, key: string, signal: AbortSignal): 
   }
 
   return {
-    async request(method, path, body) {
+    async request(method, path, body, headers) {
       for (;;) {
-        const response = await send(method, path, body);
+        const response = await send(method, path, body, headers);
         const text = await response.text();
         if (response.status === 401) {
           throw new SimulatorError(`the API key was refused by ${root} (401)`);

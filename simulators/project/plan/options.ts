@@ -10,6 +10,8 @@ export interface ProjectOptions {
   /** Id of the project, and start of the ids of its zones and cameras. */
   readonly project: string;
   readonly weeks: number;
+  /** Monday on which work begins, 0 h UTC, ms since the Unix epoch; absent: 5 May 2025. */
+  readonly startMs?: number;
   /** Images of each flight, and how many of them are oblique. */
   readonly images: number;
   readonly obliques: number;

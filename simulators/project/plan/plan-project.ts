@@ -17,7 +17,7 @@ import { drawWeather, type Weather } from "./weather.ts";
  * Work begins on a Monday; flights are on Sundays, so that nothing is planned to move meanwhile. Long ago: the
  * service refuses flights of the future.
  */
-export const PROJECT_START_MS = Date.UTC(2025, 4, 5);
+const PROJECT_START_MS = Date.UTC(2025, 4, 5);
 /** Flights begin between 9 and 13 o'clock UTC. */
 const FLIGHT_HOURS = [9, 13] as const;
 
@@ -56,6 +56,10 @@ const BEYOND_M = 6;
 const GRID_AZIMUTH_DEG = 18;
 /** Rise by axis of the site, metres a metre, at most: levels of buildings are counted above the ground. */
 const TILT = 0.005;
+
+/** When work begins, ms since the Unix epoch. */
+export const startOf = ({ startMs = PROJECT_START_MS }: Pick<ProjectOptions, "startMs">): number =>
+  startMs;
 
 /** Decides everything. @throws SimulatorError when so few images cannot cover the zones. */
 export function planProject(options: ProjectOptions): ProjectPlan {
@@ -96,7 +100,7 @@ function planWeek(
   random: Random,
 ): WeekPlan {
   const drawn = random.fork(`week-${week}`);
-  const sundayMs = PROJECT_START_MS + WEEK_MS * (week - 1) - DAY_MS;
+  const sundayMs = startOf(options) + WEEK_MS * (week - 1) - DAY_MS;
   const minutes = Math.round(drawn.uniform(FLIGHT_HOURS[0] * 60, FLIGHT_HOURS[1] * 60));
   const startMs = sundayMs + minutes * 60_000;
   const weather = drawWeather(startMs, SITE_ORIGIN, week, drawn.fork("weather"));

@@ -1,6 +1,5 @@
 import type { WorkCalendar } from "../../../domain/sites/schedule.ts";
 import { DAY_MS } from "../../../domain/time.ts";
-import { PROJECT_START_MS } from "../plan/plan-project.ts";
 import { buildingLevels } from "../zone/building-work.ts";
 import type { ZonePlan } from "../zone/zone-plan.ts";
 import {
@@ -39,7 +38,6 @@ export interface SchedulePlan {
 }
 
 export const WBS_ROOT = "SITE";
-const START_DAY = PROJECT_START_MS / DAY_MS;
 /** Wages of the people who are there throughout; a level of effort, which earns nothing. */
 const MANAGEMENT_COST = 120_000;
 
@@ -51,9 +49,16 @@ const PARTS = [
   ["trim and hand over", 0.1, 0.05],
 ] as const;
 
-/** Makes the plan: each zone's work in activities one after the other, on working days. */
-export function createSchedule(zones: readonly ZonePlan[], weeks: number): SchedulePlan {
-  const tasks = zones.flatMap((zone) => zoneActivities(zone, weeks));
+/**
+ * Makes the plan: each zone's work in activities one after the other, on working days.
+ * @param startMs Monday on which work begins, 0 h UTC, ms since the Unix epoch
+ */
+export function createSchedule(
+  zones: readonly ZonePlan[],
+  weeks: number,
+  startMs: number,
+): SchedulePlan {
+  const tasks = zones.flatMap((zone) => zoneActivities(zone, weeks, startMs / DAY_MS));
   const startMin = Math.min(...tasks.map((task) => task.startMin));
   const finishMin = Math.max(...tasks.map((task) => task.finishMin));
   const whole = {
@@ -85,7 +90,7 @@ export function createSchedule(zones: readonly ZonePlan[], weeks: number): Sched
   };
 }
 
-function zoneActivities(zone: ZonePlan, weeks: number): Activity[] {
+function zoneActivities(zone: ZonePlan, weeks: number, projectDay: number): Activity[] {
   const { work, planned, code, cost, name } = zone;
   const calendar =
     work.kind === "fill" || work.kind === "cut" ? EARTHWORKS_CALENDAR : STRUCTURES_CALENDAR;
@@ -95,7 +100,7 @@ function zoneActivities(zone: ZonePlan, weeks: number): Activity[] {
     work.kind === "building"
       ? levels.map((level) => [level.name, level.weight / total, level.weight / total] as const)
       : PARTS;
-  const firstDay = START_DAY + Math.round(7 * weeks * planned.from);
+  const firstDay = projectDay + Math.round(7 * weeks * planned.from);
   const days = Math.max(parts.length, Math.round(7 * weeks * (planned.to - planned.from)));
   let share = 0;
   let afterMin = 0;

@@ -1,3 +1,4 @@
+import type { GeodeticPosition } from "../coordinates/wgs84.ts";
 import type { FaultRequest } from "./faults.ts";
 
 /** How positions in the tags differ from the true ones. */
@@ -22,6 +23,10 @@ export interface SurveyOptions {
   readonly obliques: number;
   /** From 1; later epochs show the same site with material moved and buildings grown. */
   readonly epoch: number;
+  /** Where the site lies; absent: `SITE_ORIGIN`. */
+  readonly origin?: GeodeticPosition;
+  /** First image of epoch 1, ms since the Unix epoch; absent: 4 May 2026. Later epochs fly at weekly distance. */
+  readonly firstFlightMs?: number;
   readonly gps: GpsMode;
   /** Of a position's random part by axis, horizontal and vertical, metres; absent: by mode. */
   readonly gpsSigmaM?: number;

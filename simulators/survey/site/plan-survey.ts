@@ -10,7 +10,7 @@ import { createSite, type Site } from "./site.ts";
 
 /** Where the simulated site lies; its ENU frame has its origin here. Open land near London; any place would do. */
 export const SITE_ORIGIN: GeodeticPosition = { latDeg: 51.47, lonDeg: -0.12, heightM: 62 };
-/** First image of epoch 1; later epochs fly at weekly distance. */
+/** First image of epoch 1 where the options name none; later epochs fly at weekly distance. */
 const FIRST_FLIGHT_MS = Date.UTC(2026, 4, 4, 9, 30, 0);
 
 /** A survey before anything is rendered. */
@@ -82,7 +82,7 @@ export function planSurvey(options: SurveyOptions): SurveyPlan {
     captures: repeatDuplicates(fly(flown, options, random.fork(`flight-${options.epoch}`))),
     extentM,
     gsdM: options.altitudeM / nominalFocalPx,
-    startMs: FIRST_FLIGHT_MS + WEEK_MS * (options.epoch - 1),
+    startMs: (options.firstFlightMs ?? FIRST_FLIGHT_MS) + WEEK_MS * (options.epoch - 1),
     isSnow,
     contrast: options.contrast ?? 1,
   };

@@ -25,7 +25,7 @@ export interface RasterFile {
 }
 
 /** Cell of the rasters, metres. */
-const CELL_M = 0.1;
+export const SURFACE_CELL_M = 0.1;
 /** Around the rectangle of the strips, metres. */
 const MARGIN_M = 8;
 
@@ -44,8 +44,8 @@ export async function writeTruthRasters(
   const frame = {
     westM: -Math.ceil(halfEastM),
     northM: Math.ceil(halfNorthM),
-    width: Math.round((2 * Math.ceil(halfEastM)) / CELL_M),
-    height: Math.round((2 * Math.ceil(halfNorthM)) / CELL_M),
+    width: Math.round((2 * Math.ceil(halfEastM)) / SURFACE_CELL_M),
+    height: Math.round((2 * Math.ceil(halfNorthM)) / SURFACE_CELL_M),
   };
   const surface = createSurfaceSampler(plan.site.solids, heights);
   const surfaceAt: Sampler = (eastM, northM) => surface(eastM, northM) ?? NO_DATA;
@@ -58,11 +58,11 @@ export async function writeTruthRasters(
     [surfaceEnu, surfaceAt],
     [groundEnu, groundAt],
   ] as const) {
-    const place = { ...raster, cellM: CELL_M };
+    const place = { ...raster, cellM: SURFACE_CELL_M };
     await writeRaster(join(out, raster.file), place, LOCAL_KEYS, sampleCells(frame, at));
   }
-  const surfaceUtm = await writeUtm(out, frame, surfaceAt, origin);
-  return { cellM: CELL_M, surfaceEnu, groundEnu, surfaceUtm };
+  const surfaceUtm = await writeUtmSurface(out, "truth-dsm.tif", frame, surfaceAt, origin);
+  return { cellM: SURFACE_CELL_M, surfaceEnu, groundEnu, surfaceUtm };
 }
 
 /** Height of a place, or NO_DATA. */
@@ -78,19 +78,29 @@ interface Frame {
 function sampleCells(frame: Frame, at: Sampler): Float32Array {
   const cells = new Float32Array(frame.width * frame.height);
   for (let row = 0; row < frame.height; row += 1) {
-    const northM = frame.northM - (row + 0.5) * CELL_M;
+    const northM = frame.northM - (row + 0.5) * SURFACE_CELL_M;
     for (let column = 0; column < frame.width; column += 1) {
-      cells[row * frame.width + column] = at(frame.westM + (column + 0.5) * CELL_M, northM);
+      cells[row * frame.width + column] = at(frame.westM + (column + 0.5) * SURFACE_CELL_M, northM);
     }
   }
   return cells;
 }
 
-/** The surface resampled to UTM; ENU of a cell is interpolated (below 1 mm). */
-async function writeUtm(out: string, frame: Frame, at: Sampler, origin: GeodeticPosition) {
+/**
+ * Writes a part of the surface resampled to UTM, heights above the ellipsoid; ENU of a cell is interpolated (below
+ * 1 mm).
+ * @param frame in metres east and north of the origin, cells of 0.1 m
+ */
+export async function writeUtmSurface(
+  out: string,
+  file: string,
+  frame: Frame,
+  at: Sampler,
+  origin: GeodeticPosition,
+): Promise<RasterFile & { readonly epsg: number }> {
   const utm = createUtmPlane(origin);
   const raster = {
-    file: "truth-dsm.tif",
+    file,
     westM: Math.round(utm.x0 + frame.westM),
     northM: Math.round(utm.y0 + frame.northM),
     width: frame.width,
@@ -101,6 +111,11 @@ async function writeUtm(out: string, frame: Frame, at: Sampler, origin: Geodetic
     const upM = at(eastM, northM);
     return upM === NO_DATA ? NO_DATA : upM + origin.heightM;
   });
-  await writeRaster(join(out, raster.file), { ...raster, cellM: CELL_M }, utmKeys(utm.epsg), cells);
+  await writeRaster(
+    join(out, raster.file),
+    { ...raster, cellM: SURFACE_CELL_M },
+    utmKeys(utm.epsg),
+    cells,
+  );
   return { ...raster, epsg: utm.epsg };
 }

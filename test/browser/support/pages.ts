@@ -110,6 +110,16 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { name: "jobs", path: "/jobs", ready: (page) => page.locator("main h1").waitFor() },
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
+    name: "service",
+    path: "/service",
+    ready: (page) => page.locator(".sign-ins li").first().waitFor(),
+  },
+  {
+    name: "help",
+    path: "/help",
+    ready: (page) => page.locator(".licences li").first().waitFor(),
+  },
+  {
     name: "not-found",
     path: "/no-such-page",
     ready: (page) => page.locator("main h1").waitFor(),

@@ -8,7 +8,7 @@ import { until } from "../../support/until.ts";
 
 const DEMO = fileURLToPath(new URL("../../../scripts/demo.mjs", import.meta.url));
 
-/** The demo on free ports, with a data folder of its own: real service, simulated machines over MQTT. */
+/** The demo's fleet on free ports, with a data folder of its own: real service, simulated machines over MQTT. */
 export interface RunningDemo extends AsyncDisposable {
   /** What the demo prints for a browser, with the key in its fragment. */
   readonly link: string;
@@ -19,7 +19,7 @@ export interface RunningDemo extends AsyncDisposable {
 
 export async function startDemo(): Promise<RunningDemo> {
   const dataDir = await mkdtemp(join(tmpdir(), "plumbline-browser-"));
-  const child: ChildProcess = spawn(process.execPath, [DEMO], {
+  const child: ChildProcess = spawn(process.execPath, [DEMO, "--fleet"], {
     env: { ...process.env, DATA_DIR: dataDir, HTTP_PORT: "0", MQTT_PORT: "0" },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],

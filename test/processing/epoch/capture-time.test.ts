@@ -16,3 +16,9 @@ it("the capture time is that of the request where no image has one", () => {
 it("the capture time is never later than the request, whatever a camera's clock says", () => {
   expect(measuredAtMs(images(9_001), 9_000)).toBe(9_000);
 });
+
+it("what a person says of the time of a flight counts before its images, and is never later than the request", () => {
+  expect(measuredAtMs(images(3_000), 9_000, 2_000)).toBe(2_000);
+  expect(measuredAtMs([], 9_000, 2_000)).toBe(2_000);
+  expect(measuredAtMs(images(3_000), 9_000, 9_001)).toBe(9_000);
+});

@@ -19,7 +19,7 @@ import { drawZones } from "../../../simulators/project/zone/catalogue.ts";
 import { createRandom } from "../../../simulators/randomness/random.ts";
 
 const zones = drawZones([], createRandom("schedule-test"));
-const plan = createSchedule(zones, 12);
+const plan = createSchedule(zones, 12, Date.UTC(2025, 4, 5));
 /** Minutes since 1970 of a wall clock. */
 const wall = (text: string) => Date.parse(`${text}Z`) / 60_000;
 

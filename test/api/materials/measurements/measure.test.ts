@@ -174,6 +174,26 @@ describe("POST /stockpiles/{id}/measure", () => {
     expect(refused.json().error.details[0].parameter).toBe("surface_height_unit");
   });
 
+  it("POST /stockpiles/{id}/measure hands on when it was flown, each time a measurement of its own, and refuses the future", async () => {
+    await using t = await openTestApp();
+    await using measuring = startMeasuring(t);
+    const { id } = await storeStockpile(t);
+    const asked = (flown_at?: string) =>
+      measure(t, id, { images: images(5), ...(flown_at !== undefined && { flown_at }) });
+    for (const days of [8, 1]) {
+      const flownAtMs = NOON_MS - days * 86_400_000;
+      expect((await asked(new Date(flownAtMs).toISOString())).statusCode).toBe(200);
+      expect(measuring.begun.at(-1)).toMatchObject({ flownAtMs });
+    }
+    expect((await asked()).statusCode).toBe(200);
+    expect(measuring.begun).toHaveLength(3);
+    expect(measuring.begun.at(-1)).not.toHaveProperty("flownAtMs");
+    const refused = await asked(new Date(NOON_MS + 1_000).toISOString());
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().error.details[0].parameter).toBe("flown_at");
+    expect(measuring.begun).toHaveLength(3);
+  });
+
   it("POST /stockpiles/{id}/measure hands profile, orthophoto, maps and geoid on, each a measurement of its own", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
