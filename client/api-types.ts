@@ -2005,6 +2005,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload that goes on after a cut (tus 1.0.0)
+         * @description For a tus client, with the headers Tus-Resumable, Upload-Length (52428800 at most) and Upload-Metadata (`filename`). Location is the upload. 413 where it is too large.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much of an upload is there, and its image
+         * @description HEAD, with Tus-Resumable, answers Upload-Offset: where to go on.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        /**
+         * End an upload (tus 1.0.0)
+         * @description An image that it became stays as long as its addresses are good. Needs Tus-Resumable.
+         */
+        delete: operations["deleteUpload"];
+        options?: never;
+        head?: never;
+        /**
+         * Send more of an upload (tus 1.0.0)
+         * @description The next bytes as application/offset+octet-stream, with Tus-Resumable and Upload-Offset: 409 where the upload is at another one. What arrived of a request that was cut stays. The last one stores the image, or refuses it.
+         */
+        patch: operations["continueUpload"];
+        trace?: never;
+    };
     "/api/v1/live": {
         parameters: {
             query?: never;
@@ -2480,6 +2528,7 @@ export interface components {
                  * @description As it was sent, without signatures of addresses
                  */
                 url: string;
+                signed_url: components["schemas"]["SignedImageUrl"];
                 /** @enum {string} */
                 status: "used" | "rejected" | "camera_moved" | "low_confidence" | "not_used";
                 /** @description Why not; null where it was used */
@@ -4042,7 +4091,7 @@ export interface components {
         MaterialName: string;
         MeasureRequest: {
             /** @description Drone images of the stockpile, five or more; or one GeoTIFF of heights (a DSM) */
-            images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"])[];
+            images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"] | components["schemas"]["UploadedFile"])[];
             /**
              * Format: date-time
              * @description When it was flown; not in the future. Absent: the newest time in the images' EXIF, else now
@@ -4061,6 +4110,13 @@ export interface components {
             /** @description Distance of contour lines in height, metres; only with exports: true. Absent: chosen from the relief */
             contour_interval_m?: number;
         };
+        MeasuredImage: {
+            name: string;
+            /** @enum {string} */
+            use: "used" | "unreadable" | "duplicate" | "blurred" | "one_tone" | "unmatched" | "not_oriented" | "not_reached";
+            reason: string | null;
+            signed_url: components["schemas"]["SignedImageUrl"];
+        };
         MeasuredVolume: {
             measurement_id: components["schemas"]["MeasurementId"];
             measured_at: components["schemas"]["Timestamp"];
@@ -4070,7 +4126,7 @@ export interface components {
         };
         Measurement: components["schemas"]["ListedMeasurement"] & {
             /** @description Every image that was sent, with its outcome */
-            image_uses?: components["schemas"]["ImageUse"][];
+            image_uses?: components["schemas"]["MeasuredImage"][];
             /**
              * Format: uri
              * @description Surface, Cloud Optimized GeoTIFF in UTM; may be named again as the one image of a measurement; opens without a header for 7 days
@@ -4300,7 +4356,7 @@ export interface components {
             /** @enum {string} */
             capture_type: "drone" | "cctv" | "manual";
             /** @description A flight needs five or more, or one GeoTIFF of heights, or `flight_metadata.dsm_url`. Of fixed cameras and by hand, an address may say behind its `#` what it shows: `#camera=cam_1`, `#zone=flat-3` */
-            images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"])[];
+            images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"] | components["schemas"]["UploadedFile"])[];
             flight_metadata?: components["schemas"]["FlightMetadata"];
         };
         NewCircleGeofence: components["schemas"]["GeofenceRules"] & {
@@ -5401,6 +5457,8 @@ export interface components {
             gaps: number;
             alignment: number;
         };
+        /** @description The uploaded image, which opens without a header; with `&w=160`, 320, 640 or 1280 as a WebP that wide. null: sent in another way, not readable, or older than uploads are kept (7 days) */
+        SignedImageUrl: string | null;
         Stockpile: components["schemas"]["StockpileFields"] & {
             id: components["schemas"]["StockpileId"];
             /** @description Cubic metres, three decimals */
@@ -5787,6 +5845,31 @@ export interface components {
             name: string;
             wbs: string;
             zone_codes: string[];
+        };
+        Upload: {
+            /** @description For `upload_id` in `images` of other requests */
+            id: string;
+            project_id: components["schemas"]["ProjectId"] | null;
+            name: string;
+            /** @enum {string} */
+            status: "unfinished" | "stored";
+            received_bytes: number;
+            length_bytes: number;
+            /**
+             * Format: date-time
+             * @description When it is deleted
+             */
+            expires_at: string;
+            sha256: string | null;
+            /**
+             * Format: uri
+             * @description Address of the image, as of POST /progress/images; null until it is stored
+             */
+            url: string | null;
+        };
+        UploadedFile: {
+            /** @description A whole upload of POST /uploads */
+            upload_id: string;
         };
         UploadedImage: {
             /** @description Name of the file as it was sent */
@@ -6550,6 +6633,7 @@ export interface components {
         Type: string;
         /** @description Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals */
         TypeQuery: string[];
+        UploadId: string;
         /** @description Webhook subscription identifier */
         WebhookId: components["schemas"]["WebhookId"];
         /** @description Work zone identifier */
@@ -10899,6 +10983,107 @@ export interface operations {
                 };
             };
             default: components["responses"]["Error"];
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: {
+                /** @description Project identifier */
+                project_id?: components["parameters"]["ProjectIdQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            default: components["responses"]["ChangeError"];
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: components["parameters"]["UploadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                upload_id: components["parameters"]["UploadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Error"];
+        };
+    };
+    continueUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                upload_id: components["parameters"]["UploadId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Stored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["ChangeError"];
         };
     };
     streamLive: {

@@ -71,6 +71,8 @@ export function App() {
           <Route path="/progress/:project/setup/:part?" component={LazySetup} />
           <Route path="/upload" component={LazyUpload} />
           <Route path="/jobs" component={LazyJobs} />
+          <Route path="/stockpiles" component={LazyStockpiles} />
+          <Route path="/stockpiles/:id" component={LazyStockpile} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
           <Route path="/service" component={LazyService} />
@@ -100,6 +102,20 @@ const LazyFences = lazily(async () => {
     readBaseMap(),
   ]);
   return FencesPage;
+});
+const LazyStockpiles = lazily(async () => {
+  const [{ StockpilesPage }] = await Promise.all([
+    import("./pages/stockpiles/stockpiles-page.tsx"),
+    readBaseMap(),
+  ]);
+  return StockpilesPage;
+});
+const LazyStockpile = lazily(async () => {
+  const [{ StockpilePage }] = await Promise.all([
+    import("./pages/stockpiles/stockpile/stockpile-page.tsx"),
+    readBaseMap(),
+  ]);
+  return StockpilePage;
 });
 const LazyRegister = lazily(
   async () => (await import("./pages/register/register-page.tsx")).RegisterPage,

@@ -36,6 +36,7 @@ const PAGES: readonly PageLink[] = [
   { path: "/map", name: "nav.map", icon: "map" },
   { path: "/fences", name: "nav.fences", icon: "fences", isMore: true },
   { path: "/machines", name: "nav.machines", icon: "machines" },
+  { path: "/stockpiles", name: "nav.stockpiles", icon: "stockpiles", isMore: true },
   { path: "/utilisation", name: "nav.utilisation", icon: "utilisation", isMore: true },
   { path: "/progress", name: "nav.progress", icon: "progress", isMore: true },
   { path: "/upload", name: "nav.upload", icon: "upload", isMore: true },

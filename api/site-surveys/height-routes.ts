@@ -9,6 +9,7 @@ import type { SurveyRecords } from "../../storage/ports/sites/surveys.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
 import { FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
+import { whileOpen } from "../long-requests/while-open.ts";
 import { heightAccuracy } from "./height-accuracy.ts";
 import {
   HeightProfile,
@@ -23,7 +24,6 @@ import { SURVEY_SCOPES, visibleSurvey } from "./survey-access.ts";
 import type { SurveyFactReader } from "./survey-facts.ts";
 import { SurveyPath } from "./survey-schemas.ts";
 import { listedSurveyView, type SurveyLinks } from "./survey-view.ts";
-import { whileOpen } from "./while-open.ts";
 
 interface HeightRoutesOptions {
   readonly surveys: Pick<SurveyRecords, "find">;

@@ -8,9 +8,9 @@ import {
 import { SAMPLE_PLACES } from "../../processing/map-tiles/tasks.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
-import { keepValues } from "./kept-values.ts";
+import { createTurns } from "../long-requests/turns.ts";
+import { keepValues } from "../representations/kept-values.ts";
 import { type OpenedRaster, openRaster } from "./survey-files.ts";
-import { createTurns } from "./turns.ts";
 
 /** Surfaces whose heads are kept: up to 64 kB each. */
 const KEPT_RASTERS = 50;

@@ -16,8 +16,8 @@ import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { DetailedError } from "../errors/detailed-error.ts";
+import { createTurns } from "../long-requests/turns.ts";
 import { gateDetail } from "../surveys/gate-detail.ts";
-import { createTurns } from "./turns.ts";
 
 /** A footprint that is to be measured in a stored survey. */
 export interface AskedVolume {

@@ -19,7 +19,6 @@ import { invalidParameter } from "../validation/validation.ts";
 import type { MapTiles } from "./map-tiles.ts";
 import { noSurvey, SURVEY_SCOPES, seesSurvey } from "./survey-access.ts";
 import { tilesKey } from "./survey-view.ts";
-import { whileOpen } from "./while-open.ts";
 
 interface TileRoutesOptions {
   readonly surveys: Pick<SurveyRecords, "find">;

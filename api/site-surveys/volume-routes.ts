@@ -18,6 +18,7 @@ import { visibleStockpile } from "../access/record-access.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
 import { REPEATABLE_FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
+import { whileOpen } from "../long-requests/while-open.ts";
 import { checkFootprintOrder, readFootprint } from "../materials/stockpiles/stockpile-fields.ts";
 import { StockpilePath } from "../materials/stockpiles/stockpile-schemas.ts";
 import { readSurfaceHeight } from "../schemas/given-surface.ts";
@@ -28,7 +29,6 @@ import type { StoredVolume, StoredVolumes } from "./stored-volumes.ts";
 import { SURVEY_SCOPES, visibleSurvey } from "./survey-access.ts";
 import { SurveyPath } from "./survey-schemas.ts";
 import { NewVolume, NewVolumePreview, READ_BY_ROUTE, Volume } from "./volume-schemas.ts";
-import { whileOpen } from "./while-open.ts";
 
 interface VolumeRoutesOptions {
   readonly records: Pick<RecordStore, "surveys" | "stockpiles">;

@@ -52,7 +52,7 @@ const wholeNumber = (value: number, locale: string): string =>
 /** A volume of cubic metres, to a tenth below a hundred. */
 export function formatVolume(m3: number, units: UnitSystem, locale: string): string {
   const shown = toShown("volume", m3, units);
-  return writeShown("volume", shown, units, shown < 100 ? 1 : 0, locale);
+  return writeShown("volume", shown, units, Math.abs(shown) < 100 ? 1 : 0, locale);
 }
 
 /** Bytes in the largest unit that leaves a whole one, in steps of 1,000; one decimal below ten. */
@@ -62,6 +62,9 @@ export function formatBytes(bytes: number, locale: string): string {
   return withUnit(shown, BYTES[steps] ?? "byte", shown < 10 ? 1 : 0, locale);
 }
 const BYTES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+/** A mass of tonnes, to a tenth. */
+export const formatTonnes = (tonnes: number, units: UnitSystem, locale: string): string =>
+  writeShown("tonnes", toShown("tonnes", tonnes, units), units, 1, locale);
 
 /** Percent of 100, to the whole. */
 export function formatPercent(percent: number, locale: string): string {

@@ -3,7 +3,6 @@ import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
 import { zone } from "../state/zone.ts";
 import { formatAge, formatDuration, formatSpan } from "./age.ts";
-import { formatBytes } from "./bytes.ts";
 import { formatClock, formatDate, formatDateTime, formatDay } from "./clock.ts";
 import { formatField, formatShown } from "./field-units.ts";
 import { formatHours } from "./hours.ts";
@@ -18,12 +17,12 @@ import {
   formatShownSpeed,
   formatSpeed,
   formatTenth,
+  formatTonnes,
   formatVolume,
 } from "./quantity.ts";
 
 /** The formatters with the person's language, units and zone; they follow all three. */
 export const show = {
-  bytes: (bytes: number) => formatBytes(bytes, locale.value),
   age: (ms: number) => formatAge(ms, now.value, t, locale.value),
   dateTime: (ms: number) => formatDateTime(ms, locale.value, zone.value),
   date: (ms: number) => formatDate(ms, locale.value, zone.value),
@@ -36,6 +35,7 @@ export const show = {
   distance: (metres: number) => formatDistance(metres, preferences.value.units, locale.value),
   area: (m2: number) => formatArea(m2, preferences.value.units, locale.value),
   volume: (m3: number) => formatVolume(m3, preferences.value.units, locale.value),
+  tonnes: (tonnes: number) => formatTonnes(tonnes, preferences.value.units, locale.value),
   percent: (percent: number) => formatPercent(percent, locale.value),
   tenth: (percent: number) => formatTenth(percent, locale.value),
   points: (points: number) => formatPoints(points, false, locale.value),

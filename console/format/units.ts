@@ -14,7 +14,7 @@ interface Unit {
 const unit = (intl: string, size = 1, zero = 0): Unit => ({ intl, size, zero });
 
 /**
- * Quantities by the unit of the API: km/h, m, km, m³, kg, degrees Celsius, kPa. The foot, the yard, the mile and the pound are exact
+ * Quantities by the unit of the API: km/h, m, km, m³, kg, t, t/m³, degrees Celsius, kPa. The foot, the yard, the mile and the pound are exact
  * (international yard and pound agreement of 1959); a psi is a pound-force (9.806 65 m/s²) on a square inch.
  */
 const UNITS = {
@@ -26,6 +26,15 @@ const UNITS = {
     imperial: { symbol: "yd³", size: 0.9144 ** 3, zero: 0 },
   },
   mass: { metric: unit("kilogram"), imperial: unit("pound", 0.453_592_37) },
+  // A short ton is 2,000 lb.
+  tonnes: {
+    metric: { symbol: "t", size: 1, zero: 0 },
+    imperial: { symbol: "short tn", size: 0.907_184_74, zero: 0 },
+  },
+  density: {
+    metric: { symbol: "t/m³", size: 1, zero: 0 },
+    imperial: { symbol: "lb/ft³", size: 0.453_592_37 / 0.3048 ** 3 / 1_000, zero: 0 },
+  },
   temperature: { metric: unit("celsius"), imperial: unit("fahrenheit", 5 / 9, 32) },
   pressure: {
     metric: { symbol: "kPa", size: 1, zero: 0 },

@@ -3,6 +3,7 @@ const PATHS = {
   map: "M3 6l6-2 6 2 6-2v14l-6 2-6-2-6 2zM9 4v14M15 6v14",
   machines: "M4 6h16M4 12h16M4 18h16",
   fences: "M5 5L19 4L20 15L11 20L4 14zM5 5v.01M19 4v.01M20 15v.01M11 20v.01M4 14v.01",
+  stockpiles: "M2 19L9 8L13 13L16 9L22 19z",
   events: "M5 4h14v16H5zM9 9h6M9 13h6M9 17h3",
   utilisation: "M4 4v16h16M8 16v-4M12 16V8M16 16v-6",
   progress: "M4 4v16h16M7 17c5 0 4-10 12-11",

@@ -1,6 +1,5 @@
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { seriousFindings } from "./support/axe.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { CONSOLE_PAGES, looksOfToday } from "./support/pages.ts";
 import { makeProgressSite } from "./support/progress-site.ts";
@@ -16,12 +15,6 @@ const PAGES_IN_LOOKS = looksOfToday(
   CONSOLE_PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look }))),
 );
 
-interface Finding {
-  readonly rule: string;
-  readonly impact: string;
-  readonly places: readonly string[];
-}
-
 describe.skipIf(!HAS_BROWSER)("pages for everybody", () => {
   let demo: RunningDemo;
   let browser: ConsoleBrowser;
@@ -36,20 +29,6 @@ describe.skipIf(!HAS_BROWSER)("pages for everybody", () => {
     await browser?.[Symbol.asyncDispose]();
     await demo?.[Symbol.asyncDispose]();
   });
-
-  /** What axe-core finds on a page that WCAG 2.2 A and AA forbid, of the two worst kinds. */
-  async function seriousFindings(page: Page): Promise<readonly Finding[]> {
-    // As a script of the debugger: the policy of the page lets nobody else's scripts in.
-    await page.evaluate(axe.source);
-    return await page.evaluate(`
-      axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-        .then(({ violations }) => violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, impact, nodes }) => ({
-            rule: id, impact, places: nodes.map(({ target, failureSummary }) => target + ": " + failureSummary),
-          })))
-    `);
-  }
 
   it.each(
     PAGES_IN_LOOKS,

@@ -31,8 +31,7 @@ const RESULT_FIELDS = {
   change_m3: CubicMetres("current less previous, exactly"),
   measured_at: Type.String({
     format: "date-time",
-    description:
-      "flown_at; absent: when the newest image was taken, else when it was requested",
+    description: "flown_at; absent: when the newest image was taken, else when it was requested",
   }),
   accuracy: Type.String({
     description: 'A percentage as text, such as "98.6%": 100 less the 95 % relative uncertainty',

@@ -11,11 +11,11 @@ import type { ProgressReportRecords } from "../../../storage/ports/sites/progres
 import { visibleProject } from "../../access/asset-access.ts";
 import { FAILURES } from "../../errors/error.ts";
 import { percentOf } from "../../representations/percent.ts";
-import { EarnedValue } from "../reports/report-schemas.ts";
-import { earnedValueView } from "../reports/report-view.ts";
 import { Interval95 } from "../../schemas/interval.ts";
 import { orNull } from "../../schemas/or-null.ts";
 import { Timestamp } from "../../schemas/timestamp.ts";
+import { EarnedValue } from "../reports/report-schemas.ts";
+import { earnedValueView } from "../reports/report-view.ts";
 import type { SchedulePlans } from "./schedule-plans.ts";
 import { SchedulePath } from "./schedule-schemas.ts";
 import { oneDecimal } from "./schedule-view.ts";

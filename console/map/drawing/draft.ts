@@ -114,6 +114,6 @@ export const isSameGround = (a: Draft, b: Draft): boolean =>
 /** Which corner a name of the API's errors means, such as `polygon[3]` or `circle.centre`. */
 export function cornerOf(parameter: string): number | undefined {
   if (parameter.startsWith("circle.centre")) return 0;
-  const index = /^(?:polygon|corridor\.line)\[(\d+)\]/.exec(parameter)?.[1];
+  const index = /^(?:polygon|footprint|corridor\.line)\[(\d+)\]/.exec(parameter)?.[1];
   return index === undefined ? undefined : Number(index);
 }

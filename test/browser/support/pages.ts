@@ -78,6 +78,20 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     hasGivenName: true as const,
     ready: (page: Page) => page.locator("main h2").first().waitFor(),
   })),
+  // The demo has no stockpile: what one with a measurement shows is looked at in its own story.
+  ...["/stockpiles", "/stockpiles?view=table"].map((path) => ({
+    name: path === "/stockpiles" ? "stockpiles" : "stockpile-table",
+    path,
+    ready: (page: Page) => page.locator(".empty-title, .pile-card, tbody tr").first().waitFor(),
+  })),
+  {
+    name: "stockpile-new",
+    path: "/stockpiles",
+    async ready(page) {
+      await page.locator(".tool-row .main").click();
+      await page.locator(".new-corner input").first().waitFor();
+    },
+  },
   {
     name: "utilisation",
     path: "/utilisation",

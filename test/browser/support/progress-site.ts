@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { DAY_MS, WEEK_MS } from "../../../domain/time.ts";
 import { PROJECT_DEFAULTS } from "../../../simulators/project/plan/options.ts";
-import { PROJECT_START_MS, planProject } from "../../../simulators/project/plan/plan-project.ts";
+import { planProject } from "../../../simulators/project/plan/plan-project.ts";
 import { createSchedule } from "../../../simulators/project/schedule/activities.ts";
 import { xerFile } from "../../../simulators/project/schedule/xer-file.ts";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
@@ -14,7 +14,7 @@ export const PROJECT = "harbour";
 const WEEKS = 12;
 /** Weeks of the plan that lie behind us. */
 const WEEKS_AGO = 6;
-const MINUTE_MS = 60_000;
+const MONDAY_MS = Date.UTC(2025, 4, 5);
 /** Corner of the site, degrees: away from the machines of the demo. */
 const CORNER = [50.5, 9.9] as const;
 const STAGES = [
@@ -37,21 +37,10 @@ const square = (east: number) => {
 /** The simulated plan of two buildings as Primavera exports it, begun six weeks ago. */
 export function scheduleFile(): Buffer {
   const { zones } = planProject({ ...PROJECT_DEFAULTS, weeks: WEEKS, zones: ["BLA", "BLB"] });
-  const plan = createSchedule(
-    zones.map((zone) => zone.plan),
-    WEEKS,
-  );
-  // By whole weeks, so that working days stay those of the calendars.
-  const weeks = Math.floor((Date.now() - PROJECT_START_MS) / WEEK_MS) - WEEKS_AGO;
-  const laterMin = (weeks * WEEK_MS) / MINUTE_MS;
-  const later = <T extends { readonly startMin: number; readonly finishMin: number }>(
-    one: T,
-  ): T => ({
-    ...one,
-    startMin: one.startMin + laterMin,
-    finishMin: one.finishMin + laterMin,
-  });
-  return Buffer.from(xerFile({ ...later(plan), activities: plan.activities.map(later) }));
+  // By whole weeks from a Monday, so that working days stay those of the calendars.
+  const weeks = Math.floor((Date.now() - MONDAY_MS) / WEEK_MS) - WEEKS_AGO;
+  const plans = zones.map((zone) => zone.plan);
+  return Buffer.from(xerFile(createSchedule(plans, WEEKS, MONDAY_MS + weeks * WEEK_MS)));
 }
 
 /** A project with zones of every kind that needs no flight, a camera and two reports, made through the API. */

@@ -6,7 +6,13 @@ import { rotationFromVector } from "../../../../processing/geometry/rotation.ts"
 import { measureStored } from "../../../../processing/measurement/surface/measure-stored.ts";
 import { measureVolume } from "../../../../processing/measurement/surface/measure-volume.ts";
 import { volumeFigures } from "../../../../processing/measurement/volume-figures.ts";
-import { GROUND_M, heapInput, heapSurvey, SITE } from "../../../support/heap-survey.ts";
+import {
+  GROUND_M,
+  HEAP_FOOTPRINT,
+  heapInput,
+  heapSurvey,
+  SITE,
+} from "../../../support/heap-survey.ts";
 
 /** A survey with all that an engine says of one, and a coarser surface of the same heap. */
 function wholeSurvey(): SurveyFacts {
@@ -60,9 +66,9 @@ describe("the file that volumes are computed from", () => {
     bytes[8] = "2".charCodeAt(0);
     expect(decodeBasis(bytes)).toBeUndefined();
     const survey = { basis: bytes };
-    expect(() => measureStored({ ...heapInput(), survey, isDrawnOnSurvey: false })).toThrow(
-      expect.objectContaining({ code: "STORE_DAMAGED" }),
-    );
+    expect(() =>
+      measureStored({ ...heapInput(), footprint: HEAP_FOOTPRINT, survey, isDrawnOnSurvey: false }),
+    ).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
   });
 });
 
@@ -82,6 +88,7 @@ describe("a footprint in a stored survey", () => {
       const stored = volumeFigures(
         measureStored({
           ...input,
+          footprint: HEAP_FOOTPRINT,
           survey: { basis: encodeBasis(input.survey) },
           isDrawnOnSurvey: false,
         }),
@@ -98,7 +105,7 @@ describe("a footprint in a stored survey", () => {
 
   it("is measured by its surface alone where nothing else was kept, with an assumed scale", () => {
     const { origin, dsm } = heapSurvey();
-    const asked = { ...heapInput(), isDrawnOnSurvey: true };
+    const asked = { ...heapInput(), footprint: HEAP_FOOTPRINT, isDrawnOnSurvey: true };
     const own = measureStored({ ...asked, survey: { basis: encodeBasis(heapSurvey()) } });
     const assumed = measureStored({ ...asked, survey: { surface: { origin, dsm } } });
     expect(assumed.netM3).toBeCloseTo(own.netM3, 2);
@@ -108,8 +115,18 @@ describe("a footprint in a stored survey", () => {
 
   it("stays where it was drawn on the survey, and moves onto its heap where it was drawn on a map", () => {
     const survey = { basis: encodeBasis(heapSurvey({ georeferencing: "gps", offM: [3, 0, 0] })) };
-    const drawn = measureStored({ ...heapInput(), survey, isDrawnOnSurvey: true });
-    const moved = measureStored({ ...heapInput(), survey, isDrawnOnSurvey: false });
+    const drawn = measureStored({
+      ...heapInput(),
+      footprint: HEAP_FOOTPRINT,
+      survey,
+      isDrawnOnSurvey: true,
+    });
+    const moved = measureStored({
+      ...heapInput(),
+      footprint: HEAP_FOOTPRINT,
+      survey,
+      isDrawnOnSurvey: false,
+    });
     expect(moved.netM3).toBeGreaterThan(1.05 * drawn.netM3);
     expect(moved.warnings.join()).toContain("beside the map");
     expect(drawn.warnings.join()).not.toContain("beside the map");
