@@ -73,6 +73,8 @@ export function App() {
           <Route path="/jobs" component={LazyJobs} />
           <Route path="/stockpiles" component={LazyStockpiles} />
           <Route path="/stockpiles/:id" component={LazyStockpile} />
+          <Route path="/surveys" component={LazySurveys} />
+          <Route path="/surveys/:id" component={LazySurvey} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
           <Route path="/service" component={LazyService} />
@@ -117,6 +119,16 @@ const LazyStockpile = lazily(async () => {
   ]);
   return StockpilePage;
 });
+const LazySurvey = lazily(async () => {
+  const [{ SurveyPage }] = await Promise.all([
+    import("./pages/surveys/survey-page.tsx"),
+    readBaseMap(),
+  ]);
+  return SurveyPage;
+});
+const LazySurveys = lazily(
+  async () => (await import("./pages/surveys/surveys-page.tsx")).SurveysPage,
+);
 const LazyRegister = lazily(
   async () => (await import("./pages/register/register-page.tsx")).RegisterPage,
 );

@@ -41,6 +41,7 @@ const PAGES: readonly PageLink[] = [
   { path: "/progress", name: "nav.progress", icon: "progress", isMore: true },
   { path: "/upload", name: "nav.upload", icon: "upload", isMore: true },
   { path: "/jobs", name: "nav.jobs", icon: "jobs", isMore: true },
+  { path: "/surveys", name: "nav.surveys", icon: "surveys", isMore: true },
   { path: "/alerts", name: "nav.alerts", icon: "alerts" },
   { path: "/events", name: "nav.events", icon: "events", isMore: true },
 ];

@@ -8,7 +8,7 @@ import type { ResumableUploads } from "./resumable-uploads.ts";
 import { TusStore } from "./tus-store.ts";
 
 /** Where uploads are; `Location` names them below it. */
-export const UPLOADS_PATH = "/api/v1/uploads";
+const UPLOADS_PATH = "/api/v1/uploads";
 
 /** What of a request concerns the protocol. */
 const REQUEST_HEADERS = ["content-length", "content-type", "tus-resumable"];

@@ -23,6 +23,18 @@ export function formatLength(metres: number, units: UnitSystem, locale: string):
   return writeShown("length", shown, units, shown < 10 ? 1 : 0, locale);
 }
 
+/** A height of metres, to the hundredth: colours of heights and sections are read so closely. */
+export const formatHeight = (metres: number, units: UnitSystem, locale: string): string =>
+  writeShown("length", toShown("length", metres, units), units, 2, locale);
+
+/** A cell, a sample distance or an error of metres: centimetres below a metre, inches below a foot, to a tenth. */
+export function formatFineLength(metres: number, units: UnitSystem, locale: string): string {
+  const shown = toShown("length", metres, units);
+  if (Math.abs(shown) >= 1) return formatHeight(metres, units, locale);
+  if (units === "imperial") return withUnit(shown * INCHES_PER_FOOT, "inch", 1, locale);
+  return withUnit(shown * 100, "centimeter", 1, locale);
+}
+
 /** A distance of metres on the ground: whole metres or feet below a kilometre or mile, two decimals of those above. */
 export function formatDistance(metres: number, units: UnitSystem, locale: string): string {
   const far = toShown("distance", metres / 1_000, units);
@@ -30,6 +42,7 @@ export function formatDistance(metres: number, units: UnitSystem, locale: string
   return writeShown("length", toShown("length", metres, units), units, 0, locale);
 }
 
+const INCHES_PER_FOOT = 12;
 const FEET2_PER_METRE2 = 1 / 0.3048 ** 2;
 const METRES2_PER_ACRE = 4_046.856_422_4;
 /** Square metres from which an area is in hectares; a smaller one is a yard that people pace out in metres. */

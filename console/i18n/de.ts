@@ -13,6 +13,7 @@ import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_SAID } from "./de/said.ts";
 import { DE_SERVICE } from "./de/service.ts";
 import { DE_STOCKPILES } from "./de/stockpiles.ts";
+import { DE_SURVEYS } from "./de/surveys.ts";
 import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
 import { DE_UPLOADS } from "./de/uploads.ts";
@@ -227,4 +228,5 @@ export const DE: Catalogue = {
   ...DE_REQUESTS,
   ...DE_SAID,
   ...DE_STOCKPILES,
+  ...DE_SURVEYS,
 };

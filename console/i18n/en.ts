@@ -13,6 +13,7 @@ import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_SAID } from "./en/said.ts";
 import { EN_SERVICE } from "./en/service.ts";
 import { EN_STOCKPILES } from "./en/stockpiles.ts";
+import { EN_SURVEYS } from "./en/surveys.ts";
 import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
 import { EN_UPLOADS } from "./en/uploads.ts";
@@ -221,6 +222,7 @@ export const EN = {
   ...EN_REQUESTS,
   ...EN_SAID,
   ...EN_STOCKPILES,
+  ...EN_SURVEYS,
 } as const;
 
 /** A text of the console by its name. */

@@ -9,6 +9,7 @@ const PATHS = {
   progress: "M4 4v16h16M7 17c5 0 4-10 12-11",
   upload: "M12 16V4M7 9l5-5 5 5M4 20h16",
   jobs: "M4 6h10M4 12h10M4 18h10M18 5l1 1 2-2M18 11l1 1 2-2M18 17l1 1 2-2",
+  surveys: "M4 8h4l2-3h4l2 3h4v11H4zM9 13a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
   alerts: "M12 4L21 20H3zM12 10v4M12 17v.01",
   settings:
     "M4 7h10M18 7h2M4 17h2M10 17h10M14 7a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0a2 2 0 1 0-4 0",

@@ -8,6 +8,8 @@ const NEED_NO_KEY = [
   "/api/v1/equipment/dry-run",
   "/api/v1/equipment/geofences/preview",
   "/api/v1/session",
+  // The dry run: what an import would match.
+  "/api/v1/progress/projects/{project_id}/schedule",
 ];
 
 const CONSOLE = fileURLToPath(new URL("../../console", import.meta.url));

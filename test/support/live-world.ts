@@ -11,7 +11,7 @@ import { PATIENT_MS } from "./patience.ts";
 import { openSse, type SseClient, SseRefused } from "./sse-client.ts";
 import { until } from "./until.ts";
 
-export const ALL = ["equipment:read", "events:read", "materials:read", "progress:read"] as const;
+const ALL = ["equipment:read", "events:read", "materials:read", "progress:read"] as const;
 export const P1 = "p1" as ProjectId;
 export const P2 = "p2" as ProjectId;
 

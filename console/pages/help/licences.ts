@@ -9,7 +9,7 @@ export interface Licence {
 /** Heading of a package in the file that the build writes: `## preact - 10.29.8 (MIT)`. */
 const HEADING = /^## (\S+) - (\S+) \(([^)]+)\)$/;
 
-/** Packages of `licences.md`, as the build of the pages wrote it, in its order. */
+/** Packages of the list that the build of the pages wrote, in its order. */
 export function licencesOf(text: string): readonly Licence[] {
   return text.split("\n").flatMap((line) => {
     const [, name, version, licence] = HEADING.exec(line.trim()) ?? [];

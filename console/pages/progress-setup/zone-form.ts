@@ -74,14 +74,14 @@ export const withRow = {
 };
 
 /** A number above 0 that somebody typed; `undefined`: it is none. */
-export function readPositive(text: string): number | undefined {
+function readPositive(text: string): number | undefined {
   const written = text.trim().replace(",", ".");
   const value = /^\d+(\.\d+)?$/.test(written) ? Number(written) : 0;
   return value > 0 ? value : undefined;
 }
 
 /** The metric as the API takes it; `undefined`: something of it is missing. */
-export function metricOf(form: ZoneForm): Metric | undefined {
+function metricOf(form: ZoneForm): Metric | undefined {
   const { kind, toleranceM } = form;
   if (Number.isNaN(toleranceM)) return undefined;
   const tolerance =

@@ -83,7 +83,7 @@ function State({ service: { readiness } }: { readonly service: Service }) {
 const Unknown = () => <span class="muted">{t("value.unknown")}</span>;
 
 function Bytes({ of }: { readonly of: number | null }) {
-  return of === null ? <Unknown /> : <>{show.bytes(of)}</>;
+  return of === null ? <Unknown /> : <span>{show.bytes(of)}</span>;
 }
 
 const recordsOf = (count: number | null) =>

@@ -66,6 +66,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
       await page.locator(".new-corner input").first().waitFor();
     },
   },
+  { name: "surveys", path: "/surveys", ready: (page) => page.getByText("No surveys").waitFor() },
   { name: "events", path: "/events", ready: rows },
   {
     name: "register",

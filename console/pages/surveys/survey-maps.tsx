@@ -1,0 +1,113 @@
+import { effect, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import { show } from "../../format/show.ts";
+import { t } from "../../i18n/t.ts";
+import { type Camera, type SurveyEdges, SurveyMap } from "../../map/survey-map.ts";
+import { MapFrame } from "../../parts/map-frame.tsx";
+import { baseMap } from "../../state/base-map.ts";
+import { theme } from "../../state/preferences.ts";
+import { type LayerLook, layerText, pictureOf } from "./layers.ts";
+import type { Survey } from "./requests.ts";
+import { SwipeLine } from "./swipe-line.tsx";
+
+interface SurveyMapsProps {
+  readonly survey: Survey;
+  readonly edges: SurveyEdges;
+  /** The survey that is shown to the left of the divider; absent: the map shows one alone. */
+  readonly other: Survey | undefined;
+  readonly look: ReadonlySignal<LayerLook>;
+}
+
+/**
+ * A survey on a map; with another one, that is drawn above it up to a divider. The upper map takes no pointer and no
+ * key: it looks where the lower one does, so the two can never be apart.
+ */
+export function SurveyMaps({ survey, edges, other, look }: SurveyMapsProps) {
+  const camera = useSignal<Camera | undefined>(undefined);
+  const percent = useSignal(50);
+  const { layer } = look.value;
+  const right = sideText(survey, layer);
+  if (other === undefined) {
+    return <OneMap label={t("survey.map_label")} {...{ survey, edges, look, camera }} isLeading />;
+  }
+  const left = sideText(other, layer);
+  const otherEdges = other.bounds ?? edges;
+  return (
+    <div class="swipe">
+      <p class="swipe-words small">
+        <span>{t("survey.left", { what: left })}</span>
+        <span>{t("survey.right", { what: right })}</span>
+      </p>
+      <div class="swipe-box">
+        <OneMap
+          label={t("survey.map_of_both", { left, right })}
+          {...{ survey, edges, look, camera }}
+          isLeading
+        />
+        <div
+          class="swipe-over"
+          inert
+          aria-hidden="true"
+          style={{ clipPath: `inset(0 ${100 - percent.value}% 0 0)` }}
+        >
+          <OneMap
+            key={other.id}
+            label={left}
+            survey={other}
+            edges={otherEdges}
+            look={look}
+            camera={camera}
+          />
+        </div>
+        <SwipeLine
+          percent={percent}
+          left={show.dateTime(Date.parse(other.captured_at))}
+          right={show.dateTime(Date.parse(survey.captured_at))}
+        />
+      </div>
+    </div>
+  );
+}
+
+const sideText = (survey: Survey, layer: LayerLook["layer"]): string =>
+  t("survey.side", {
+    time: show.dateTime(Date.parse(survey.captured_at)),
+    layer: layerText(survey, layer),
+  });
+
+interface OneMapProps {
+  readonly label: string;
+  readonly survey: Survey;
+  readonly edges: SurveyEdges;
+  readonly look: ReadonlySignal<LayerLook>;
+  /** Where both maps look. */
+  readonly camera: Signal<Camera | undefined>;
+  /** Whether people move this one; another one follows. */
+  readonly isLeading?: boolean;
+}
+
+function OneMap({ label, survey, edges, look, camera, isLeading = false }: OneMapProps) {
+  function open(container: HTMLElement) {
+    const map = new SurveyMap({
+      container,
+      theme: theme.peek(),
+      base: baseMap.peek(),
+      edges,
+      zoomIn: t("map.zoom_in"),
+      zoomOut: t("map.zoom_out"),
+      onMove(now) {
+        if (isLeading) camera.value = now;
+      },
+    });
+    const ends = [
+      effect(() => map.setTheme(theme.value)),
+      effect(() => map.setPicture(pictureOf(survey, look.value))),
+      effect(() => {
+        const { value } = camera;
+        if (!isLeading && value !== undefined) map.look(value);
+      }),
+    ];
+    if (isLeading) camera.value = map.camera;
+    return { map, ends };
+  }
+  return <MapFrame label={label} all={t("survey.show_all")} subject={survey} open={open} />;
+}

@@ -1,0 +1,114 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Link, useParams, useSearch } from "wouter-preact";
+import { may } from "../../api/session-state.ts";
+import { show } from "../../format/show.ts";
+import { t } from "../../i18n/t.ts";
+import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { keepInAddress } from "../../state/address.ts";
+import { projects } from "../../state/project.ts";
+import { toPage } from "../../state/to-page.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { Downloads } from "./downloads.tsx";
+import { LayerChoice } from "./layer-choice.tsx";
+import { type LayerLook, SURVEY_LAYERS } from "./layers.ts";
+import { OtherChoice } from "./other-choice.tsx";
+import { readSurvey, type Survey } from "./requests.ts";
+import { Findings, SurveyFacts } from "./survey-facts.tsx";
+import { SurveyMaps } from "./survey-maps.tsx";
+import { sourceText } from "./words.ts";
+import "./surveys.css";
+
+/** One survey on the map, alone or beside another of the same ground, and what it is worth. */
+export function SurveyPage() {
+  const { id = "" } = useParams<{ readonly id: string }>();
+  const mayRead = may("materials:read") || may("progress:read");
+  const { data, failure, read } = useAnswer(() => readSurvey(id), id);
+  const survey = data.value;
+  if (mayRead && survey !== undefined) return <ShownSurvey key={survey.id} survey={survey} />;
+  return (
+    <div class="page">
+      <PageHead title={t("survey.title")}>
+        <Link href={toPage("/surveys")}>{t("survey.back")}</Link>
+      </PageHead>
+      {mayRead ? null : (
+        <Empty title={t("live.scope", { scope: "materials:read, progress:read" })} />
+      )}
+      {!mayRead || failure.value !== undefined ? null : <Loading />}
+      {!mayRead || failure.value === undefined ? null : (
+        <FailureNotice failure={failure.value} onRetry={() => void read()} />
+      )}
+    </div>
+  );
+}
+
+function ShownSurvey({ survey }: { readonly survey: Survey }) {
+  const query = new URLSearchParams(useSearch());
+  const otherId = query.get("with") ?? "";
+  const asked = SURVEY_LAYERS.find((one) => one === query.get("layer"));
+  const usual = survey.tiles?.orthophoto == null ? "hillshade" : "orthophoto";
+  const look = useSignal<LayerLook>({ layer: asked ?? usual, opacity: 100 });
+  const other = useAnswer<Survey | undefined>(
+    async () => (otherId === "" ? { value: undefined } : await readSurvey(otherId)),
+    otherId,
+  );
+  const { layer } = look.value;
+  useEffect(() => {
+    keepInAddress("layer", layer === usual ? undefined : layer);
+  }, [layer, usual]);
+
+  const shownOther = other.data.value?.tiles == null ? undefined : other.data.value;
+  const { bounds, tiles, source } = survey;
+  const project = projects.value.find(({ id }) => id === survey.project_id);
+  return (
+    <div class="map-page survey-page">
+      {bounds === null || tiles === null ? (
+        <div class="map-pane">
+          <p class="notice">{t("surveys.gone")}</p>
+        </div>
+      ) : (
+        <SurveyMaps
+          key={shownOther?.id}
+          survey={survey}
+          edges={bounds}
+          other={shownOther}
+          look={look}
+        />
+      )}
+      <div class="map-side">
+        <PageHead title={t("survey.of", { time: show.dateTime(Date.parse(survey.captured_at)) })}>
+          <p class="muted small">
+            {sourceText(survey)} · {project?.name ?? survey.project_id}
+          </p>
+        </PageHead>
+        <p class="survey-links">
+          <Link href={toPage("/surveys")}>{t("survey.back")}</Link>
+          {source.kind === "stockpile_measurement" ? (
+            <Link href={toPage(`/stockpiles/${source.stockpile_id}`)}>{t("survey.to_pile")}</Link>
+          ) : (
+            <Link href={toPage("/surveys", { project: survey.project_id })}>
+              {t("survey.to_project")}
+            </Link>
+          )}
+        </p>
+        {tiles === null ? null : (
+          <LayerChoice
+            look={look}
+            surveys={shownOther === undefined ? [survey] : [shownOther, survey]}
+          />
+        )}
+        <OtherChoice survey={survey} chosen={otherId} />
+        {other.failure.value === undefined ? null : (
+          <FailureNotice failure={other.failure.value} onRetry={() => void other.read()} />
+        )}
+        {other.data.value !== undefined && shownOther === undefined ? (
+          <p class="notice">{t("survey.other_gone")}</p>
+        ) : null}
+        <SurveyFacts survey={survey} />
+        <Findings survey={survey} />
+        <Downloads survey={survey} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, createApiClient } from "../support/api-client.ts";
+import { writeHeapRaster } from "../support/heap-raster.ts";
+import { HEAP_FOOTPRINT } from "../support/heap-survey.ts";
+import { type ImageServer, openImageServer } from "../support/image-server.ts";
+import type { ServiceProcess } from "../support/service-process.ts";
+import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { startConsoleService } from "./support/console-service.ts";
+
+const ADMIN_KEY = "surveys-admin-key-of-at-least-32-characters";
+/** Heights of the heap at its two measurements, metres. */
+const HEIGHTS_M = [3, 4.2] as const;
+
+interface Listed {
+  readonly data: readonly { readonly id: string }[];
+}
+
+describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
+  let dataDir: string;
+  let images: ImageServer;
+  let service: ServiceProcess;
+  let api: ApiClient;
+  let browser: ConsoleBrowser;
+  /** Newest first. */
+  let surveys: readonly string[];
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "plumbline-surveys-"));
+    images = await openImageServer();
+    service = await startConsoleService({
+      dataDir,
+      adminKey: ADMIN_KEY,
+      environment: { IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.0/8" },
+    });
+    api = createApiClient(service.http, ADMIN_KEY);
+    const location = { latitude: 52.52, longitude: 13.405 };
+    await api.post("/projects", { id: "yard", name: "Yard", location });
+    await api.post("/projects", { id: "quarry", name: "Quarry", location });
+    await api.post("/materials/stockpiles", {
+      ...{ id: "gravel", project_id: "yard", material: "Gravel", location: "Bay 1" },
+      ...{ max_capacity_m3: 500, footprint: HEAP_FOOTPRINT.map(([lng, lat]) => [lat, lng]) },
+    });
+    for (const [i, heightM] of HEIGHTS_M.entries()) {
+      const path = await writeHeapRaster(join(dataDir, `heap-${i}.tif`), { heightM });
+      const address = images.serve(`heap-${i}.tif`, await readFile(path));
+      await api.post("/materials/stockpiles/gravel/measure", { images: [address] });
+    }
+    const { data } = await api.get<Listed>("/surveys");
+    surveys = data.map(({ id }) => id);
+    browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: ADMIN_KEY }));
+  });
+  afterEach(() => browser.closeContexts());
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await service?.end("SIGTERM");
+    await images?.[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Statuses of tiles of a layer, as the page asks for them. */
+  function tilesOf(page: Page, layer: string): readonly number[] {
+    const statuses: number[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes(`/${layer}/`)) statuses.push(response.status());
+    });
+    return statuses;
+  }
+
+  it("lists both, with what is known of each, and says what is not", async () => {
+    const page = await browser.page(await browser.context(), "/surveys");
+    await page.getByText("2 surveys, newest first").waitFor();
+    const row = await page.locator("main tbody tr").first().innerText();
+    expect(row).toContain("Stockpile Gravel, Bay 1");
+    expect(row).toContain("the given file; error not stated");
+    expect(row).toContain("25 cm");
+    await page.getByLabel(/^Flown to/).fill("2020-01-01T00:00");
+    await page.getByText("No surveys").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("layers of a survey load, and the ends of its heights are words in the chosen units", async () => {
+    const context = await browser.context();
+    const page = await browser.page(context, "/surveys");
+    const [relief, heights] = [tilesOf(page, "hillshade"), tilesOf(page, "heights")];
+    await page.locator("main tbody a").first().click();
+    await expect.poll(() => relief.includes(200)).toBe(true);
+    await page.getByLabel("Heights in colours").check();
+    await expect.poll(() => heights.includes(200)).toBe(true);
+    expect(await page.getByLabel("Orthophoto").isDisabled()).toBe(true);
+    const ends = page.locator(".heights-ends");
+    expect(await ends.innerText()).toMatch(/^4[12](\.\d+)? m\s+4[2-6](\.\d+)? m$/);
+    await page.evaluate("document.querySelector('details.settings').open = true");
+    await page.getByLabel("Units").selectOption("imperial");
+    await expect.poll(() => ends.innerText()).toMatch(/^13\d(\.\d+)? ft\s+1[345]\d(\.\d+)? ft$/);
+    const file = await page.getByRole("link", { name: "Surface (GeoTIFF)" }).getAttribute("href");
+    expect((await fetch(file ?? "")).status).toBe(200);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it.each([
+    1280, 390,
+  ])("at %i px a divider between two dates is moved by keys and by the mouse", async (width) => {
+    const page = await browser.page(
+      await browser.context({ width, height: 844 }),
+      `/surveys/${surveys[0]}?layer=heights&with=${surveys[1]}`,
+    );
+    const divider = page.getByRole("slider", { name: "Divider between two surveys" });
+    await divider.focus();
+    const now = () => divider.getAttribute("aria-valuenow");
+    expect(await now()).toBe("50");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("PageUp");
+    expect(await now()).toBe("62");
+    expect(await divider.getAttribute("aria-valuetext")).toMatch(/^62% left: .+; 38% right: .+/);
+    await page.keyboard.press("Home");
+    expect(await now()).toBe("0");
+    await page.keyboard.press("End");
+    await expect
+      .poll(() => page.locator(".swipe-over").getAttribute("style"))
+      .toMatch(/inset\(0(px)? 0%/);
+    const box = await page.locator(".swipe-box").boundingBox();
+    if (box === null) throw new Error("the maps have no place on the page");
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2);
+    await page.mouse.up();
+    expect(Number(await now())).toBeCloseTo(25, -1);
+    const words = await page.locator(".swipe-words").innerText();
+    expect(words).toMatch(/Left: .+, Heights in colours\s+Right: .+, Heights in colours/);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a key of another project sees none of them", async () => {
+    const { key } = await api.post<{ key: string }>("/keys", {
+      ...{ name: "quarry", scopes: ["materials:read", "progress:read"] },
+      project_ids: ["quarry"],
+    });
+    const page = await browser.page(await browser.context(), "/surveys", {
+      origin: service.http,
+      key,
+    });
+    await page.getByText("No surveys").waitFor();
+    await page.goto(`${service.http}/surveys/${surveys[0]}`);
+    await page.locator(".notice-bad").waitFor();
+    expect(await page.locator("main").innerText()).not.toContain("Gravel");
+  });
+});

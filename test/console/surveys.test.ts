@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { formatFineLength, formatHeight } from "../../console/format/quantity.ts";
+import { keyStep } from "../../console/pages/surveys/key-step.ts";
+
+/** Spaces of `Intl` that do not break are spaces to a reader. */
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
+
+describe("figures of a survey", () => {
+  it("a small length is in centimetres or inches, a larger one to the hundredth", () => {
+    expect(plain(formatFineLength(0.084, "metric", "en"))).toBe("8.4 cm");
+    expect(plain(formatFineLength(0.0231, "metric", "de"))).toBe("2,3 cm");
+    expect(plain(formatFineLength(0.0254, "imperial", "en"))).toBe("1 in");
+    expect(plain(formatFineLength(1.234, "metric", "en"))).toBe("1.23 m");
+    expect(plain(formatFineLength(0.5, "imperial", "en"))).toBe("1.64 ft");
+  });
+
+  it("a height is to the hundredth in either system", () => {
+    expect(plain(formatHeight(41.304, "metric", "en"))).toBe("41.3 m");
+    expect(plain(formatHeight(-3.048, "imperial", "en"))).toBe("-10 ft");
+  });
+});
+
+describe("keys of the divider", () => {
+  it.each([
+    ["ArrowRight", 50, 52],
+    ["ArrowLeft", 1, 0],
+    ["PageUp", 95, 100],
+    ["PageDown", 50, 40],
+    ["Home", 50, 0],
+    ["End", 50, 100],
+    ["Tab", 50, undefined],
+    ["toString", 50, undefined],
+  ])("%s at %i % leads to %s", (key, percent, to) => {
+    expect(keyStep(key, percent)).toBe(to);
+  });
+});
