@@ -6,12 +6,14 @@ const WITH_MAP_KB = 600;
 /** The chunk that every page with a map loads, and the script that it starts as a worker. */
 const MAP_CHUNK = /^map-frame$/;
 const WORKER = /maplibre-gl-worker/;
+/** Texts of a language: a page loads one of them. */
+const LANGUAGE = /^(en|de)$/;
 
 const kbOf = (content) => gzipSync(content).length / 1_000;
 
 /**
  * What each page of the console loads by its first visit: the entry, the page's own chunk and all that these import,
- * with their styles; of a page with a map, its worker too. `files` is what the bundler wrote.
+ * with their styles, and the largest of the languages; of a page with a map, its worker too. `files` is what the bundler wrote.
  * @returns {{ page: string, kb: number, limitKb: number }[]}
  */
 export function pageSizes(files) {
@@ -23,6 +25,9 @@ export function pageSizes(files) {
   );
   const worker = files.find(({ fileName }) => WORKER.test(fileName));
   const entry = [...chunks.values()].find(({ isEntry }) => isEntry);
+  const languages = [...chunks.values()].filter(({ name }) => LANGUAGE.test(name));
+  if (languages.length === 0) throw new Error("the build has no texts of a language");
+  const texts = Math.max(...languages.map(({ code }) => kbOf(code)));
 
   function needsOf(fileName, needed = new Set()) {
     if (needed.has(fileName)) return needed;
@@ -38,6 +43,7 @@ export function pageSizes(files) {
     const styles = new Set(needed.flatMap(({ viteMetadata }) => [...viteMetadata.importedCss]));
     const hasMap = needed.some(({ name }) => MAP_CHUNK.test(name));
     const kb =
+      texts +
       needed.reduce((sum, { code }) => sum + kbOf(code), 0) +
       [...styles].reduce((sum, name) => sum + kbOf(assets.get(name)), 0) +
       (hasMap ? kbOf(worker.code ?? worker.source) : 0);

@@ -37,6 +37,7 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
     });
     await post("/materials/stockpiles", {
       ...{ id: "gravel", project_id: PROJECT, material: "Gravel 8/16", location: "Box 2" },
+      max_capacity_m3: 500,
     });
     browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: KEY }));
   });
