@@ -71,6 +71,7 @@ const DESCRIPTIONS = {
   404: "There is no such resource, or the API key may not see it",
   409: "The request conflicts with the current state, or the id is taken (`id_taken`)",
   412: "The entity tag in If-Match or If-None-Match does not allow it; see `ETag`",
+  413: "The upload is larger than allowed",
   429: "The rate limit is exceeded; see Retry-After",
   500: "Internal server error",
   503: "Nothing, or not all of it, can be stored now; see Retry-After",
@@ -101,6 +102,9 @@ export const NOT_MODIFIED = {
 
 /** The answer to a change whose `If-Match` does not hold, for routes that compare it. */
 export const CHANGED = { 412: failure(412) };
+
+/** Where a body comes in parts, as tus 1.0.0 has it. */
+export const TOO_LARGE = { 413: failure(413) };
 
 /** As `FAILURES`, for a POST that stores nothing: its `Idempotency-Key` may be in use. */
 export const REPEATABLE_FAILURES = { ...FAILURES, 409: failure(409) };

@@ -11,7 +11,7 @@ import type { ProjectQuota } from "../../storage/quota/quota.ts";
 import { uploadProject } from "../access/upload-project.ts";
 import { principal } from "../auth/guard.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
-import { FAILURES, WRITE_FAILURES } from "../errors/error.ts";
+import { FAILURES, TOO_LARGE, WRITE_FAILURES } from "../errors/error.ts";
 import { cutWhenSilent } from "../long-requests/silent-body.ts";
 import { createWorkSlots } from "../long-requests/work-slots.ts";
 import { withBody } from "../validation/validation.ts";
@@ -94,7 +94,7 @@ const uploadRoutes: FastifyPluginAsyncTypebox<UploadRoutesOptions> = async (app,
         summary: "Begin an upload that goes on after a cut (tus 1.0.0)",
         description: `For a tus client, with the headers Tus-Resumable, Upload-Length (${MAX_IMAGE_BYTES} at most) and Upload-Metadata (\`filename\`). Location is the upload. 413 where it is too large.`,
         querystring: Type.Object({ project_id: Type.Optional(ProjectId) }),
-        response: { 201: UploadView, ...WRITE_FAILURES },
+        response: { 201: UploadView, ...WRITE_FAILURES, ...TOO_LARGE },
       },
     },
     async (request, reply) => {
@@ -152,7 +152,7 @@ const uploadRoutes: FastifyPluginAsyncTypebox<UploadRoutesOptions> = async (app,
         params: UploadPath,
         consumes: [BODY_TYPE],
         body: Type.Unsafe({ type: "string", format: "binary" }),
-        response: { 204: Type.Null({ description: "Stored" }), ...WRITE_FAILURES },
+        response: { 204: Type.Null({ description: "Stored" }), ...WRITE_FAILURES, ...TOO_LARGE },
       },
     },
     async (request, reply) => {

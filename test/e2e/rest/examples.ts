@@ -109,6 +109,8 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
     },
     { asset_id: own("asset_id"), type: "equipment.project.outage", until: "2000-01-01T00:00:00Z" },
   ],
+  previewGeofence: [{ project_id, polygon: SQUARE }],
+  createCommand: [{ name: "reboot" }],
   acknowledgeAlerts: [{ filter: { project_id }, note: MARKER }, { alert_ids: ["x1"] }],
   acknowledgeAlert: [{ note: MARKER }, {}],
   measureStockpile: [

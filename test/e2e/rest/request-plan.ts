@@ -96,7 +96,24 @@ function queryValue(
   );
 }
 
-function headersOf({ method }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
+/**
+ * Headers of tus 1.0.0, which the description has in words: mostly those of a first part of three bytes. `cHcuanBn` is
+ * "pw.jpg".
+ */
+const TUS_HEADERS = fc.record({
+  "tus-resumable": fc.constantFrom("1.0.0", "1.0.0", "1.0.0", "0.2.2"),
+  "upload-length": fc.constantFrom("3", "3", "3", "-1", "99999999999"),
+  "upload-offset": fc.constantFrom("0", "0", "0", "3", "x"),
+  "upload-metadata": fc.constantFrom("filename cHcuanBn", "filename cHcuanBn", "filename ../x"),
+});
+
+function headersOf(operation: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
+  const usual = usualHeadersOf(operation);
+  if (!/\/uploads(\/|$)/.test(operation.path)) return usual;
+  return fc.tuple(usual, TUS_HEADERS).map(([some, tus]) => ({ ...some, ...tus }));
+}
+
+function usualHeadersOf({ method }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
   const accept = fc.constantFrom(
     "*/*",
     "application/json",
