@@ -15,6 +15,7 @@ const FAULTS = [
   "test/e2e/cannot-start.test.ts",
   "test/e2e/cluster/mosquitto-files.test.ts",
   "test/e2e/dashboard.test.ts",
+  "test/e2e/demo-sites.test.ts",
   "test/e2e/demo.test.ts",
   "test/e2e/device-formats.test.ts",
   "test/e2e/fleet-sources.test.ts",
@@ -42,13 +43,12 @@ const FAULTS = [
 
 /**
  * What computes for seconds: streams of megabytes to clients that do not read, the compilers of what is kept as
- * built, the imports of all sources, the sites of the demo, and all cases of the files that take only some of them in
- * `npm test` (test/support/some-of.ts). `npm run test:long`.
+ * built, the imports of all sources, and all cases of the files that take only some of them in `npm test`
+ * (test/support/some-of.ts). `npm run test:long`.
  */
 const ONLY_LONG = [
   "test/api/live/slow-clients.test.ts",
   "test/architecture/imports.test.ts",
-  "test/e2e/demo-sites.test.ts",
   "test/processing/wasm/build.test.ts",
   "test/simulators/fleet/world/world.test.ts",
 ];
