@@ -95,10 +95,11 @@ const volumeRoutes: FastifyPluginAsyncTypebox<VolumeRoutesOptions> = async (app,
       const others = await otherFootprints(stockpiles, pile);
       const asked = { footprint, isDrawnOnSurvey: false, base, otherFootprints: others };
       const measured = await volumes.measure(filesOf(survey), asked, whileOpen(reply));
-      const { net_m3, ...figures } = volumeView(surveyIdOf(survey), measured);
+      const volume = volumeView(surveyIdOf(survey), measured);
       const density = pile.density_t_per_m3;
-      const tonnes = density === undefined || net_m3 < 0 ? null : rounded(net_m3 * density, 3);
-      return { ...figures, net_m3, stockpile_id: pile.id, tonnes };
+      const isKnown = density !== undefined && volume.net_m3 >= 0;
+      const tonnes = isKnown ? rounded(volume.net_m3 * density, 3) : null;
+      return { ...volume, stockpile_id: pile.id, tonnes };
     },
   );
 
@@ -166,17 +167,16 @@ function filesOf(survey: SiteSurvey) {
 function volumeView(survey_id: SurveyId, { figures, isOwnAccuracy }: StoredVolume): Volume {
   const { toe_footprint, coverage, interpolated, uncertainty_terms, ...rest } =
     volumeFigures(figures);
-  const { net_m3 = 0 } = rest;
   return {
     survey_id,
     footprint: polygonOf(figures.footprint),
-    ...{ ...rest, net_m3 },
+    ...rest,
     sigma_terms_m3: uncertainty_terms,
     accuracy_basis: isOwnAccuracy ? "survey" : "surface",
     coverage_percent: asPercent(coverage),
     interpolated_percent: asPercent(interpolated),
     cell_m: rounded(figures.datum.grid.cellM, 4),
-    warnings: [...figures.warnings, ...(net_m3 < 0 ? [belowBase(figures)] : [])],
+    warnings: [...figures.warnings, ...(rest.net_m3 < 0 ? [belowBase(figures)] : [])],
   };
 }
 

@@ -1,5 +1,4 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { Ring } from "../../domain/geometry/geofence.ts";
 import type { StockpileMeasurement } from "../../domain/sites/measurement.ts";
 import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
@@ -7,12 +6,10 @@ import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 import type { SurveyResult } from "../engine/port/engine.ts";
 import { profileFor } from "../engine/port/profiles.ts";
-import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import { measuredAtMs } from "../epoch/capture-time.ts";
 import { medianHeightM } from "../epoch/check-unit-beside.ts";
 import { findCompanions } from "../epoch/companions.ts";
-import { extentAround } from "../epoch/extent-around.ts";
 import { runSurvey } from "../epoch/run-survey.ts";
 import { kindOf, surveyFacts } from "../epoch/survey-facts.ts";
 import { findingText } from "../gates/gates.ts";
@@ -26,6 +23,7 @@ import { requireEnoughImages } from "../survey/enough-images.ts";
 import { type FetchedImages, fetchImages } from "../survey/fetch-images.ts";
 import { withProductFolder } from "../survey/product-folder.ts";
 import { findEarlierEpoch } from "./earlier-epoch.ts";
+import { groundExtent } from "./ground-extent.ts";
 import { loadGround } from "./load-ground.ts";
 import { readMeasureRequest } from "./measure-request.ts";
 import { measurementIdOf } from "./measurement-id.ts";
@@ -47,11 +45,6 @@ export interface MeasureJobTools {
   readonly workDir: string;
 }
 
-/**
- * Metres around a footprint that are read of a given surface: what the grid of its datum takes in at most
- * (60 m), and as far as two surveys may lie apart. More of it costs time and cells.
- */
-const MARGIN_M = 100;
 /** Where fetching, the engine and measuring end, % of the job. Only the progress that is shown depends on them. */
 const FETCHED = 8;
 const SURVEYED = 90;
@@ -185,8 +178,3 @@ function usesOf(
 }
 
 const titleOf = ({ material, location }: Stockpile): string => `${material}, ${location}`;
-
-/** What a measurement reads of a surface; `undefined`: all, because its footprint is to be found there. */
-export function groundExtent(footprint: Ring | undefined): GeodeticExtent | undefined {
-  return footprint && extentAround(footprint, MARGIN_M);
-}

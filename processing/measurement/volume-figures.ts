@@ -37,7 +37,6 @@ export function volumeFigures(
   | "uncertainty_terms"
   | "cut_m3"
   | "fill_m3"
-  | "net_m3"
   | "rounded_off_m3"
   | "toe_footprint"
   | "area_m2"
@@ -45,7 +44,7 @@ export function volumeFigures(
   | "coverage"
   | "interpolated"
   | "base"
-> {
+> & { readonly net_m3: number } {
   const sigmaM3 = litres(figures.uncertainty.sigmaM3);
   return {
     sigma_m3: sigmaM3,

@@ -13,7 +13,8 @@ import type { SurveyInput, SurveyResult } from "../../../processing/engine/port/
 import { type GivenRasters, readRasters } from "../../../processing/engine/raster/read-rasters.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
 import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
-import { createMeasureJob, groundExtent } from "../../../processing/measurement/measure-job.ts";
+import { groundExtent } from "../../../processing/measurement/ground-extent.ts";
+import { createMeasureJob } from "../../../processing/measurement/measure-job.ts";
 import { measureJob } from "../../../processing/measurement/measure-request.ts";
 import type { MeasureSurfaceInput } from "../../../processing/measurement/surface/measure-input.ts";
 import { BOUNDLESS_DISK } from "../../../storage/disk/disk-space.ts";
