@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DE } from "../../console/i18n/de.ts";
 import { type Catalogue, EN, type MessageKey } from "../../console/i18n/en.ts";
@@ -14,6 +15,20 @@ describe("the catalogues of the console", () => {
     const texts: Readonly<Record<string, string>> = CATALOGUES[name] ?? {};
     expect(Object.keys(texts).sort()).toEqual([...KEYS].sort());
     expect(Object.values(texts).filter((text) => text.trim() === "")).toEqual([]);
+  });
+
+  // A page shows another page's words where two files have the same key: the one that is spread last wins.
+  it.each(["en", "de"])("no text of %s is written in two files", (language) => {
+    const folder = new URL(`../../console/i18n/${language}/`, import.meta.url);
+    const files = [
+      new URL(`../${language}.ts`, folder),
+      ...readdirSync(folder).map((name) => new URL(name, folder)),
+    ];
+    const keys = files.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/^ {2}"([^"]+)":/gm)].map(([, key = ""]) => key),
+    );
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    expect(keys).toHaveLength(KEYS.length);
   });
 
   it("a text has the same places in both languages", () => {

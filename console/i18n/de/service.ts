@@ -2,7 +2,6 @@ import type { EN_SERVICE } from "../en/service.ts";
 
 /** Texts of the pages about the service and the meaning of figures, in German. */
 export const DE_SERVICE: Readonly<Record<keyof typeof EN_SERVICE, string>> = {
-  "service.title": "Dienst",
   "service.no_scope": "Diese Seite braucht einen Schlüssel mit admin",
   "service.ready": "Der Dienst ist bereit: Er nimmt Meldungen an, speichert sie und antwortet.",
   "service.backlog": "Was wartet",

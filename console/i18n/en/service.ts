@@ -1,6 +1,5 @@
 /** Texts of the pages about the service and the meaning of figures, in English. */
 export const EN_SERVICE = {
-  "service.title": "Service",
   "service.no_scope": "This page needs a key with admin",
   "service.ready": "The service is ready: it takes messages, stores them and answers.",
   "service.backlog": "What waits",

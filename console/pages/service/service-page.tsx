@@ -25,7 +25,7 @@ export function ServicePage() {
   if (!may("admin")) {
     return (
       <div class="page">
-        <PageHead title={t("service.title")} />
+        <PageHead title={t("nav.service")} />
         <Empty title={t("service.no_scope")} />
       </div>
     );
@@ -39,7 +39,7 @@ function ServiceFigures() {
   const failure = service.failure.value;
   return (
     <div class="page">
-      <PageHead title={t("service.title")}>
+      <PageHead title={t("nav.service")}>
         {value === undefined ? null : (
           <p class="muted">
             {t("overview.as_of", { time: show.dateTime(Date.parse(value.as_of)) })}
