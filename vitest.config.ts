@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PATIENT_MS } from "./test/support/patience.ts";
 
 // Where a machine-readable report goes beside the usual output; `.ci/run` adds up the totals from it.
@@ -9,19 +10,20 @@ const reportFile = process.env["TEST_REPORT"];
  * `npm run test:faults`. In `npm test` they took a tenth of its four minutes.
  */
 const FAULTS = [
+  // Minutes each, much of it waiting: they begin first, or a core would be idle while the last of them ends.
+  "test/e2e/demo-sites.test.ts",
+  "test/e2e/journal-gap.test.ts",
   "test/cli/check.test.ts",
   "test/cli/plumbline.test.ts",
   "test/deploy/compose.test.ts",
   "test/e2e/cannot-start.test.ts",
   "test/e2e/cluster/mosquitto-files.test.ts",
   "test/e2e/dashboard.test.ts",
-  "test/e2e/demo-sites.test.ts",
   "test/e2e/demo.test.ts",
   "test/e2e/device-formats.test.ts",
   "test/e2e/fleet-sources.test.ts",
   "test/e2e/forwarding.test.ts",
   "test/e2e/fsync-order.test.ts",
-  "test/e2e/journal-gap.test.ts",
   "test/e2e/liveness.test.ts",
   "test/e2e/service.test.ts",
   "test/e2e/tls.test.ts",
@@ -83,6 +85,15 @@ const ROLES = ["test/e2e/roles/*.test.ts", "test/storage/migration/migrate-data.
 /** Pages in a browser of the machine, skipped where there is none: `npm run test:browser`. */
 const BROWSER = ["test/browser/*.test.ts"];
 
+/** Files of `FAULTS` in the order of the list; others as vitest orders them. */
+class FaultsAsListed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) =>
+      FAULTS.findIndex((file) => moduleId.endsWith(`/${file}`));
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
+
 /** Longest test or hook, ms: several waits of the longest kind, one after the other. */
 const STUCK_MS = 4 * PATIENT_MS;
 
@@ -103,6 +114,7 @@ export default defineConfig({
     testTimeout: STUCK_MS,
     hookTimeout: STUCK_MS,
     teardownTimeout: STUCK_MS,
+    sequence: { sequencer: FaultsAsListed },
     restoreMocks: true,
     unstubEnvs: true,
     exclude: ["dist/**", "node_modules/**"],
