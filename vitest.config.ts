@@ -25,6 +25,7 @@ const FAULTS = [
   "test/e2e/forwarding.test.ts",
   "test/e2e/fsync-order.test.ts",
   "test/e2e/liveness.test.ts",
+  "test/e2e/own-survey.test.ts",
   "test/e2e/service.test.ts",
   "test/e2e/tls.test.ts",
   "test/e2e/torn-tail.test.ts",

@@ -72,7 +72,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const named = uploads && createNamedUploads(uploads);
   const materials = materialRoutes(deps, printer, named);
   const progress = progressRoutes(deps, printer, named);
-  const siteSurveys = siteSurveyRoutes(deps);
+  const siteSurveys = siteSurveyRoutes(deps, named);
   await app.register(openRoutes(deps));
   if (served !== undefined) await app.register(served.files);
   await app.register(materials.pages);

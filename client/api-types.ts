@@ -1881,7 +1881,11 @@ export interface paths {
          */
         get: operations["listSurveys"];
         put?: never;
-        post?: never;
+        /**
+         * Make a survey of images, without a stockpile or a zone
+         * @description Surface, orthophoto, model and, with `flight_metadata.exports`, point cloud, terrain and contours. Answers immediately; Location is the job. The survey appears in the list when it is done. It makes no progress report, and flights that measure progress are not placed by it. 429 as for POST /progress/captures.
+         */
+        post: operations["createSurvey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1899,7 +1903,11 @@ export interface paths {
         get: operations["getSurvey"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a survey of POST /surveys and its files
+         * @description One that is processing is canceled. 409: the survey belongs to a measurement or to a progress capture, whose figures rest on it.
+         */
+        delete: operations["deleteSurvey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2160,6 +2168,19 @@ export interface components {
             /**
              * Format: date-time
              * @description While it is processing: estimated anew, never in the past; then when it ended
+             */
+            estimated_completion: string;
+            /** @description Images that were received */
+            images_count: number;
+        };
+        AcceptedSurvey: {
+            id: components["schemas"]["SurveyId"];
+            job_id: components["schemas"]["JobId"];
+            /** @enum {string} */
+            status: "processing";
+            /**
+             * Format: date-time
+             * @description Within a factor of two at best
              */
             estimated_completion: string;
             /** @description Images that were received */
@@ -3813,6 +3834,11 @@ export interface components {
             project_id: components["schemas"]["ProjectId"];
             /** @enum {string} */
             capture_type: "drone" | "cctv" | "manual";
+            /**
+             * @description survey: sent to POST /surveys; no zone is compared, and there is no report
+             * @enum {string}
+             */
+            purpose: "progress" | "survey";
             /** @description Percent of the work on it */
             progress: number;
             /** @description What is being done; queued, completed or failed else */
@@ -4474,6 +4500,12 @@ export interface components {
             measured_at?: string;
             thresholds?: components["schemas"]["GivenThresholds"];
             base?: components["schemas"]["StockpileBase"];
+        };
+        NewSurvey: {
+            project_id: components["schemas"]["ProjectId"];
+            /** @description Five photographs or more, or one GeoTIFF of heights, or `flight_metadata.dsm_url` */
+            images: (components["schemas"]["ImageUrl"] | components["schemas"]["NamedImage"] | components["schemas"]["UploadedFile"])[];
+            flight_metadata?: components["schemas"]["FlightMetadata"];
         };
         NewVolume: {
             footprint: components["schemas"]["Polygon"];
@@ -5682,6 +5714,10 @@ export interface components {
             kind: "progress_capture";
             capture_id: components["schemas"]["CaptureId"];
             report_id: components["schemas"]["ReportId"] | null;
+        } | {
+            /** @enum {string} */
+            kind: "survey";
+            capture_id: components["schemas"]["CaptureId"];
         };
         /** @description Map tiles in web mercator (EPSG:3857) */
         SurveyTiles: {
@@ -10822,6 +10858,35 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    createSurvey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request with the same key has one effect and one answer, within 24 h and for each API key; a repeated answer has `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSurvey"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedSurvey"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getSurvey: {
         parameters: {
             query?: never;
@@ -10844,6 +10909,31 @@ export interface operations {
                 };
             };
             default: components["responses"]["Error"];
+        };
+    };
+    deleteSurvey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["ChangeError"];
         };
     };
     getSurveyHeight: {

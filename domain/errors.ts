@@ -56,6 +56,7 @@ export type ErrorCode =
   | "STORE_LOCKED"
   | "STORE_UNAVAILABLE"
   | "SURFACE_INVALID"
+  | "SURVEY_IN_USE"
   | "SURVEY_NOT_FOUND"
   | "TASK_FAILED"
   | "WEBHOOK_NOT_FOUND"

@@ -197,8 +197,9 @@ function pathsOf({ id, kind, input }: StoredJob): {
     return { subject, result: `${subject}/measurements/${measurementIdOf(id)}` };
   }
   if (kind === CAPTURE_JOB) {
-    const capture = `/api/v1/progress/captures/${readCaptureRequest(input).captureId}`;
-    return { subject: capture, result: capture };
+    const { captureId, purpose } = readCaptureRequest(input);
+    const subject = `/api/v1/progress/captures/${captureId}`;
+    return { subject, result: purpose === "survey" ? `/api/v1/surveys/${captureId}` : subject };
   }
   if (kind === LABEL_JOB) {
     const zone = `/api/v1/progress/zones/${readLabelRequest(input).zoneId}`;

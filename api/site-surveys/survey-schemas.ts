@@ -35,6 +35,10 @@ const Source = Type.Union(
       capture_id: CaptureId,
       report_id: orNull(ReportId),
     }),
+    Type.Object(
+      { kind: Type.Literal("survey"), capture_id: CaptureId },
+      { description: "For itself, by POST /surveys; it can be deleted" },
+    ),
   ],
   { title: "SurveySource", description: "What the survey was made for" },
 );

@@ -88,7 +88,10 @@ function recordView(survey: SiteSurvey) {
   }
   const { kind, capture } = survey;
   return {
-    source: { kind, capture_id: capture.id, report_id: capture.report_id ?? null },
+    source:
+      capture.purpose === "survey"
+        ? { kind: capture.purpose, capture_id: capture.id }
+        : { kind, capture_id: capture.id, report_id: capture.report_id ?? null },
     recordedAt: capture.completed_at ?? capture.created_at,
     gsdCm: undefined,
     georeferencing: undefined,

@@ -92,6 +92,8 @@ export interface Capture {
   readonly project_id: ProjectId;
   readonly job_id: JobId;
   readonly capture_type: CaptureType;
+  /** It is made for its survey alone: no zone is compared, and there is no report. Absent: for the progress of its project. */
+  readonly purpose?: "survey";
   readonly images_count: number;
   /** Unknown keys are kept. */
   readonly flight_metadata: Readonly<Record<string, unknown>> | undefined;

@@ -122,6 +122,7 @@ const ROUTES = [
   "createProject",
   "createSession",
   "createStockpile",
+  "createSurvey",
   "createUpload",
   "createWebhook",
   "createZone",
@@ -138,6 +139,7 @@ const ROUTES = [
   "deleteProject",
   "deleteSession",
   "deleteStockpile",
+  "deleteSurvey",
   "deleteTypeMaintenancePlan",
   "deleteUpload",
   "deleteWebhook",
@@ -569,7 +571,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(103);
+    expect(checked).toBe(104);
     expect(t.replayed).toEqual([]);
   });
 

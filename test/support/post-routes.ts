@@ -328,6 +328,14 @@ export const POST_ROUTES: readonly PostRoute[] = [
     }),
   },
   {
+    operationId: "createSurvey",
+    writes: ["captures.insert", "jobs.add"],
+    prepare: async () => ({
+      url: `${API}/surveys`,
+      body: { project_id: P1, images: photographs(6) },
+    }),
+  },
+  {
     operationId: "createZone",
     writes: ["workZones.insert"],
     prepare: async () => ({ url: ZONES, body: newZone() }),

@@ -57,6 +57,7 @@ const SURVEY_REPORT = {
 };
 
 interface Flown {
+  readonly purpose?: "survey";
   readonly images?: Capture["images"];
   readonly createdAt?: string;
 }
@@ -119,7 +120,7 @@ export async function storeFlownSurvey(
   name: string,
   project_id: ProjectId,
   capture_date: string,
-  { images = [], createdAt, ...products }: Products & Flown = {},
+  { images = [], createdAt, purpose, ...products }: Products & Flown = {},
 ): Promise<CaptureId> {
   const folder = `captures/${name}/1`;
   const { hasOrthophoto = true } = products;
@@ -133,6 +134,7 @@ export async function storeFlownSurvey(
     completed_at: "2026-03-05T11:00:00.000Z",
     warnings: ["little overlap"],
     images,
+    ...(purpose === undefined ? {} : { purpose }),
     ...(createdAt === undefined ? {} : { created_at: createdAt }),
     products: {
       ...{ dsm, orthomosaic, orthomosaic_preview: undefined, preview_corners: undefined },

@@ -49,6 +49,9 @@ const SUMMARY_FIELDS = {
   ...CONTRACT_FIELDS,
   project_id: ProjectId,
   capture_type: Type.Enum([...CAPTURE_TYPES]),
+  purpose: Type.Enum(["progress", "survey"], {
+    description: "survey: sent to POST /surveys; no zone is compared, and there is no report",
+  }),
   progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent of the work on it" }),
   stage: Type.String({ description: "What is being done; queued, completed or failed else" }),
   report_id: orNull(ReportId),

@@ -70,6 +70,7 @@ export class CaptureViews {
       images_count: capture.images_count,
       project_id: capture.project_id,
       capture_type: capture.capture_type,
+      purpose: capture.purpose ?? "progress",
       progress: state === "completed" ? 100 : Math.floor(job?.progress ?? 0),
       stage: isOpen ? (job?.state === "running" ? job.stage : "queued") : state,
       report_id: capture.report_id ?? null,

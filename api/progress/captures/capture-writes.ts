@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
-import { type CaptureId, type JobId, newId, type ProjectId } from "../../../domain/ids.ts";
-import { MOST_CAPTURE_IMAGES, NEW_CAPTURE } from "../../../domain/sites/capture.ts";
+import type { ProjectId } from "../../../domain/ids.ts";
+import { MOST_CAPTURE_IMAGES } from "../../../domain/sites/capture.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
@@ -10,17 +10,15 @@ import { visibleProject } from "../../access/asset-access.ts";
 import { visibleCapture } from "../../access/record-access.ts";
 import type { JobDependencies } from "../../dependencies/dependencies.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
-import { Refusal } from "../../errors/refusal.ts";
 import type { JobForecast } from "../../job-views/job-forecast.ts";
 import { type NamedUploads, withUploads } from "../../surveys/image-entries.ts";
-import { requireWorkers, sendImageError } from "../../surveys/image-routes.ts";
+import { sendImageError } from "../../surveys/image-routes.ts";
 import { invalidParameter, withBody } from "../../validation/validation.ts";
-import { once } from "../../writes/once.ts";
 import { requireMatch } from "../../writes/resource-tag.ts";
 import { cancelCapture } from "./cancel-capture.ts";
 import { NewCapture, READ_BY_ROUTE, readCapture } from "./capture-body.ts";
 import { CANCELLATION } from "./capture-failure.ts";
-import { createCaptureQueue } from "./capture-queue.ts";
+import { CaptureIntake } from "./capture-intake.ts";
 import { AcceptedCapture, Capture, CapturePath } from "./capture-schemas.ts";
 import type { CaptureStatuses } from "./capture-status.ts";
 import type { CaptureViews } from "./capture-view.ts";
@@ -48,7 +46,7 @@ const DESCRIPTION = `Answers immediately; GET the Location to follow the analysi
 const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (app, options) => {
   const { records, directory, jobs, files, forecast, statuses, views, uploads, now } = options;
   const { captures, siteCameras, workZones } = records;
-  const queue = createCaptureQueue(forecast, now);
+  const intake = new CaptureIntake({ records, jobs, forecast, now });
   const entryRules = { addresses: jobs.addresses, keyOf: (url: string) => files.keyOf(url) };
 
   /** @throws ParameterError for a camera or a zone that is not there or another project's: alike. */
@@ -87,37 +85,19 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const nowMs = now();
       const named = await withUploads(request, request.body.images, MOST_CAPTURE_IMAGES, uploads);
-      const body = { ...request.body, images: named };
-      const { captureType, images, metadata } = readCapture(body, entryRules, nowMs);
+      const asked = readCapture({ ...request.body, images: named }, entryRules, now());
       const { id: projectId } = visibleProject(directory, request, request.body.project_id);
-      if (metadata !== undefined) await checkNames(metadata, projectId);
-      requireWorkers(jobs);
-      const draft = {
-        id: newId<CaptureId>("cap"),
-        project_id: projectId,
-        job_id: newId<JobId>("job"),
-        capture_type: captureType,
-        images_count: images.length,
-        flight_metadata: metadata,
-        created_at: new Date(nowMs).toISOString(),
-        ...NEW_CAPTURE,
-      };
-      const entered = await queue.enter(draft, images, (capture, job) =>
-        once(request, reply.code(201), records, async (transaction) => {
-          await transaction.captures.insert(capture);
-          await transaction.jobs.add(job);
-          const { id, estimated_completion, images_count } = capture;
-          return { id, status: "processing" as const, estimated_completion, images_count };
+      if (asked.metadata !== undefined) await checkNames(asked.metadata, projectId);
+      const stored = await intake.take(
+        request,
+        reply.code(201),
+        { ...asked, projectId },
+        ({ id, estimated_completion, images_count }) => ({
+          ...{ id, estimated_completion, images_count },
+          status: "processing" as const,
         }),
       );
-      if ("retryInS" in entered) {
-        reply.header("retry-after", entered.retryInS);
-        throw new Refusal(429, "rate_limit_exceeded", `${entered.reason} are waiting`);
-      }
-      jobs.added();
-      const { stored } = entered;
       return reply.header("location", `/api/v1/progress/captures/${stored.id}`).send(stored);
     },
   );

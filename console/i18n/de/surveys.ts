@@ -24,6 +24,7 @@ export const DE_SURVEYS: Readonly<Record<keyof typeof EN_SURVEYS, string>> = {
   "surveys.for": "Zweck",
   "surveys.of_pile": "Halde {name}",
   "surveys.of_capture": "Aufnahme des Baufortschritts",
+  "surveys.of_itself": "Flug nur für die Vermessung",
   "surveys.accuracy": "Genauigkeit",
   "surveys.sample": "Bodenauflösung",
   "surveys.findings": "Beanstandungen",

@@ -22,6 +22,7 @@ export const EN_SURVEYS = {
   "surveys.for": "Made for",
   "surveys.of_pile": "Stockpile {name}",
   "surveys.of_capture": "Capture of progress",
+  "surveys.of_itself": "Flight for its survey alone",
   "surveys.accuracy": "Accuracy",
   "surveys.sample": "Sample distance",
   "surveys.findings": "Findings",

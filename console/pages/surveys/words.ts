@@ -8,6 +8,7 @@ type Finding = NonNullable<ListedSurvey["findings"]>[number];
 
 /** What a survey was made for. */
 export function sourceText({ source }: Pick<ListedSurvey, "source">): string {
+  if (source.kind === "survey") return t("surveys.of_itself");
   return source.kind === "stockpile_measurement"
     ? t("surveys.of_pile", { name: `${source.material}, ${source.location}` })
     : t("surveys.of_capture");

@@ -49,20 +49,19 @@ export function createCaptureJob(tools: CaptureJobTools): JobHandler {
     images: readonly string[],
     { signal, progress }: JobContext,
   ): Promise<Capture> {
-    const zones = await workZones.list({ projectIds: [capture.project_id], offset: 0 });
+    const { zones } =
+      capture.purpose === "survey"
+        ? { zones: [] }
+        : await workZones.list({ projectIds: [capture.project_id], offset: 0 });
     const findings = await analysers[capture.capture_type].analyse(
-      { job, capture, images, zones: zones.zones },
+      { job, capture, images, zones },
       {
         signal,
         onProgress: (stage, percent) => progress(stage, (ANALYSED * percent) / 100),
       },
     );
     progress("making the report", ANALYSED);
-    const done = await completedCapture(
-      tools,
-      { capture, job, zones: zones.zones, findings },
-      signal,
-    );
+    const done = await completedCapture(tools, { capture, job, zones, findings }, signal);
     signal.throwIfAborted();
     const stored = await captures.complete(done);
     await deleteOtherAttempts(tools, stored);

@@ -14,6 +14,8 @@ export const CaptureRequest = Type.Object({
   captureId: CaptureId,
   /** URLs, signed addresses of uploaded images, data URLs. */
   images: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_CAPTURE_IMAGES }),
+  /** As the capture's. */
+  purpose: Type.Optional(Type.Literal("survey")),
 });
 type CaptureRequest = Static<typeof CaptureRequest>;
 
@@ -55,13 +57,18 @@ export function captureJob(
     job_id,
     capture_type,
     flight_metadata,
-  }: Pick<Capture, "id" | "project_id" | "job_id" | "capture_type"> &
+    purpose,
+  }: Pick<Capture, "id" | "project_id" | "job_id" | "capture_type" | "purpose"> &
     Partial<Pick<Capture, "flight_metadata">>,
   images: readonly string[],
 ): NewJob {
   const isFull = capture_type === "drone" && flight_metadata?.["profile"] === "full";
   const profile = isFull ? "full" : "quick";
-  const input: CaptureRequest = { captureId: id, images: [...images] };
+  const input: CaptureRequest = {
+    captureId: id,
+    images: [...images],
+    ...(purpose === undefined ? {} : { purpose }),
+  };
   return {
     id: job_id,
     kind: CAPTURE_JOB,

@@ -6,9 +6,14 @@ import type { CompletedCapture } from "../../../storage/ports/sites/captures.ts"
 import type { CaptureFindings } from "../analysis/analyser.ts";
 import { attemptFolder } from "../analysis/attempt-folder.ts";
 import { zoneTask } from "../analysis/zone-task.ts";
-import { captureReport } from "../report/capture-report.ts";
+import { captureReport, type MadeReport } from "../report/capture-report.ts";
 import { cameraEvents, reportEvents } from "../report/report-events.ts";
 import type { ReportTools } from "../report/report-tools.ts";
+
+const ONLY_SURVEY: MadeReport = {
+  report: undefined,
+  noReport: "the flight was sent for its survey alone (POST /api/v1/surveys)",
+};
 
 /**
  * What the end of a capture stores: its findings, the report and the events.
@@ -37,20 +42,18 @@ export async function completedCapture(
   });
   const warnings = [...findings.warnings, ...leftOut(findings.images)];
   const recordedAtMs = Date.now();
-  const { report, noReport } = await captureReport(
-    tools,
-    {
-      capture: { id: capture.id, project_id: capture.project_id, products },
-      captureDateMs,
-      zones: now.zones,
-      estimates,
-      pictures: findings.pictures,
-      warnings: [...warnings, ...moved.map(({ cameraId, note }) => `camera ${cameraId}: ${note}`)],
-      recordedAtMs,
-      folder: attemptFolder(capture.id, job),
-    },
-    signal,
-  );
+  const of = {
+    capture: { id: capture.id, project_id: capture.project_id, products },
+    captureDateMs,
+    zones: now.zones,
+    estimates,
+    pictures: findings.pictures,
+    warnings: [...warnings, ...moved.map(({ cameraId, note }) => `camera ${cameraId}: ${note}`)],
+    recordedAtMs,
+    folder: attemptFolder(capture.id, job),
+  };
+  const { report, noReport } =
+    capture.purpose === "survey" ? ONLY_SURVEY : await captureReport(tools, of, signal);
   return {
     capture: {
       ...capture,

@@ -27,6 +27,8 @@ export async function storeFlight(
 ): Promise<Pick<CaptureFindings, "products" | "pictures" | "baselines" | "datum">> {
   const { products: survey, flight } = made;
   const { placed } = flight;
+  // No flight may rest on a survey that can be deleted.
+  const isKept = capture.purpose === undefined;
   const { keys, exports } = await storeWithExports(
     files,
     attemptFolder(capture.id, job),
@@ -37,7 +39,7 @@ export async function storeFlight(
       model: survey.model3d,
       report: survey.reportHtml,
       reportJson: survey.reportJson,
-      epoch: placed && { name: EPOCH_NAME, bytes: placed.epoch },
+      epoch: placed && isKept ? { name: EPOCH_NAME, bytes: placed.epoch } : undefined,
       map: placed && { name: "heights.png", bytes: placed.map },
     },
     survey.exports,

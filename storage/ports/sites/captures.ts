@@ -62,8 +62,13 @@ export interface CaptureRecords {
    * is not after `untilMs`, ascending by it, then by id.
    */
   estimates(ids: readonly WorkZoneId[], untilMs: number): Promise<readonly PastEstimate[]>;
-  /** The completed drone capture with products whose date is the newest one not after `untilMs`. */
+  /**
+   * The completed drone capture with products whose date is the newest one not after `untilMs`. Not one that was made
+   * for its survey alone: it may be deleted.
+   */
   newestFlight(projectId: ProjectId, untilMs: number): Promise<Capture | undefined>;
+  /** Deletes a capture that was made for its survey alone. @throws DomainError `CAPTURE_NOT_FOUND`, also for any other. */
+  delete(id: CaptureId): Promise<void>;
   /** Frame that the flights of a project share; `undefined` before the first. */
   datum(projectId: ProjectId): Promise<unknown>;
 }

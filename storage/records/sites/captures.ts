@@ -132,10 +132,19 @@ export class SqlCaptureRecords implements CaptureRecords {
       `SELECT body FROM captures
        WHERE project_id = $1 AND capture_date_ms <= $2
          AND state = 'completed' AND has_products AND capture_type = 'drone'
+         AND body -> 'purpose' IS NULL
        ORDER BY capture_date_ms DESC, id DESC LIMIT 1`,
       [projectId, untilMs],
     );
     return row && storedCapture(row.body);
+  }
+
+  async delete(id: CaptureId): Promise<void> {
+    const deleted = await this.#database.query(
+      "DELETE FROM captures WHERE id = $1 AND body ->> 'purpose' = 'survey' RETURNING id",
+      [id],
+    );
+    if (deleted.length === 0) throw new DomainError("CAPTURE_NOT_FOUND", `no capture "${id}"`);
   }
 
   async datum(projectId: ProjectId): Promise<unknown> {

@@ -289,6 +289,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       const other = { project_id: projectId("p2") };
       await insertAll(
         ...["f14", "f16", "bare", "cctv", "open"].map((id) => capture(id)),
+        capture("alone", { purpose: "survey" }),
         capture("other", other),
       );
       await captures().complete(completed("f14", 14, { products: PRODUCTS }));
@@ -298,11 +299,24 @@ export function describeCaptureRecords(current: () => OpenStore): void {
         completed("cctv", 18, { products: PRODUCTS, capture_type: "cctv" }),
       );
       await captures().complete(completed("other", 19, { products: PRODUCTS, ...other }));
+      // Nothing may rest on what can be deleted.
+      await captures().complete(completed("alone", 18, { products: PRODUCTS, purpose: "survey" }));
       const newest = async (ms: number) => (await captures().newestFlight(P1, ms))?.id;
       expect(await newest(FOR_EVER)).toBe("f16");
       expect(await newest(Date.UTC(2026, 10, 16, 12))).toBe("f16");
       expect(await newest(Date.UTC(2026, 10, 16, 12) - 1)).toBe("f14");
       expect(await newest(Date.UTC(2026, 10, 13))).toBeUndefined();
+    });
+
+    it("the store of captures deletes one that was made for its survey alone, and no other", async () => {
+      await insertAll(capture("c1"), capture("c2", { purpose: "survey" }));
+      await captures().complete(completed("c2", 15, { products: PRODUCTS, purpose: "survey" }));
+      await captures().delete(captureId("c2"));
+      expect(await captures().find(captureId("c2"))).toBeUndefined();
+      for (const id of ["c1", "c2", "c3"]) {
+        await expect(captures().delete(captureId(id))).rejects.toMatchObject(UNKNOWN);
+      }
+      expect(await captures().find(C1)).toMatchObject({ id: "c1" });
     });
 
     it("a capture does not keep its project from being deleted", async () => {

@@ -78,6 +78,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
     { project_id, capture_type: "manual", images: ["https://host.invalid/1.jpg"] },
     { project_id, capture_type: "drone", images: ["https://host.invalid/1.jpg"] },
   ],
+  createSurvey: [{ project_id, images: ["https://host.invalid/1.jpg"] }],
   correctReport: [{ zones: [{ zone_id: own("zone_id"), progress: 30 }], note: MARKER }],
   recordService: [{ item: "oil" }, { item: "oil", serviced_at: ago(9), engine_hours: 900 }],
   putMapping: [MAPPING],

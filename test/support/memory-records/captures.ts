@@ -86,10 +86,16 @@ export function createMemoryCaptures(rows: MemoryRows, now: () => number): Captu
     },
     async newestFlight(projectId, untilMs) {
       return completedUntil(untilMs)
-        .filter(({ project_id, capture_type }) => {
-          return project_id === projectId && capture_type === "drone";
+        .filter(({ project_id, capture_type, purpose }) => {
+          return project_id === projectId && capture_type === "drone" && purpose === undefined;
         })
         .findLast(({ products }) => products !== undefined);
+    },
+    async delete(id) {
+      if (existing(id).purpose !== "survey") {
+        throw new DomainError("CAPTURE_NOT_FOUND", `no capture "${id}"`);
+      }
+      captures.delete(id);
     },
     datum: async (projectId) => rows.datums.get(projectId),
   };

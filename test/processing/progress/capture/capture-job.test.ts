@@ -93,6 +93,27 @@ describe("a capture", () => {
     ]);
   });
 
+  it("a capture for its survey alone is analysed without the project's zones, and makes no report and no event", async () => {
+    const p = await sampleProject();
+    const seen: number[] = [];
+    await p.add(
+      "cap_1",
+      ({ zones }) => {
+        seen.push(zones.length);
+        return findings(11, []);
+      },
+      { purpose: "survey" },
+    );
+    expect(await p.attempt("cap_1")).toMatchObject({ state: "completed", reportId: undefined });
+    expect(seen).toEqual([0]);
+    expect(await p.records.captures.find(captureId("cap_1"))).toMatchObject({
+      purpose: "survey",
+      no_report: "the flight was sent for its survey alone (POST /api/v1/surveys)",
+    });
+    expect(p.records.rows.reports).toEqual([]);
+    expect(await events(p)).toEqual([]);
+  });
+
   it("a capture is reported as over when it is, and is not analysed again", async () => {
     const p = await sampleProject();
     let analysed = 0;

@@ -104,9 +104,10 @@ async function analyse(
     readonly zones?: readonly WorkZone[];
     readonly metadata?: Record<string, unknown>;
     readonly id?: string;
+    readonly purpose?: "survey";
   } = {},
 ): Promise<CaptureFindings> {
-  const { images = IMAGES, zones = [zone()], metadata, id = "cap_1" } = about;
+  const { images = IMAGES, zones = [zone()], metadata, id = "cap_1", purpose } = about;
   const analyser = createFlightAnalyser({
     ...{ engines, files, disk: BOUNDLESS_DISK, workDir: join(dir, "stages") },
     images: {
@@ -134,6 +135,7 @@ async function analyse(
   const capture = {
     ...{ id, project_id: "prj_1", created_at: "2026-03-06T12:00:00.000Z" },
     flight_metadata: metadata,
+    purpose,
   } as unknown as Capture;
   const job = { id: "job_1", attempts: 2 } as Job;
   return await analyser.analyse(
@@ -186,6 +188,17 @@ describe("a drone capture", () => {
         { url: "gone.jpg", status: "rejected", reason: "gone.jpg was answered with status 404" },
       ],
     });
+  });
+
+  it("a flight for its survey alone leaves its products and map, and nothing that later flights rest on", async () => {
+    isWorkedOut = true;
+    const found = await analyse({ zones: [], purpose: "survey" });
+    expect(found.products).toMatchObject({ dsm: "captures/cap_1/2/dsm.tif" });
+    expect(found).toMatchObject({ datum: undefined, baselines: [], estimates: [] });
+    const keys: string[] = [];
+    for await (const { key } of files.list("captures/")) keys.push(key.replace(/^.*\//, ""));
+    expect(keys).toContain("heights.png");
+    expect(keys).not.toContain("epoch.bin");
   });
 
   it("a drone capture leaves its products, an epoch and a map in the attempt's folder, and becomes the baseline", async () => {
