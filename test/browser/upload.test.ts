@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parseSurveyArguments } from "../../simulators/survey/options/arguments.ts";
 import { runSurvey } from "../../simulators/survey/run.ts";
+import { writeHeapRaster } from "../support/heap-raster.ts";
 import { PATIENT_MS } from "../support/patience.ts";
 import type { ServiceProcess } from "../support/service-process.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
@@ -86,6 +87,20 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
     await again.waitForFunction(
       "document.querySelector('.fates img').complete && document.querySelector('.fates img').naturalWidth === 160",
     );
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a GeoTIFF of heights becomes a survey without a stockpile, and the job leads to its map", async () => {
+    const raster = await writeHeapRaster(join(dir, "heights.tif"));
+    const page = await browser.page(await browser.context(), `/upload?project=${PROJECT}`);
+    await page.getByLabel("Images, or one GeoTIFF of heights").setInputFiles(raster);
+    await page
+      .getByLabel("What it is for")
+      .selectOption("Only a survey: maps and heights, to measure on later");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("the flight was sent for its survey alone").waitFor();
+    await page.getByRole("link", { name: "To the survey" }).click();
+    await page.getByText("Flight for its survey alone").waitFor();
     expect(browser.wrong).toEqual([]);
   });
 });

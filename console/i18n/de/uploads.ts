@@ -12,6 +12,7 @@ export const DE_UPLOADS: Readonly<Record<keyof typeof EN_UPLOADS, string>> = {
     "Aus Bildern eines Haufwerks wird ein Volumen. Aus Bildern des ganzen Projekts wird ein Fortschrittsbericht.",
   "upload.pile": "Haufwerk messen: {material}, {location}",
   "upload.whole_project": "Fortschritt des ganzen Projekts",
+  "upload.only_survey": "Nur eine Vermessung: Karten und Höhen, zum späteren Messen",
   "upload.files": "Bilder oder ein GeoTIFF mit Höhen",
   "upload.files_hint":
     "5 bis 300 Dateien (JPEG, PNG, WebP, TIFF) mit je höchstens 50 MiB. Sie lassen sich auch hierher ziehen.",

@@ -9,6 +9,7 @@ export const EN_UPLOADS = {
     "Images of a stockpile become a volume. Images of the whole project become a progress report.",
   "upload.pile": "Measure the stockpile {material}, {location}",
   "upload.whole_project": "Progress of the whole project",
+  "upload.only_survey": "Only a survey: maps and heights, to measure on later",
   "upload.files": "Images, or one GeoTIFF of heights",
   "upload.files_hint":
     "5 to 300 JPEG, PNG, WebP or TIFF files, 50 MiB each. They can also be dropped here.",

@@ -30,6 +30,23 @@ export const measurePile = (
     (job) => (job as Job).id,
   );
 
+/** Has a survey made that measures nothing; yields the id of the job. */
+export const sendSurvey = (
+  projectId: string,
+  uploadIds: readonly string[],
+  key: string,
+): Promise<Outcome<string>> =>
+  outcomeOf<{ readonly job_id: string }, string>(
+    api.POST("/api/v1/surveys", {
+      params: { header: { "Idempotency-Key": key } },
+      body: {
+        project_id: projectId,
+        images: uploadIds.map((upload_id) => ({ upload_id })),
+      },
+    }),
+    ({ job_id }) => job_id,
+  );
+
 /** Has a flight of a project analysed; yields the id of the capture. */
 export const sendCapture = (
   projectId: string,

@@ -18,11 +18,12 @@ import { CheckList } from "./check-list.tsx";
 import { type ChosenFile, checkFiles } from "./checks.ts";
 import { readChosen } from "./choose-files.ts";
 import { FilePicker } from "./file-picker.tsx";
-import { measurePile, readPiles, sendCapture } from "./requests.ts";
+import { measurePile, readPiles, sendCapture, sendSurvey } from "./requests.ts";
 import { forgetFiles, type Sent, sendFiles } from "./send-files.ts";
 
-/** The choice of no stockpile: the flight is of the project as a whole. */
+/** Choices beside the stockpiles, which no id looks like: the project as a whole, and nothing but the survey. */
 const WHOLE_PROJECT = "";
+const ONLY_SURVEY = " survey";
 const NO_PILES: Outcome<never[]> = { value: [] };
 
 /** Sends a flight: checks the files, uploads them so that a cut costs nothing, and begins the work on them. */
@@ -65,7 +66,12 @@ function UploadForm({ measures, analyses }: UploadFormProps) {
     ...(piles.value ?? []).map(
       ({ id, material, location }) => [id, t("upload.pile", { material, location })] as const,
     ),
-    ...(analyses ? [[WHOLE_PROJECT, t("upload.whole_project")] as const] : []),
+    ...(analyses
+      ? ([
+          [WHOLE_PROJECT, t("upload.whole_project")],
+          [ONLY_SURVEY, t("upload.only_survey")],
+        ] as const)
+      : []),
   ];
   const target = chosenPile.value ?? targets[0]?.[0] ?? WHOLE_PROJECT;
   const checks = checkFiles(chosen.value);
@@ -93,14 +99,17 @@ function UploadForm({ measures, analyses }: UploadFormProps) {
     if (leaving.current.signal.aborted) return;
     if ("failure" in uploaded) return stop(uploaded.failure);
     const key = keyOf([target, uploaded.ids]);
-    const begun =
-      target === WHOLE_PROJECT
-        ? await sendCapture(project, uploaded.ids, key)
-        : await measurePile(target, uploaded.ids, key);
+    const begun = await begin(uploaded.ids, key);
     if ("failure" in begun) return stop(begun.failure);
     await forgetFiles(files, project);
     go(toPage("/jobs", target === WHOLE_PROJECT ? { capture: begun.value } : { job: begun.value }));
   }
+
+  const begin = (uploadIds: readonly string[], key: string): Promise<Outcome<string>> => {
+    if (target === WHOLE_PROJECT) return sendCapture(project, uploadIds, key);
+    if (target === ONLY_SURVEY) return sendSurvey(project, uploadIds, key);
+    return measurePile(target, uploadIds, key);
+  };
 
   function stop(reason: Failure) {
     failure.value = reason;

@@ -12,7 +12,7 @@ import type { ReportTools } from "../report/report-tools.ts";
 
 const ONLY_SURVEY: MadeReport = {
   report: undefined,
-  noReport: "the flight was sent for its survey alone (POST /api/v1/surveys)",
+  noReport: "the flight was sent for its survey alone",
 };
 
 /**

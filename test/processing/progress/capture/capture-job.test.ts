@@ -108,7 +108,7 @@ describe("a capture", () => {
     expect(seen).toEqual([0]);
     expect(await p.records.captures.find(captureId("cap_1"))).toMatchObject({
       purpose: "survey",
-      no_report: "the flight was sent for its survey alone (POST /api/v1/surveys)",
+      no_report: "the flight was sent for its survey alone",
     });
     expect(p.records.rows.reports).toEqual([]);
     expect(await events(p)).toEqual([]);
