@@ -8,6 +8,7 @@
  *
  * Ends with 1 if the mean of a layer at 256 pixels is above the limit: docs/decisions/061 has 40 ms.
  */
+import { drawChange } from "../processing/map-tiles/draw-change.ts";
 import { drawTile, TILE_LAYERS, type TileLayer } from "../processing/map-tiles/draw-tile.ts";
 import { planTile, zoomsOf } from "../processing/map-tiles/plan-tile.ts";
 import type { SurveyRaster } from "../processing/map-tiles/survey-raster.ts";
@@ -47,7 +48,7 @@ interface Source {
 /** Processor time of planning and of drawing a tile, ms; `undefined`: there is none. */
 async function measured(
   { file, raster }: Source,
-  layer: TileLayer,
+  layer: TileLayer | "change",
   address: TileAddress,
 ): Promise<{ readonly planMs: number; readonly drawMs: number } | undefined> {
   const startMs = cpuMs();
@@ -55,18 +56,24 @@ async function measured(
   const plannedMs = cpuMs();
   if (plan === undefined) return undefined;
   const { nodes, window, blocks } = plan;
-  await drawTile({
-    layer,
-    mesh: { nodes, window, size: address.size },
+  const { size } = address;
+  const pixelsOf = (survey: string) => ({
+    mesh: { nodes, window, size },
     format: raster,
     blocks: blocks.map(({ column, row, offset, length }) => ({
       ...{ column, row },
-      name: `${raster.kind} ${offset}`,
+      name: `${survey} ${raster.kind} ${offset}`,
       bytes: file.subarray(offset, offset + length),
     })),
-    groundPixelM: groundPixelM(address),
-    range: RANGE,
   });
+  if (layer === "change") {
+    // Two surveys, whose blocks are read apart.
+    const two = { before: pixelsOf("before"), after: pixelsOf("after") };
+    await drawChange({ ...two, size, noiseM: 0.1, topM: 2 });
+  } else {
+    const groundPixel = groundPixelM(address);
+    await drawTile({ ...pixelsOf("one"), layer, groundPixelM: groundPixel, range: RANGE });
+  }
   return { planMs: plannedMs - startMs, drawMs: cpuMs() - plannedMs };
 }
 
@@ -91,7 +98,7 @@ const { least, most } = zoomsOf(surface.raster);
 console.log(`zooms ${least} to ${most}; ms of processor time a tile, all threads`);
 console.log("layer       size  tiles   mean    p50    p95    plan");
 let worstMs = 0;
-for (const layer of TILE_LAYERS) {
+for (const layer of [...TILE_LAYERS, "change"] as const) {
   for (const size of SIZES) {
     const source = layer === "orthophoto" ? picture : surface;
     const plans: number[] = [];

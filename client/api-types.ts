@@ -2013,6 +2013,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/surveys/{survey_id}/change/{since_id}/{z}/{x}/{tile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A map tile of what changed between two surveys (web mercator)
+         * @description Red removed, blue added, grey within `noise_m`; transparent where one of the surveys has no height. Zooms and keeping as of the layer heights of the survey. 400 where the heights are known to count from different datums.
+         */
+        get: operations["getSurveyChangeTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads": {
         parameters: {
             query?: never;
@@ -6662,6 +6682,8 @@ export interface components {
         Surface: "baseline" | "design";
         /** @description Survey identifier: that of the measurement or capture it was made for */
         SurveyId: components["schemas"]["SurveyId"];
+        /** @description Row from north, as `5491.webp`, or `5491@2x.webp` for 512 pixels in place of 256 */
+        Tile: string;
         /** @description Exclusive; absent: to the last */
         To: string;
         /** @description Last day, inclusive */
@@ -6672,6 +6694,10 @@ export interface components {
         UploadId: string;
         /** @description Webhook subscription identifier */
         WebhookId: components["schemas"]["WebhookId"];
+        /** @description Column, from 180 degrees west */
+        X: number;
+        /** @description Zoom, within `min_zoom` and `max_zoom` of the layer */
+        Z: number;
         /** @description Work zone identifier */
         ZoneId: components["schemas"]["WorkZoneId"];
     };
@@ -11053,11 +11079,48 @@ export interface operations {
                 /** @description orthophoto; hillshade: relief; heights: in colours; terrain: as numbers (terrarium, lossless) */
                 layer: "orthophoto" | "hillshade" | "heights" | "terrain";
                 /** @description Zoom, within `min_zoom` and `max_zoom` of the layer */
-                z: number;
+                z: components["parameters"]["Z"];
                 /** @description Column, from 180 degrees west */
-                x: number;
+                x: components["parameters"]["X"];
                 /** @description Row from north, as `5491.webp`, or `5491@2x.webp` for 512 pixels in place of 256 */
-                tile: string;
+                tile: components["parameters"]["Tile"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSurveyChangeTile: {
+        parameters: {
+            query?: {
+                /** @description Change that has the darkest colour, metres */
+                top_m?: number;
+                /** @description Changes of up to so much are grey, metres */
+                noise_m?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+                /** @description The survey to compare with */
+                since_id: components["schemas"]["SurveyId"];
+                /** @description Zoom, within `min_zoom` and `max_zoom` of the layer */
+                z: components["parameters"]["Z"];
+                /** @description Column, from 180 degrees west */
+                x: components["parameters"]["X"];
+                /** @description Row from north, as `5491.webp`, or `5491@2x.webp` for 512 pixels in place of 256 */
+                tile: components["parameters"]["Tile"];
             };
             cookie?: never;
         };

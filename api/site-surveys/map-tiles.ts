@@ -7,7 +7,7 @@ import {
   type Zooms,
   zoomsOf,
 } from "../../processing/map-tiles/plan-tile.ts";
-import { DRAW_TILE, HEIGHT_RANGE } from "../../processing/map-tiles/tasks.ts";
+import { DRAW_CHANGE, DRAW_TILE, HEIGHT_RANGE } from "../../processing/map-tiles/tasks.ts";
 import { groundPixelM, type TileAddress } from "../../processing/map-tiles/tile-address.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
@@ -42,6 +42,14 @@ export interface TileLayers {
   readonly surface: Zooms | undefined;
   /** `undefined`: it has no heights. */
   readonly range: HeightRange | undefined;
+}
+
+/** What colours of a change mean, metres. */
+export interface ChangeScale {
+  /** Changes of up to so much are grey. */
+  readonly noiseM: number;
+  /** Changes of so much have the darkest colour. */
+  readonly topM: number;
 }
 
 /** Draws map tiles of surveys, one after the other, and keeps what was asked for last. */
@@ -93,11 +101,7 @@ export class MapTiles {
       throw new Refusal(404, "not_found", `The survey has no map of the layer ${layer}`);
     }
     const { z, x, y, size } = address;
-    const { least, most } = zoomsOf(opened.raster);
-    if (z < least || z > most) {
-      const message = `The layer ${layer} of this survey has tiles of zoom ${least} to ${most}, not of ${z}`;
-      throw new Refusal(404, "not_found", message);
-    }
+    requireZoom(opened, layer, z);
     const name = `${key} ${layer} ${z} ${x} ${y} ${size}`;
     const known = this.#tiles.peek(name);
     if (known !== undefined) return known.webp;
@@ -105,6 +109,47 @@ export class MapTiles {
       this.#tiles.get(name, async () => ({
         webp: await this.#draw(opened, files, layer, address),
       })),
+    );
+    return webp;
+  }
+
+  /**
+   * A tile of what changed from one survey to another; `undefined`: one of them has nothing there. Its zooms are those
+   * of the newer surface. @throws as `tile`
+   */
+  async change(
+    files: SurveyFiles,
+    since: SurveyFiles,
+    address: TileAddress,
+    { noiseM, topM }: ChangeScale,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    const [after, before] = await Promise.all([
+      this.#open(files.surface),
+      this.#open(since.surface),
+    ]);
+    if (after === undefined || before === undefined) {
+      throw new Refusal(404, "not_found", "The surface of one of the surveys cannot be read");
+    }
+    const { z, x, y, size } = address;
+    requireZoom(after, "change", z);
+    const name = `${after.key} ${before.key} ${z} ${x} ${y} ${size} ${noiseM} ${topM}`;
+    const known = this.#tiles.peek(name);
+    if (known !== undefined) return known.webp;
+    const { webp } = await this.#turns.take(signal, () =>
+      this.#tiles.get(name, async () => {
+        const [newer, older] = [
+          await this.#pixels(after, address),
+          await this.#pixels(before, address),
+        ];
+        const drawn =
+          newer &&
+          older &&
+          unlessDamaged(
+            this.#run(DRAW_CHANGE, { before: older, after: newer, size, noiseM, topM }),
+          );
+        return { webp: await drawn };
+      }),
     );
     return webp;
   }
@@ -145,21 +190,26 @@ export class MapTiles {
     layer: TileLayer,
     address: TileAddress,
   ): Promise<Uint8Array | undefined> {
-    const plan = planTile(opened.raster, address);
-    if (plan === undefined) return undefined;
     const range = layer === "orthophoto" ? undefined : await this.#heightRange(files);
     if (layer !== "orthophoto" && range === undefined) return undefined;
-    const { nodes, window } = plan;
+    const pixels = await this.#pixels(opened, address);
+    if (pixels === undefined) return undefined;
+    const groundPixel = groundPixelM(address);
     return await unlessDamaged(
-      this.#run(DRAW_TILE, {
-        layer,
-        mesh: { nodes, window, size: address.size },
-        format: formatOf(opened),
-        blocks: await this.#read(opened, plan),
-        groundPixelM: groundPixelM(address),
-        range,
-      }),
+      this.#run(DRAW_TILE, { ...pixels, layer, groundPixelM: groundPixel, range }),
     );
+  }
+
+  /** What a tile's pixels are taken from; `undefined`: the tile lies beside the raster. */
+  async #pixels(opened: OpenedRaster, address: TileAddress) {
+    const plan = planTile(opened.raster, address);
+    if (plan === undefined) return undefined;
+    const { nodes, window } = plan;
+    return {
+      mesh: { nodes, window, size: address.size },
+      format: formatOf(opened),
+      blocks: await this.#read(opened, plan),
+    };
   }
 
   async #read(opened: OpenedRaster, { blocks }: TilePlan) {
@@ -171,6 +221,14 @@ export class MapTiles {
       }),
     );
   }
+}
+
+/** @throws Refusal 404 naming the zooms that the layer has */
+function requireZoom({ raster }: OpenedRaster, layer: string, z: number): void {
+  const { least, most } = zoomsOf(raster);
+  if (z >= least && z <= most) return;
+  const message = `The layer ${layer} of this survey has tiles of zoom ${least} to ${most}, not of ${z}`;
+  throw new Refusal(404, "not_found", message);
 }
 
 /** Without the functions, which no thread takes. */

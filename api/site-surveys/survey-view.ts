@@ -73,6 +73,9 @@ export async function listedSurveyView(
   };
 }
 
+/** What the heights of a survey count from. */
+export const verticalDatumOf = (survey: SiteSurvey) => recordView(survey).verticalDatum;
+
 function recordView(survey: SiteSurvey) {
   if (survey.kind === "stockpile_measurement") {
     const { kind, stockpile, measurement } = survey;

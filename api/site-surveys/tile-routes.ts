@@ -18,7 +18,7 @@ import { keepValues } from "../representations/kept-values.ts";
 import { invalidParameter } from "../validation/validation.ts";
 import type { MapTiles } from "./map-tiles.ts";
 import { noSurvey, SURVEY_SCOPES, seesSurvey } from "./survey-access.ts";
-import { tilesKey } from "./survey-view.ts";
+import { tilesKey, verticalDatumOf } from "./survey-view.ts";
 
 interface TileRoutesOptions {
   readonly surveys: Pick<SurveyRecords, "find">;
@@ -61,6 +61,24 @@ const TilePath = Type.Object({
 });
 type TilePath = Static<typeof TilePath>;
 
+const { survey_id, z, x, tile } = TilePath.properties;
+const ChangePath = Type.Object({
+  survey_id,
+  since_id: Type.Unsafe<SurveyId>({ ...SurveyId, description: "The survey to compare with" }),
+  ...{ z, x, tile },
+});
+
+/** Colours of changes unless asked for others, metres: a heap of some size, and what two good surveys differ by. */
+const USUAL_CHANGE = { topM: 2, noiseM: 0.1 };
+
+const TILE_RESPONSE = {
+  200: {
+    description: "The tile",
+    content: { "image/webp": { schema: Type.Unsafe({ type: "string", format: "binary" }) } },
+  },
+  ...FAILURES,
+};
+
 /** Map tiles of surveys: at `/api/v1` by key or session, below `/files` by signed addresses. */
 export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
   readonly api: FastifyPluginAsyncTypebox;
@@ -80,6 +98,12 @@ export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
     return found;
   }
 
+  async function visibleRecord(request: FastifyRequest, id: SurveyId): Promise<SiteSurvey> {
+    const survey = await recordOf(id);
+    if (!seesSurvey(principal(request), survey)) throw noSurvey(id);
+    return survey;
+  }
+
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -89,13 +113,9 @@ export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
     const product = surveyFilesOf(survey);
     if (product === undefined) throw noTile();
     const { z, x, y, size } = address;
-    const etag = `"${tagHash([product.surface, layer, z, x, y, size, DRAWING].join(" "))}"`;
-    if (matchesTag(request.headers["if-none-match"], etag)) {
-      return reply.code(304).headers(cached(etag)).send();
-    }
-    const webp = await tiles.tile(product, layer, address, whileOpen(reply));
-    if (webp === undefined) throw noTile();
-    return reply.headers(cached(etag)).type("image/webp").send(webp);
+    return await answer(request, reply, [product.surface, layer, z, x, y, size], (signal) =>
+      tiles.tile(product, layer, address, signal),
+    );
   }
 
   return {
@@ -112,23 +132,59 @@ export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
             description:
               "404 where the survey has nothing, and outside of the layer's zooms, which the answer then names. Transparent where there is no data, but for terrain, which has about the survey's lowest height there. Never changes: it may be kept, and has an entity tag. Counted apart from other requests: 10,000 a minute.",
             params: TilePath,
-            response: {
-              200: {
-                description: "The tile",
-                content: {
-                  "image/webp": { schema: Type.Unsafe({ type: "string", format: "binary" }) },
-                },
-              },
-              ...FAILURES,
-            },
+            response: TILE_RESPONSE,
           },
         },
         async (request, reply) => {
-          const { survey_id } = request.params;
           const tile = readTile(textsOf(request.params));
-          const survey = await recordOf(survey_id);
-          if (!seesSurvey(principal(request), survey)) throw noSurvey(survey_id);
+          const survey = await visibleRecord(request, request.params.survey_id);
           return await send(request, reply, tile, survey);
+        },
+      );
+
+      app.get(
+        "/surveys/:survey_id/change/:since_id/:z/:x/:tile",
+        {
+          config: { access: "any key", requestsPerMinute: TILES_PER_MINUTE },
+          onRequest: needsOneOf(...SURVEY_SCOPES),
+          schema: {
+            operationId: "getSurveyChangeTile",
+            tags: ["surveys"],
+            summary: "A map tile of what changed between two surveys (web mercator)",
+            description:
+              "Red removed, blue added, grey within `noise_m`; transparent where one of the surveys has no height. Zooms and keeping as of the layer heights of the survey. 400 where the heights are known to count from different datums.",
+            params: ChangePath,
+            querystring: Type.Object({
+              top_m: Type.Number({
+                exclusiveMinimum: 0,
+                maximum: 1_000,
+                default: USUAL_CHANGE.topM,
+                description: "Change that has the darkest colour, metres",
+              }),
+              noise_m: Type.Number({
+                minimum: 0,
+                maximum: 1_000,
+                default: USUAL_CHANGE.noiseM,
+                description: "Changes of up to so much are grey, metres",
+              }),
+            }),
+            response: TILE_RESPONSE,
+          },
+        },
+        async (request, reply) => {
+          const { survey_id: id, since_id } = request.params;
+          const { top_m: topM, noise_m: noiseM } = request.query;
+          const { address } = readAddress(textsOf(request.params));
+          const newer = await visibleRecord(request, id);
+          const older = await visibleRecord(request, since_id);
+          requireOneDatum(newer, older);
+          const [product, since] = [surveyFilesOf(newer), surveyFilesOf(older)];
+          if (product === undefined || since === undefined) throw noTile();
+          const { z, x, y, size } = address;
+          const about = [product.surface, since.surface, z, x, y, size, topM, noiseM];
+          return await answer(request, reply, about, (signal) =>
+            tiles.change(product, since, address, { topM, noiseM }, signal),
+          );
         },
       );
     },
@@ -155,8 +211,25 @@ export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
   };
 }
 
+/** A tile, or that the one of `about` is unchanged. @throws Refusal 404 where there is nothing; what `draw` throws */
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  about: readonly (string | number)[],
+  draw: (signal: AbortSignal) => Promise<Uint8Array | undefined>,
+) {
+  const etag = `"${tagHash([...about, DRAWING].join(" "))}"`;
+  if (matchesTag(request.headers["if-none-match"], etag)) {
+    return reply.code(304).headers(cached(etag)).send();
+  }
+  const webp = await draw(whileOpen(reply));
+  if (webp === undefined) throw noTile();
+  return reply.headers(cached(etag)).type("image/webp").send(webp);
+}
+
 /** What the path really holds, whatever its schema says. */
-const textsOf = (path: TilePath) => path as unknown as Readonly<Record<keyof TilePath, string>>;
+const textsOf = <Path extends object>(path: Path) =>
+  path as unknown as Readonly<Record<keyof Path, string>>;
 
 /** Of more digits, no zoom has so many. */
 const WHOLE = /^\d{1,8}$/;
@@ -171,6 +244,13 @@ function readTile(path: Readonly<Record<keyof TilePath, string>>): {
   if (layer === undefined) {
     throw invalidParameter("layer", `must be one of ${TILE_LAYERS.join(", ")}`);
   }
+  return { layer, ...readAddress(path) };
+}
+
+/** @throws ParameterError naming the range */
+function readAddress(path: Readonly<Record<"z" | "x" | "tile", string>>): {
+  readonly address: TileAddress;
+} {
   const z = wholeOf(path.z);
   if (Number.isNaN(z)) throw invalidParameter("z", "must be a whole number, 0 or above");
   const last = 2 ** z - 1;
@@ -181,7 +261,16 @@ function readTile(path: Readonly<Record<keyof TilePath, string>>): {
   if (!(y <= last)) {
     throw invalidParameter("tile", `must be a row from 0 to ${last} and .webp or @2x.webp`);
   }
-  return { layer, address: { z, x, y, size: twice === undefined ? 256 : 512 } };
+  return { address: { z, x, y, size: twice === undefined ? 256 : 512 } };
+}
+
+/** @throws ParameterError where both are known, and differ */
+function requireOneDatum(one: SiteSurvey, two: SiteSurvey): void {
+  const [a, b] = [verticalDatumOf(one), verticalDatumOf(two)];
+  if (a.kind === "unknown" || b.kind === "unknown") return;
+  if (a.kind === b.kind && a.name === b.name) return;
+  const message = `is a survey whose heights count from another datum (${b.name}, not ${a.name}): they cannot be subtracted`;
+  throw invalidParameter("since_id", message);
 }
 
 const wholeOf = (text: string): number => (WHOLE.test(text) ? Number(text) : Number.NaN);

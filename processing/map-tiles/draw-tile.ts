@@ -2,14 +2,9 @@ import sharp from "sharp";
 import { viridis } from "../pictures/colour-ramp.ts";
 import { hillshade } from "../pictures/hillshade.ts";
 import { reliefGrey } from "../pictures/map-colours.ts";
-import { type BlockFormat, type BlockValues, readBlock } from "./read-block.ts";
-import {
-  joinBlocks,
-  type ReadBlock,
-  sampleColours,
-  sampleHeights,
-  type TileMesh,
-} from "./sample-window.ts";
+import { readBlocks, type StoredBlock } from "./kept-blocks.ts";
+import type { BlockFormat } from "./read-block.ts";
+import { joinBlocks, sampleColours, sampleHeights, type TileMesh } from "./sample-window.ts";
 
 /** What a tile shows. `terrain`: heights as numbers, for a map that is tilted. */
 export const TILE_LAYERS = ["orthophoto", "hillshade", "heights", "terrain"] as const;
@@ -29,24 +24,13 @@ export interface TileInput {
   readonly layer: TileLayer;
   readonly mesh: TileMesh;
   readonly format: BlockFormat;
-  readonly blocks: readonly {
-    readonly column: number;
-    readonly row: number;
-    /** Names its content: blocks of one name are read once. */
-    readonly name: string;
-    readonly bytes: Uint8Array;
-  }[];
+  readonly blocks: readonly StoredBlock[];
   /** Edge of a pixel on the ground, metres. */
   readonly groundPixelM: number;
   /** For all layers but `orthophoto`. */
   readonly range: HeightRange | undefined;
 }
 
-/**
- * Read blocks that a thread keeps, bytes: those of some ten tiles around one place. More takes more memory, less
- * reads a block again for each of the tiles that it is part of.
- */
-const KEPT_BYTES = 24 * 1024 ** 2;
 /**
  * WebP: quality 80 shows no blocks on gravel. Effort 2 of 6 takes a third of the time of the usual 4 for 3 % more
  * bytes; 0 makes lossless tiles half as large again.
@@ -58,54 +42,26 @@ const EXACT = { lossless: true, effort: 1 } as const;
 const TERRARIUM_OFFSET_M = 32_768;
 const TERRARIUM_STEPS = 256;
 
-const kept = new Map<string, BlockValues>();
-let keptBytes = 0;
-
 /** A tile as WebP. For tasks only. @throws DomainError `IMAGE_REFUSED` for a damaged block */
 export async function drawTile(input: TileInput): Promise<Uint8Array> {
   const { layer, mesh, format } = input;
   const { width, height } = mesh.window;
   const { size } = mesh;
-  const blocks = input.blocks.map(
-    ({ column, row, name, bytes }): ReadBlock => ({
-      ...{ column, row },
-      values: readOnce(name, bytes, format),
-    }),
-  );
   if (format.kind === "colour") {
+    const blocks = readBlocks(input.blocks, format);
     const cells = joinBlocks(new Uint8Array(width * height * 4), 4, mesh.window, blocks, format);
     return await encoded(sampleColours(cells, mesh), size, 4, PICTURE);
   }
-  const cells = joinBlocks(new Float32Array(width * height), 1, mesh.window, blocks, format);
+  const border = layer === "hillshade" ? 1 : 0;
+  const heights = tileHeights(input, border);
   const range = input.range ?? { lowM: 0, highM: 1, lowestM: 0 };
   if (layer === "terrain") {
-    const rgb = terrarium(sampleHeights(cells, mesh, 0), range.lowestM);
+    const rgb = terrarium(heights, range.lowestM);
     return await encoded(rgb, size, 3, EXACT);
   }
   const rgba =
-    layer === "hillshade"
-      ? relief(sampleHeights(cells, mesh, 1), size, input.groundPixelM)
-      : coloured(sampleHeights(cells, mesh, 0), range);
+    layer === "hillshade" ? relief(heights, size, input.groundPixelM) : coloured(heights, range);
   return await encoded(rgba, size, 4, PICTURE);
-}
-
-function readOnce(name: string, bytes: Uint8Array, format: BlockFormat): BlockValues {
-  const known = kept.get(name);
-  if (known !== undefined) {
-    // The last one used is the last one to go.
-    kept.delete(name);
-    kept.set(name, known);
-    return known;
-  }
-  const values = readBlock(bytes, format);
-  kept.set(name, values);
-  keptBytes += values.byteLength;
-  for (const [oldest, { byteLength }] of kept) {
-    if (keptBytes <= KEPT_BYTES) break;
-    kept.delete(oldest);
-    keptBytes -= byteLength;
-  }
-  return values;
 }
 
 /** What has no height lies as low as the lowest: a map cannot leave a hole, and a cliff to 0 would hide the survey. */
@@ -152,6 +108,22 @@ function relief(elevationM: Float32Array, size: number, cellM: number): Uint8Arr
     }
   }
   return rgba;
+}
+
+/** Heights at a tile's pixels, and of `border` pixels beside it; NaN where there is none. @throws as `readBlocks` */
+export function tileHeights(
+  { mesh, format, blocks }: Pick<TileInput, "mesh" | "format" | "blocks">,
+  border: number,
+): Float32Array {
+  const { width, height } = mesh.window;
+  const empty = new Float32Array(width * height);
+  const cells = joinBlocks(empty, 1, mesh.window, readBlocks(blocks, format), format);
+  return sampleHeights(cells, mesh, border);
+}
+
+/** Pixels of a tile as WebP. */
+export async function encodeTile(pixels: Uint8Array, size: number): Promise<Uint8Array> {
+  return await encoded(pixels, size, 4, PICTURE);
 }
 
 async function encoded(

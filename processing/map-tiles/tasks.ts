@@ -1,4 +1,5 @@
 import { BASE_BYTES, declareTask, SHORT_MS } from "../pool/task.ts";
+import type { ChangeInput } from "./draw-change.ts";
 import type { HeightRange, TileInput } from "./draw-tile.ts";
 import type { HeightRangeInput } from "./height-range.ts";
 import type { PlacesInput } from "./sample-places.ts";
@@ -12,6 +13,12 @@ const DRAWING_BYTES = 40 * 1024 ** 2;
 export const DRAW_TILE = declareTask<TileInput, Uint8Array>(import.meta.url, "draw-tile", {
   timeMs: SHORT_MS,
   memoryBytes: () => BASE_BYTES + DRAWING_BYTES,
+});
+
+export const DRAW_CHANGE = declareTask<ChangeInput, Uint8Array>(import.meta.url, "draw-change", {
+  timeMs: SHORT_MS,
+  // Cells and heights of two.
+  memoryBytes: () => BASE_BYTES + 1.5 * DRAWING_BYTES,
 });
 
 export const HEIGHT_RANGE = declareTask<HeightRangeInput, HeightRange | undefined>(

@@ -57,7 +57,8 @@ function call(
 ) {
   // A tile's place is checked before anything is looked for.
   const url = path
-    .replace("{layer}/{z}/{x}/{tile}", "orthophoto/0/0/0.webp")
+    .replace("{layer}", "orthophoto")
+    .replace("{z}/{x}/{tile}", "0/0/0.webp")
     .replaceAll(/\{[^}]+\}/g, id)
     .concat(QUERIES[operationId] ?? "");
   // The routes of ISO 15143-3 answer in XML unless asked.
@@ -189,6 +190,7 @@ const ROUTES = [
   "getService",
   "getStockpile",
   "getSurvey",
+  "getSurveyChangeTile",
   "getSurveyHeight",
   "getSurveyProfile",
   "getSurveyTile",
@@ -571,7 +573,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(104);
+    expect(checked).toBe(105);
     expect(t.replayed).toEqual([]);
   });
 

@@ -3,10 +3,10 @@ import { elevationAt } from "../../grid/elevation-at.ts";
 import type { HeightField } from "../../grid/elevation-grid.ts";
 import { MAD_TO_SIGMA, upperMedian } from "../../numeric/median.ts";
 import { tickStep } from "../../page/ticks.ts";
-import { redBlue } from "../../pictures/colour-ramp.ts";
+import { changeColours, UNCHANGED } from "../../pictures/change-colour.ts";
 import { INK } from "../../pictures/ink.ts";
 import { hatchings, shaded } from "../../pictures/map-colours.ts";
-import type { Colour, Picture } from "../../pictures/picture.ts";
+import type { Picture } from "../../pictures/picture.ts";
 import { drawPlanMap } from "../../pictures/plan-map.ts";
 import { NO_DATA_KEY } from "./hillshade-map.ts";
 import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";
@@ -25,13 +25,7 @@ const LEAST_NOISE_M = 0.03;
  * changes pale.
  */
 const NOISE_SPANS = 4;
-const NEUTRAL: Colour = [236, 237, 239];
 const SHADE_FLOOR = 0.7;
-/**
- * Exponent of the colours' strength: below 1 small changes stand out from the noise. Lower lifts noise as well, 1
- * leaves small changes pale.
- */
-const STRENGTH = 0.6;
 const TICKS = 8;
 
 /**
@@ -46,10 +40,7 @@ export function changeMap(plan: PilePlan, previous: HeightField): Picture {
   const most = Math.max(NOISE_SPANS * noiseM, highestOf(size, inside));
   const step = tickStep(2 * most, TICKS);
   const top = Math.ceil(most / step - 1e-6) * step;
-  const colour = (changeM: number) => {
-    const strength = Math.abs(changeM / top) ** STRENGTH;
-    return Math.abs(changeM) <= noiseM ? NEUTRAL : redBlue((1 + Math.sign(changeM) * strength) / 2);
-  };
+  const colour = changeColours(noiseM, top);
   const hasGaps = ofPixels.some(Number.isNaN);
   return drawPlanMap({
     window,
@@ -61,7 +52,7 @@ export function changeMap(plan: PilePlan, previous: HeightField): Picture {
     },
     scale: { title: "change: - removed, + added, m", low: -top, high: top, step, colour },
     keys: [
-      { text: `within the noise: ${noiseM.toFixed(2)} m`, colour: NEUTRAL },
+      { text: `within the noise: ${noiseM.toFixed(2)} m`, colour: UNCHANGED },
       ...(hasGaps ? [NO_DATA_KEY] : []),
     ],
   });

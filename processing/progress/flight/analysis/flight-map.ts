@@ -5,7 +5,7 @@ import type { PlanPolygon } from "../../../grid/polygon-weights.ts";
 import { encodePng } from "../../../images/pixels/encode.ts";
 import { roundRank } from "../../../numeric/quantile.ts";
 import { tickStep } from "../../../page/ticks.ts";
-import { redBlue } from "../../../pictures/colour-ramp.ts";
+import { changeColours, UNCHANGED } from "../../../pictures/change-colour.ts";
 import { hillshade } from "../../../pictures/hillshade.ts";
 import { INK } from "../../../pictures/ink.ts";
 import { hatchings, reliefGrey, shaded } from "../../../pictures/map-colours.ts";
@@ -23,10 +23,7 @@ const NOISE_M = 0.1;
 /** Colours never span less, metres, and leave out this share of the cells at the ends: one crane must not flatten them. */
 const MIN_SPAN_M = 0.5;
 const OUTLIERS = 0.005;
-/** Exponent of the colours' strength: below 1 small changes stand out, and large ones look more alike. */
-const STRENGTH = 0.6;
 const TICKS = 8;
-const NEUTRAL: Colour = [236, 237, 239];
 const SHADE_FLOOR = 0.7;
 /** The zones' lines on the grey relief. */
 const ZONE_LINE: Colour = [214, 72, 10];
@@ -76,12 +73,7 @@ export async function flightMap(
   });
   const step = tickStep(2 * spanOf(change), TICKS);
   const top = Math.ceil(spanOf(change) / step - 1e-6) * step;
-  const colour = (changeM: number): Colour => {
-    const strength = Math.abs(changeM / top) ** STRENGTH;
-    return Math.abs(changeM) <= NOISE_M
-      ? NEUTRAL
-      : redBlue((1 + Math.sign(changeM) * strength) / 2);
-  };
+  const colour = changeColours(NOISE_M, top);
   const picture = drawPlanMap({
     window: frame,
     outlines: outlinesIn(INK),
@@ -93,7 +85,7 @@ export async function flightMap(
     },
     scale: { title: "change: - removed, + added, m", low: -top, high: top, step, colour },
     keys: [
-      { text: `within ${NOISE_M.toFixed(2)} m`, colour: NEUTRAL },
+      { text: `within ${NOISE_M.toFixed(2)} m`, colour: UNCHANGED },
       ...(change.some(Number.isNaN) ? [NO_DATA_KEY] : []),
     ],
   });
