@@ -1993,6 +1993,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/surveys/{survey_id}/points.glb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A survey's surface as at most 300,000 coloured points
+         * @description For viewers; the whole point cloud is among `exports`. Metres, y up, x east, z south.
+         */
+        get: operations["getSurveyPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/surveys/{survey_id}/pile.glb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A measured stockpile with the height of each vertex above its base
+         * @description Mesh `pile` with the attribute `_ABOVE_BASE_M`, mesh `ground` around it. 404 where footprint or base were changed since the measurement.
+         */
+        get: operations["getSurveyPile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/surveys/{survey_id}/{layer}/{z}/{x}/{tile}": {
         parameters: {
             query?: never;
@@ -11066,6 +11106,54 @@ export interface operations {
         responses: {
             200: components["responses"]["Volume"];
             409: components["responses"]["Conflict"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSurveyPoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Points, GLB */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "model/gltf-binary": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSurveyPile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Survey identifier: that of the measurement or capture it was made for */
+                survey_id: components["parameters"]["SurveyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pile and ground, GLB */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "model/gltf-binary": string;
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

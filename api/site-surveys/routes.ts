@@ -3,7 +3,9 @@ import type { ApiDependencies } from "../dependencies/dependencies.ts";
 import type { NamedUploads } from "../surveys/image-entries.ts";
 import heightRoutes from "./height-routes.ts";
 import { MapTiles } from "./map-tiles.ts";
+import sceneRoutes from "./scene-routes.ts";
 import { StoredHeights } from "./stored-heights.ts";
+import { StoredScenes } from "./stored-scenes.ts";
 import { StoredVolumes } from "./stored-volumes.ts";
 import { SurveyFactReader } from "./survey-facts.ts";
 import { createSurveyLinks } from "./survey-view.ts";
@@ -22,6 +24,7 @@ export function siteSurveyRoutes(
   const tiles = files && runTileTask && new MapTiles(files.store, runTileTask);
   const heights = files && runTileTask && new StoredHeights(files.store, runTileTask);
   const volumes = files && runTask && new StoredVolumes(files.store, runTask, disk);
+  const scenes = files && runTask && new StoredScenes(files.store, runTask, disk);
   const served = files && tiles && tileRoutes({ surveys, tiles, files, now });
   return {
     async pages(app) {
@@ -38,6 +41,7 @@ export function siteSurveyRoutes(
       if (heights !== undefined)
         await app.register(heightRoutes, { surveys, heights, facts, links });
       if (volumes !== undefined) await app.register(volumeRoutes, { records, directory, volumes });
+      if (scenes !== undefined) await app.register(sceneRoutes, { records, scenes });
       if (served !== undefined) await app.register(served.api);
     },
   };

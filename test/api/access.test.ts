@@ -192,6 +192,8 @@ const ROUTES = [
   "getSurvey",
   "getSurveyChangeTile",
   "getSurveyHeight",
+  "getSurveyPile",
+  "getSurveyPoints",
   "getSurveyProfile",
   "getSurveyTile",
   "getTracks",
