@@ -75,6 +75,7 @@ export function App() {
           <Route path="/stockpiles/:id" component={LazyStockpile} />
           <Route path="/surveys" component={LazySurveys} />
           <Route path="/surveys/:id" component={LazySurvey} />
+          <Route path="/surveys/:id/3d" component={LazyModel} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
           <Route path="/service" component={LazyService} />
@@ -128,6 +129,9 @@ const LazySurvey = lazily(async () => {
 });
 const LazySurveys = lazily(
   async () => (await import("./pages/surveys/surveys-page.tsx")).SurveysPage,
+);
+const LazyModel = lazily(
+  async () => (await import("./pages/surveys/model/model-page.tsx")).ModelPage,
 );
 const LazyRegister = lazily(
   async () => (await import("./pages/register/register-page.tsx")).RegisterPage,

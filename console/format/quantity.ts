@@ -104,6 +104,15 @@ export function formatPoints(points: number, isSigned: boolean, locale: string):
   }).format(points);
 }
 
+/** An angle of degrees, to a tenth; it has its sign. */
+export const formatAngle = (degrees: number, locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: "degree",
+    unitDisplay: "narrow",
+    maximumFractionDigits: 1,
+  }).format(degrees);
+
 /** A heading in whole degrees clockwise from true north. */
 export function formatHeading(degrees: number, locale: string): string {
   return new Intl.NumberFormat(locale, {

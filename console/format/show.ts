@@ -7,6 +7,7 @@ import { formatClock, formatDate, formatDateTime, formatDay } from "./clock.ts";
 import { formatField, formatShown } from "./field-units.ts";
 import { formatHours } from "./hours.ts";
 import {
+  formatAngle,
   formatArea,
   formatBytes,
   formatDistance,
@@ -45,6 +46,7 @@ export const show = {
   points: (points: number) => formatPoints(points, false, locale.value),
   change: (points: number) => formatPoints(points, true, locale.value),
   heading: (degrees: number) => formatHeading(degrees, locale.value),
+  angle: (degrees: number) => formatAngle(degrees, locale.value),
   day: (day: string) => formatDay(day, locale.value),
   hours: (seconds: number) => formatHours(seconds, locale.value),
   field: (field: string, value: number) =>

@@ -5,6 +5,7 @@ import { DE_EVENTS } from "./de/events.ts";
 import { DE_FENCES } from "./de/fences.ts";
 import { DE_MACHINE } from "./de/machine.ts";
 import { DE_MAP } from "./de/map.ts";
+import { DE_MODEL } from "./de/model.ts";
 import { DE_OVERVIEW } from "./de/overview.ts";
 import { DE_PROGRESS } from "./de/progress.ts";
 import { DE_PROGRESS_SETUP } from "./de/progress-setup.ts";
@@ -26,6 +27,7 @@ export const DE: Catalogue = {
   ...DE_DEVICE,
   ...DE_MACHINE,
   ...DE_MAP,
+  ...DE_MODEL,
   ...DE_PROGRESS,
   ...DE_PROGRESS_SETUP,
   ...DE_REGISTER,

@@ -5,6 +5,7 @@ import { EN_EVENTS } from "./en/events.ts";
 import { EN_FENCES } from "./en/fences.ts";
 import { EN_MACHINE } from "./en/machine.ts";
 import { EN_MAP } from "./en/map.ts";
+import { EN_MODEL } from "./en/model.ts";
 import { EN_OVERVIEW } from "./en/overview.ts";
 import { EN_PROGRESS } from "./en/progress.ts";
 import { EN_PROGRESS_SETUP } from "./en/progress-setup.ts";
@@ -25,6 +26,7 @@ export const EN = {
   ...EN_DEVICE,
   ...EN_MACHINE,
   ...EN_MAP,
+  ...EN_MODEL,
   ...EN_PROGRESS,
   ...EN_PROGRESS_SETUP,
   ...EN_REGISTER,

@@ -84,6 +84,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
         </PageHead>
         <p class="survey-links">
           <Link href={toPage("/surveys")}>{t("survey.back")}</Link>
+          <Link href={toPage(`/surveys/${survey.id}/3d`)}>{t("model.link")}</Link>
           {source.kind === "stockpile_measurement" ? (
             <Link href={toPage(`/stockpiles/${source.stockpile_id}`)}>{t("survey.to_pile")}</Link>
           ) : (

@@ -1,9 +1,11 @@
 import { useComputed, useSignal } from "@preact/signals";
+import { Link } from "wouter-preact";
 import { show } from "../../../format/show.ts";
 import { t } from "../../../i18n/t.ts";
 import { draftOf, emptyDraft } from "../../../map/drawing/draft.ts";
 import { SURVEY_LAYERS, type SurveyLayer, type SurveyPicture } from "../../../map/survey-layer.ts";
 import { FailureNotice } from "../../../parts/notices.tsx";
+import { toPage } from "../../../state/to-page.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { beginDrawing, type Drawing } from "../../fences/drawing.ts";
 import { pileName } from "../pile.ts";
@@ -57,6 +59,13 @@ export function SurveyPanel({ tagged, newestId, onChange }: SurveyPanelProps) {
           <FailureNotice failure={survey.failure.value} onRetry={() => void survey.read()} />
         )}
         {newestId === undefined ? <p class="muted">{t("pile.no_survey")}</p> : null}
+        {newestId === undefined ? null : (
+          <p class="no-print">
+            <Link href={toPage(`/surveys/${newestId}/3d`, { show: "pile" })}>
+              {t("model.link_pile")}
+            </Link>
+          </p>
+        )}
         {survey.data.value === undefined ? null : (
           <LayerChoice
             survey={survey.data.value}
