@@ -25,8 +25,12 @@ import { rampColour } from "./ramp.ts";
 const ABOVE_BASE = "_above_base_m";
 /** What has no colour of its own: a middle grey, in light and in dark. */
 const GREY = 0x9a9a96;
+/** Angle that the camera sees from top to bottom, degrees: wider bends the edges, narrower flattens heights. */
+export const VIEW_DEG = 40;
 /** A point is drawn a little wider than the points are apart, so that there are no gaps where ground is level. */
-const POINT_WIDTH = 1.3;
+const POINT_WIDTH = 1.4;
+/** Sizes of points count for a view of 90 degrees: three leaves the angle of the camera out. */
+const POINT_SCALE = 1 / Math.tan(((VIEW_DEG / 2) * Math.PI) / 180);
 /** Vertices that the spacing is taken of: neighbours in a row follow one another. */
 const SPACING_SAMPLE = 2_000;
 
@@ -118,12 +122,12 @@ function dress(part: Mesh | Points, highestM: number, spacingM: number | undefin
   const above = part.geometry.getAttribute(ABOVE_BASE);
   if (part instanceof Points) {
     part.material = new PointsMaterial({
-      size: (spacingM ?? 0.1) * POINT_WIDTH,
+      size: (spacingM ?? 0.1) * POINT_WIDTH * POINT_SCALE,
       vertexColors: part.geometry.hasAttribute("color"),
       color: part.geometry.hasAttribute("color") ? 0xffffff : GREY,
     });
   } else if (above !== undefined) {
-    part.geometry.setAttribute("color", coloursOf(above.array, highestM));
+    part.geometry.setAttribute("color", coloursOf(above, highestM));
     part.material = new MeshLambertMaterial({ vertexColors: true, side: DoubleSide });
   } else if (map !== null) {
     map.colorSpace = SRGBColorSpace;
@@ -135,11 +139,14 @@ function dress(part: Mesh | Points, highestM: number, spacingM: number | undefin
   for (const one of before) one.dispose();
 }
 
-function coloursOf(aboveM: ArrayLike<number>, highestM: number): BufferAttribute {
-  const colours = new Float32Array(aboveM.length * 3);
+/** Values of a file lie side by side with others: an attribute is read by its own methods. */
+type Values = ReturnType<BufferGeometry["getAttribute"]>;
+
+function coloursOf(aboveM: Values, highestM: number): BufferAttribute {
+  const colours = new Float32Array(aboveM.count * 3);
   const colour = new Color();
-  for (let i = 0; i < aboveM.length; i += 1) {
-    const [red, green, blue] = rampColour((aboveM[i] ?? 0) / highestM);
+  for (let i = 0; i < aboveM.count; i += 1) {
+    const [red, green, blue] = rampColour(aboveM.getX(i) / highestM);
     colour.setRGB(red, green, blue, SRGBColorSpace).toArray(colours, i * 3);
   }
   return new BufferAttribute(colours, 3);
@@ -148,10 +155,11 @@ function coloursOf(aboveM: ArrayLike<number>, highestM: number): BufferAttribute
 function rangeAbove(parts: readonly (Mesh | Points)[]): SiteFacts["aboveBase"] {
   let [lowestM, highestM] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { geometry } of parts) {
-    const { array } = geometry.getAttribute(ABOVE_BASE) ?? { array: [] };
-    for (const value of array) {
-      lowestM = Math.min(lowestM, value);
-      highestM = Math.max(highestM, value);
+    if (!geometry.hasAttribute(ABOVE_BASE)) continue;
+    const values = geometry.getAttribute(ABOVE_BASE);
+    for (let i = 0; i < values.count; i += 1) {
+      lowestM = Math.min(lowestM, values.getX(i));
+      highestM = Math.max(highestM, values.getX(i));
     }
   }
   return lowestM > highestM ? undefined : { lowestM, highestM };

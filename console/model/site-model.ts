@@ -14,18 +14,23 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { type DrawnSite, disposeOf, readSite, type SiteFacts } from "./drawn-site.ts";
+import { type DrawnSite, disposeOf, readSite, type SiteFacts, VIEW_DEG } from "./drawn-site.ts";
 import type { SitePlace } from "./measure.ts";
 import { directionOf, type Preset } from "./presets.ts";
 
-/** Angle that the camera sees from top to bottom, degrees: wider bends the edges, narrower flattens heights. */
-const VIEW_DEG = 40;
 /** A press that moves farther turns the view and sets no point, pixels. */
 const CLICK_PX = 5;
 /** The view cannot be turned below the ground, where everything is inside out; radians from straight above. */
 const MOST_TILT = Math.PI / 2 - 0.01;
 const GROUNDS = { light: 0xe4eaee, dark: 0x0e151b } as const;
 const LINE = 0xd6006c;
+/** Room around a site that is shown whole. */
+const MARGIN = 1.06;
+/** Corners of a box of 1 m about its middle. */
+const CORNERS = Array.from(
+  { length: 8 },
+  (_, i) => new Vector3((i & 1) - 0.5, ((i >> 1) & 1) - 0.5, ((i >> 2) & 1) - 0.5),
+);
 /** How much of each step of a key: radians, and as a share of the distance. */
 const TURN_RAD = Math.PI / 18;
 const ZOOM = 0.85;
@@ -115,12 +120,13 @@ export class SiteModel {
 
   /** Looks at all of the site from a side. */
   look(preset: Preset): void {
-    const { target, away } = this.#whole();
     const direction = new Vector3(...directionOf(preset));
-    this.#controls.target.copy(target);
     // From straight above "up" would be undefined: a hair to the south keeps north at the top.
     if (preset === "top") direction.z = 1e-4;
-    this.#camera.position.copy(target).addScaledVector(direction.normalize(), away);
+    direction.normalize();
+    const target = this.#middle();
+    this.#controls.target.copy(target);
+    this.#camera.position.copy(target).addScaledVector(direction, this.#awayFrom(direction));
     this.#controls.update();
     this.#draw();
   }
@@ -144,12 +150,12 @@ export class SiteModel {
 
   /** Draws heights so many times as large. What is measured stays as it is. */
   setExaggeration(factor: number): void {
-    const before = this.#whole().target;
+    const before = this.#middle();
     this.#exaggeration = factor;
     if (this.#site === undefined) return;
     this.#site.group.scale.y = factor;
     // The site grows upwards: the camera goes along, so that its middle stays in the middle.
-    const shift = this.#whole().target.sub(before);
+    const shift = this.#middle().sub(before);
     this.#controls.target.add(shift);
     this.#camera.position.add(shift);
     this.#controls.update();
@@ -192,13 +198,30 @@ export class SiteModel {
     return (this.#site?.facts.reliefM ?? 0) * this.#exaggeration;
   }
 
-  /** The middle of the site, and the distance from which all of it is seen. */
-  #whole(): { readonly target: Vector3; readonly away: number } {
+  #size(): Vector3 {
     const { widthM, depthM } = this.#site?.facts ?? { widthM: 1, depthM: 1 };
-    const target = new Vector3(widthM / 2, this.#height() / 2, -depthM / 2);
-    const radius = Math.hypot(widthM, depthM, this.#height()) / 2;
-    const half = Math.tan(((VIEW_DEG / 2) * Math.PI) / 180) * Math.min(1, this.#camera.aspect);
-    return { target, away: (radius * 1.05) / Math.sin(Math.atan(half)) };
+    return new Vector3(widthM, this.#height(), depthM);
+  }
+
+  #middle(): Vector3 {
+    const { x, y, z } = this.#size();
+    return new Vector3(x / 2, y / 2, -z / 2);
+  }
+
+  /** The least distance from the middle at which all corners of the site are seen. */
+  #awayFrom(direction: Vector3): number {
+    const size = this.#size();
+    const right = new Vector3(0, 1, 0).cross(direction).normalize();
+    const up = direction.clone().cross(right);
+    const high = Math.tan(((VIEW_DEG / 2) * Math.PI) / 180);
+    const wide = high * this.#camera.aspect;
+    let away = 0;
+    for (const corner of CORNERS) {
+      const at = corner.clone().multiply(size);
+      const [across, above] = [Math.abs(at.dot(right)), Math.abs(at.dot(up))];
+      away = Math.max(away, at.dot(direction) + MARGIN * Math.max(across / wide, above / high));
+    }
+    return away;
   }
 
   #fit(): void {
@@ -219,6 +242,8 @@ export class SiteModel {
     this.#pressed = undefined;
     if (from === undefined || from.distanceTo(atOf(event)) > CLICK_PX) return;
     const ray = new Raycaster();
+    // The last turn may not be drawn yet.
+    this.#camera.updateMatrixWorld();
     const x = (event.offsetX / clientWidth) * 2 - 1;
     const y = 1 - (event.offsetY / clientHeight) * 2;
     ray.setFromCamera(new Vector2(x, y), this.#camera);
@@ -258,7 +283,7 @@ export class SiteModel {
     const camera = this.#camera;
     const distance = camera.position.distanceTo(this.#controls.target);
     // The depth buffer has to hold what is seen, and no more.
-    const size = this.#whole().away;
+    const size = this.#size().length();
     camera.near = Math.max(distance / 100, 0.01);
     camera.far = distance + 2 * size;
     camera.updateProjectionMatrix();
