@@ -11,7 +11,7 @@ export const MESHES = 16;
  * Points at most: 300,000 make a file of 6 MB, which phones still turn smoothly. Twice as many take twice as long to
  * come and show no more at the size of a screen.
  */
-export const MOST_POINTS = 300_000;
+const MOST_POINTS = 300_000;
 
 /** Which cells of a surface become points, and where they lie. */
 export interface PointsPlan {
