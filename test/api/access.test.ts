@@ -575,7 +575,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(105);
+    expect(checked).toBe(107);
     expect(t.replayed).toEqual([]);
   });
 
