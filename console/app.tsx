@@ -79,6 +79,7 @@ export function App() {
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/events" component={EventsPage} />
           <Route path="/service" component={LazyService} />
+          <Route path="/settings/:part?/:id?" component={LazySettings} />
           <Route path="/help" component={LazyHelp} />
           <Route component={NotFoundPage} />
         </Switch>
@@ -155,6 +156,9 @@ const LazyUpload = lazily(async () => (await import("./pages/upload/upload-page.
 const LazyJobs = lazily(async () => (await import("./pages/jobs/jobs-page.tsx")).JobsPage);
 const LazyService = lazily(
   async () => (await import("./pages/service/service-page.tsx")).ServicePage,
+);
+const LazySettings = lazily(
+  async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
 );
 const LazyHelp = lazily(async () => (await import("./pages/help/help-page.tsx")).HelpPage);
 

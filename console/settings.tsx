@@ -4,6 +4,7 @@ import { Link, useLocation } from "wouter-preact";
 import { logOut } from "./api/session.ts";
 import { may, type Session } from "./api/session-state.ts";
 import { LANGUAGES, t } from "./i18n/t.ts";
+import { visibleParts } from "./pages/settings/part-names.ts";
 import { NavIcon } from "./parts/nav-icon.tsx";
 import { Select } from "./parts/select.tsx";
 import { prefer, preferences } from "./state/preferences.ts";
@@ -89,6 +90,9 @@ export function Settings(props: {
         />
         <p class="muted small">{t("nav.key", { name: session.key_name })}</p>
         <Link href={toPage("/help")}>{t("nav.help")}</Link>
+        {visibleParts().length > 0 ? (
+          <Link href={toPage("/settings")}>{t("nav.settings")}</Link>
+        ) : null}
         {may("admin") ? <Link href={toPage("/service")}>{t("nav.service")}</Link> : null}
         <a href="/docs">{t("nav.docs")}</a>
         <button type="button" onClick={() => void logOut()}>

@@ -18,3 +18,9 @@ export function may(scope: Scope): boolean {
   const { value } = session;
   return typeof value === "object" && value.scopes.includes(scope);
 }
+
+/** Whether the key sees every project, also later ones. */
+export function seesEveryProject(): boolean {
+  const { value } = session;
+  return typeof value === "object" && value.project_ids === undefined;
+}

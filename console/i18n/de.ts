@@ -13,6 +13,7 @@ import { DE_REGISTER } from "./de/register.ts";
 import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_SAID } from "./de/said.ts";
 import { DE_SERVICE } from "./de/service.ts";
+import { DE_SETTINGS } from "./de/settings.ts";
 import { DE_STOCKPILES } from "./de/stockpiles.ts";
 import { DE_SURVEYS } from "./de/surveys.ts";
 import { DE_TIME } from "./de/time.ts";
@@ -51,6 +52,7 @@ export const DE: Catalogue = {
   "nav.machines": "Maschinen",
   "nav.alerts": "Alarme",
   "nav.docs": "API",
+  "nav.settings": "Verwaltung",
   "nav.service": "Dienst",
   "nav.help": "Hilfe",
   "nav.project": "Projekt",
@@ -229,6 +231,7 @@ export const DE: Catalogue = {
   ...DE_OVERVIEW,
   ...DE_REQUESTS,
   ...DE_SAID,
+  ...DE_SETTINGS,
   ...DE_STOCKPILES,
   ...DE_SURVEYS,
 };

@@ -13,6 +13,7 @@ import { EN_REGISTER } from "./en/register.ts";
 import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_SAID } from "./en/said.ts";
 import { EN_SERVICE } from "./en/service.ts";
+import { EN_SETTINGS } from "./en/settings.ts";
 import { EN_STOCKPILES } from "./en/stockpiles.ts";
 import { EN_SURVEYS } from "./en/surveys.ts";
 import { EN_TIME } from "./en/time.ts";
@@ -50,6 +51,7 @@ export const EN = {
   "nav.machines": "Machines",
   "nav.alerts": "Alerts",
   "nav.docs": "API",
+  "nav.settings": "Administration",
   "nav.service": "Service",
   "nav.help": "Help",
   "nav.project": "Project",
@@ -223,6 +225,7 @@ export const EN = {
   ...EN_OVERVIEW,
   ...EN_REQUESTS,
   ...EN_SAID,
+  ...EN_SETTINGS,
   ...EN_STOCKPILES,
   ...EN_SURVEYS,
 } as const;

@@ -1,0 +1,13 @@
+import { may } from "../../api/session-state.ts";
+
+/** Parts of the page, and whether the key may see them. */
+const MAY_SEE = {
+  webhooks: () => may("events:read"),
+} as const;
+
+export type PartName = keyof typeof MAY_SEE;
+
+const NAMES = Object.keys(MAY_SEE) as readonly PartName[];
+
+/** Parts that the key may see, in their order. */
+export const visibleParts = (): readonly PartName[] => NAMES.filter((name) => MAY_SEE[name]());
