@@ -14,6 +14,7 @@ import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_SAID } from "./de/said.ts";
 import { DE_SERVICE } from "./de/service.ts";
 import { DE_SETTINGS } from "./de/settings.ts";
+import { DE_SETTINGS_ACCESS } from "./de/settings-access.ts";
 import { DE_STOCKPILES } from "./de/stockpiles.ts";
 import { DE_SURVEYS } from "./de/surveys.ts";
 import { DE_TIME } from "./de/time.ts";
@@ -232,6 +233,7 @@ export const DE: Catalogue = {
   ...DE_REQUESTS,
   ...DE_SAID,
   ...DE_SETTINGS,
+  ...DE_SETTINGS_ACCESS,
   ...DE_STOCKPILES,
   ...DE_SURVEYS,
 };

@@ -14,6 +14,7 @@ import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_SAID } from "./en/said.ts";
 import { EN_SERVICE } from "./en/service.ts";
 import { EN_SETTINGS } from "./en/settings.ts";
+import { EN_SETTINGS_ACCESS } from "./en/settings-access.ts";
 import { EN_STOCKPILES } from "./en/stockpiles.ts";
 import { EN_SURVEYS } from "./en/surveys.ts";
 import { EN_TIME } from "./en/time.ts";
@@ -226,6 +227,7 @@ export const EN = {
   ...EN_REQUESTS,
   ...EN_SAID,
   ...EN_SETTINGS,
+  ...EN_SETTINGS_ACCESS,
   ...EN_STOCKPILES,
   ...EN_SURVEYS,
 } as const;

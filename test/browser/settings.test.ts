@@ -69,4 +69,98 @@ describe.skipIf(!HAS_BROWSER)("administration in a browser", () => {
     await page.getByText(/sent again/).waitFor();
     expect(browser.wrong).toEqual([]);
   });
+
+  /** Makes a key on the page and yields it as the page shows it, once. */
+  async function makeKey(page: Page, name: string, project?: string): Promise<string> {
+    await page.getByRole("button", { name: "New key" }).click();
+    const form = dialog(page);
+    await form.getByLabel("Name").fill(name);
+    for (const scope of ["equipment:read", "events:read"]) {
+      await form.getByLabel(new RegExp(`^${scope}`)).check();
+    }
+    if (project !== undefined) {
+      await form.getByLabel("Every project, also later ones").uncheck();
+      await form.getByLabel(project, { exact: true }).check();
+    }
+    await form.getByRole("button", { name: "Create the key" }).click();
+    const card = page.locator(".secret-card");
+    await card.waitFor();
+    const key = await card.locator("code").innerText();
+    await card.getByRole("button", { name: "I have stored it" }).click();
+    expect(await page.getByText(key).count()).toBe(0);
+    return key;
+  }
+
+  it("a page that is open with a key ends when the key is revoked", async () => {
+    const page = await browser.page(await browser.context(), "/settings/keys");
+    const key = await makeKey(page, "Anna, site office");
+    const other = await browser.page(await browser.context(), "/settings/webhooks", {
+      origin: demo.origin,
+      key,
+    });
+    await other.getByRole("heading", { level: 1, name: "Administration" }).waitFor();
+    // The list says who is signed in with it.
+    await page.reload();
+    const card = page.locator(".set-list > li", { hasText: "Anna, site office" });
+    await card.getByText("1 browser, from 127.0.0.1").waitFor();
+    await card.getByRole("button", { name: "Revoke" }).click();
+    await dialog(page).getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("1 revoked key").waitFor();
+    expect(await page.locator(".set-list > li", { hasText: "Anna" }).count()).toBe(0);
+    await other.getByLabel("API key").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a key of one project sees that project, no webhook of others, and no part for administrators", async () => {
+    const admin = await browser.page(await browser.context(), "/settings/keys");
+    await askDemo(demo, "POST", "/api/v1/projects", {
+      ...{ id: "north-yard", name: "North yard", location: { latitude: 53, longitude: 8 } },
+    });
+    await admin.reload();
+    await admin.getByRole("button", { name: "New key" }).waitFor();
+    const key = await makeKey(admin, "Foreman", "North yard");
+    const page = await browser.page(await browser.context(), "/settings/projects", {
+      origin: demo.origin,
+      key,
+    });
+    await page.getByRole("heading", { name: "North yard" }).waitFor();
+    expect(await page.locator(".set-list > li").count()).toBe(1);
+    expect(await page.getByRole("button", { name: "New project" }).count()).toBe(0);
+    const tabs = page.getByRole("navigation", { name: "Parts of the administration" });
+    expect(await tabs.getByRole("link", { name: "Keys" }).count()).toBe(0);
+    await tabs.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByText("No webhooks").waitFor();
+    expect(await page.getByRole("button", { name: "New webhook" }).count()).toBe(0);
+  });
+
+  it("a project is made and changed; of two people who change it, both versions are shown", async () => {
+    const page = await browser.page(await browser.context(), "/settings/projects");
+    await page.getByRole("button", { name: "New project" }).click();
+    const form = dialog(page);
+    await form.getByLabel("Name").fill("Harbour east");
+    await form.getByLabel("Id").fill("harbour-east");
+    await form.getByLabel("Latitude, °").fill("95");
+    await form.getByLabel("Longitude, °").fill("8,5");
+    await form.getByRole("button", { name: "Create the project" }).click();
+    const latitude = form.locator(".field", { has: page.getByLabel("Latitude, °") });
+    await latitude.locator(".field-error").waitFor();
+    await form.getByLabel("Latitude, °").fill("53,5");
+    await form.getByRole("button", { name: "Create the project" }).click();
+    const card = page.locator(".set-list > li", { hasText: "Harbour east" });
+    await card.getByText("53.5, 8.5").waitFor();
+    expect(await card.innerText()).toMatch(/Planned start\s+not set/);
+
+    await card.getByRole("button", { name: "Edit Harbour east" }).click();
+    await form.getByLabel("Time zone").fill("Europe/London");
+    await askDemo(demo, "PATCH", "/api/v1/projects/harbour-east", { name: "Harbour west" });
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.locator(".versions").getByText("Harbour west").waitFor();
+    await form.getByRole("button", { name: "Save yours over it" }).click();
+    await card.getByText("Europe/London").waitFor();
+
+    await card.getByRole("button", { name: "Delete Harbour east" }).click();
+    await form.getByRole("button", { name: "Delete" }).click();
+    await card.waitFor({ state: "detached" });
+    expect(browser.wrong).toEqual([]);
+  });
 });

@@ -2,6 +2,8 @@ import { may } from "../../api/session-state.ts";
 
 /** Parts of the page, and whether the key may see them. */
 const MAY_SEE = {
+  projects: () => true,
+  keys: () => may("admin"),
   webhooks: () => may("events:read"),
 } as const;
 

@@ -9,6 +9,8 @@ import { type PartName, visibleParts } from "./part-names.ts";
 import "./settings.css";
 
 const PARTS: Readonly<Record<PartName, FunctionComponent>> = {
+  projects: lazily(async () => (await import("./projects/projects-part.tsx")).ProjectsPart),
+  keys: lazily(async () => (await import("./keys/keys-part.tsx")).KeysPart),
   webhooks: lazily(async () => (await import("./webhooks/webhooks-part.tsx")).WebhooksPart),
 };
 
