@@ -15,6 +15,7 @@ import { EN_SAID } from "./en/said.ts";
 import { EN_SERVICE } from "./en/service.ts";
 import { EN_SETTINGS } from "./en/settings.ts";
 import { EN_SETTINGS_ACCESS } from "./en/settings-access.ts";
+import { EN_SETTINGS_EQUIPMENT } from "./en/settings-equipment.ts";
 import { EN_STOCKPILES } from "./en/stockpiles.ts";
 import { EN_SURVEYS } from "./en/surveys.ts";
 import { EN_TIME } from "./en/time.ts";
@@ -228,6 +229,7 @@ export const EN = {
   ...EN_SAID,
   ...EN_SETTINGS,
   ...EN_SETTINGS_ACCESS,
+  ...EN_SETTINGS_EQUIPMENT,
   ...EN_STOCKPILES,
   ...EN_SURVEYS,
 } as const;

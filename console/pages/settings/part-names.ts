@@ -5,6 +5,8 @@ const MAY_SEE = {
   projects: () => true,
   keys: () => may("admin"),
   webhooks: () => may("events:read"),
+  mappings: () => may("equipment:read"),
+  plans: () => may("equipment:read"),
 } as const;
 
 export type PartName = keyof typeof MAY_SEE;

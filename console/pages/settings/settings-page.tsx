@@ -12,6 +12,8 @@ const PARTS: Readonly<Record<PartName, FunctionComponent>> = {
   projects: lazily(async () => (await import("./projects/projects-part.tsx")).ProjectsPart),
   keys: lazily(async () => (await import("./keys/keys-part.tsx")).KeysPart),
   webhooks: lazily(async () => (await import("./webhooks/webhooks-part.tsx")).WebhooksPart),
+  mappings: lazily(async () => (await import("./mappings/mappings-part.tsx")).MappingsPart),
+  plans: lazily(async () => (await import("./plans/plans-part.tsx")).PlansPart),
 };
 
 /** What people set up once, `/settings/:part` and one thing of it below. */

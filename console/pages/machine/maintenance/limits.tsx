@@ -44,7 +44,8 @@ export function Limits({ rules, exceeded }: LimitsProps) {
   );
 }
 
-function boundsText({ field, above, below, for_s }: Rule): string {
+/** Bounds of a limit in words, and how long a value must stay beyond them. */
+export function boundsText({ field, above, below, for_s }: Rule): string {
   return [
     above === undefined ? undefined : t("limits.above", { value: show.field(field, above) }),
     below === undefined ? undefined : t("limits.below", { value: show.field(field, below) }),

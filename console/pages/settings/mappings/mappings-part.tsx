@@ -1,0 +1,118 @@
+import { useSignal } from "@preact/signals";
+import { may, seesEveryProject } from "../../../api/session-state.ts";
+import { show } from "../../../format/show.ts";
+import { t, tn } from "../../../i18n/t.ts";
+import { useAnswer } from "../../../state/use-answer.ts";
+import { Listed } from "../form/loaded.tsx";
+import { SureDialog } from "../form/sure-dialog.tsx";
+import { MappingEditor } from "./mapping-editor.tsx";
+import { deleteMapping, readMappings, type TypeMapping } from "./requests.ts";
+
+/** Mappings by type of machine, and the editor of one. */
+export function MappingsPart() {
+  const list = useAnswer(readMappings, "");
+  const editing = useSignal<{ readonly type: string | undefined } | undefined>(undefined);
+  const deleted = useSignal<string | undefined>(undefined);
+  const mayChange = may("equipment:write") && seesEveryProject();
+
+  function done() {
+    editing.value = undefined;
+    deleted.value = undefined;
+    void list.read();
+  }
+
+  if (editing.value !== undefined) {
+    return (
+      <MappingEditor
+        type={editing.value.type}
+        onDone={done}
+        onClose={() => {
+          editing.value = undefined;
+        }}
+      />
+    );
+  }
+  return (
+    <>
+      <div class="set-head">
+        <p class="muted">{t("mapping.hint")}</p>
+        {mayChange ? (
+          <button
+            type="button"
+            class="main"
+            onClick={() => {
+              editing.value = { type: undefined };
+            }}
+          >
+            {t("mapping.new")}
+          </button>
+        ) : null}
+      </div>
+      <Listed answer={list} none={t("mapping.none")} keyOf={(one: TypeMapping) => one.asset_type}>
+        {({ asset_type: type, mapping, updated_at }) => (
+          <>
+            <h2>{type}</h2>
+            <p>
+              {tn("mapping.count", Object.keys(mapping.fields).length, {
+                names: Object.keys(mapping.fields).join(", "),
+              })}
+            </p>
+            <p class="muted small">
+              {t("mapping.updated", { time: show.dateTime(Date.parse(updated_at)) })}
+            </p>
+            {mayChange ? (
+              <div class="tool-row">
+                <button
+                  type="button"
+                  aria-label={t("set.edit_one", { name: type })}
+                  onClick={() => {
+                    editing.value = { type };
+                  }}
+                >
+                  {t("set.edit")}
+                </button>
+                <button
+                  type="button"
+                  aria-label={t("set.delete_one", { name: type })}
+                  onClick={() => {
+                    deleted.value = type;
+                  }}
+                >
+                  {t("set.delete")}
+                </button>
+              </div>
+            ) : null}
+          </>
+        )}
+      </Listed>
+      {deleted.value === undefined ? null : (
+        <DeleteDialog
+          type={deleted.value}
+          onDone={done}
+          onClose={() => {
+            deleted.value = undefined;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  readonly type: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ type, onDone, onClose }: DeleteDialogProps) {
+  return (
+    <SureDialog
+      title={t("mapping.delete_title", { type })}
+      ways={[[t("set.delete"), () => deleteMapping(type)]]}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>{t("mapping.delete_hint")}</p>
+    </SureDialog>
+  );
+}
