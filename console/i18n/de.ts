@@ -16,6 +16,7 @@ import { DE_SERVICE } from "./de/service.ts";
 import { DE_SETTINGS } from "./de/settings.ts";
 import { DE_SETTINGS_ACCESS } from "./de/settings-access.ts";
 import { DE_SETTINGS_EQUIPMENT } from "./de/settings-equipment.ts";
+import { DE_SETTINGS_LINKS } from "./de/settings-links.ts";
 import { DE_STOCKPILES } from "./de/stockpiles.ts";
 import { DE_SURVEYS } from "./de/surveys.ts";
 import { DE_TIME } from "./de/time.ts";
@@ -236,6 +237,7 @@ export const DE: Catalogue = {
   ...DE_SETTINGS,
   ...DE_SETTINGS_ACCESS,
   ...DE_SETTINGS_EQUIPMENT,
+  ...DE_SETTINGS_LINKS,
   ...DE_STOCKPILES,
   ...DE_SURVEYS,
 };

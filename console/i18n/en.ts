@@ -16,6 +16,7 @@ import { EN_SERVICE } from "./en/service.ts";
 import { EN_SETTINGS } from "./en/settings.ts";
 import { EN_SETTINGS_ACCESS } from "./en/settings-access.ts";
 import { EN_SETTINGS_EQUIPMENT } from "./en/settings-equipment.ts";
+import { EN_SETTINGS_LINKS } from "./en/settings-links.ts";
 import { EN_STOCKPILES } from "./en/stockpiles.ts";
 import { EN_SURVEYS } from "./en/surveys.ts";
 import { EN_TIME } from "./en/time.ts";
@@ -230,6 +231,7 @@ export const EN = {
   ...EN_SETTINGS,
   ...EN_SETTINGS_ACCESS,
   ...EN_SETTINGS_EQUIPMENT,
+  ...EN_SETTINGS_LINKS,
   ...EN_STOCKPILES,
   ...EN_SURVEYS,
 } as const;

@@ -8,6 +8,8 @@ export const DE_SETTINGS: Readonly<Record<keyof typeof EN_SETTINGS, string>> = {
   "set.part.projects": "Projekte",
   "set.part.keys": "Schlüssel",
   "set.part.webhooks": "Webhooks",
+  "set.part.forwarders": "Weiterleitungen",
+  "set.part.fleet-sources": "Flottenquellen",
   "set.part.mappings": "Zuordnungen",
   "set.part.plans": "Wartungspläne",
   "set.save": "Speichern",

@@ -6,6 +6,8 @@ export const EN_SETTINGS = {
   "set.part.projects": "Projects",
   "set.part.keys": "Keys",
   "set.part.webhooks": "Webhooks",
+  "set.part.forwarders": "Forwarders",
+  "set.part.fleet-sources": "Fleet sources",
   "set.part.mappings": "Mappings",
   "set.part.plans": "Maintenance plans",
   "set.save": "Save",

@@ -1,10 +1,12 @@
-import { may } from "../../api/session-state.ts";
+import { may, seesEveryProject } from "../../api/session-state.ts";
 
 /** Parts of the page, and whether the key may see them. */
 const MAY_SEE = {
   projects: () => true,
   keys: () => may("admin"),
   webhooks: () => may("events:read"),
+  forwarders: () => may("equipment:read"),
+  "fleet-sources": () => may("equipment:read") && seesEveryProject(),
   mappings: () => may("equipment:read"),
   plans: () => may("equipment:read"),
 } as const;

@@ -12,6 +12,10 @@ const PARTS: Readonly<Record<PartName, FunctionComponent>> = {
   projects: lazily(async () => (await import("./projects/projects-part.tsx")).ProjectsPart),
   keys: lazily(async () => (await import("./keys/keys-part.tsx")).KeysPart),
   webhooks: lazily(async () => (await import("./webhooks/webhooks-part.tsx")).WebhooksPart),
+  forwarders: lazily(async () => (await import("./forwarders/forwarders-part.tsx")).ForwardersPart),
+  "fleet-sources": lazily(
+    async () => (await import("./fleet-sources/sources-part.tsx")).SourcesPart,
+  ),
   mappings: lazily(async () => (await import("./mappings/mappings-part.tsx")).MappingsPart),
   plans: lazily(async () => (await import("./plans/plans-part.tsx")).PlansPart),
 };
