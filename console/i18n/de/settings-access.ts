@@ -4,7 +4,7 @@ import type { EN_SETTINGS_ACCESS } from "../en/settings-access.ts";
 export const DE_SETTINGS_ACCESS: Readonly<Record<keyof typeof EN_SETTINGS_ACCESS, string>> = {
   "keys.hint":
     "Ein Schlüssel je Person oder Programm. Ein Schlüssel lässt sich nicht ändern: einen neuen anlegen und den alten widerrufen.",
-  "keys.none": "Keine Schlüssel",
+  "keys.none": "Keine Schlüssel außer dem von ADMIN_API_KEY",
   "keys.new": "Neuer Schlüssel",
   "keys.create": "Schlüssel anlegen",
   "keys.name_hint": "Wem er gehört. Seiten und Alarme zeigen diesen Namen.",
@@ -71,7 +71,7 @@ export const DE_SETTINGS_ACCESS: Readonly<Record<keyof typeof EN_SETTINGS_ACCESS
   "proj.finish": "Geplantes Ende",
   "proj.no_date": "nicht festgelegt",
   "proj.stored": "Gespeicherte Dateien",
-  "proj.ask_stored": "Abfragen",
+  "proj.ask_stored": "Zeigen",
   "proj.files_one": "{n} Datei, {size}",
   "proj.files_other": "{n} Dateien, {size}",
   "proj.no_limit": "ohne Grenze",

@@ -2,7 +2,7 @@
 export const EN_SETTINGS_ACCESS = {
   "keys.hint":
     "One key a person or program. A key cannot be changed: create another one and revoke the old one.",
-  "keys.none": "No keys",
+  "keys.none": "No keys beside that of ADMIN_API_KEY",
   "keys.new": "New key",
   "keys.create": "Create the key",
   "keys.name_hint": "Whose it is. Pages and alerts show this name.",
@@ -67,7 +67,7 @@ export const EN_SETTINGS_ACCESS = {
   "proj.finish": "Planned finish",
   "proj.no_date": "not set",
   "proj.stored": "Stored files",
-  "proj.ask_stored": "Ask",
+  "proj.ask_stored": "Show",
   "proj.files_one": "{n} file, {size}",
   "proj.files_other": "{n} files, {size}",
   "proj.no_limit": "without a limit",

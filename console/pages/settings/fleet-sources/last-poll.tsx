@@ -28,7 +28,7 @@ export function LastPoll({ source }: { readonly source: FleetSource }) {
         {last_poll?.outcome === "failed" ? (
           <Fact name={t("src.why")}>{failureText(last_poll)}</Fact>
         ) : null}
-        {last_poll === undefined ? null : (
+        {last_poll === undefined || last_poll.pages === 0 ? null : (
           <Fact name={t("src.brought")}>
             {tn("src.readings", last_poll.readings)}; {tn("src.machines", last_poll.machines)},{" "}
             {t("src.matched", { n: show.number(last_poll.machines_matched) })}
@@ -54,7 +54,7 @@ export function LastPoll({ source }: { readonly source: FleetSource }) {
 function failureText({ failure, http_status, consecutive_failures }: FleetPoll): string {
   const why = [
     failure ?? t("value.unknown"),
-    http_status === undefined ? "" : `HTTP ${http_status}`,
+    http_status === undefined || failure !== undefined ? "" : `HTTP ${http_status}`,
   ];
   return `${why.filter((part) => part !== "").join(", ")}; ${tn("src.in_a_row", consecutive_failures)}`;
 }

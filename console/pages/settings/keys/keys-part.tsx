@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { session } from "../../../api/session-state.ts";
 import { t, tn } from "../../../i18n/t.ts";
 import { Fact } from "../../../parts/facts.tsx";
-import { FailureNotice } from "../../../parts/notices.tsx";
+import { Empty, FailureNotice } from "../../../parts/notices.tsx";
 import { When } from "../../../parts/time.tsx";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { Loaded } from "../form/loaded.tsx";
@@ -112,7 +112,7 @@ function KeyLists({ keys, total, signIns, onRevoke }: KeyListsProps) {
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== undefined);
   return (
     <>
-      {valid.length === 0 ? <p class="muted">{t("keys.none")}</p> : null}
+      {valid.length === 0 ? <Empty title={t("keys.none")} /> : null}
       <ul class="set-list">
         {valid.map((key) => (
           <li key={key.id} class="card">
