@@ -163,4 +163,113 @@ describe.skipIf(!HAS_BROWSER)("administration in a browser", () => {
     await card.waitFor({ state: "detached" });
     expect(browser.wrong).toEqual([]);
   });
+
+  it("a mapping is tried with a pasted message at each change, its problems at their fields, and then stored", async () => {
+    const page = await browser.page(await browser.context(), "/settings/mappings");
+    await page.getByRole("button", { name: "New mapping" }).click();
+    await page.getByLabel("Type of machine").fill("winch");
+    const field = (n: number) => page.getByRole("group", { name: `Field ${n}`, exact: true });
+    await field(1).getByLabel("Stored as").fill("payload_kg");
+    await field(1).getByLabel("Taken from").fill("load");
+    await page.getByLabel("Message, as the device sends it").fill('{"hook":{"load":640}}');
+    // A pointer begins with a slash.
+    await field(1).locator(".field-error").waitFor();
+    await field(1).getByLabel("Taken from").fill("/hook/load");
+    const answer = page.locator(".dry-run");
+    await answer.getByText(/^640\skg/).waitFor();
+    await field(1).getByText("Scale, texts and missing values").click();
+    await field(1).getByLabel("Times").fill("0,1");
+    await answer.getByText(/^64\skg/).waitFor();
+    expect(await answer.innerText()).toContain("1 reading would be stored.");
+    await page.getByRole("button", { name: "Create the mapping" }).click();
+    await page.locator(".set-list > li", { hasText: "winch" }).waitFor();
+    expect(await read("/api/v1/equipment/mappings/winch")).toMatchObject({
+      mapping: { fields: { payload_kg: { pointer: "/hook/load", scale: 0.1 } } },
+    });
+
+    // A second one of the type is not written over the first.
+    await page.getByRole("button", { name: "New mapping" }).click();
+    await page.getByLabel("Type of machine").fill("winch");
+    await field(1).getByLabel("Stored as").fill("fuel_level_percent");
+    await field(1).getByLabel("Taken from").fill("/fuel");
+    await page.getByRole("button", { name: "Create the mapping" }).click();
+    await page.locator(".field .field-error").first().waitFor();
+    expect(await read("/api/v1/equipment/mappings/winch")).not.toHaveProperty(
+      "mapping.fields.fuel_level_percent",
+    );
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a maintenance plan of a type is made, shown in words and deleted", async () => {
+    const page = await browser.page(await browser.context(), "/settings/plans?project=site-a");
+    const card = page.locator(".set-list > li", {
+      has: page.getByRole("heading", { name: "winch", exact: true }),
+    });
+    await page.getByLabel("Another type").fill("winch");
+    await page.getByRole("button", { name: "Show its plan" }).click();
+    await card.getByText("No plan").waitFor();
+    await card.getByRole("button", { name: "Make a plan: winch" }).click();
+    await page.getByRole("button", { name: "Add a service" }).click();
+    const service = page.getByRole("group", { name: "Service 1", exact: true });
+    await service.getByLabel("Service id").fill("rope");
+    await service.getByLabel("Name").fill("Check the rope");
+    await service.getByLabel("Every so many engine hours").fill("0,5");
+    await page.getByRole("button", { name: "Save" }).click();
+    await service.locator(".field-error").waitFor();
+    await service.getByLabel("Every so many engine hours").fill("250");
+    await service.getByLabel("Every so many days").fill("90");
+    await page.getByRole("button", { name: "Save" }).click();
+    await card.getByText(/Check the rope: every 250\shrs?, 90 days; warns from 90%/).waitFor();
+    await card.getByRole("button", { name: "Delete winch" }).click();
+    await dialog(page).getByRole("button", { name: "Delete" }).click();
+    await card.getByText("No plan").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a forwarder and a fleet source are made, say what became of their last run, and are deleted", async () => {
+    const page = await browser.page(await browser.context(), "/settings/forwarders");
+    const form = dialog(page);
+    await page.getByRole("button", { name: "New forwarder" }).click();
+    await form.getByLabel("URL").fill(receiver.url);
+    await form.getByLabel("Name", { exact: true }).fill("Other system");
+    await form.getByLabel("Credentials").selectOption("header");
+    await form.getByLabel("Name of the header").fill("Host");
+    await form.getByLabel("Value of the header").fill("secret-value");
+    await form.getByRole("button", { name: "Create the forwarder" }).click();
+    await form.locator(".field .field-error").waitFor();
+    await form.getByLabel("Name of the header").fill("X-Api-Key");
+    await form.getByRole("button", { name: "Create the forwarder" }).click();
+    const forwarder = page.locator(".set-list > li", { hasText: "Other system" });
+    await forwarder.getByText("with credentials").waitFor();
+    await forwarder.getByRole("button", { name: "Edit Other system" }).click();
+    // What is stored of the credentials does not come back.
+    expect(await form.getByLabel("Credentials").inputValue()).toBe("keep");
+    expect(await form.getByLabel("Value of the header").count()).toBe(0);
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "detached" });
+    await forwarder.getByRole("button", { name: "Delete Other system" }).click();
+    await form.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No forwarders").waitFor();
+
+    await page.getByRole("link", { name: "Fleet sources" }).click();
+    await page.getByRole("button", { name: "New fleet source" }).click();
+    await form.getByLabel("URL").fill(receiver.url);
+    await form.getByLabel("Name", { exact: true }).fill("Maker");
+    await form.getByRole("button", { name: "Create the fleet source" }).click();
+    const source = page.locator(".set-list > li", { hasText: "Maker" });
+    // The receiver of webhooks is no fleet.
+    await source.getByText("failed", { exact: true }).waitFor();
+    await source.getByText(/failed 1 time/).waitFor();
+    await source.getByRole("button", { name: "Delete Maker" }).click();
+    await form.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No fleet sources").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  async function read(path: string): Promise<unknown> {
+    const response = await fetch(`${demo.origin}${path}`, {
+      headers: { authorization: `Bearer ${demo.key}` },
+    });
+    return await response.json();
+  }
 });

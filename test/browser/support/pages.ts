@@ -129,6 +129,31 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: "/service",
     ready: (page) => page.locator(".sign-ins li").first().waitFor(),
   },
+  ...["projects", "keys", "webhooks", "forwarders", "fleet-sources", "mappings", "plans"].map(
+    (part) => ({
+      name: `settings/${part}`,
+      path: `/settings/${part}`,
+      // The demo has a project, its key and plans to make; of the others there is none.
+      ready: (page: Page) => page.locator(".set-list > li, .empty-title").first().waitFor(),
+    }),
+  ),
+  ...["keys", "webhooks", "forwarders", "fleet-sources", "mappings"].map((part) => ({
+    name: `settings-new/${part}`,
+    path: `/settings/${part}`,
+    async ready(page: Page) {
+      await page.locator(".set-head .main").click();
+      await page.locator("form.form input").first().waitFor();
+    },
+  })),
+  {
+    name: "settings-plan",
+    path: "/settings/plans",
+    async ready(page) {
+      await page.locator(".set-list button").first().click();
+      await page.locator("form.form fieldset button").first().click();
+      await page.locator(".set-row input").first().waitFor();
+    },
+  },
   {
     name: "help",
     path: "/help",
