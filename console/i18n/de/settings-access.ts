@@ -39,7 +39,7 @@ export const DE_SETTINGS_ACCESS: Readonly<Record<keyof typeof EN_SETTINGS_ACCESS
   "keys.sign_in_other": "{n} Browser, von {addresses}",
   "keys.created": "Angelegt",
   "keys.revoke": "Widerrufen",
-  "keys.revoke_one": "{name} widerrufen",
+  "keys.revoke_named": "{name} widerrufen",
   "keys.revoke_title": "Schlüssel von {name} widerrufen?",
   "keys.revoke_hint":
     "Anfragen, Anmeldungen von Geräten mit diesem Schlüssel und seine Browser enden binnen 5 Sekunden. Das lässt sich nicht rückgängig machen.",

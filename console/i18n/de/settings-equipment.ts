@@ -10,7 +10,7 @@ export const DE_SETTINGS_EQUIPMENT: Readonly<Record<keyof typeof EN_SETTINGS_EQU
   "plans.none": "Kein Plan",
   "plans.nothing": "keine",
   "plans.make": "Plan anlegen",
-  "plans.make_one": "Plan anlegen: {type}",
+  "plans.make_named": "Plan anlegen: {type}",
   "plans.other_type": "Anderer Typ",
   "plans.show_type": "Dessen Plan zeigen",
   "plans.services": "Wartungen",

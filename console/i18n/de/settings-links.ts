@@ -14,8 +14,8 @@ export const DE_SETTINGS_LINKS: Readonly<Record<keyof typeof EN_SETTINGS_LINKS, 
   "set.password": "Passwort",
   "set.header": "Name des Headers",
   "set.header_value": "Wert des Headers",
-  "set.disable_one": "{name} abschalten",
-  "set.enable_one": "{name} einschalten",
+  "set.disable_named": "{name} abschalten",
+  "set.enable_named": "{name} einschalten",
 
   "fwd.hint":
     "Messwerte gehen an ein anderes System weiter, sobald sie kommen, mindestens einmal und in ihrer Reihenfolge.",
@@ -105,6 +105,6 @@ export const DE_SETTINGS_LINKS: Readonly<Record<keyof typeof EN_SETTINGS_LINKS, 
   "src.unmatched_other": "{n} Maschinen sind nicht eingetragen",
   "src.unmatched_hint": "Nicht eingetragen; der letzte Teil gehört in die Hardware-ID:",
   "src.poll": "Jetzt abfragen",
-  "src.poll_one": "Jetzt abfragen: {name}",
+  "src.poll_named": "Jetzt abfragen: {name}",
   "src.polled": "Die Abfrage läuft.",
 };

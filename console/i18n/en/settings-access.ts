@@ -37,7 +37,7 @@ export const EN_SETTINGS_ACCESS = {
   "keys.sign_in_other": "{n} browsers, from {addresses}",
   "keys.created": "Created",
   "keys.revoke": "Revoke",
-  "keys.revoke_one": "Revoke {name}",
+  "keys.revoke_named": "Revoke {name}",
   "keys.revoke_title": "Revoke the key of {name}?",
   "keys.revoke_hint":
     "Requests, device log-ins by this key and its browsers end within 5 seconds. This cannot be undone.",

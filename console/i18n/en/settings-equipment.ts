@@ -8,7 +8,7 @@ export const EN_SETTINGS_EQUIPMENT = {
   "plans.none": "No plan",
   "plans.nothing": "none",
   "plans.make": "Make a plan",
-  "plans.make_one": "Make a plan: {type}",
+  "plans.make_named": "Make a plan: {type}",
   "plans.other_type": "Another type",
   "plans.show_type": "Show its plan",
   "plans.services": "Services",

@@ -12,8 +12,8 @@ export const EN_SETTINGS_LINKS = {
   "set.password": "Password",
   "set.header": "Name of the header",
   "set.header_value": "Value of the header",
-  "set.disable_one": "Disable {name}",
-  "set.enable_one": "Enable {name}",
+  "set.disable_named": "Disable {name}",
+  "set.enable_named": "Enable {name}",
 
   "fwd.hint": "Readings are passed on to another system as they come, at least once, in order.",
   "fwd.none": "No forwarders",
@@ -102,6 +102,6 @@ export const EN_SETTINGS_LINKS = {
   "src.unmatched_other": "{n} machines are not registered",
   "src.unmatched_hint": "Not registered; the last part is what belongs into the hardware id:",
   "src.poll": "Poll now",
-  "src.poll_one": "Poll now: {name}",
+  "src.poll_named": "Poll now: {name}",
   "src.polled": "It is being polled.",
 } as const;

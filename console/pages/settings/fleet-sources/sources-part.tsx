@@ -144,7 +144,7 @@ function PollButton({ id, name, onPolled }: PollButtonProps) {
     <>
       <button
         type="button"
-        aria-label={t("src.poll_one", { name })}
+        aria-label={t("src.poll_named", { name })}
         disabled={isBusy.value}
         onClick={() => void poll()}
       >

@@ -27,7 +27,7 @@ export function RowList<R extends object>(props: RowListProps<R>) {
           )}
           <button
             type="button"
-            aria-label={t("set.remove_one", { name: nameOf(i + 1) })}
+            aria-label={t("set.remove_named", { name: nameOf(i + 1) })}
             onClick={() => onRows(rows.filter((_, at) => at !== i))}
           >
             {t("set.remove")}

@@ -38,12 +38,12 @@ export function SwitchActions(props: SwitchActionsProps) {
   return (
     <>
       <div class="tool-row">
-        <button type="button" aria-label={t("set.edit_one", { name })} onClick={onEdit}>
+        <button type="button" aria-label={t("set.edit_named", { name })} onClick={onEdit}>
           {t("set.edit")}
         </button>
         <button
           type="button"
-          aria-label={t(`set.${next}_one`, { name })}
+          aria-label={t(`set.${next}_named`, { name })}
           onClick={() => {
             asked.value = next;
           }}
@@ -52,7 +52,7 @@ export function SwitchActions(props: SwitchActionsProps) {
         </button>
         <button
           type="button"
-          aria-label={t("set.delete_one", { name })}
+          aria-label={t("set.delete_named", { name })}
           onClick={() => {
             asked.value = "delete";
           }}

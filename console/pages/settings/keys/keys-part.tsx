@@ -121,7 +121,7 @@ function KeyLists({ keys, total, signIns, onRevoke }: KeyListsProps) {
             <div>
               <button
                 type="button"
-                aria-label={t("keys.revoke_one", { name: key.name })}
+                aria-label={t("keys.revoke_named", { name: key.name })}
                 onClick={() => onRevoke(key)}
               >
                 {t("keys.revoke")}

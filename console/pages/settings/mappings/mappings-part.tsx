@@ -64,7 +64,7 @@ export function MappingsPart() {
               <div class="tool-row">
                 <button
                   type="button"
-                  aria-label={t("set.edit_one", { name: type })}
+                  aria-label={t("set.edit_named", { name: type })}
                   onClick={() => {
                     editing.value = { type };
                   }}
@@ -73,7 +73,7 @@ export function MappingsPart() {
                 </button>
                 <button
                   type="button"
-                  aria-label={t("set.delete_one", { name: type })}
+                  aria-label={t("set.delete_named", { name: type })}
                   onClick={() => {
                     deleted.value = type;
                   }}

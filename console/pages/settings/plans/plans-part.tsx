@@ -115,8 +115,8 @@ function PlanList({ projectId: project, types }: PlanListProps) {
                       type="button"
                       aria-label={
                         plan === undefined
-                          ? t("plans.make_one", { type })
-                          : t("set.edit_one", { name: type })
+                          ? t("plans.make_named", { type })
+                          : t("set.edit_named", { name: type })
                       }
                       onClick={() => void open(type)}
                     >
@@ -125,7 +125,7 @@ function PlanList({ projectId: project, types }: PlanListProps) {
                     {plan === undefined ? null : (
                       <button
                         type="button"
-                        aria-label={t("set.delete_one", { name: type })}
+                        aria-label={t("set.delete_named", { name: type })}
                         onClick={() => {
                           deleted.value = { type, etag: plan.etag };
                         }}

@@ -51,7 +51,7 @@ export function ProjectsPart() {
               <div class="tool-row">
                 <button
                   type="button"
-                  aria-label={t("set.edit_one", { name: project.name })}
+                  aria-label={t("set.edit_named", { name: project.name })}
                   onClick={() => {
                     editing.value = { id: project.id };
                   }}
@@ -60,7 +60,7 @@ export function ProjectsPart() {
                 </button>
                 <button
                   type="button"
-                  aria-label={t("set.delete_one", { name: project.name })}
+                  aria-label={t("set.delete_named", { name: project.name })}
                   onClick={() => {
                     deleted.value = project;
                   }}

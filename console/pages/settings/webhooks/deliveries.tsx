@@ -151,7 +151,7 @@ function DeliveryTable({ deliveries, sending, onReplay }: DeliveryTableProps) {
               <td data-label={t("hooks.replay")}>
                 <button
                   type="button"
-                  aria-label={t("hooks.replay_one", { n: delivery.sequence })}
+                  aria-label={t("hooks.replay_named", { n: delivery.sequence })}
                   disabled={sending.has(delivery.sequence)}
                   onClick={() => onReplay(delivery)}
                 >
