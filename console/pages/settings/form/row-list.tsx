@@ -21,7 +21,7 @@ export function RowList<R extends object>(props: RowListProps<R>) {
       {rows.map((row, i) => (
         // Rows have no name before somebody types one, and are not moved.
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is the row
-        <div key={i} class="set-row" role="group" aria-label={nameOf(i + 1)}>
+        <fieldset key={i} class="set-row" aria-label={nameOf(i + 1)}>
           {children(row, i, (part) =>
             onRows(rows.map((one, at) => (at === i ? { ...one, ...part } : one))),
           )}
@@ -32,7 +32,7 @@ export function RowList<R extends object>(props: RowListProps<R>) {
           >
             {t("set.remove")}
           </button>
-        </div>
+        </fieldset>
       ))}
       <div>
         <button type="button" onClick={() => onRows([...rows, empty])}>

@@ -1,5 +1,5 @@
-import { t } from "../../../i18n/t.ts";
 import type { Failure } from "../../../api/failure.ts";
+import { t } from "../../../i18n/t.ts";
 import { TextField } from "../../../parts/field.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { RowList } from "../form/row-list.tsx";
