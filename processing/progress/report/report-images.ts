@@ -4,6 +4,7 @@ import type { ProgressReport, ReportZone } from "../../../domain/sites/progress-
 import type { WorkZone } from "../../../domain/sites/work-zone.ts";
 import { storeProducts } from "../../survey/store-products.ts";
 import type { ReportTools } from "./report-tools.ts";
+import { knowledgeOf } from "./seen-zones.ts";
 import type { PlannedZone, ZonePlanInput } from "./zone-plan/zone-plan.ts";
 
 /** Height of a zone's block where its design gives none, metres: a storey. It only shapes the drawing. */
@@ -59,16 +60,20 @@ export async function reportImages(
 function plannedZones({
   workZones,
   zones,
+  captureDate,
 }: {
   readonly workZones: readonly WorkZone[];
   readonly zones: readonly ReportZone[];
+  readonly captureDate: string;
 }): readonly PlannedZone[] {
+  const atMs = Date.parse(captureDate);
   const byId = new Map(workZones.map((zone) => [zone.id, zone]));
-  return zones.map(({ zone_id, name, progress, status }) => {
+  return zones.map((reported) => {
+    const { zone_id, name, progress, status } = reported;
     const zone = byId.get(zone_id);
     return {
       name,
-      progress,
+      progress: knowledgeOf(reported, atMs) === "never" ? undefined : progress,
       status,
       polygon: zone?.polygon,
       heightM: zone ? heightOf(zone) : STOREY_M,

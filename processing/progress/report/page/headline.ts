@@ -10,8 +10,9 @@ export const rangeText = (interval: readonly [number, number] | null): string =>
 
 /** The key figure, and what it means. */
 export function headline(report: ProgressReport): Markup {
-  const { progress_percentage: actual, status, interval_95 } = report;
-  return markup`<p class="actual"><b>${figure(actual, 1)} %</b> <span class="chip ${status}">${STATUSES[status]}</span></p>
+  const { progress_percentage: actual, seen_share: share, status, interval_95 } = report;
+  const percent = share === 0 ? "not known" : `${figure(actual, 1)} %`;
+  return markup`<p class="actual"><b>${percent}</b> <span class="chip ${status}">${STATUSES[status]}</span></p>
 <p>${conclusion(report)}</p>
 <p class="soft">${
     interval_95 === null

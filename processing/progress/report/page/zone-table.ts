@@ -3,6 +3,7 @@ import { DAY_MS } from "../../../../domain/time.ts";
 import { toTenth } from "../../../numeric/rounding.ts";
 import { figure } from "../../../page/figures.ts";
 import { type Markup, markup } from "../../../page/markup.ts";
+import { knowledgeOf } from "../seen-zones.ts";
 import { rangeText } from "./headline.ts";
 import { METHODS, NO_ESTIMATES, ZONE_STATUS_WORDS } from "./words.ts";
 
@@ -19,11 +20,12 @@ function zoneRows(
   { weights, captureDate }: { readonly weights: number; readonly captureDate: string },
 ): Markup {
   const { progress, planned, interval_95, observed_fraction: seen } = zone;
+  const isUnknown = knowledgeOf(zone, Date.parse(captureDate)) === "never";
   const notes = notesOf(zone);
-  return markup`<tr class="zone"><td class="n">${number}</td><td class="name">${zone.name}<br><span class="chip small ${zone.status}">${ZONE_STATUS_WORDS[zone.status]}</span></td>
-<td class="n"><b>${figure(progress, 1)} %</b></td><td class="scale">${bar(zone)}<span class="soft">${rangeText(interval_95)}</span></td>
+  return markup`<tr class="zone"><td class="n">${number}</td><td class="name">${zone.name}<br>${isUnknown ? undefined : markup`<span class="chip small ${zone.status}">${ZONE_STATUS_WORDS[zone.status]}</span>`}</td>
+<td class="n"><b>${isUnknown ? "not known" : `${figure(progress, 1)} %`}</b></td><td class="scale">${isUnknown ? markup`<span class="soft">never seen</span>` : markup`${bar(zone)}<span class="soft">${rangeText(interval_95)}</span>`}</td>
 <td class="n">${planned === null ? "\u2013" : `${figure(planned, 1)} %`}</td><td>${METHODS[zone.method]}</td>
-<td class="n">${seen === 0 ? "\u2013" : `${figure(100 * seen, 0)} %`}</td><td class="n">${dayAndAge(zone.as_of, captureDate)}</td><td class="n">${figure((100 * zone.weight) / weights, 1)} %</td></tr>
+<td class="n">${seen === 0 ? "\u2013" : `${figure(100 * seen, 0)} %`}</td><td class="n">${isUnknown ? "\u2013" : dayAndAge(zone.as_of, captureDate)}</td><td class="n">${figure((100 * zone.weight) / weights, 1)} %</td></tr>
 ${
   notes.length === 0
     ? undefined

@@ -44,7 +44,7 @@ export function drawZoneList(
       { left: at.left + 70, top, scale: LETTERS },
       INK,
     );
-    const percent = `${Math.round(zone.progress)}%`;
+    const percent = zone.progress === undefined ? "?" : `${Math.round(zone.progress)}%`;
     const { width } = textSize(percent, LETTERS);
     const end = at.left + at.width - 2 * TOP_PX - width;
     drawText(picture, percent, { left: end, top, scale: LETTERS }, INK);
@@ -65,6 +65,7 @@ export function drawZoneKeys(
   const boxes = [
     ["not started", zoneColour({ status: "not_started", progress: 0 })],
     ["complete", zoneColour({ status: "complete", progress: 100 })],
+    ["? not known", zoneColour({ status: "not_started", progress: undefined })],
   ] as const;
   let { left } = at;
   for (const [text, colour] of boxes) {

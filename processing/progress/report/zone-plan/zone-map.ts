@@ -120,7 +120,8 @@ function drawLabel(
   { zone, number, polygon }: PlacedZone,
 ): void {
   const [x, y] = toPixel(window, labelPlace(polygon));
-  const text = `${number}: ${Math.round(zone.progress)} %`;
+  const percent = zone.progress === undefined ? "not known" : `${Math.round(zone.progress)} %`;
+  const text = `${number}: ${percent}`;
   const { width, height } = textSize(text, LETTERS);
   const left = Math.min(window.width - width - 6, Math.max(6, Math.round(x - width / 2)));
   const top = Math.min(window.height - height - 6, Math.max(6, Math.round(y - height / 2)));

@@ -11,8 +11,8 @@ const TO_DO_OPACITY = 0.22;
 
 /**
  * Blocks of the zones as a GLB (glTF 2.0), y up, x east, z south, metres: a solid part as high as the work
- * has come, and a part that is seen through for the rest. Nodes carry the zones' names, and their percents as
- * extras.
+ * has come, and a part that is seen through for the rest, which is all of a zone that was never seen. Nodes carry
+ * the zones' names, and their percents as extras; null: not known.
  */
 export async function zoneModel({ zones, toPlan }: ZoneLayout): Promise<Uint8Array> {
   const document = new Document();
@@ -40,7 +40,7 @@ export async function zoneModel({ zones, toPlan }: ZoneLayout): Promise<Uint8Arr
   }
 
   for (const { zone, number, polygon, isSchematic } of zones) {
-    const doneM = (zone.heightM * zone.progress) / 100;
+    const doneM = (zone.heightM * (zone.progress ?? 0)) / 100;
     const parts = [
       { fromM: 0, toM: doneM, colour: zoneColour(zone), opacity: 1 },
       { fromM: doneM, toM: zone.heightM, colour: TO_DO, opacity: TO_DO_OPACITY },
@@ -67,7 +67,7 @@ export async function zoneModel({ zones, toPlan }: ZoneLayout): Promise<Uint8Arr
     }
     const node = document.createNode(zone.name).setExtras({
       number,
-      progress: zone.progress,
+      progress: zone.progress ?? null,
       status: zone.status,
       height_m: zone.heightM,
       schematic: isSchematic,

@@ -6,7 +6,8 @@ export interface PlannedZone {
   readonly name: string;
   /** `undefined`: it is not on the map, and is listed beside it. */
   readonly polygon: Ring | undefined;
-  readonly progress: number;
+  /** 0 to 100; `undefined`: it was never seen, so that nobody knows. */
+  readonly progress: number | undefined;
   readonly status: ZoneStatus;
   /** Height of its block in the model, metres; above 0. */
   readonly heightM: number;

@@ -98,7 +98,7 @@ describe("the page of a report", () => {
   it("the page of a report escapes what people and images brought along, and draws well-formed pictures", async () => {
     const p = await scheduled();
     await p.add("cap_1", () =>
-      findings(6, [estimate("a", { notes: [ATTACK], figures: { model: ATTACK } })], {
+      findings(6, [estimate("a", { notes: [ATTACK], figures: { model: ATTACK } }), estimate("b")], {
         warnings: [ATTACK],
         pictures: [{ title: ATTACK, key: "captures/cap_1/1/view.png" }],
       }),
@@ -133,6 +133,26 @@ describe("the page of a report", () => {
     expect(html).toContain("Forecast finish");
     // Two reports as points of the curve.
     expect(html.match(/<g class="point/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("the page of a report says that a zone which was never seen is not known, and names no percent of it", async () => {
+    const p = await scheduled();
+    await p.add("cap_1", () =>
+      findings(6, [estimate("a", { raw_progress: 20, interval_95: [18, 22] })]),
+    );
+    await p.attempt("cap_1");
+    const html = await pageOf(p, "rpt_1");
+    const rows = html.match(/<tr class="zone">.*?<\/tr>/gs) ?? [];
+    expect(rows.map((row) => row.match(/<b>(.*?)<\/b>/)?.[1])).toEqual(["20.0 %", "not known"]);
+    expect(rows[1]).toContain("never seen");
+    expect(rows[1]).not.toContain("not started");
+  });
+
+  it("the page of a report of which nothing was seen has no percent of the project", async () => {
+    const p = await scheduled();
+    await p.add("cap_1", () => findings(6, []));
+    await p.attempt("cap_1");
+    expect(await pageOf(p, "rpt_1")).toContain(`<p class="actual"><b>not known</b>`);
   });
 
   it("the page of a report says that a corrected report is superseded, and by whom one was corrected", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { LonLat, Ring } from "../../../../domain/geometry/geofence.ts";
 import { isInside } from "../../../../processing/grid/inside-polygon.ts";
 import type { PlanPolygon } from "../../../../processing/grid/polygon-weights.ts";
+import { INK } from "../../../../processing/pictures/ink.ts";
 import { ThreadPool } from "../../../../processing/pool/pool.ts";
 import { cutEars } from "../../../../processing/progress/report/zone-plan/cut-ears.ts";
 import { drawZonePlan } from "../../../../processing/progress/report/zone-plan/draw-zone-plan.ts";
@@ -115,6 +116,22 @@ describe("the map of zones", () => {
     expect((await validateBytes(model)).issues.numErrors).toBe(0);
   });
 
+  it("the map of zones has a colour of its own for a zone that was never seen, and no 0 %", async () => {
+    const unseen = zone({ progress: undefined, status: "not_started" });
+    const none = zone({ progress: 0, status: "not_started" });
+    const [unknown, begun] = [
+      await pixelsOf((await drawZonePlan({ zones: [unseen], ground: undefined })).map),
+      await pixelsOf((await drawZonePlan({ zones: [none], ground: undefined })).map),
+    ];
+    expect(zoneColour(unseen)).not.toEqual(zoneColour(none));
+    expect(unknown.count(zoneColour(unseen))).toBeGreaterThan(100_000);
+    // Both colours are in the legend of each.
+    expect(unknown.count(zoneColour(none))).toBeLessThan(1_000);
+    expect(begun.count(zoneColour(unseen))).toBeLessThan(1_000);
+    // The letters: "0" is drawn where 0 is known.
+    expect(unknown.count(INK)).not.toBe(begun.count(INK));
+  });
+
   it("the map of zones has its whole legend, also where it is narrow", async () => {
     const south = zone({ polygon: ring([0, 0], [15, 0], [15, 12], [0, 12]) });
     const north = zone({ polygon: ring([0, 50], [15, 50], [15, 62], [0, 62]) });
@@ -191,6 +208,14 @@ describe("the model of zones", () => {
     const [low, high] = [slab?.getMin([]) ?? [], slab?.getMax([]) ?? []];
     expect((high[0] ?? 0) - (low[0] ?? 0)).toBeCloseTo(60, 0);
     expect((high[2] ?? 0) - (low[2] ?? 0)).toBeCloseTo(40, 0);
+  });
+
+  it("the model of zones has nothing solid of a zone that was never seen, and null for its percent", async () => {
+    const io: NodeIO = new GlbReader();
+    const unseen = zone({ progress: undefined, status: "not_started" });
+    const root = (await io.readBinary(await zoneModel(layOut([unseen])))).getRoot();
+    expect(root.listMaterials().map((material) => material.getAlphaMode())).toEqual(["BLEND"]);
+    expect(root.listNodes()[0]?.getExtras()["progress"]).toBeNull();
   });
 
   it("the model of zones has closed blocks whose volume is that of the outline times the height", async () => {
