@@ -65,7 +65,16 @@ export function placeLayers(theme: "light" | "dark", font: string[]): LayerSpeci
         type: "symbol",
         source: kind,
         minzoom: NAMES,
-        layout: { "text-field": ["get", "name"], "text-font": font, "text-size": 11 },
+        layout: {
+          "text-field": ["get", "name"],
+          "text-font": font,
+          "text-size": 11,
+          // A name that another one covers goes beside its place: a site has many small zones.
+          "text-variable-anchor": ["center", "left", "right", "top", "bottom"],
+          "text-radial-offset": 1.4,
+          "text-justify": "auto",
+          "text-padding": 1,
+        },
         paint: { "text-color": colour, "text-halo-color": halo, "text-halo-width": 1.5 },
       },
     ];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { curveLayout, linePath } from "../../console/pages/progress/curve-layout.ts";
 import { readPercent } from "../../console/pages/progress/read-percent.ts";
 import type { Curve } from "../../console/pages/progress/requests.ts";
+import { isUnseen, knownPercent } from "../../console/pages/progress/unseen.ts";
 
 const BOX = { width: 760, height: 300 };
 
@@ -76,6 +77,11 @@ describe("the layout of a curve", () => {
     expect(part?.whole?.[0]).toBeGreaterThan(low);
   });
 
+  it("draws no mark of a report that saw nothing of the project", () => {
+    const layout = curveLayout(curve({ actual: [report(5, 0, 0), report(7, 40)] }), BOX);
+    expect(layout?.reports.map(({ id }) => id)).toEqual(["rpt_7"]);
+  });
+
   it("draws a forecast from the newest report to 100 %, and one that is too far only as cut", () => {
     const actual = [report(7, 30)];
     const near = curveLayout(
@@ -117,6 +123,22 @@ describe("the layout of a curve", () => {
         [3, 4],
       ]),
     ).toBe("M1 2L3 4");
+  });
+});
+
+describe("what was never seen", () => {
+  it("a zone that was only declared as 0 was never seen; one that somebody or a flight says 0 of was", () => {
+    expect(isUnseen({ method: "declared", progress: 0 })).toBe(true);
+    expect(isUnseen({ method: "declared", progress: 5 })).toBe(false);
+    expect(isUnseen({ method: "manual", progress: 0 })).toBe(false);
+  });
+
+  it("a project of which nothing was seen has no percent, and is not 0 % done", () => {
+    expect([knownPercent(0, 0), knownPercent(0, 10), knownPercent(43.8, 100)]).toEqual([
+      undefined,
+      0,
+      43.8,
+    ]);
   });
 });
 

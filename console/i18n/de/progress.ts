@@ -56,6 +56,8 @@ export const DE_PROGRESS: Readonly<Record<keyof typeof EN_PROGRESS, string>> = {
   "progress.say.no_report": "Es gibt noch keinen Bericht.",
   "progress.say.now":
     "Am {date} waren {percent} fertig ({interval} mit 95 % Sicherheit), {planned} waren geplant.",
+  "progress.say.nothing_seen":
+    "Der Bericht vom {date} sah nichts vom Projekt: Wie viel fertig ist, ist nicht bekannt.",
   "progress.say.unseen":
     "Das gilt für die {percent} des Projekts, die je gesehen wurden. Nie gesehen: {zones}. Zählen sie von 0 bis 100 %, ist das ganze Projekt zu {interval} fertig.",
   "progress.say.earlier":
@@ -127,10 +129,8 @@ export const DE_PROGRESS: Readonly<Record<keyof typeof EN_PROGRESS, string>> = {
     "Dieser Browser kann die Karte nicht zeichnen (kein WebGL 2). Die Tabelle hat dieselben Zonen.",
   "progress.report_map": "Bild der Zonen aus dem Bericht; die Zahlen dazu hat die Tabelle",
   "progress.map_kind.survey": "Auf dem Orthofoto des Flugs vom {date}",
+  "progress.map_kind.surface": "Höhen vom {date}; es gibt kein Orthofoto von ihnen als Grund",
   "progress.map_kind.zone_plan": "Aus den Umrissen der Zonen gezeichnet, {date}",
-
-  "progress.map_unseen":
-    "Zonen, die nie gesehen wurden, sind als 0 % gezeichnet; ihr Stand ist nicht bekannt.",
 
   "progress.changed": "Änderungen seit dem letzten Bericht",
   "progress.first_report": "Das ist der erste Bericht des Projekts.",

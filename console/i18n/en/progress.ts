@@ -54,6 +54,8 @@ export const EN_PROGRESS = {
   "progress.say.no_report": "There is no report yet.",
   "progress.say.now":
     "On {date} {percent} was done ({interval} with 95% confidence), {planned} was planned.",
+  "progress.say.nothing_seen":
+    "The report of {date} saw nothing of the project: how much is done is not known.",
   "progress.say.unseen":
     "That is of the {percent} of the project that was ever seen. Never seen: {zones}. With them from 0 to 100%, the whole project is {interval} done.",
   "progress.say.earlier":
@@ -121,10 +123,8 @@ export const EN_PROGRESS = {
     "This browser cannot draw the map (no WebGL 2). The table has the same zones.",
   "progress.report_map": "Picture of the zones from the report; the table has its figures",
   "progress.map_kind.survey": "Over the orthophoto of the flight of {date}",
+  "progress.map_kind.surface": "Heights of {date}; there is no orthophoto of them to draw over",
   "progress.map_kind.zone_plan": "Drawn from the outlines of the zones, {date}",
-
-  "progress.map_unseen":
-    "Zones that were never seen are drawn as 0%; how far they are is not known.",
 
   "progress.changed": "What changed since the last report",
   "progress.first_report": "This is the first report of the project.",

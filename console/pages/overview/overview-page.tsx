@@ -235,7 +235,10 @@ function Reports({ captures_processing, reports, reports_complete, count }: Repo
           <p>
             <Link href={toPage(`/progress/${project_id}`)}>{nameOf(project_id)}</Link>{" "}
             {t("overview.report", {
-              actual: show.percent(comparison.actual),
+              actual:
+                comparison.seen_percent === 0
+                  ? t("value.unknown")
+                  : show.percent(comparison.actual),
               planned: show.percent(comparison.planned),
               seen: show.percent(comparison.seen_percent),
             })}

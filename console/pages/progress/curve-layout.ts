@@ -77,7 +77,10 @@ export function curveLayout(curve: Curve, { width, height }: CurveBox): CurveLay
   );
   return {
     plan: points === undefined ? [] : whole(points, x(fromMs), x(toMs)),
-    reports: actual.map((report) => reportPlace(report, x, y)),
+    // One that saw nothing has no percent: its words say so.
+    reports: actual
+      .filter(({ seen_percent }) => seen_percent > 0)
+      .map((report) => reportPlace(report, x, y)),
     forecast: forecastPlace(curve, limitMs, x, y),
     isForecastCut: ends.some((ms) => ms > limitMs),
     percents: [0, 25, 50, 75, 100].map((percent) => ({ percent, y: y(percent) })),

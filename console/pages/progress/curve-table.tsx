@@ -1,7 +1,7 @@
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import type { Curve } from "./requests.ts";
-import { dateOf, intervalText } from "./words.ts";
+import { dateOf, doneText, intervalText } from "./words.ts";
 
 /** The figures of a curve: of each report, and the ends of plan and forecast. */
 export function CurveTable({ curve }: { readonly curve: Curve }) {
@@ -42,7 +42,9 @@ export function CurveTable({ curve }: { readonly curve: Curve }) {
           {actual.map((report) => (
             <tr key={report.report_id}>
               <th scope="row">{show.dateTime(Date.parse(report.capture_date))}</th>
-              <td data-label={heads.done}>{show.tenth(report.progress_percentage)}</td>
+              <td data-label={heads.done}>
+                {doneText(report.progress_percentage, report.seen_percent)}
+              </td>
               <td data-label={heads.interval}>{intervalText(report.seen_interval_95)}</td>
               <td data-label={heads.whole}>{intervalText(report.interval_95)}</td>
               <td data-label={heads.planned}>{show.tenth(report.planned)}</td>

@@ -22,7 +22,9 @@ function stateWords({
   progress_percentage,
   planned,
   seen_interval_95,
+  seen_percent,
 }: CurvePoint): string {
+  if (seen_percent === 0) return t("progress.say.nothing_seen", { date: dateOf(capture_date) });
   return t("progress.say.now", {
     date: dateOf(capture_date),
     percent: show.tenth(progress_percentage),
@@ -35,7 +37,7 @@ function stateWords({
 function basisWords(point: CurvePoint): readonly string[] {
   const { seen_percent, unseen_zones: unseen, earlier_zones: earlier, interval_95 } = point;
   const texts: string[] = [];
-  if (seen_percent < 100) {
+  if (seen_percent > 0 && seen_percent < 100) {
     texts.push(
       t("progress.say.unseen", {
         percent: show.tenth(seen_percent),

@@ -2,7 +2,7 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { When } from "../../parts/time.tsx";
 import type { Report } from "./requests.ts";
-import { intervalText } from "./words.ts";
+import { doneText, intervalText } from "./words.ts";
 
 type Status = Report["status"];
 
@@ -29,7 +29,7 @@ export function Headline({ report }: { readonly report: Report }) {
   return (
     <section class="card headline" aria-label={t("progress.headline")}>
       <p>
-        <span class="headline-percent">{show.tenth(report.progress_percentage)}</span>{" "}
+        <span class="headline-percent">{doneText(report.progress_percentage, seen)}</span>{" "}
         <span>{t("progress.with_95", { interval: intervalText(report.seen_interval_95) })}</span>
       </p>
       <p>

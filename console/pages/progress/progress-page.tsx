@@ -21,8 +21,8 @@ import { LabelRequests } from "./label-requests.tsx";
 import { ReportList, Warnings } from "./report-list.tsx";
 import { type Report, readChanges, readCurve, readLabelRequests, readReport } from "./requests.ts";
 import { SCurve } from "./s-curve.tsx";
-import { zoneTexts } from "./shown-zones.ts";
-import { isUnseen, ZoneTable } from "./zone-table.tsx";
+import { textsOf, zoneTexts } from "./shown-zones.ts";
+import { ZoneTable } from "./zone-table.tsx";
 import "./progress.css";
 
 /** How often the curve is read again, ms: a capture takes minutes, and whoever waits for its report sees it soon. */
@@ -136,9 +136,7 @@ function NewestParts({ id, onCorrected }: NewestPartsProps) {
   const { value } = report.data;
 
   useEffect(() => {
-    zoneTexts.value = new Map(
-      value?.zones.map((zone) => [zone.zone_id, show.tenth(zone.progress)]) ?? [],
-    );
+    zoneTexts.value = textsOf(value?.zones ?? []);
   }, [value]);
 
   return (
@@ -177,6 +175,10 @@ function NewestParts({ id, onCorrected }: NewestPartsProps) {
   );
 }
 
+/** What the map of a report is drawn over: a flight of which heights were given has no orthophoto. */
+const mapKind = ({ images }: Report) =>
+  images.kind === "survey" && images.orthomosaic_url === images.map_url ? "surface" : images.kind;
+
 /** The zones on a map, and the map that the report itself has. */
 function MapOfZones({ report }: { readonly report: Report }) {
   const isOpen = useSignal(false);
@@ -204,10 +206,9 @@ function MapOfZones({ report }: { readonly report: Report }) {
           loading="lazy"
         />
         <figcaption class="muted small">
-          {t(`progress.map_kind.${report.images.kind}`, {
+          {t(`progress.map_kind.${mapKind(report)}`, {
             date: show.dateTime(Date.parse(report.images.as_of)),
-          })}{" "}
-          {report.zones.some(isUnseen) ? t("progress.map_unseen") : null}
+          })}
         </figcaption>
       </figure>
     </>

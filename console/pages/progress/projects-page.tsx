@@ -10,7 +10,7 @@ import { toPage } from "../../state/to-page.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { ProgressStatus } from "./headline.tsx";
 import { type Overview, readOverview, readReport } from "./requests.ts";
-import { intervalText } from "./words.ts";
+import { doneText, intervalText } from "./words.ts";
 import "./progress.css";
 
 type Listed = NonNullable<Overview["progress"]>["reports"][number];
@@ -81,7 +81,7 @@ function ReportFigures({ listed }: { readonly listed: Listed }) {
   return (
     <>
       <p>
-        <span class="total">{show.tenth(comparison.actual)}</span>{" "}
+        <span class="total">{doneText(comparison.actual, comparison.seen_percent)}</span>{" "}
         <span class="muted">
           {value === undefined
             ? t("progress.interval_loading")

@@ -6,7 +6,7 @@ import { FailureNotice, Loading } from "../../parts/notices.tsx";
 import { When } from "../../parts/time.tsx";
 import { ProgressStatus } from "./headline.tsx";
 import { type CurvePoint, printableReport, type Report, readReport } from "./requests.ts";
-import { intervalText } from "./words.ts";
+import { doneText, intervalText } from "./words.ts";
 
 /** Reports that are listed at first: those of the last weeks. */
 const SHOWN = 10;
@@ -58,7 +58,7 @@ function ReportLine({ report }: { readonly report: CurvePoint }) {
           <When ms={Date.parse(report.capture_date)} />
         </span>
         <span>
-          <strong>{show.tenth(report.progress_percentage)}</strong>{" "}
+          <strong>{doneText(report.progress_percentage, report.seen_percent)}</strong>{" "}
           <span class="muted">
             ({intervalText(report.seen_interval_95)}),{" "}
             {t("progress.planned_short", { planned: show.tenth(report.planned) })}

@@ -2,6 +2,7 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { When } from "../../parts/time.tsx";
 import type { Report, ReportZone } from "./requests.ts";
+import { isUnseen } from "./unseen.ts";
 import { intervalText } from "./words.ts";
 
 /** Width of a bar in its own units; it is stretched to its place. */
@@ -78,10 +79,6 @@ export function ZoneTable({ report }: { readonly report: Report }) {
     </table>
   );
 }
-
-/** What was declared as 0 with the zone is nobody's figure. */
-export const isUnseen = ({ method, progress }: ReportZone): boolean =>
-  method === "declared" && progress === 0;
 
 function Notes({ zone }: { readonly zone: ReportZone }) {
   const { no_estimate, notes, regression_suspected } = zone;
