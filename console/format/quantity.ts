@@ -68,6 +68,25 @@ export function formatVolume(m3: number, units: UnitSystem, locale: string): str
   return writeShown("volume", shown, units, Math.abs(shown) < 100 ? 1 : 0, locale);
 }
 
+/**
+ * A volume and half of its interval, m³, with the same decimals: a tenth where the interval is below ten, else none.
+ * In "163 m³ ± 10.1 m³" or "162.8 m³ ± 10 m³" one of the two says more than is known.
+ */
+export function formatBounded(
+  m3: number,
+  intervalM3: number,
+  units: UnitSystem,
+  locale: string,
+): { readonly volume: string; readonly interval: string } {
+  const [volume, interval] = [m3, intervalM3].map((one) => toShown("volume", one, units)) as [
+    number,
+    number,
+  ];
+  const decimals = interval < 10 ? 1 : 0;
+  const write = (shown: number) => writeShown("volume", shown, units, decimals, locale);
+  return { volume: write(volume), interval: write(interval) };
+}
+
 /** Bytes in the largest unit that leaves a whole one, in steps of 1,000; one decimal below ten. */
 export function formatBytes(bytes: number, locale: string): string {
   const steps = Math.min(BYTES.length - 1, Math.max(0, Math.floor(Math.log10(bytes || 1) / 3)));

@@ -9,6 +9,7 @@ import { formatHours } from "./hours.ts";
 import {
   formatAngle,
   formatArea,
+  formatBounded,
   formatBytes,
   formatDistance,
   formatFineLength,
@@ -40,6 +41,8 @@ export const show = {
   distance: (metres: number) => formatDistance(metres, preferences.value.units, locale.value),
   area: (m2: number) => formatArea(m2, preferences.value.units, locale.value),
   volume: (m3: number) => formatVolume(m3, preferences.value.units, locale.value),
+  bounded: (m3: number, intervalM3: number) =>
+    formatBounded(m3, intervalM3, preferences.value.units, locale.value),
   tonnes: (tonnes: number) => formatTonnes(tonnes, preferences.value.units, locale.value),
   percent: (percent: number) => formatPercent(percent, locale.value),
   tenth: (percent: number) => formatTenth(percent, locale.value),

@@ -69,7 +69,10 @@ describe.skipIf(!HAS_BROWSER)("stockpiles of the web console in a browser", () =
     await card.getByText("± ").first().waitFor();
     const { current_volume_m3, uncertainty_95_m3 = 0 } = await pileOf("gravel");
     const text = await card.innerText();
-    expect(text).toContain(`${Math.round(current_volume_m3)} m³ ± `);
+    const decimals = uncertainty_95_m3 < 10 ? 1 : 0;
+    expect(text).toContain(
+      `${current_volume_m3.toFixed(decimals)} m³ ± ${uncertainty_95_m3.toFixed(decimals)} m³`,
+    );
     expect(uncertainty_95_m3).toBeGreaterThan(0);
     expect(text).toContain("measured");
     expect(text).toContain("footprint proposed");
@@ -109,7 +112,7 @@ describe.skipIf(!HAS_BROWSER)("stockpiles of the web console in a browser", () =
     await page.getByText("This survey has no orthophoto").waitFor();
     const [heights] = await Promise.all([
       page.waitForResponse((response) => response.url().includes("/heights/")),
-      page.getByLabel("Heights", { exact: true }).check(),
+      page.getByLabel("Heights in colours", { exact: true }).check(),
     ]);
     expect(heights.status()).toBe(200);
     await page.getByText("(dark) to").waitFor();

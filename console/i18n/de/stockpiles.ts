@@ -26,7 +26,7 @@ export const DE_STOCKPILES: Readonly<Record<keyof typeof EN_STOCKPILES, string>>
   "piles.sort.age": "Grundlage und Alter",
 
   "piles.volume_name": "Volumen",
-  "piles.volume": "{volume} ± {interval} (95 %)",
+  "piles.volume": "{volume} ± {interval} (95\u00a0%)",
   "piles.volume_bare": "{volume}, ohne Intervall",
   "piles.no_tonnes": "Masse unbekannt: keine Dichte",
   "piles.basis": "Grundlage",
@@ -68,7 +68,7 @@ export const DE_STOCKPILES: Readonly<Record<keyof typeof EN_STOCKPILES, string>>
   "pile.as_of": "Stand",
   "pile.accuracy": "Woher das Intervall kommt",
   "pile.change": "Letzte Änderung",
-  "pile.change_interval": "{change} ± {interval} (95 %)",
+  "pile.change_interval": "{change} ± {interval} (95\u00a0%)",
   "pile.significant": "Mehr, als die Unsicherheit erklärt: die Halde hat sich geändert.",
   "pile.not_significant":
     "Innerhalb der Unsicherheit: ob sich die Halde überhaupt geändert hat, lässt sich daraus nicht sagen.",
@@ -121,8 +121,8 @@ export const DE_STOCKPILES: Readonly<Record<keyof typeof EN_STOCKPILES, string>>
   "pile.layer": "Ebene",
   "pile.layer.none": "keine",
   "pile.layer.orthophoto": "Orthofoto",
-  "pile.layer.hillshade": "Schummerung",
-  "pile.layer.heights": "Höhen",
+  "pile.layer.hillshade": "Relief",
+  "pile.layer.heights": "Höhen in Farben",
   "pile.opacity": "Deckkraft, Prozent",
   "pile.no_orthophoto": "Diese Vermessung hat kein Orthofoto: nur eine Oberfläche war vorgegeben.",
   "pile.no_tiles":

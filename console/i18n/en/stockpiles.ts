@@ -24,7 +24,7 @@ export const EN_STOCKPILES = {
   "piles.sort.age": "Basis and age",
 
   "piles.volume_name": "Volume",
-  "piles.volume": "{volume} ± {interval} (95 %)",
+  "piles.volume": "{volume} ± {interval} (95\u00a0%)",
   "piles.volume_bare": "{volume}, without an interval",
   "piles.no_tonnes": "mass not known: no density",
   "piles.basis": "Basis",
@@ -66,7 +66,7 @@ export const EN_STOCKPILES = {
   "pile.as_of": "As of",
   "pile.accuracy": "What the interval comes from",
   "pile.change": "Last change",
-  "pile.change_interval": "{change} ± {interval} (95 %)",
+  "pile.change_interval": "{change} ± {interval} (95\u00a0%)",
   "pile.significant": "More than the uncertainty explains: the pile changed.",
   "pile.not_significant":
     "Within its uncertainty: whether the pile changed at all cannot be told from it.",
@@ -119,8 +119,8 @@ export const EN_STOCKPILES = {
   "pile.layer": "Layer",
   "pile.layer.none": "none",
   "pile.layer.orthophoto": "Orthophoto",
-  "pile.layer.hillshade": "Hillshade",
-  "pile.layer.heights": "Heights",
+  "pile.layer.hillshade": "Relief",
+  "pile.layer.heights": "Heights in colours",
   "pile.opacity": "Opacity, percent",
   "pile.no_orthophoto": "This survey has no orthophoto: only a surface was given.",
   "pile.no_tiles":

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
+import { serviceText } from "../../format/service-text.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { FailureNotice, Loading } from "../../parts/notices.tsx";
@@ -118,7 +119,7 @@ function Revision({ report }: { readonly report: Report }) {
 export const Warnings = (props: { readonly of: readonly string[] }) => (
   <ul class="warnings" lang="en">
     {props.of.map((warning) => (
-      <li key={warning}>{warning}</li>
+      <li key={warning}>{serviceText(warning)}</li>
     ))}
   </ul>
 );

@@ -1,3 +1,4 @@
+import { serviceText } from "../../format/service-text.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { When } from "../../parts/time.tsx";
@@ -91,7 +92,7 @@ function Notes({ zone }: { readonly zone: ReportZone }) {
       {/* In the words of the service. */}
       {notes.map((note) => (
         <li key={note} lang="en">
-          {note}
+          {serviceText(note)}
         </li>
       ))}
     </ul>

@@ -4,9 +4,14 @@ import type { Stockpile } from "../../state/site-places.ts";
 
 /** A volume with its 95 % interval; without one it says so. */
 export function volumeText(m3: number, uncertaintyM3: number | undefined): string {
-  const volume = show.volume(m3);
-  if (uncertaintyM3 === undefined) return t("piles.volume_bare", { volume });
-  return t("piles.volume", { volume, interval: show.volume(uncertaintyM3) });
+  if (uncertaintyM3 === undefined) return t("piles.volume_bare", { volume: show.volume(m3) });
+  return t("piles.volume", show.bounded(m3, uncertaintyM3));
+}
+
+/** A change with its 95 % interval, both in m³. */
+export function changeWithin(m3: number, uncertaintyM3: number): string {
+  const { volume: change, interval } = show.bounded(m3, uncertaintyM3);
+  return t("pile.change_interval", { change, interval });
 }
 
 /** The volume of a stockpile; "not known" where nobody ever said or measured one. */

@@ -1,3 +1,4 @@
+import { serviceText } from "../../../format/service-text.ts";
 import { show } from "../../../format/show.ts";
 import { t } from "../../../i18n/t.ts";
 import { Fact } from "../../../parts/facts.tsx";
@@ -5,7 +6,7 @@ import { When } from "../../../parts/time.tsx";
 import type { Stockpile } from "../../../state/site-places.ts";
 import { Basis } from "../basis.tsx";
 import { PileBar } from "../pile-bar.tsx";
-import { pileVolume, tonnesText } from "../words.ts";
+import { changeWithin, pileVolume, tonnesText } from "../words.ts";
 import { comparedWith } from "./history.ts";
 import type { ListedMeasurement } from "./requests.ts";
 import { TermsBar } from "./terms-bar.tsx";
@@ -37,7 +38,9 @@ export function FigurePanel({ pile, measurement }: FigurePanelProps) {
         </Fact>
         {measurement === undefined ? null : (
           <>
-            <Fact name={t("pile.accuracy")}>{measurement.accuracy_note}</Fact>
+            <Fact name={t("pile.accuracy")}>
+              <span lang="en">{serviceText(measurement.accuracy_note)}</span>
+            </Fact>
             <Fact name={t("pile.change")}>
               <Change measurement={measurement} />
             </Fact>
@@ -56,10 +59,9 @@ function Change({ measurement }: { readonly measurement: ListedMeasurement }) {
   if (basis === "none") return <>{t("pile.change_none")}</>;
   if (basis === "declared") return <>{t("pile.change_declared", { change })}</>;
   if (basis === "other") return <>{t("pile.change_new_base", { change })}</>;
-  const interval = show.volume(change_uncertainty_95_m3 ?? 0);
   return (
     <>
-      {t("pile.change_interval", { change, interval })}{" "}
+      {changeWithin(change_m3, change_uncertainty_95_m3 ?? 0)}.{" "}
       {t(significant === true ? "pile.significant" : "pile.not_significant")}
     </>
   );
@@ -75,9 +77,9 @@ export function DoubtsPanel({ measurement }: { readonly measurement: ListedMeasu
       </p>
       <h3>{t("pile.warnings")}</h3>
       {warnings.length === 0 ? <p>{t("pile.no_warnings")}</p> : null}
-      <ul class="pile-warnings">
+      <ul class="pile-warnings" lang="en">
         {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
+          <li key={warning}>{serviceText(warning)}</li>
         ))}
       </ul>
       <h3>{t("pile.terms")}</h3>

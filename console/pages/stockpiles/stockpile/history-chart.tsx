@@ -1,15 +1,16 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { show } from "../../../format/show.ts";
 import { t, tn } from "../../../i18n/t.ts";
 import { Empty } from "../../../parts/notices.tsx";
 import type { Stockpile } from "../../../state/site-places.ts";
-import { volumeText } from "../words.ts";
+import { changeWithin, volumeText } from "../words.ts";
 import { axisTop, comparedWith, type HistoryPoint, historyOf } from "./history.ts";
 import type { History } from "./requests.ts";
 
+/** Before the page knows its own width, and the height, CSS pixels. */
 const [WIDTH, HEIGHT] = [640, 220];
-/** Room of the labels and of the outermost marks, units of the drawing. */
+/** Room of the labels and of the outermost marks, CSS pixels. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [76, 14, 12, 28];
 /** Half of the cap of an interval, and the size of a mark. */
 const [CAP, MARK] = [5, 5];
@@ -23,6 +24,20 @@ interface HistoryChartProps {
 export function HistoryChart({ pile, history }: HistoryChartProps) {
   const isTable = useSignal(false);
   const id = useId();
+  const frame = useRef<HTMLElement>(null);
+  const width = useSignal(WIDTH);
+
+  // Letters keep their size on a phone: the drawing is as wide as its place, not scaled to it.
+  useEffect(() => {
+    const { current } = frame;
+    if (current === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (current.clientWidth > 0) width.value = current.clientWidth;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+
   const points = historyOf(pile, history.measurements);
   const [first] = points;
   const last = points.at(-1);
@@ -31,10 +46,10 @@ export function HistoryChart({ pile, history }: HistoryChartProps) {
     return <Empty title={t("pile.history_empty")}>{t("pile.history_empty_hint")}</Empty>;
   }
   return (
-    <figure class="pile-chart stack">
+    <figure ref={frame} class="pile-chart stack">
       <svg
         class="pile-history"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width.value} ${HEIGHT}`}
         role="img"
         aria-label={t("pile.history_label", {
           n: show.number(points.length),
@@ -43,7 +58,7 @@ export function HistoryChart({ pile, history }: HistoryChartProps) {
           latest: volumeText(last.m3, last.interval95M3),
         })}
       >
-        <Drawing points={points} />
+        <Drawing points={points} width={width.value} />
       </svg>
       <figcaption class="muted small">
         <span>{show.dateTime(first.ms)}</span>
@@ -73,24 +88,40 @@ export function HistoryChart({ pile, history }: HistoryChartProps) {
   );
 }
 
-function Drawing({ points }: { readonly points: readonly HistoryPoint[] }) {
+interface DrawingProps {
+  readonly points: readonly HistoryPoint[];
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+function Drawing({ points, width }: DrawingProps) {
   const top = axisTop(points);
   const [from = 0] = points.map(({ ms }) => ms);
   const span = (points.at(-1)?.ms ?? from) - from;
   // A single time stands in the middle.
   const x = (ms: number) =>
-    LEFT + (WIDTH - LEFT - RIGHT) * (span === 0 ? 0.5 : 0.02 + (0.96 * (ms - from)) / span);
+    LEFT + (width - LEFT - RIGHT) * (span === 0 ? 0.5 : 0.02 + (0.96 * (ms - from)) / span);
   const y = (m3: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Math.max(0, m3) / top);
   return (
     <>
       {[0, top / 2, top].map((m3) => (
         <g key={m3}>
-          <line class="pile-grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(m3)} y2={y(m3)} />
+          <line class="pile-grid" x1={LEFT} x2={width - RIGHT} y1={y(m3)} y2={y(m3)} />
           <text class="pile-axis" x={LEFT - 6} y={y(m3) + 4}>
             {show.volume(m3)}
           </text>
         </g>
       ))}
+      {span === 0 ? null : (
+        <>
+          <text class="pile-axis pile-from" x={LEFT} y={HEIGHT - 6}>
+            {show.date(from)}
+          </text>
+          <text class="pile-axis" x={width - RIGHT} y={HEIGHT - 6}>
+            {show.date(from + span)}
+          </text>
+        </>
+      )}
       {points.map((point, i) => {
         const before = points[i - 1];
         return !point.isJoined || before === undefined ? null : (
@@ -172,7 +203,7 @@ function Row({ point }: { readonly point: HistoryPoint }) {
 }
 
 function changeText(m3: number, uncertainty: number | undefined): string {
-  const change = show.volume(m3);
-  if (uncertainty === undefined) return t("piles.volume_bare", { volume: change });
-  return t("pile.change_interval", { change, interval: show.volume(uncertainty) });
+  return uncertainty === undefined
+    ? t("piles.volume_bare", { volume: show.volume(m3) })
+    : changeWithin(m3, uncertainty);
 }

@@ -136,6 +136,7 @@ function Panels({ tagged, onChange: readPileAgain }: PanelsProps) {
         {currentId === undefined ? null : (
           <Panel
             title={t("pile.files")}
+            isScreenOnly
             failure={files.failure.value}
             onRetry={() => void files.read()}
           >
@@ -166,15 +167,20 @@ function Panels({ tagged, onChange: readPileAgain }: PanelsProps) {
 interface PanelProps {
   readonly title: string;
   readonly isWide?: boolean;
+  /** It is links, which paper has no use for. */
+  readonly isScreenOnly?: boolean;
   /** Of its own request. */
   readonly failure?: Failure | undefined;
   readonly onRetry?: () => void;
   readonly children: ComponentChildren;
 }
 
-function Panel({ title, isWide, failure, onRetry, children }: PanelProps) {
+function Panel({ title, isWide, isScreenOnly, failure, onRetry, children }: PanelProps) {
   return (
-    <section class={isWide === true ? "card pile-wide" : "card"} aria-label={title}>
+    <section
+      class={`card${isWide === true ? " pile-wide" : ""}${isScreenOnly === true ? " no-print" : ""}`}
+      aria-label={title}
+    >
       <h2>{title}</h2>
       <Bulkhead>
         {failure === undefined ? (

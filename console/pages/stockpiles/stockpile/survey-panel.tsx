@@ -8,7 +8,6 @@ import { FailureNotice } from "../../../parts/notices.tsx";
 import { toPage } from "../../../state/to-page.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { beginDrawing, type Drawing } from "../../fences/drawing.ts";
-import { pileName } from "../pile.ts";
 import { PileMap } from "../pile-map.tsx";
 import type { TaggedPile } from "../requests.ts";
 import { FootprintEditor } from "./footprint-editor.tsx";
@@ -40,7 +39,8 @@ export function SurveyPanel({ tagged, newestId, onChange }: SurveyPanelProps) {
     const { id, footprint } = pile.value;
     // The one that is being changed is drawn by the tool.
     return drawing.value === undefined
-      ? [{ id, name: pileName(pile.value), corners: footprint }]
+      ? // Without its name, which is the heading of the page and would cover the pile.
+        [{ id, name: "", corners: footprint }]
       : [];
   });
   const view = useComputed(() => cornersOf(pile.value.footprint, survey.data.value));
