@@ -9,8 +9,8 @@ export const DE_UPLOADS: Readonly<Record<keyof typeof EN_UPLOADS, string>> = {
     "Dieser Schlüssel hat keines von {scope} und kann deshalb keine Bilder senden.",
   "upload.target": "Wofür",
   "upload.target_hint":
-    "Aus Bildern eines Haufwerks wird ein Volumen. Aus Bildern des ganzen Projekts wird ein Fortschrittsbericht.",
-  "upload.pile": "Haufwerk messen: {material}, {location}",
+    "Aus Bildern einer Halde wird ein Volumen. Aus Bildern des ganzen Projekts wird ein Fortschrittsbericht.",
+  "upload.pile": "Halde messen: {material}, {location}",
   "upload.whole_project": "Fortschritt des ganzen Projekts",
   "upload.only_survey": "Nur eine Vermessung: Karten und Höhen, zum späteren Messen",
   "upload.files": "Bilder oder ein GeoTIFF mit Höhen",
@@ -45,7 +45,7 @@ export const DE_UPLOADS: Readonly<Record<keyof typeof EN_UPLOADS, string>> = {
   "jobs.send_flight": "Befliegung senden",
   "jobs.none": "Noch keine Aufträge",
   "jobs.none_hint": "Messungen und Befliegungen erscheinen hier, solange sie bearbeitet werden.",
-  "jobs.kind.measure": "Messung eines Haufwerks",
+  "jobs.kind.measure": "Messung einer Halde",
   "jobs.kind.capture": "Bilder eines Projekts",
   "jobs.kind.label": "Einordnung eines Bildes",
   "jobs.status.queued": "wartet",
@@ -67,6 +67,6 @@ export const DE_UPLOADS: Readonly<Record<keyof typeof EN_UPLOADS, string>> = {
   "jobs.images_other": "{used} von {n} Bildern verwendet",
   "jobs.used": "verwendet",
   "jobs.not_used": "nicht verwendet: {reason}",
-  "jobs.to_pile": "Zum Haufwerk",
+  "jobs.to_pile": "Zur Halde",
   "jobs.to_survey": "Zur Vermessung",
 };

@@ -4,7 +4,7 @@ import { t } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { When } from "../../parts/time.tsx";
-import { projectId } from "../../state/project.ts";
+import { projectId, projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { JobCard } from "./job-card.tsx";
@@ -45,7 +45,7 @@ function JobList({ jobs, open }: JobListProps) {
   if (jobs.length === 0) return <Empty title={t("jobs.none")}>{t("jobs.none_hint")}</Empty>;
   return (
     <ul class="rows" aria-label={t("jobs.list")}>
-      {jobs.map(({ id, kind, status, progress_percent, created_at }) => (
+      {jobs.map(({ id, kind, status, progress_percent, created_at, project_id }) => (
         <li key={id}>
           <Link href={toPage("/jobs", { job: id })} aria-current={id === open ? "true" : undefined}>
             {t(`jobs.kind.${kind}`)}
@@ -55,6 +55,7 @@ function JobList({ jobs, open }: JobListProps) {
             {status === "running" ? ` · ${show.percent(Math.floor(progress_percent))}` : ""}
           </span>
           <span class="muted small">
+            {projects.value.find((project) => project.id === project_id)?.name ?? project_id} ·{" "}
             <When ms={Date.parse(created_at)} />
           </span>
         </li>

@@ -1,4 +1,5 @@
-import { t, tn } from "../../i18n/t.ts";
+import { show } from "../../format/show.ts";
+import { t } from "../../i18n/t.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { When } from "../../parts/time.tsx";
 import type { Answer } from "../../state/use-answer.ts";
@@ -46,7 +47,7 @@ export function RevisionList(props: {
               <td data-label={heads.span}>
                 {t("progress.range", { low: dateOf(one.start), high: dateOf(one.finish) })}
               </td>
-              <td data-label={heads.activities}>{tn("setup.activities", one.activities)}</td>
+              <td data-label={heads.activities}>{show.number(one.activities)}</td>
               <td data-label={heads.imported}>
                 <When ms={Date.parse(one.imported_at)} />
               </td>
