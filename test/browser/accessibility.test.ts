@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { seriousFindings } from "./support/axe.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { makeMeasuredPile } from "./support/measured-pile.ts";
 import { CONSOLE_PAGES, looksOfToday } from "./support/pages.ts";
 import { makeProgressSite } from "./support/progress-site.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
@@ -22,6 +23,7 @@ describe.skipIf(!HAS_BROWSER)("pages for everybody", () => {
   beforeAll(async () => {
     demo = await startDemo();
     await makeProgressSite(demo);
+    await makeMeasuredPile(demo);
     browser = await ConsoleBrowser.launch(() => demo);
   });
   afterEach(() => browser.closeContexts());

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { makeMeasuredPile } from "./support/measured-pile.ts";
 import { CONSOLE_PAGES, looksOfToday } from "./support/pages.ts";
 import { makeProgressSite } from "./support/progress-site.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
@@ -16,6 +17,7 @@ describe.skipIf(!HAS_BROWSER)("pages in a language of long words", () => {
   beforeAll(async () => {
     demo = await startDemo();
     await makeProgressSite(demo);
+    await makeMeasuredPile(demo);
     browser = await ConsoleBrowser.launch(() => demo);
   });
   afterEach(() => browser.closeContexts());
@@ -51,10 +53,12 @@ describe.skipIf(!HAS_BROWSER)("pages in a language of long words", () => {
 
   it.each(LOOKS)("$name of $width pixels cuts no text off", async ({
     path,
+    ready,
     hasGivenName,
     width,
   }) => {
     const page = await pseudoPage(path, width);
+    await ready(page);
     const heading = page.locator("main h1");
     await heading.waitFor();
     // Each text has brackets at both ends: this one is whole.

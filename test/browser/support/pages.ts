@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { PILE } from "./measured-pile.ts";
 import { PROJECT as PROGRESS_PROJECT } from "./progress-site.ts";
 
 /** A page of the console and what shows that it is there with its figures. */
@@ -8,7 +9,7 @@ export interface ConsolePage {
   readonly path: string;
   /** Its heading is a name that somebody gave, in no language of the console. */
   readonly hasGivenName?: true;
-  /** Resolves when what a person came for is on the screen. */
+  /** Opens what the address alone does not, and resolves when what a person came for is there; in any language. */
   readonly ready: (page: Page) => Promise<void>;
 }
 
@@ -27,9 +28,13 @@ export function looksOfToday<T>(looks: readonly T[]): readonly T[] {
   return looks.filter((_, i) => i % PARTS === part);
 }
 
-/** Every page that the demo can show, for what holds on all of them. */
+/** Every page, of the demo's fleet, a measured stockpile and a project with reports, for what holds on all of them. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
-  { name: "overview", path: "/", ready: (page) => page.getByText("machines").first().waitFor() },
+  {
+    name: "overview",
+    path: "/",
+    ready: (page) => page.locator("main .figures li").first().waitFor(),
+  },
   {
     name: "map",
     path: "/map",
@@ -66,12 +71,30 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
       await page.locator(".new-corner input").first().waitFor();
     },
   },
-  { name: "surveys", path: "/surveys", ready: (page) => page.getByText("No surveys").waitFor() },
+  { name: "surveys", path: "/surveys", ready: rows },
+  {
+    name: "survey",
+    path: "/surveys",
+    async ready(page) {
+      await page.locator("main tbody a").first().click();
+      await page.locator(".maplibregl-canvas").waitFor();
+      await page.locator("main dl").first().waitFor();
+    },
+  },
+  {
+    name: "survey-compared",
+    path: "/surveys",
+    async ready(page) {
+      await page.locator("main tbody a").first().click();
+      await page.locator("main select").selectOption({ index: 1 });
+      await page.locator(".maplibregl-canvas").nth(1).waitFor();
+    },
+  },
   { name: "events", path: "/events", ready: rows },
   {
     name: "register",
     path: "/register",
-    ready: (page) => page.getByLabel("Type", { exact: true }).waitFor(),
+    ready: (page) => page.locator("main form select").first().waitFor(),
   },
   ...["", "/use", "/readings", "/maintenance", "/device"].map((part) => ({
     name: `machine${part}`,
@@ -79,12 +102,21 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     hasGivenName: true as const,
     ready: (page: Page) => page.locator("main h2").first().waitFor(),
   })),
-  // The demo has no stockpile: what one with a measurement shows is looked at in its own story.
   ...["/stockpiles", "/stockpiles?view=table"].map((path) => ({
     name: path === "/stockpiles" ? "stockpiles" : "stockpile-table",
     path,
-    ready: (page: Page) => page.locator(".empty-title, .pile-card, tbody tr").first().waitFor(),
+    ready: (page: Page) => page.locator(".pile-card, tbody tr").first().waitFor(),
   })),
+  {
+    name: "stockpile",
+    path: `/stockpiles/${PILE.id}`,
+    hasGivenName: true,
+    async ready(page) {
+      await page.locator(".maplibregl-canvas").waitFor();
+      await page.locator(".pile-history").first().waitFor();
+      await page.locator("main a[href*='/files/']").first().waitFor();
+    },
+  },
   {
     name: "stockpile-new",
     path: "/stockpiles",
@@ -122,7 +154,11 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: "/upload",
     ready: (page) => page.locator("input[type=file]").first().waitFor(),
   },
-  { name: "jobs", path: "/jobs", ready: (page) => page.locator("main h1").waitFor() },
+  {
+    name: "jobs",
+    path: "/jobs",
+    ready: (page) => page.locator("main .rows li").first().waitFor(),
+  },
   { name: "alerts", path: "/alerts", ready: (page) => page.locator("main h1").waitFor() },
   {
     name: "service",

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ConsoleBrowser } from "../../browser/support/console-browser.ts";
+import { makeMeasuredPile } from "../../browser/support/measured-pile.ts";
 import { CONSOLE_PAGES } from "../../browser/support/pages.ts";
 import { makeProgressSite } from "../../browser/support/progress-site.ts";
 import { startDemo } from "../../browser/support/running-demo.ts";
@@ -29,6 +30,7 @@ const SIZES = [
 await mkdir(folder, { recursive: true });
 await using demo = await startDemo();
 await makeProgressSite(demo);
+await makeMeasuredPile(demo);
 await using browser = await ConsoleBrowser.launch(() => demo);
 for (const { width, height } of SIZES) {
   for (const theme of ["light", "dark"] as const) {
