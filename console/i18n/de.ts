@@ -5,6 +5,7 @@ import { DE_EVENTS } from "./de/events.ts";
 import { DE_FENCES } from "./de/fences.ts";
 import { DE_MACHINE } from "./de/machine.ts";
 import { DE_MAP } from "./de/map.ts";
+import { DE_MEASURE } from "./de/measure.ts";
 import { DE_MODEL } from "./de/model.ts";
 import { DE_OVERVIEW } from "./de/overview.ts";
 import { DE_PROGRESS } from "./de/progress.ts";
@@ -240,4 +241,5 @@ export const DE: Catalogue = {
   ...DE_SETTINGS_LINKS,
   ...DE_STOCKPILES,
   ...DE_SURVEYS,
+  ...DE_MEASURE,
 };

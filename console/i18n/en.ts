@@ -5,6 +5,7 @@ import { EN_EVENTS } from "./en/events.ts";
 import { EN_FENCES } from "./en/fences.ts";
 import { EN_MACHINE } from "./en/machine.ts";
 import { EN_MAP } from "./en/map.ts";
+import { EN_MEASURE } from "./en/measure.ts";
 import { EN_MODEL } from "./en/model.ts";
 import { EN_OVERVIEW } from "./en/overview.ts";
 import { EN_PROGRESS } from "./en/progress.ts";
@@ -234,6 +235,7 @@ export const EN = {
   ...EN_SETTINGS_LINKS,
   ...EN_STOCKPILES,
   ...EN_SURVEYS,
+  ...EN_MEASURE,
 } as const;
 
 /** A text of the console by its name. */

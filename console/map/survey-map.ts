@@ -1,4 +1,5 @@
 import type { BaseMap } from "./base-map.ts";
+import type { MapGuest } from "./fleet-map.ts";
 import { boundsOf, type LngLat, SiteMap, type SiteMapOptions } from "./site-map.ts";
 import { ABOVE_PICTURES, surveyStyle } from "./survey-style.ts";
 
@@ -43,6 +44,7 @@ export class SurveyMap {
   readonly #site: SiteMap;
   readonly #edges: SurveyEdges;
   #picture: SurveyPicture | undefined;
+  readonly #guests = new Set<MapGuest>();
 
   constructor(options: SurveyMapOptions) {
     const { base, edges, onMove } = options;
@@ -52,7 +54,10 @@ export class SurveyMap {
       camera: bounds === undefined ? { center: [0, 20], zoom: 1 } : { bounds },
       mostZoom: FIRST_ZOOM,
       styleOf: (theme) => surveyStyle(theme, base),
-      onBegin: () => this.#draw(),
+      onBegin: () => {
+        this.#draw();
+        for (const guest of this.#guests) guest.begin(this.#site.map);
+      },
       onMove: () => onMove(this.camera),
     });
     this.#site.map.on("move", () => onMove(this.camera));
@@ -80,15 +85,31 @@ export class SurveyMap {
   }
 
   setTheme(theme: "light" | "dark"): void {
-    if (theme !== this.#site.theme) this.#site.setTheme(theme);
+    if (theme === this.#site.theme) return;
+    this.#endGuests();
+    this.#site.setTheme(theme);
   }
 
   showAll(): void {
     this.#site.show(boundsOf(cornersOf(this.#edges)));
   }
 
+  /** Lets something else draw on the map; yields what ends it. */
+  invite(guest: MapGuest): () => void {
+    this.#guests.add(guest);
+    if (this.#site.isReady) guest.begin(this.#site.map);
+    return () => {
+      if (this.#guests.delete(guest) && this.#site.isReady) guest.end();
+    };
+  }
+
   close(): void {
+    this.#endGuests();
     this.#site.close();
+  }
+
+  #endGuests(): void {
+    if (this.#site.isReady) for (const guest of this.#guests) guest.end();
   }
 
   #draw(): void {

@@ -20,6 +20,8 @@ interface QuantityFieldProps {
   readonly value: number | undefined;
   /** In the unit of the API; `undefined`: empty; NaN: not a number from 0. */
   readonly onValue: (value: number | undefined) => void;
+  /** Whether it may be below 0, as a height may. */
+  readonly isSigned?: boolean;
   /** Who typed is done. */
   readonly onLeave?: () => void;
 }
@@ -33,7 +35,7 @@ interface Typed {
 
 /** A number with its unit beside it. What nobody types into keeps its value, whatever unit it is shown in. */
 export function QuantityField(props: QuantityFieldProps) {
-  const { quantity, name, value, onValue, onLeave, ...field } = props;
+  const { quantity, name, value, onValue, onLeave, isSigned = false, ...field } = props;
   const { units } = preferences.value;
   const typed = useSignal<Typed | undefined>(undefined);
   const own = typed.value;
@@ -46,11 +48,21 @@ export function QuantityField(props: QuantityFieldProps) {
       autocomplete="off"
       value={isOwn ? own.text : fieldText(quantity, value, units)}
       onText={(text) => {
-        const read = readShown(quantity, text, units);
+        const read = isSigned
+          ? readSigned(quantity, text, units)
+          : readShown(quantity, text, units);
         typed.value = { text, units, value: read };
         onValue(read);
       }}
       onChange={onLeave}
     />
   );
+}
+
+/** The same of a number that may have a sign. */
+function readSigned(quantity: Quantity, text: string, units: UnitSystem): number | undefined {
+  const [, sign, rest = ""] = /^\s*([-−+]?)(.*)$/s.exec(text) ?? [];
+  const read = readShown(quantity, rest, units);
+  if (read === undefined) return sign === "" ? undefined : Number.NaN;
+  return sign === "-" || sign === "−" ? -read : read;
 }

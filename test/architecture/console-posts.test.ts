@@ -7,7 +7,9 @@ import { describe, expect, it } from "vitest";
 const NEED_NO_KEY = [
   "/api/v1/equipment/dry-run",
   "/api/v1/equipment/geofences/preview",
+  "/api/v1/materials/stockpiles/{stockpile_id}/preview-volume",
   "/api/v1/session",
+  "/api/v1/surveys/{survey_id}/volume",
   // The dry run: what an import would match.
   "/api/v1/progress/projects/{project_id}/schedule",
 ];

@@ -34,6 +34,8 @@ export const DE_FENCES: Readonly<Record<keyof typeof EN_FENCES, string>> = {
   "fences.tool.rectangle": "Rechteck",
   "fences.tool.circle": "Kreis",
   "fences.tool.corridor": "Korridor",
+  "fences.tool.line": "Linie",
+  "fences.tool.point": "Punkt",
   "fences.hint.polygon":
     "Auf der Karte Ecke für Ecke antippen, zum Abschluss wieder die erste. Oder die Ecken unten eingeben.",
   "fences.hint.rectangle":
@@ -42,6 +44,10 @@ export const DE_FENCES: Readonly<Record<keyof typeof EN_FENCES, string>> = {
     "Auf der Karte die Mitte, dann den Rand antippen. Oder Mitte und Radius unten eingeben.",
   "fences.hint.corridor":
     "Punkte entlang der Linie antippen, zum Abschluss den letzten noch einmal. Oder die Punkte unten eingeben.",
+  "fences.hint.line":
+    "Auf der Karte entlang der Linie drücken, zum Schluss den letzten Punkt noch einmal. Oder die Punkte unten eingeben.",
+  "fences.hint.point":
+    "Die Stelle auf der Karte drücken oder unten eingeben. Das nächste Drücken ersetzt sie.",
   "fences.hint.edit":
     "Ecken ziehen, oder die kleinen Punkte dazwischen für eine neue. Antippen wählt eine Ecke aus.",
   "fences.undo": "Rückgängig",
@@ -64,6 +70,7 @@ export const DE_FENCES: Readonly<Record<keyof typeof EN_FENCES, string>> = {
 
   "fences.corners": "Eckpunkte",
   "fences.centre": "Mitte",
+  "fences.place": "Stelle",
   "fences.number": "Nr.",
   "fences.latitude": "Breite",
   "fences.longitude": "Länge",
@@ -80,6 +87,7 @@ export const DE_FENCES: Readonly<Record<keyof typeof EN_FENCES, string>> = {
   "fences.corner_count_other": "{n} Punkte",
   "fences.add_corner": "Punkt hinzufügen",
   "fences.set_centre": "Mitte setzen",
+  "fences.set_place": "Stelle setzen",
   "fences.pair_hint":
     "Grad, WGS 84. Ein kopiertes Paar wie 52.5200, 13.4050 darf ganz in dieses Feld.",
   "fences.degrees_both": "Grad nötig: Breite −90 bis 90, Länge −180 bis 180",

@@ -30,6 +30,8 @@ export const EN_FENCES = {
   "fences.tool.rectangle": "Rectangle",
   "fences.tool.circle": "Circle",
   "fences.tool.corridor": "Corridor",
+  "fences.tool.line": "Line",
+  "fences.tool.point": "Point",
   "fences.hint.polygon":
     "Press corner after corner on the map, and the first one again to finish. Or type the corners below.",
   "fences.hint.rectangle": "Press two opposite corners on the map, or type them below.",
@@ -37,6 +39,9 @@ export const EN_FENCES = {
     "Press the centre on the map, then the edge. Or type centre and radius below.",
   "fences.hint.corridor":
     "Press along the line, and the last point again to finish. Or type the points below.",
+  "fences.hint.line":
+    "Press along the line, and the last point again to finish. Or type the points below.",
+  "fences.hint.point": "Press the place on the map, or type it below. The next press replaces it.",
   "fences.hint.edit":
     "Drag corners, or the small points between them for a new one. A press on a corner chooses it.",
   "fences.undo": "Undo",
@@ -59,6 +64,7 @@ export const EN_FENCES = {
 
   "fences.corners": "Corners",
   "fences.centre": "Centre",
+  "fences.place": "Place",
   "fences.number": "No.",
   "fences.latitude": "Latitude",
   "fences.longitude": "Longitude",
@@ -75,6 +81,7 @@ export const EN_FENCES = {
   "fences.corner_count_other": "{n} corners",
   "fences.add_corner": "Add corner",
   "fences.set_centre": "Set centre",
+  "fences.set_place": "Set place",
   "fences.pair_hint":
     "Degrees, WGS 84. A copied pair such as 52.5200, 13.4050 may go into this field.",
   "fences.degrees_both": "Needs degrees: latitude −90 to 90, longitude −180 to 180",

@@ -1,20 +1,29 @@
 /** A place as the API writes it: degrees north, degrees east, WGS 84. */
 export type LatLng = readonly [latitude: number, longitude: number];
 
-/** How the API takes a fence; a rectangle is a polygon of four corners. */
-export type Shape = "polygon" | "circle" | "corridor";
+/**
+ * How the API takes a fence, where a rectangle is a polygon of four corners; and what is drawn to measure in a survey:
+ * a line without a width, and a single place.
+ */
+export type Shape = "polygon" | "circle" | "corridor" | "line" | "point";
 
-/** A fence as far as it is drawn. */
+/** A fence, or what is measured, as far as it is drawn. */
 export interface Draft {
   readonly shape: Shape;
-  /** Corners of the polygon, the centre of the circle, or the line of the corridor. */
+  /** Corners of the polygon, the centre of the circle, the line or that of the corridor, or the place. */
   readonly points: readonly LatLng[];
   /** Radius of the circle or width of the corridor, metres; `undefined`: not given yet. */
   readonly sizeM: number | undefined;
 }
 
 /** Corners that a shape needs. */
-const LEAST: Readonly<Record<Shape, number>> = { polygon: 3, circle: 1, corridor: 2 };
+const LEAST: Readonly<Record<Shape, number>> = {
+  polygon: 3,
+  circle: 1,
+  corridor: 2,
+  line: 2,
+  point: 1,
+};
 /** Width of a corridor before anybody says one, metres: a haul road of two lanes for articulated trucks. */
 const CORRIDOR_M = 12;
 
@@ -24,17 +33,26 @@ export const emptyDraft = (shape: Shape): Draft => ({
   sizeM: shape === "corridor" ? CORRIDOR_M : undefined,
 });
 
+/** Whether it is a circle or a place: one corner, which the next one replaces. */
+export const isSingle = ({ shape }: Pick<Draft, "shape">): boolean =>
+  shape === "circle" || shape === "point";
+
+/** Whether a size belongs to it. */
+export const isSized = ({ shape }: Pick<Draft, "shape">): boolean =>
+  shape === "circle" || shape === "corridor";
+
 /** Whether it could be a fence; whether it is a right one, only the service says. */
-export function isDrawn({ shape, points, sizeM }: Draft): boolean {
-  return points.length >= LEAST[shape] && (shape === "polygon" || sizeM !== undefined);
+export function isDrawn(draft: Draft): boolean {
+  const { shape, points, sizeM } = draft;
+  return points.length >= LEAST[shape] && (!isSized(draft) || sizeM !== undefined);
 }
 
 /** Least corners of its shape: with so many, none can be deleted. */
 export const leastPoints = ({ shape }: Draft): number => LEAST[shape];
 
-/** With one more corner at the end; the centre of a circle is replaced. */
+/** With one more corner at the end; the centre of a circle or a single place is replaced. */
 export function withPoint(draft: Draft, point: LatLng): Draft {
-  return { ...draft, points: draft.shape === "circle" ? [point] : [...draft.points, point] };
+  return { ...draft, points: isSingle(draft) ? [point] : [...draft.points, point] };
 }
 
 /** With a corner somewhere else. */
@@ -98,7 +116,7 @@ export function draftOf({ shape, polygon, circle, corridor }: FenceGround): Draf
 
 const latLng = ([lat = 0, lng = 0]: LatLngLike): LatLng => [lat, lng];
 
-/** The member of a request that draws a fence, by its shape. */
+/** The member of a request that draws a fence, by its shape; a line or a place is none. */
 export function groundOf({ shape, points, sizeM = 0 }: Draft) {
   const pairs = points.map(([lat, lng]): [number, number] => [lat, lng]);
   const [centre = [0, 0] as [number, number]] = pairs;
@@ -109,7 +127,7 @@ export function groundOf({ shape, points, sizeM = 0 }: Draft) {
 
 /** Whether two are the same ground: what is not changed is not sent, because new edges end visits. */
 export const isSameGround = (a: Draft, b: Draft): boolean =>
-  JSON.stringify(groundOf(a)) === JSON.stringify(groundOf(b));
+  a.shape === b.shape && JSON.stringify(groundOf(a)) === JSON.stringify(groundOf(b));
 
 /** Which corner a name of the API's errors means, such as `polygon[3]` or `circle.centre`. */
 export function cornerOf(parameter: string): number | undefined {

@@ -5,19 +5,20 @@ import {
   TerraDrawCircleMode,
   TerraDrawLineStringMode,
   TerraDrawModeUndoRedo,
+  TerraDrawPointMode,
   TerraDrawPolygonMode,
   TerraDrawRectangleMode,
   TerraDrawSelectMode,
 } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import type { MapGuest } from "../fleet-map.ts";
-import { DECIMALS, type Draft, isSameGround } from "./draft.ts";
+import { DECIMALS, type Draft, isSameGround, type Shape } from "./draft.ts";
 import { afterDrawing, drawnFeature, MODES } from "./features.ts";
 import { DraftMarks } from "./marks.ts";
 import { drawingStyles } from "./styles.ts";
 
 /** What the pointer draws; `edit`: it moves what is drawn. */
-export type Tool = "polygon" | "rectangle" | "circle" | "corridor" | "edit";
+export type Tool = Shape | "rectangle" | "edit";
 
 /** How long after a shape is finished a press is still the one that finished it, ms: shorter than a second tap. */
 const SAME_PRESS_MS = 250;
@@ -34,7 +35,7 @@ export interface DrawToolOptions {
   readonly onCorner: (index: number | undefined) => void;
 }
 
-/** Draws and edits one fence on the map by mouse and touch (terra-draw). The draft is the page's: this shows and changes it. */
+/** Draws and edits one shape on the map by mouse and touch (terra-draw). The draft is the page's: this shows and changes it. */
 export class DrawTool implements MapGuest {
   readonly #options: DrawToolOptions;
   readonly #marks = new DraftMarks();
@@ -115,7 +116,7 @@ export class DrawTool implements MapGuest {
   }
 
   #modes() {
-    const { draw, select } = drawingStyles(this.#options.theme, () => this.#draft.shape);
+    const { draw, select, point } = drawingStyles(this.#options.theme, () => this.#draft.shape);
     const corners = { midpoints: { draggable: true }, draggable: true, deletable: true };
     const flags = { feature: { draggable: true, coordinates: corners } };
     const circle = { feature: { draggable: true, coordinates: { resizable: "center" as const } } };
@@ -124,6 +125,7 @@ export class DrawTool implements MapGuest {
       new TerraDrawRectangleMode({ styles: draw }),
       new TerraDrawCircleMode({ styles: draw }),
       new TerraDrawLineStringMode({ styles: draw, pointerDistance: REACH_PX }),
+      new TerraDrawPointMode({ styles: point }),
       new TerraDrawSelectMode({
         styles: select,
         pointerDistance: REACH_PX,
@@ -143,6 +145,9 @@ export class DrawTool implements MapGuest {
     this.#marks.show(this.#draft);
     if (this.#tool !== "edit") {
       draw.setMode(this.#tool === "rectangle" ? "rectangle" : MODES[this.#tool]);
+      // The next press replaces a place, which is seen until then.
+      const place = this.#tool === "point" ? drawnFeature(this.#draft) : undefined;
+      if (place !== undefined) draw.addFeatures([place]);
       return;
     }
     draw.setMode("select");
@@ -170,7 +175,7 @@ export class DrawTool implements MapGuest {
     this.#draft = afterDrawing(this.#draft, feature);
     const isNew = this.#tool !== "edit";
     if (isNew) this.#finishedMs = performance.now();
-    this.#tool = "edit";
+    if (this.#tool !== "point") this.#tool = "edit";
     this.#marks.show(this.#draft);
     this.#options.onDraw(this.#draft);
     // Not within the tool's own event: it goes on with the feature after this.

@@ -4,18 +4,30 @@ import { DECIMALS, type Draft, type LatLng } from "./draft.ts";
 import { circleRing, closedRing, distanceM } from "./figures.ts";
 
 /** Mode of the drawing tool that a shape is drawn and kept in. */
-export const MODES = { polygon: "polygon", circle: "circle", corridor: "linestring" } as const;
+export const MODES = {
+  polygon: "polygon",
+  circle: "circle",
+  corridor: "linestring",
+  line: "linestring",
+  point: "point",
+} as const;
 
 /** A draft as the drawing tool takes it; `undefined`: there is too little of it for a shape. */
 export function drawnFeature(draft: Draft): GeoJSONStoreFeatures | undefined {
   const { shape, points, sizeM } = draft;
   const properties = { mode: MODES[shape] };
-  if (shape === "corridor") {
+  if (shape === "corridor" || shape === "line") {
     if (points.length < 2) return undefined;
     const coordinates = points.map(([lat, lng]) => cut([lng, lat]));
     return { type: "Feature", properties, geometry: { type: "LineString", coordinates } };
   }
   const [centre] = points;
+  if (shape === "point") {
+    if (centre === undefined) return undefined;
+    const [lat, lng] = centre;
+    const coordinates = cut([lng, lat]);
+    return { type: "Feature", properties, geometry: { type: "Point", coordinates } };
+  }
   if (shape === "circle") {
     if (centre === undefined || sizeM === undefined) return undefined;
     const coordinates = [circleRing(centre, sizeM)];
@@ -48,7 +60,11 @@ export function afterDrawing(before: Draft, { geometry, properties }: GeoJSONSto
   }
   if (geometry.type === "LineString") {
     const points = geometry.coordinates.map(toLatLng).map(keep);
-    return { shape: "corridor", points, sizeM: before.sizeM };
+    const shape = before.shape === "line" ? "line" : "corridor";
+    return { shape, points, sizeM: before.sizeM };
+  }
+  if (geometry.type === "Point") {
+    return { shape: "point", points: [toLatLng(geometry.coordinates)], sizeM: undefined };
   }
   const ring = geometry.type === "Polygon" ? openRing(geometry.coordinates[0]) : [];
   return { shape: "polygon", points: ring.map(keep), sizeM: undefined };

@@ -29,7 +29,10 @@ export function figuresOf({ shape, points, sizeM = 0 }: Draft): Figures | undefi
     const lengthM = 2 * Math.PI * sizeM;
     return points.length === 0 || sizeM === 0 ? undefined : { areaM2, lengthM, crossings: [] };
   }
-  if (points.length < (shape === "polygon" ? 3 : 2)) return undefined;
+  if (shape === "point" || points.length < (shape === "polygon" ? 3 : 2)) return undefined;
+  if (shape === "line") {
+    return { areaM2: 0, lengthM: lineLength(points.map(position)), crossings: [] };
+  }
   if (shape === "corridor") {
     const lengthM = lineLength(points.map(position));
     return { areaM2: lengthM * sizeM + (Math.PI * sizeM ** 2) / 4, lengthM, crossings: [] };

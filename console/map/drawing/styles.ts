@@ -26,6 +26,12 @@ export function drawingStyles(theme: "light" | "dark", shape: () => Shape) {
       closingPointOutlineColor: colour,
       closingPointOutlineWidth: 3,
     },
+    point: {
+      pointColor: colour,
+      pointWidth: 7,
+      pointOutlineColor: around,
+      pointOutlineWidth: 3,
+    },
     select: {
       selectedPolygonColor: colour,
       selectedPolygonFillOpacity: 0.18,

@@ -4,6 +4,8 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { parseDegrees, parsePair } from "../../map/drawing/degrees.ts";
 import {
+  isSingle,
+  isSized,
   type LatLng,
   leastPoints,
   movedPoint,
@@ -20,12 +22,28 @@ interface CornerTableProps {
   readonly flaws: ReadonlyMap<number | "size", string>;
 }
 
+/** What the table is called, and its button, by shape. */
+const CAPTIONS = {
+  polygon: "fences.corners",
+  circle: "fences.centre",
+  corridor: "fences.corners",
+  line: "fences.corners",
+  point: "fences.place",
+} as const;
+const ADDS = {
+  polygon: "fences.add_corner",
+  circle: "fences.set_centre",
+  corridor: "fences.add_corner",
+  line: "fences.add_corner",
+  point: "fences.set_place",
+} as const;
+
 /** Every shape as numbers: for the keyboard, for screen readers, and for who has a surveyor's list. */
 export function CornerTable({ drawing, flaws }: CornerTableProps) {
   const { draft, chosen } = drawing;
   const { shape, points } = draft.value;
   const said = useSignal("");
-  const isCircle = shape === "circle";
+  const isOne = isSingle(draft.value);
 
   function remove(index: number) {
     step(drawing, withoutPoint(draft.peek(), index));
@@ -35,7 +53,7 @@ export function CornerTable({ drawing, flaws }: CornerTableProps) {
   return (
     <section class="stack" aria-label={t("fences.corners")}>
       <table class="corners">
-        <caption>{t(isCircle ? "fences.centre" : "fences.corners")}</caption>
+        <caption>{t(CAPTIONS[shape])}</caption>
         <thead>
           <tr>
             <th scope="col">{t("fences.number")}</th>
@@ -57,15 +75,13 @@ export function CornerTable({ drawing, flaws }: CornerTableProps) {
               isChosen={chosen.value === index}
               flaw={flaws.get(index)}
               onDelete={
-                isCircle || points.length <= leastPoints(draft.value)
-                  ? undefined
-                  : () => remove(index)
+                isOne || points.length <= leastPoints(draft.value) ? undefined : () => remove(index)
               }
             />
           ))}
         </tbody>
       </table>
-      {isCircle && points.length > 0 ? null : (
+      {shape === "circle" && points.length > 0 ? null : (
         <NewCorner
           drawing={drawing}
           onAdd={(n) => {
@@ -73,7 +89,7 @@ export function CornerTable({ drawing, flaws }: CornerTableProps) {
           }}
         />
       )}
-      {shape === "polygon" ? null : <Size drawing={drawing} flaw={flaws.get("size")} />}
+      {isSized(draft.value) ? <Size drawing={drawing} flaw={flaws.get("size")} /> : null}
       <p class="hidden" aria-live="polite">
         {said.value}
       </p>
@@ -200,7 +216,7 @@ function NewCorner(props: { readonly drawing: Drawing; readonly onAdd: (n: numbe
   const first = useRef<HTMLDivElement>(null);
   const hint = useId();
   const { shape, points } = drawing.draft.value;
-  const name = shape === "circle" ? "fences.set_centre" : "fences.add_corner";
+  const name = ADDS[shape];
 
   function add() {
     const pair = parsePair(latitude.peek());
@@ -231,7 +247,7 @@ function NewCorner(props: { readonly drawing: Drawing; readonly onAdd: (n: numbe
           name={t("fences.latitude")}
           value={latitude.value}
           error={error.value}
-          aria-details={hint}
+          aria-details={points.length > 0 ? undefined : hint}
           autocomplete="off"
           onText={(text) => {
             latitude.value = text;

@@ -1,10 +1,15 @@
 import { effect } from "@preact/signals";
-import type { FleetMap } from "../../map/fleet-map.ts";
+import type { MapGuest } from "../../map/fleet-map.ts";
 import { theme } from "../../state/preferences.ts";
 import { type Drawing, step } from "./drawing.ts";
 
+/** A map that lets something else draw on it; yields what ends it. */
+interface HostMap {
+  readonly invite: (guest: MapGuest) => () => void;
+}
+
 /** Loads the drawing tool, which is as large as all pages without a map, and ties it to the drawing. */
-export function drawOn(map: FleetMap, drawing: Drawing): () => void {
+export function drawOn(map: HostMap, drawing: Drawing): () => void {
   const closing = new AbortController();
   const { signal } = closing;
   const ends: (() => void)[] = [];

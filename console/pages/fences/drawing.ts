@@ -17,7 +17,7 @@ import {
   undone,
 } from "../../map/drawing/history.ts";
 
-/** A fence that is being drawn: what the map, the table and the buttons have in common. */
+/** A shape that is being drawn, a fence or another: what the map, the table and the buttons have in common. */
 export interface Drawing {
   readonly history: Signal<DraftHistory>;
   readonly draft: ReadonlySignal<Draft>;
@@ -40,7 +40,7 @@ export function beginDrawing(draft: Draft): Drawing {
     history,
     draft: computed(() => history.value.present),
     sketch: signal(undefined),
-    tool: signal(isDrawn(draft) ? "edit" : draft.shape),
+    tool: signal(toolAfter(draft)),
     chosen: signal(undefined),
     wrong: signal([]),
     outline: signal(undefined),
@@ -82,6 +82,10 @@ export function addPoint(drawing: Drawing, point: LatLng): void {
   );
 }
 
+/** What the pointer does with a draft: the next press replaces a place, and moves a corner of anything else. */
+const toolAfter = (draft: Draft): Tool =>
+  isDrawn(draft) && draft.shape !== "point" ? "edit" : draft.shape;
+
 function become(drawing: Drawing, history: DraftHistory): void {
   const { tool, chosen } = drawing;
   const { present } = history;
@@ -91,7 +95,7 @@ function become(drawing: Drawing, history: DraftHistory): void {
     drawing.wrong.value = [];
     drawing.outline.value = undefined;
     if ((chosen.peek() ?? 0) >= present.points.length) chosen.value = undefined;
-    if (isDrawn(present)) tool.value = "edit";
+    if (isDrawn(present)) tool.value = toolAfter(present);
     else if (tool.peek() === "edit") tool.value = present.shape;
   });
 }

@@ -1,21 +1,22 @@
 import { useSignal } from "@preact/signals";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
-import { isDrawn, leastPoints, withoutPoint } from "../../map/drawing/draft.ts";
+import { isDrawn, isSingle, leastPoints, withoutPoint } from "../../map/drawing/draft.ts";
+import type { Tool } from "../../map/drawing/draw-tool.ts";
 import { PositionBasis, PositionTime } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { machines } from "../../state/machines.ts";
 import { chooseTool, type Drawing, redo, step, undo } from "./drawing.ts";
 
-const TOOLS = ["polygon", "rectangle", "circle", "corridor"] as const;
+const TOOLS: readonly Exclude<Tool, "edit">[] = ["polygon", "rectangle", "circle", "corridor"];
 /** Radius of a circle around a machine, metres: a digger and what stands about it. */
 const AROUND_M = 50;
 
 interface ShapeToolsProps {
   readonly drawing: Drawing;
   /** What can be drawn; absent: every shape of a fence. */
-  readonly tools?: readonly (typeof TOOLS)[number][];
+  readonly tools?: readonly Exclude<Tool, "edit">[];
 }
 
 /** Chooses what is drawn, and takes steps back. */
@@ -52,7 +53,7 @@ export function ShapeTools({ drawing, tools = TOOLS }: ShapeToolsProps) {
         <button type="button" disabled={future.length === 0} onClick={() => redo(drawing)}>
           {t("fences.redo")}
         </button>
-        {isPointing && (tool.value === "polygon" || tool.value === "corridor") ? (
+        {isPointing && ["polygon", "corridor", "line"].includes(tool.value) ? (
           <button type="button" onClick={() => drawing.pointer.peek()?.finish()}>
             {t("fences.finish")}
           </button>
@@ -68,7 +69,7 @@ export function ShapeTools({ drawing, tools = TOOLS }: ShapeToolsProps) {
 function DeleteChosen({ drawing }: { readonly drawing: Drawing }) {
   const index = drawing.chosen.value;
   const draft = drawing.draft.value;
-  if (index === undefined || draft.shape === "circle") return null;
+  if (index === undefined || isSingle(draft)) return null;
   return (
     <button
       type="button"

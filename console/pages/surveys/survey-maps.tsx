@@ -5,6 +5,8 @@ import { type Camera, type SurveyEdges, SurveyMap } from "../../map/survey-map.t
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseMap } from "../../state/base-map.ts";
 import { theme } from "../../state/preferences.ts";
+import { drawOn } from "../fences/draw-on.ts";
+import type { Drawing } from "../fences/drawing.ts";
 import { type LayerLook, layerText, pictureOf } from "./layers.ts";
 import type { Survey } from "./requests.ts";
 import { SwipeLine } from "./swipe-line.tsx";
@@ -15,19 +17,21 @@ interface SurveyMapsProps {
   /** The survey that is shown to the left of the divider; absent: the map shows one alone. */
   readonly other: Survey | undefined;
   readonly look: ReadonlySignal<LayerLook>;
+  /** What is being measured, drawn on the map that people move. */
+  readonly drawing: ReadonlySignal<Drawing | undefined>;
 }
 
 /**
  * A survey on a map; with another one, that is drawn above it up to a divider. The upper map takes no pointer and no
  * key: it looks where the lower one does, so the two can never be apart.
  */
-export function SurveyMaps({ survey, edges, other, look }: SurveyMapsProps) {
+export function SurveyMaps({ survey, edges, other, look, drawing }: SurveyMapsProps) {
   const camera = useSignal<Camera | undefined>(undefined);
   const percent = useSignal(50);
   const { layer } = look.value;
   const right = sideText(survey, layer);
   if (other === undefined) {
-    return <OneMap label={t("survey.map_label")} {...{ survey, edges, look, camera }} isLeading />;
+    return <OneMap label={t("survey.map_label")} {...{ survey, edges, look, camera, drawing }} />;
   }
   const left = sideText(other, layer);
   const otherEdges = other.bounds ?? edges;
@@ -40,8 +44,7 @@ export function SurveyMaps({ survey, edges, other, look }: SurveyMapsProps) {
       <div class="swipe-box">
         <OneMap
           label={t("survey.map_of_both", { left, right })}
-          {...{ survey, edges, look, camera }}
-          isLeading
+          {...{ survey, edges, look, camera, drawing }}
         />
         <div
           class="swipe-over"
@@ -81,11 +84,13 @@ interface OneMapProps {
   readonly look: ReadonlySignal<LayerLook>;
   /** Where both maps look. */
   readonly camera: Signal<Camera | undefined>;
-  /** Whether people move this one; another one follows. */
-  readonly isLeading?: boolean;
+  /** Of the one that people move and draw on; absent: this one follows it. */
+  readonly drawing?: ReadonlySignal<Drawing | undefined>;
 }
 
-function OneMap({ label, survey, edges, look, camera, isLeading = false }: OneMapProps) {
+function OneMap({ label, survey, edges, look, camera, drawing }: OneMapProps) {
+  const isLeading = drawing !== undefined;
+
   function open(container: HTMLElement) {
     const map = new SurveyMap({
       container,
@@ -104,6 +109,10 @@ function OneMap({ label, survey, edges, look, camera, isLeading = false }: OneMa
       effect(() => {
         const { value } = camera;
         if (!isLeading && value !== undefined) map.look(value);
+      }),
+      effect(() => {
+        const now = drawing?.value;
+        return now === undefined ? undefined : drawOn(map, now);
       }),
     ];
     if (isLeading) camera.value = map.camera;

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { Link, useParams, useSearch } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
@@ -13,6 +13,8 @@ import { useAnswer } from "../../state/use-answer.ts";
 import { Downloads } from "./downloads.tsx";
 import { LayerChoice } from "./layer-choice.tsx";
 import { type LayerLook, SURVEY_LAYERS } from "./layers.ts";
+import { MeasurePanel } from "./measure/measure-panel.tsx";
+import { beginMeasuring } from "./measure/measuring.ts";
 import { OtherChoice } from "./other-choice.tsx";
 import { readSurvey, type Survey } from "./requests.ts";
 import { Findings, SurveyFacts } from "./survey-facts.tsx";
@@ -53,6 +55,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
     async () => (otherId === "" ? { value: undefined } : await readSurvey(otherId)),
     otherId,
   );
+  const measuring = useMemo(beginMeasuring, []);
   const { layer } = look.value;
   useEffect(() => {
     keepInAddress("layer", layer === usual ? undefined : layer);
@@ -74,6 +77,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
           edges={bounds}
           other={shownOther}
           look={look}
+          drawing={measuring.drawing}
         />
       )}
       <div class="map-side">
@@ -106,6 +110,9 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
         {other.data.value !== undefined && shownOther === undefined ? (
           <p class="notice">{t("survey.other_gone")}</p>
         ) : null}
+        {tiles === null ? null : (
+          <MeasurePanel survey={survey} measuring={measuring} otherId={shownOther?.id} />
+        )}
         <SurveyFacts survey={survey} />
         <Findings survey={survey} />
         <Downloads survey={survey} />
