@@ -9,6 +9,7 @@ import { FootprintTools } from "../footprint-tools.tsx";
 import type { TaggedPile } from "../requests.ts";
 import { usePileChange } from "../use-pile-change.ts";
 import { footprintText } from "./footprint-line.tsx";
+import { PreviewPanel } from "./preview-panel.tsx";
 
 interface FootprintEditorProps {
   readonly tagged: TaggedPile;
@@ -33,6 +34,7 @@ export function FootprintEditor({ tagged, drawing, onSaved, onCancel }: Footprin
     <section class="stack" aria-label={t("pile.correct")}>
       <h3>{t(tagged.pile.footprint === undefined ? "pile.draw" : "pile.correct")}</h3>
       <p class="small">{t("pile.correct_hint")}</p>
+      <PreviewPanel pile={tagged.pile} drawing={drawing} />
       <FootprintTools drawing={drawing} failure={bad} />
       {bad === undefined ? null : <FailureNotice failure={bad} />}
       {theirs.value === undefined ? null : (

@@ -13,6 +13,7 @@ import type { TaggedPile } from "../requests.ts";
 import { FootprintEditor } from "./footprint-editor.tsx";
 import { FootprintLine } from "./footprint-line.tsx";
 import { readSurvey, type Survey } from "./requests.ts";
+import { lineThrough, SectionPanel } from "./section-panel.tsx";
 
 interface SurveyPanelProps {
   readonly tagged: TaggedPile;
@@ -27,6 +28,9 @@ export function SurveyPanel({ tagged, newestId, onChange }: SurveyPanelProps) {
   const layer = useSignal<SurveyLayer | "none">("orthophoto");
   const percent = useSignal(100);
   const drawing = useSignal<Drawing | undefined>(undefined);
+  const section = useSignal<Drawing | undefined>(undefined);
+  // One thing is drawn at a time: the footprint goes before the section, which stays as it is meanwhile.
+  const drawn = useComputed(() => drawing.value ?? section.value);
   const pile = useSignal(tagged.pile);
   pile.value = tagged.pile;
   const survey = useAnswer<Survey | undefined>(
@@ -52,7 +56,7 @@ export function SurveyPanel({ tagged, newestId, onChange }: SurveyPanelProps) {
         places={places}
         view={view}
         picture={picture}
-        drawing={drawing}
+        drawing={drawn}
       />
       <div class="stack">
         {survey.failure.value === undefined ? null : (
@@ -102,6 +106,26 @@ export function SurveyPanel({ tagged, newestId, onChange }: SurveyPanelProps) {
             }}
             onCancel={() => {
               drawing.value = undefined;
+            }}
+          />
+        )}
+        {survey.data.value === undefined || drawing.value !== undefined ? null : section.value ===
+          undefined ? (
+          <button
+            type="button"
+            class="no-print"
+            onClick={() => {
+              section.value = beginDrawing(lineThrough(tagged.pile.footprint));
+            }}
+          >
+            {t("pile.section")}
+          </button>
+        ) : (
+          <SectionPanel
+            survey={survey.data.value}
+            drawing={section.value}
+            onEnd={() => {
+              section.value = undefined;
             }}
           />
         )}
