@@ -4,6 +4,7 @@ import type { Drawing } from "../../fences/drawing.ts";
 import { ShapeTools } from "../../fences/shape-tools.tsx";
 import type { Survey } from "../requests.ts";
 import { AreaFigures } from "./area-figures.tsx";
+import { MakePile } from "./make-pile.tsx";
 import { MEASURE_TOOLS, type MeasureTool, type Measuring } from "./measuring.ts";
 import { PlaceFigures } from "./place-figures.tsx";
 import { SectionFigures } from "./section-figures.tsx";
@@ -57,6 +58,9 @@ export function MeasurePanel({ survey, measuring, otherId }: MeasurePanelProps) 
           <ShapeTools drawing={drawing} tools={DRAWN[tool]} />
           <Figures {...{ survey, tool, drawing, otherId }} />
           <CornerTable drawing={drawing} flaws={NO_FLAWS} />
+          {tool === "area" || tool === "volume" ? (
+            <MakePile projectId={survey.project_id} drawing={drawing} />
+          ) : null}
         </div>
       )}
     </section>
