@@ -62,7 +62,7 @@ function Figures({ section, survey }: FiguresProps) {
   const { lengthM, riseM, slopePercent, source } = section;
   const percent = scaleInterval95(survey);
   return (
-    <dl class="facts">
+    <dl class="facts measure-facts">
       <Fact name={t("measure.length")}>
         <span class="measure-main">
           {withInterval(

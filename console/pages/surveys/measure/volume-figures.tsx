@@ -12,7 +12,7 @@ export function VolumeFigures({ volume }: { readonly volume: Volume }) {
   const { base, accuracy_basis } = volume;
   return (
     <>
-      <dl class="facts">
+      <dl class="facts measure-facts">
         <Fact name={t("measure.net")}>
           <span class="measure-main">{volumeWithin(net_m3, uncertainty_95_m3)}</span>
         </Fact>
@@ -31,10 +31,12 @@ export function VolumeFigures({ volume }: { readonly volume: Volume }) {
         </Fact>
         <Fact name={t("measure.top")}>{show.height(volume.max_height_m)}</Fact>
         <Fact name={t("measure.base")}>
-          {t(`measure.base.${base.method}`)}{" "}
-          {base.from === "given"
-            ? t("measure.base_given")
-            : t("measure.base_spread", { spread: show.fineLength(base.nmad_m) })}
+          {t(`measure.base.${base.method}`)}
+          <span class="muted small block">
+            {base.from === "given"
+              ? t("measure.base_given")
+              : t("measure.base_spread", { spread: show.fineLength(base.nmad_m) })}
+          </span>
         </Fact>
         <Fact name={t("measure.basis")}>{t(`measure.accuracy.${accuracy_basis}`)}</Fact>
         <Fact name={t("measure.coverage")}>
