@@ -5,7 +5,7 @@ import { t } from "../../i18n/t.ts";
 import { brokenLine } from "./section-paths.ts";
 import "./section.css";
 
-const [WIDTH, HEIGHT] = [640, 240];
+const [WIDTH, HEIGHT] = [420, 220];
 /** Room of the labels, units of the drawing. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [84, 14, 12, 30];
 /** Share of the axis that stays empty above and below. */
