@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type HttpReceiver, openHttpReceiver } from "../support/http-receiver.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { until } from "../support/until.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { askDemo } from "./support/driven-hour.ts";
@@ -58,12 +59,12 @@ describe.skipIf(!HAS_BROWSER)("administration in a browser", () => {
     await page.getByText("No deliveries").waitFor();
 
     await causeEvent();
-    await until("the receiver has the event", () => receiver.received.length > 0);
+    await until("the receiver has the event", () => receiver.received.length > 0, PATIENT_MS);
     const row = page.locator(".deliveries tbody tr").first();
     await row.getByText("delivered", { exact: true }).waitFor();
     expect(await row.innerText()).toContain("HTTP 204");
     await row.getByRole("button", { name: /^Replay/ }).click();
-    await until("the receiver has it again", () => receiver.received.length === 2);
+    await until("the receiver has it again", () => receiver.received.length === 2, PATIENT_MS);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(new Set(ids).size).toBe(1);
     await page.getByText(/sent again/).waitFor();

@@ -129,9 +129,9 @@ function Drawing({ distancesM, lines }: SectionChartProps) {
 
 function SectionTable({ title, distancesM, lines }: SectionChartProps) {
   return (
-    <div
+    <section
       class="section-table"
-      role="region"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the keyboard.
       tabIndex={0}
       aria-label={t("chart.table_of", { title })}
     >
@@ -163,6 +163,6 @@ function SectionTable({ title, distancesM, lines }: SectionChartProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -20,7 +20,6 @@ export function RowList<R extends object>(props: RowListProps<R>) {
       <legend>{title}</legend>
       {rows.map((row, i) => (
         // Rows have no name before somebody types one, and are not moved.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the row
         <fieldset key={i} class="set-row" aria-label={nameOf(i + 1)}>
           {children(row, i, (part) =>
             onRows(rows.map((one, at) => (at === i ? { ...one, ...part } : one))),

@@ -35,7 +35,7 @@ export function MeasurePanel({ survey, measuring, otherId }: MeasurePanelProps) 
   return (
     <section class="stack measure no-print" aria-labelledby="survey-measure">
       <h2 id="survey-measure">{t("measure.title")}</h2>
-      <div class="tool-row" role="group" aria-labelledby="survey-measure">
+      <div class="tool-row">
         {MEASURE_TOOLS.map((one) => (
           <button
             key={one}
