@@ -134,6 +134,24 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("what changed between two dates is one map, with its scale in words", async () => {
+    const page = await browser.page(
+      await browser.context(),
+      `/surveys/${surveys[0]}?with=${surveys[1]}`,
+    );
+    const change = tilesOf(page, "change");
+    await page.getByLabel("Show what changed between the two").check();
+    await page.getByLabel(/^Map of what changed from .+ to .+/).waitFor();
+    await expect.poll(() => change.includes(200)).toBe(true);
+    expect(await page.getByRole("slider", { name: /^Divider/ }).count()).toBe(0);
+    const asked = page.waitForRequest((request) => request.url().includes("top_m=5&"));
+    await page.getByLabel("Darkest colour at").selectOption("5");
+    await asked;
+    await page.getByText("the earlier one by the given file").waitFor();
+    expect(new URL(page.url()).searchParams.get("change")).toBe("5");
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("a key of another project sees none of them", async () => {
     const { key } = await api.post<{ key: string }>("/keys", {
       ...{ name: "quarry", scopes: ["materials:read", "progress:read"] },

@@ -101,6 +101,11 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
     await page.getByText("the flight was sent for its survey alone").waitFor();
     await page.getByRole("link", { name: "To the survey" }).click();
     await page.getByText("Flight for its survey alone").waitFor();
+    await page.getByRole("button", { name: "Delete this survey" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete this survey" }).click();
+    await page.waitForURL(/\/surveys(\?|$)/);
+    await page.getByText(/newest first|No surveys/).waitFor();
+    expect(await page.getByText("Flight for its survey alone").count()).toBe(0);
     expect(browser.wrong).toEqual([]);
   });
 });

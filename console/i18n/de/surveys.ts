@@ -56,6 +56,20 @@ export const DE_SURVEYS: Readonly<Record<keyof typeof EN_SURVEYS, string>> = {
   "survey.no_others": "Es gibt keine andere Vermessung dieses Geländes zum Vergleichen.",
   "survey.other_gone": "Die Oberfläche der anderen Vermessung ist nicht mehr gespeichert.",
   "survey.side": "{time}, {layer}",
+  "survey.map_of_change": "Karte der Änderung vom {from} bis {to}",
+  "survey.change": "Änderung",
+  "survey.change_show": "Zeigen, was sich zwischen beiden geändert hat",
+  "survey.change_top": "Dunkelste Farbe bei",
+  "survey.change_removed": "{size} abgetragen",
+  "survey.change_added": "{size} aufgetragen",
+  "survey.change_hint":
+    "Grau: bis {noise}, um so viel unterscheiden sich auch zwei gute Vermessungen. Durchsichtig: dort hat eine von beiden keine Höhe.",
+  "survey.change_placed":
+    "Jede liegt dort, wohin sie gelegt wurde: die frühere durch {earlier}, die spätere durch {later}. Wo nur GPS sie gelegt hat, kann das Ganze um Meter verschoben sein.",
+  "survey.delete": "Diese Vermessung löschen",
+  "survey.delete_title": "Diese Vermessung endgültig löschen?",
+  "survey.delete_hint":
+    "Ihre Karten, Höhen und Dateien werden gelöscht. Keine Halde und kein Bericht beruht auf ihr.",
   "survey.left": "Links: {what}",
   "survey.right": "Rechts: {what}",
   "survey.swipe": "Teiler zwischen zwei Vermessungen",

@@ -53,6 +53,20 @@ export const EN_SURVEYS = {
   "survey.no_others": "There is no other survey of this ground to compare with.",
   "survey.other_gone": "The surface of the other survey is not stored any more.",
   "survey.side": "{time}, {layer}",
+  "survey.map_of_change": "Map of what changed from {from} to {to}",
+  "survey.change": "Change",
+  "survey.change_show": "Show what changed between the two",
+  "survey.change_top": "Darkest colour at",
+  "survey.change_removed": "{size} removed",
+  "survey.change_added": "{size} added",
+  "survey.change_hint":
+    "Grey: up to {noise}, which two good surveys differ by anyway. Clear: one of them has no height there.",
+  "survey.change_placed":
+    "Each lies where it was placed: the earlier one by {earlier}, the later one by {later}. Where GPS alone placed one, all of it may be shifted by metres.",
+  "survey.delete": "Delete this survey",
+  "survey.delete_title": "Delete this survey for good?",
+  "survey.delete_hint":
+    "Its maps, heights and files are deleted. No stockpile and no report rests on it.",
   "survey.left": "Left: {what}",
   "survey.right": "Right: {what}",
   "survey.swipe": "Divider between two surveys",

@@ -1,13 +1,25 @@
 import { effect, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
-import { type Camera, type SurveyEdges, SurveyMap } from "../../map/survey-map.ts";
+import {
+  type Camera,
+  type SurveyEdges,
+  SurveyMap,
+  type SurveyPicture,
+} from "../../map/survey-map.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseMap } from "../../state/base-map.ts";
 import { theme } from "../../state/preferences.ts";
 import { drawOn } from "../fences/draw-on.ts";
 import type { Drawing } from "../fences/drawing.ts";
-import { type LayerLook, layerText, pictureOf } from "./layers.ts";
+import {
+  type ChangeLook,
+  changePicture,
+  inOrder,
+  type LayerLook,
+  layerText,
+  pictureOf,
+} from "./layers.ts";
 import type { Survey } from "./requests.ts";
 import { SwipeLine } from "./swipe-line.tsx";
 
@@ -17,6 +29,8 @@ interface SurveyMapsProps {
   /** The survey that is shown to the left of the divider; absent: the map shows one alone. */
   readonly other: Survey | undefined;
   readonly look: ReadonlySignal<LayerLook>;
+  /** One map shows what changed between both; absent, or no other: each is shown as it is. */
+  readonly change: ReadonlySignal<ChangeLook | undefined>;
   /** What is being measured, drawn on the map that people move. */
   readonly drawing: ReadonlySignal<Drawing | undefined>;
 }
@@ -25,13 +39,28 @@ interface SurveyMapsProps {
  * A survey on a map; with another one, that is drawn above it up to a divider. The upper map takes no pointer and no
  * key: it looks where the lower one does, so the two can never be apart.
  */
-export function SurveyMaps({ survey, edges, other, look, drawing }: SurveyMapsProps) {
+export function SurveyMaps({ survey, edges, other, look, change, drawing }: SurveyMapsProps) {
   const camera = useSignal<Camera | undefined>(undefined);
   const percent = useSignal(50);
   const { layer } = look.value;
   const right = sideText(survey, layer);
   if (other === undefined) {
-    return <OneMap label={t("survey.map_label")} {...{ survey, edges, look, camera, drawing }} />;
+    const picture = () => pictureOf(survey, look.value);
+    return (
+      <OneMap label={t("survey.map_label")} {...{ survey, edges, picture, camera, drawing }} />
+    );
+  }
+  if (change.value !== undefined) {
+    const both = inOrder(survey, other);
+    const [from, to] = both.map((one) => show.dateTime(Date.parse(one.captured_at)));
+    return (
+      <OneMap
+        key="change"
+        label={t("survey.map_of_change", { from: from ?? "", to: to ?? "" })}
+        picture={() => change.value && changePicture(both, change.value, look.value.opacity)}
+        {...{ survey, edges, camera, drawing }}
+      />
+    );
   }
   const left = sideText(other, layer);
   const otherEdges = other.bounds ?? edges;
@@ -43,8 +72,10 @@ export function SurveyMaps({ survey, edges, other, look, drawing }: SurveyMapsPr
       </p>
       <div class="swipe-box">
         <OneMap
+          key={survey.id}
           label={t("survey.map_of_both", { left, right })}
-          {...{ survey, edges, look, camera, drawing }}
+          picture={() => pictureOf(survey, look.value)}
+          {...{ survey, edges, camera, drawing }}
         />
         <div
           class="swipe-over"
@@ -57,7 +88,7 @@ export function SurveyMaps({ survey, edges, other, look, drawing }: SurveyMapsPr
             label={left}
             survey={other}
             edges={otherEdges}
-            look={look}
+            picture={() => pictureOf(other, look.value)}
             camera={camera}
           />
         </div>
@@ -81,14 +112,15 @@ interface OneMapProps {
   readonly label: string;
   readonly survey: Survey;
   readonly edges: SurveyEdges;
-  readonly look: ReadonlySignal<LayerLook>;
+  /** Read in an effect: signals that it reads draw the map anew. */
+  readonly picture: () => SurveyPicture | undefined;
   /** Where both maps look. */
   readonly camera: Signal<Camera | undefined>;
   /** Of the one that people move and draw on; absent: this one follows it. */
   readonly drawing?: ReadonlySignal<Drawing | undefined>;
 }
 
-function OneMap({ label, survey, edges, look, camera, drawing }: OneMapProps) {
+function OneMap({ label, survey, edges, picture, camera, drawing }: OneMapProps) {
   const isLeading = drawing !== undefined;
 
   function open(container: HTMLElement) {
@@ -105,7 +137,7 @@ function OneMap({ label, survey, edges, look, camera, drawing }: OneMapProps) {
     });
     const ends = [
       effect(() => map.setTheme(theme.value)),
-      effect(() => map.setPicture(pictureOf(survey, look.value))),
+      effect(() => map.setPicture(picture())),
       effect(() => {
         const { value } = camera;
         if (!isLeading && value !== undefined) map.look(value);

@@ -10,9 +10,11 @@ import { keepInAddress } from "../../state/address.ts";
 import { projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { ChangeChoice } from "./change-choice.tsx";
+import { DeleteSurvey } from "./delete-survey.tsx";
 import { Downloads } from "./downloads.tsx";
 import { LayerChoice } from "./layer-choice.tsx";
-import { type LayerLook, SURVEY_LAYERS } from "./layers.ts";
+import { type ChangeLook, changeOf, inOrder, type LayerLook, SURVEY_LAYERS } from "./layers.ts";
 import { MeasurePanel } from "./measure/measure-panel.tsx";
 import { beginMeasuring } from "./measure/measuring.ts";
 import { OtherChoice } from "./other-choice.tsx";
@@ -51,6 +53,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
   const asked = SURVEY_LAYERS.find((one) => one === query.get("layer"));
   const usual = survey.tiles?.orthophoto == null ? "hillshade" : "orthophoto";
   const look = useSignal<LayerLook>({ layer: asked ?? usual, opacity: 100 });
+  const change = useSignal<ChangeLook | undefined>(changeOf(query));
   const other = useAnswer<Survey | undefined>(
     async () => (otherId === "" ? { value: undefined } : await readSurvey(otherId)),
     otherId,
@@ -60,6 +63,10 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
   useEffect(() => {
     keepInAddress("layer", layer === usual ? undefined : layer);
   }, [layer, usual]);
+  const changeTopM = change.value?.topM;
+  useEffect(() => {
+    keepInAddress("change", changeTopM === undefined ? undefined : String(changeTopM));
+  }, [changeTopM]);
 
   const shownOther = other.data.value?.tiles == null ? undefined : other.data.value;
   const { bounds, tiles, source } = survey;
@@ -77,6 +84,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
           edges={bounds}
           other={shownOther}
           look={look}
+          change={change}
           drawing={measuring.drawing}
         />
       )}
@@ -104,6 +112,9 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
           />
         )}
         <OtherChoice survey={survey} chosen={otherId} />
+        {tiles === null || shownOther === undefined ? null : (
+          <ChangeChoice change={change} surveys={inOrder(survey, shownOther)} />
+        )}
         {other.failure.value === undefined ? null : (
           <FailureNotice failure={other.failure.value} onRetry={() => void other.read()} />
         )}
@@ -116,6 +127,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
         <SurveyFacts survey={survey} />
         <Findings survey={survey} />
         <Downloads survey={survey} />
+        {source.kind === "survey" && may("progress:write") ? <DeleteSurvey id={survey.id} /> : null}
       </div>
     </div>
   );

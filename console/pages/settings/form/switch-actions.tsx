@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Outcome } from "../../../api/outcome.ts";
 import { t } from "../../../i18n/t.ts";
-import { SureDialog } from "./sure-dialog.tsx";
+import { SureDialog } from "../../../parts/sure-dialog.tsx";
 
 type Way = readonly [name: string, act: () => Promise<Outcome<unknown>>];
 

@@ -3,12 +3,12 @@ import { session } from "../../../api/session-state.ts";
 import { t, tn } from "../../../i18n/t.ts";
 import { Fact } from "../../../parts/facts.tsx";
 import { Empty, FailureNotice } from "../../../parts/notices.tsx";
+import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { When } from "../../../parts/time.tsx";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { Loaded } from "../form/loaded.tsx";
 import { projectsText } from "../form/project-choice.tsx";
 import { SecretCard } from "../form/secret-card.tsx";
-import { SureDialog } from "../form/sure-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import {
   type ApiKey,

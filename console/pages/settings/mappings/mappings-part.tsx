@@ -2,9 +2,9 @@ import { useSignal } from "@preact/signals";
 import { may, seesEveryProject } from "../../../api/session-state.ts";
 import { show } from "../../../format/show.ts";
 import { t, tn } from "../../../i18n/t.ts";
+import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { Listed } from "../form/loaded.tsx";
-import { SureDialog } from "../form/sure-dialog.tsx";
 import { MappingEditor } from "./mapping-editor.tsx";
 import { deleteMapping, readMappings, type TypeMapping } from "./requests.ts";
 

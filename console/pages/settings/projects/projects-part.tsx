@@ -4,10 +4,10 @@ import { show } from "../../../format/show.ts";
 import { t, tn } from "../../../i18n/t.ts";
 import { Fact } from "../../../parts/facts.tsx";
 import { FailureNotice } from "../../../parts/notices.tsx";
+import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { readProjects } from "../../../state/project.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { Listed } from "../form/loaded.tsx";
-import { SureDialog } from "../form/sure-dialog.tsx";
 import { ProjectDialog } from "./project-dialog.tsx";
 import { deleteProject, type Project, readProjectList, readStorage } from "./requests.ts";
 

@@ -4,7 +4,7 @@ import { useRepeatKey } from "../../../api/repeat-key.ts";
 import { show } from "../../../format/show.ts";
 import { t } from "../../../i18n/t.ts";
 import { FailureNotice } from "../../../parts/notices.tsx";
-import { SureDialog } from "../form/sure-dialog.tsx";
+import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import {
   changeWebhook,
   deleteWebhook,

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { Failure } from "../../../api/failure.ts";
-import type { Outcome } from "../../../api/outcome.ts";
-import { t } from "../../../i18n/t.ts";
-import { Dialog } from "../../../parts/dialog.tsx";
-import { FailureNotice } from "../../../parts/notices.tsx";
+import type { Failure } from "../api/failure.ts";
+import type { Outcome } from "../api/outcome.ts";
+import { t } from "../i18n/t.ts";
+import { Dialog } from "./dialog.tsx";
+import { FailureNotice } from "./notices.tsx";
 
 interface SureDialogProps<A> {
   readonly title: string;
