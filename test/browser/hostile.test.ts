@@ -11,6 +11,7 @@ import type { ServiceProcess } from "../support/service-process.ts";
 import type { DeviceAccess } from "../support/site.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { startConsoleService } from "./support/console-service.ts";
+import { heapSurface } from "./support/heap-surface.ts";
 import { CONSOLE_PAGES } from "./support/pages.ts";
 
 const ADMIN_KEY = "browser-admin-key-of-at-least-32-characters";
@@ -24,12 +25,40 @@ interface Created {
   readonly key: string;
 }
 
+/** A measured stockpile, its survey and a zone, all with that name; yields the paths of their pages. */
+async function makePlaces(
+  api: ApiClient,
+  project: string,
+  name: string,
+): Promise<readonly string[]> {
+  const pile = `${project}-heap`;
+  await api.post("/materials/stockpiles", {
+    ...{ id: pile, project_id: project, material: name, location: "Bay 1" },
+    max_capacity_m3: 1_000,
+  });
+  const { measurement_id } = await api.post<{ readonly measurement_id: string }>(
+    `/materials/stockpiles/${pile}/measure`,
+    { images: [await heapSurface(9, 5)] },
+  );
+  await api.post("/progress/zones", {
+    ...{ id: `${project}-zone`, project_id: project, name, metric: { kind: "manual" } },
+    polygon: [
+      [52.5, 13.4],
+      [52.5, 13.401],
+      [52.501, 13.401],
+    ],
+  });
+  return [`/stockpiles/${pile}`, `/surveys/${measurement_id}`, `/progress/${project}/setup`];
+}
+
 describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
   let dataDir: string;
   let service: ServiceProcess;
   let api: ApiClient;
   let browser: ConsoleBrowser;
   let access: DeviceAccess;
+  let markup: readonly string[];
+  let secret: readonly string[];
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "plumbline-hostile-"));
@@ -46,6 +75,10 @@ describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
     await asset("right-to-left", RIGHT_TO_LEFT, "yard");
     await asset("long", "N".repeat(100), "yard");
     await asset("hidden-1", `${SECRET} digger`, "quarry");
+    [markup, secret] = await Promise.all([
+      makePlaces(api, "yard", MARKUP),
+      makePlaces(api, "quarry", SECRET),
+    ]);
     browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: ADMIN_KEY }));
   });
   afterEach(() => browser.closeContexts());
@@ -53,6 +86,32 @@ describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
     await browser?.[Symbol.asyncDispose]();
     await service?.end("SIGTERM");
     await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it("stockpile, survey and project show names as text, whatever they say", async () => {
+    for (const path of markup) {
+      const page = await browser.page(await browser.context({ width: 390 }), path);
+      await page.locator("main").getByText(MARKUP).first().waitFor();
+      expect(await page.title()).not.toBe("owned");
+      expect(await page.locator("main img[src=x], main script").count()).toBe(0);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    }
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("stockpile, survey and project of another project show a key of one project nothing of them", async () => {
+    const { key } = await api.post<Created>("/keys", {
+      ...{ name: "Yard places", scopes: ["equipment:read", "materials:read", "progress:read"] },
+      project_ids: ["yard"],
+    });
+    for (const path of secret) {
+      const admin = await browser.page(await browser.context(), path);
+      await admin.locator("main").getByText(SECRET).first().waitFor();
+      const page = await browser.page(await browser.context(), path, { origin: service.http, key });
+      await page.locator("main [role=alert], main .notice, main .empty-title").first().waitFor();
+      expect(await page.locator("body").innerText()).not.toContain(SECRET);
+    }
+    expect(browser.wrong).toEqual([]);
   });
 
   const visit = CONSOLE_PAGES.filter(({ name }) => name !== "not-found");
