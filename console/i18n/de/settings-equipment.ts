@@ -7,6 +7,7 @@ export const DE_SETTINGS_EQUIPMENT: Readonly<Record<keyof typeof EN_SETTINGS_EQU
   "plans.choose": "Pläne des Projekts",
   "plans.no_project": "bitte wählen",
   "plans.of": "Wartungsplan des Typs {type}",
+  "plans.no_types": "Keine Maschinen in diesem Projekt",
   "plans.none": "Kein Plan",
   "plans.nothing": "keine",
   "plans.make": "Plan anlegen",

@@ -5,6 +5,7 @@ export const EN_SETTINGS_EQUIPMENT = {
   "plans.choose": "Plans of the project",
   "plans.no_project": "choose one",
   "plans.of": "Maintenance plan of the type {type}",
+  "plans.no_types": "No machines in this project",
   "plans.none": "No plan",
   "plans.nothing": "none",
   "plans.make": "Make a plan",

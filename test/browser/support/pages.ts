@@ -28,6 +28,18 @@ export function looksOfToday<T>(looks: readonly T[]): readonly T[] {
   return looks.filter((_, i) => i % PARTS === part);
 }
 
+const LISTED = ".set-list > li, .empty-title";
+
+/** Plans are of one project: where there are several, one is chosen. */
+async function choosePlans(page: Page): Promise<void> {
+  const choice = page.locator("main .filters select");
+  await choice.or(page.locator(LISTED)).first().waitFor();
+  // The last one has machines in all suites.
+  const last = choice.locator("option").last();
+  if ((await choice.count()) > 0) await choice.selectOption(await last.getAttribute("value"));
+  await page.locator(LISTED).first().waitFor();
+}
+
 /** Every page, of the demo's fleet, a measured stockpile and a project with reports, for what holds on all of them. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   {
@@ -165,14 +177,13 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: "/service",
     ready: (page) => page.locator(".sign-ins li").first().waitFor(),
   },
-  ...["projects", "keys", "webhooks", "forwarders", "fleet-sources", "mappings", "plans"].map(
-    (part) => ({
-      name: `settings/${part}`,
-      path: `/settings/${part}`,
-      // The demo has a project, its key and plans to make; of the others there is none.
-      ready: (page: Page) => page.locator(".set-list > li, .empty-title").first().waitFor(),
-    }),
-  ),
+  ...["projects", "keys", "webhooks", "forwarders", "fleet-sources", "mappings"].map((part) => ({
+    name: `settings/${part}`,
+    path: `/settings/${part}`,
+    // The demo has projects and a key; of the others there is none.
+    ready: (page: Page) => page.locator(LISTED).first().waitFor(),
+  })),
+  { name: "settings/plans", path: "/settings/plans", ready: choosePlans },
   ...["keys", "webhooks", "forwarders", "fleet-sources", "mappings"].map((part) => ({
     name: `settings-new/${part}`,
     path: `/settings/${part}`,
@@ -185,6 +196,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     name: "settings-plan",
     path: "/settings/plans",
     async ready(page) {
+      await choosePlans(page);
       await page.locator(".set-list button").first().click();
       await page.locator("form.form fieldset button").first().click();
       await page.locator(".set-row input").first().waitFor();

@@ -3,7 +3,7 @@ import { may } from "../../../api/session-state.ts";
 import { show } from "../../../format/show.ts";
 import { t } from "../../../i18n/t.ts";
 import { TextField } from "../../../parts/field.tsx";
-import { FailureNotice, Loading } from "../../../parts/notices.tsx";
+import { Empty, FailureNotice, Loading } from "../../../parts/notices.tsx";
 import { Select } from "../../../parts/select.tsx";
 import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { machines, machinesFailure } from "../../../state/machines.ts";
@@ -101,6 +101,11 @@ function PlanList({ projectId: project, types }: PlanListProps) {
       <Loaded answer={plans}>
         {(list) => (
           <ul class="set-list">
+            {list.length === 0 ? (
+              <li>
+                <Empty title={t("plans.no_types")} />
+              </li>
+            ) : null}
             {list.map(({ type, plan }) => (
               <li key={type} class="card">
                 <h2>{type}</h2>
