@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { Link, useParams, useSearch } from "wouter-preact";
+import { Link, useSearch } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
-import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
+import { FailureNotice } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { keepInAddress } from "../../state/address.ts";
 import { projects } from "../../state/project.ts";
@@ -18,6 +18,7 @@ import { type ChangeLook, changeOf, inOrder, type LayerLook, SURVEY_LAYERS } fro
 import { MeasurePanel } from "./measure/measure-panel.tsx";
 import { beginMeasuring } from "./measure/measuring.ts";
 import { OtherChoice } from "./other-choice.tsx";
+import { ReadSurveyPage } from "./read-survey-page.tsx";
 import { readSurvey, type Survey } from "./requests.ts";
 import { Findings, SurveyFacts } from "./survey-facts.tsx";
 import { SurveyMaps } from "./survey-maps.tsx";
@@ -26,25 +27,7 @@ import "./surveys.css";
 
 /** One survey on the map, alone or beside another of the same ground, and what it is worth. */
 export function SurveyPage() {
-  const { id = "" } = useParams<{ readonly id: string }>();
-  const mayRead = may("materials:read") || may("progress:read");
-  const { data, failure, read } = useAnswer(() => readSurvey(id), id);
-  const survey = data.value;
-  if (mayRead && survey !== undefined) return <ShownSurvey key={survey.id} survey={survey} />;
-  return (
-    <div class="page">
-      <PageHead title={t("survey.title")}>
-        <Link href={toPage("/surveys")}>{t("survey.back")}</Link>
-      </PageHead>
-      {mayRead ? null : (
-        <Empty title={t("live.scope", { scope: "materials:read, progress:read" })} />
-      )}
-      {!mayRead || failure.value !== undefined ? null : <Loading />}
-      {!mayRead || failure.value === undefined ? null : (
-        <FailureNotice failure={failure.value} onRetry={() => void read()} />
-      )}
-    </div>
-  );
+  return <ReadSurveyPage title={t("survey.title")} Shown={ShownSurvey} />;
 }
 
 function ShownSurvey({ survey }: { readonly survey: Survey }) {

@@ -1,18 +1,17 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Link, useParams, useSearch } from "wouter-preact";
-import { may } from "../../../api/session-state.ts";
+import { Link, useSearch } from "wouter-preact";
 import { show } from "../../../format/show.ts";
 import { t } from "../../../i18n/t.ts";
 import type { SiteFacts } from "../../../model/drawn-site.ts";
 import { PRESETS } from "../../../model/presets.ts";
 import type { SiteModel } from "../../../model/site-model.ts";
-import { Empty, FailureNotice, Loading } from "../../../parts/notices.tsx";
+import { Empty } from "../../../parts/notices.tsx";
 import { PageHead } from "../../../parts/page.tsx";
 import { keepInAddress } from "../../../state/address.ts";
 import { toPage } from "../../../state/to-page.ts";
-import { useAnswer } from "../../../state/use-answer.ts";
-import { readSurvey, type Survey } from "../requests.ts";
+import { ReadSurveyPage } from "../read-survey-page.tsx";
+import type { Survey } from "../requests.ts";
 import { sourceText } from "../words.ts";
 import { MeasurePanel } from "./measure-panel.tsx";
 import { ModelStage } from "./model-stage.tsx";
@@ -27,25 +26,7 @@ const EXAGGERATIONS = [1, 2, 5] as const;
 
 /** A survey in three dimensions, `/surveys/:id/3d`. */
 export function ModelPage() {
-  const { id = "" } = useParams<{ readonly id: string }>();
-  const mayRead = may("materials:read") || may("progress:read");
-  const { data, failure, read } = useAnswer(() => readSurvey(id), id);
-  const survey = data.value;
-  if (mayRead && survey !== undefined) return <ShownModel key={survey.id} survey={survey} />;
-  return (
-    <div class="page">
-      <PageHead title={t("model.title")}>
-        <Link href={toPage("/surveys")}>{t("survey.back")}</Link>
-      </PageHead>
-      {mayRead ? null : (
-        <Empty title={t("live.scope", { scope: "materials:read, progress:read" })} />
-      )}
-      {!mayRead || failure.value !== undefined ? null : <Loading />}
-      {!mayRead || failure.value === undefined ? null : (
-        <FailureNotice failure={failure.value} onRetry={() => void read()} />
-      )}
-    </div>
-  );
+  return <ReadSurveyPage title={t("model.title")} Shown={ShownModel} />;
 }
 
 function ShownModel({ survey }: { readonly survey: Survey }) {
