@@ -119,6 +119,8 @@ describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
   it.each(visit)("$name shows names as text, whatever they say", async ({ path }) => {
     const page = await browser.page(await browser.context({ width: 390 }), path);
     await page.locator("main h1").waitFor();
+    // It is as wide as the longest name of a project, if it may be.
+    if (path === "/settings/plans") await page.locator("main .filters select").waitFor();
     if (path === "/machines") {
       await page.locator("main").getByText(MARKUP).first().waitFor();
       await page.locator("main").getByText(RIGHT_TO_LEFT).first().waitFor();
