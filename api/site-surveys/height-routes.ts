@@ -10,6 +10,7 @@ import { needsOneOf } from "../auth/needs-one-of.ts";
 import { FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { whileOpen } from "../long-requests/while-open.ts";
+import { compareDatums } from "./compare-datums.ts";
 import { heightAccuracy } from "./height-accuracy.ts";
 import {
   HeightProfile,
@@ -148,10 +149,10 @@ function datumWarnings(
   { vertical_datum: one }: HeightSource,
   { vertical_datum: two }: HeightSource,
 ): string[] {
-  const isKnown = one.kind !== "unknown" && two.kind !== "unknown";
-  if (isKnown && one.kind === two.kind && one.name === two.name) return [];
+  const compared = compareDatums(one, two);
+  if (compared === "same") return [];
   return [
-    isKnown
+    compared === "different"
       ? `The heights of the two surveys count from different datums (${one.name}; ${two.name}): do not subtract them.`
       : "What the heights of one of the surveys count from is not known: do not subtract them without knowing it.",
   ];

@@ -14,7 +14,7 @@ import type { RunTask } from "../dependencies/dependencies.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { createTurns } from "../long-requests/turns.ts";
 import { keepValues } from "../representations/kept-values.ts";
-import { type OpenedRaster, openRaster } from "./survey-files.ts";
+import { type OpenedRaster, openRaster, unlessDamaged } from "./survey-files.ts";
 
 /** Tiles that are kept, bytes: some 3,000, as many as twenty people see at once. */
 const KEPT_TILE_BYTES = 48 * 1024 ** 2;
@@ -103,14 +103,7 @@ export class MapTiles {
     const { z, x, y, size } = address;
     requireZoom(opened, layer, z);
     const name = `${key} ${layer} ${z} ${x} ${y} ${size}`;
-    const known = this.#tiles.peek(name);
-    if (known !== undefined) return known.webp;
-    const { webp } = await this.#turns.take(signal, () =>
-      this.#tiles.get(name, async () => ({
-        webp: await this.#draw(opened, files, layer, address),
-      })),
-    );
-    return webp;
+    return await this.#kept(name, signal, () => this.#draw(opened, files, layer, address));
   }
 
   /**
@@ -134,22 +127,25 @@ export class MapTiles {
     const { z, x, y, size } = address;
     requireZoom(after, "change", z);
     const name = `${after.key} ${before.key} ${z} ${x} ${y} ${size} ${noiseM} ${topM}`;
+    return await this.#kept(name, signal, async () => {
+      const newer = await this.#pixels(after, address);
+      const older = newer && (await this.#pixels(before, address));
+      if (newer === undefined || older === undefined) return undefined;
+      const input = { before: older, after: newer, size, noiseM, topM };
+      return await this.#run(DRAW_CHANGE, input);
+    });
+  }
+
+  /** The tile of a name, drawn when it is its turn unless it is kept. @throws as `tile` */
+  async #kept(
+    name: string,
+    signal: AbortSignal,
+    draw: () => Promise<Uint8Array | undefined>,
+  ): Promise<Uint8Array | undefined> {
     const known = this.#tiles.peek(name);
     if (known !== undefined) return known.webp;
     const { webp } = await this.#turns.take(signal, () =>
-      this.#tiles.get(name, async () => {
-        const [newer, older] = [
-          await this.#pixels(after, address),
-          await this.#pixels(before, address),
-        ];
-        const drawn =
-          newer &&
-          older &&
-          unlessDamaged(
-            this.#run(DRAW_CHANGE, { before: older, after: newer, size, noiseM, topM }),
-          );
-        return { webp: await drawn };
-      }),
+      this.#tiles.get(name, async () => ({ webp: await unlessDamaged(draw()) })),
     );
     return webp;
   }
@@ -190,14 +186,12 @@ export class MapTiles {
     layer: TileLayer,
     address: TileAddress,
   ): Promise<Uint8Array | undefined> {
-    const range = layer === "orthophoto" ? undefined : await this.#heightRange(files);
-    if (layer !== "orthophoto" && range === undefined) return undefined;
     const pixels = await this.#pixels(opened, address);
     if (pixels === undefined) return undefined;
+    const range = layer === "orthophoto" ? undefined : await this.#heightRange(files);
+    if (layer !== "orthophoto" && range === undefined) return undefined;
     const groundPixel = groundPixelM(address);
-    return await unlessDamaged(
-      this.#run(DRAW_TILE, { ...pixels, layer, groundPixelM: groundPixel, range }),
-    );
+    return await this.#run(DRAW_TILE, { ...pixels, layer, groundPixelM: groundPixel, range });
   }
 
   /** What a tile's pixels are taken from; `undefined`: the tile lies beside the raster. */
@@ -241,14 +235,4 @@ function formatOf({ raster }: OpenedRaster) {
 function unlessAway(error: unknown): undefined {
   if (error instanceof DomainError && error.code !== "STORE_UNAVAILABLE") return undefined;
   throw error;
-}
-
-/** A product that cannot be read is damage of ours, not a mistake of who asks for a tile. */
-async function unlessDamaged<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
-    throw new DomainError("STORE_DAMAGED", error.message, { cause: error });
-  }
 }

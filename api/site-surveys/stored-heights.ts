@@ -1,4 +1,3 @@
-import { DomainError } from "../../domain/errors.ts";
 import type { LonLat } from "../../domain/geometry/geofence.ts";
 import {
   blocksAround,
@@ -10,7 +9,7 @@ import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { createTurns } from "../long-requests/turns.ts";
 import { keepValues } from "../representations/kept-values.ts";
-import { type OpenedRaster, openRaster } from "./survey-files.ts";
+import { type OpenedRaster, openRaster, unlessDamaged } from "./survey-files.ts";
 
 /** Surfaces whose heads are kept: up to 64 kB each. */
 const KEPT_RASTERS = 50;
@@ -64,7 +63,7 @@ export class StoredHeights {
     await this.#turns.take(signal, async () => {
       for (const part of partsOf(opened, cells)) {
         signal.throwIfAborted();
-        const sampled = await this.#sample(opened, part);
+        const sampled = await unlessDamaged(this.#sample(opened, part));
         for (const [i, { index }] of part.cells.entries()) {
           const heightM = sampled[i];
           heights[index] = heightM === undefined || Number.isNaN(heightM) ? undefined : heightM;
@@ -78,21 +77,16 @@ export class StoredHeights {
     const { kind, blockSize, noData, width, height, levels } = opened.raster;
     const { offsets = [], lengths = [] } = levels[0] ?? {};
     const perRow = Math.ceil(width / blockSize);
-    try {
-      const blocks = await Promise.all(
-        [...numbers].map(async (number) => ({
-          column: number % perRow,
-          row: Math.floor(number / perRow),
-          bytes: await opened.read(offsets[number] ?? 0, lengths[number] ?? 0),
-        })),
-      );
-      const places = cells.map(({ place }) => place);
-      const format = { kind, blockSize, noData };
-      return await this.#run(SAMPLE_PLACES, { width, height, places, format, blocks });
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
-      throw new DomainError("STORE_DAMAGED", error.message, { cause: error });
-    }
+    const blocks = await Promise.all(
+      [...numbers].map(async (number) => ({
+        column: number % perRow,
+        row: Math.floor(number / perRow),
+        bytes: await opened.read(offsets[number] ?? 0, lengths[number] ?? 0),
+      })),
+    );
+    const places = cells.map(({ place }) => place);
+    const format = { kind, blockSize, noData };
+    return await this.#run(SAMPLE_PLACES, { width, height, places, format, blocks });
   }
 }
 

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { DomainError } from "../../domain/errors.ts";
 import type { SurveyFiles } from "../../domain/sites/site-survey.ts";
 import type { Stockpile } from "../../domain/sites/stockpile.ts";
 import { readEpochHead } from "../../processing/epoch/epoch-file.ts";
@@ -15,7 +14,7 @@ import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { createTurns } from "../long-requests/turns.ts";
-import { type OpenedRaster, openRaster } from "./survey-files.ts";
+import { type OpenedRaster, openRaster, unlessDamaged } from "./survey-files.ts";
 
 /** Scenes that wait at most: each takes about a second of a thread. */
 const MOST_WAITING = 20;
@@ -40,23 +39,27 @@ export class StoredScenes {
    * @throws Refusal 503 while too many wait; DomainError `STORE_DAMAGED`, `STORE_UNAVAILABLE`, `TASK_FAILED`
    */
   async points(files: SurveyFiles, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { surface, orthomosaic } = files;
-    return await this.#turns.take(signal, async () => {
-      const [heights, colours] = await Promise.all([
-        openRaster(this.#store, surface),
-        orthomosaic === undefined ? undefined : openRaster(this.#store, orthomosaic),
-      ]);
-      if (heights?.raster.kind !== "elevation") return undefined;
-      const plan = planPoints(heights.raster, colours?.raster);
-      const { nodes, origin } = plan;
-      const input = {
-        ...{ nodes, origin, cellsAPoint: 4 ** plan.level },
-        heights: await levelOf(heights, plan.level),
-        colours: colours && plan.colours && (await levelOf(colours, plan.colours.level)),
-        toColour: plan.colours?.toColour ?? [],
-      };
-      return await unlessDamaged(this.#run(POINTS_GLB, input, signal));
-    });
+    return await this.#turns.take(signal, () => unlessDamaged(this.#points(files, signal)));
+  }
+
+  async #points(
+    { surface, orthomosaic }: SurveyFiles,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    const [heights, colours] = await Promise.all([
+      openRaster(this.#store, surface),
+      orthomosaic === undefined ? undefined : openRaster(this.#store, orthomosaic),
+    ]);
+    if (heights?.raster.kind !== "elevation") return undefined;
+    const plan = planPoints(heights.raster, colours?.raster);
+    const { nodes, origin } = plan;
+    const input = {
+      ...{ nodes, origin, cellsAPoint: 4 ** plan.level },
+      heights: await levelOf(heights, plan.level),
+      colours: colours && plan.colours && (await levelOf(colours, plan.colours.level)),
+      toColour: plan.colours?.toColour ?? [],
+    };
+    return await this.#run(POINTS_GLB, input, signal);
   }
 
   /**
@@ -118,13 +121,3 @@ async function levelOf({ raster, read }: OpenedRaster, index: number) {
 }
 
 const NO_LEVEL = { width: 0, height: 0, offsets: [], lengths: [] };
-
-/** A product that cannot be read is damage of ours. */
-async function unlessDamaged<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
-    throw new DomainError("STORE_DAMAGED", error.message, { cause: error });
-  }
-}

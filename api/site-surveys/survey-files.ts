@@ -34,3 +34,13 @@ export async function openRaster(
     throw error;
   }
 }
+
+/** A product that cannot be read is damage of ours, not a mistake of who asks for it. @throws DomainError `STORE_DAMAGED`; else as `work` */
+export async function unlessDamaged<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
+    throw new DomainError("STORE_DAMAGED", error.message, { cause: error });
+  }
+}

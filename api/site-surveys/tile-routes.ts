@@ -16,6 +16,7 @@ import { whileOpen } from "../long-requests/while-open.ts";
 import { matchesTag, tagHash } from "../representations/entity-tag.ts";
 import { keepValues } from "../representations/kept-values.ts";
 import { invalidParameter } from "../validation/validation.ts";
+import { compareDatums } from "./compare-datums.ts";
 import type { MapTiles } from "./map-tiles.ts";
 import { noSurvey, SURVEY_SCOPES, seesSurvey } from "./survey-access.ts";
 import { tilesKey, verticalDatumOf } from "./survey-view.ts";
@@ -267,8 +268,7 @@ function readAddress(path: Readonly<Record<"z" | "x" | "tile", string>>): {
 /** @throws ParameterError where both are known, and differ */
 function requireOneDatum(one: SiteSurvey, two: SiteSurvey): void {
   const [a, b] = [verticalDatumOf(one), verticalDatumOf(two)];
-  if (a.kind === "unknown" || b.kind === "unknown") return;
-  if (a.kind === b.kind && a.name === b.name) return;
+  if (compareDatums(a, b) !== "different") return;
   const message = `is a survey whose heights count from another datum (${b.name}, not ${a.name}): they cannot be subtracted`;
   throw invalidParameter("since_id", message);
 }

@@ -223,6 +223,15 @@ describe("GET /surveys/{id}/{layer}/{z}/{x}/{y}.webp", { timeout: PATIENT_MS }, 
     expect([survey.epsg, survey.tiles.heights.low_m]).toEqual([SURVEY_MAP.epsg, null]);
   });
 
+  it("a surface that goes while its tiles are drawn is an error of ours, not of who asks", async () => {
+    await using site = await openSite();
+    const { t } = site;
+    // Opens the surface, and reads none of what tiles are drawn from.
+    expect(await statusOf(t, "/api/v1/surveys/flight")).toBe(200);
+    await t.files.store.delete("captures/flight/1/dsm.tif");
+    expect(await statusOf(t, tileOf("heights"))).toBe(500);
+  });
+
   it("a thousand tiles at once are drawn one after the other, and other requests do not wait for them", async () => {
     await using site = await openSite();
     const { t } = site;
