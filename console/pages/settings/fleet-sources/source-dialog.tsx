@@ -2,6 +2,7 @@ import { t } from "../../../i18n/t.ts";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { Select } from "../../../parts/select.tsx";
+import { AddressFields } from "../form/address-fields.tsx";
 import { CheckList } from "../form/check-list.tsx";
 import type { FormState } from "../form/form-state.ts";
 import { ResourceDialog } from "../form/resource-form.tsx";
@@ -66,26 +67,7 @@ function SourceFields({ state, isNew }: SourceFieldsProps) {
   const { form, change, failure } = state;
   return (
     <>
-      <TextField
-        name={t("hooks.url")}
-        hint={t("src.url_hint")}
-        error={problemOf(failure, "url")}
-        type="url"
-        required
-        maxLength={2_048}
-        autocomplete="off"
-        spellcheck={false}
-        value={form.url}
-        onText={(url) => change({ url })}
-      />
-      <TextField
-        name={t("set.name")}
-        hint={t("hooks.name_hint")}
-        error={problemOf(failure, "name")}
-        maxLength={200}
-        value={form.name}
-        onText={(name) => change({ name })}
-      />
+      <AddressFields form={form} urlHint={t("src.url_hint")} failure={failure} change={change} />
       <TextField
         name={t("src.interval")}
         hint={t("src.interval_hint")}

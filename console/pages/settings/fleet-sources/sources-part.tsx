@@ -6,6 +6,7 @@ import { show } from "../../../format/show.ts";
 import { t } from "../../../i18n/t.ts";
 import { FailureNotice } from "../../../parts/notices.tsx";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { ListHead } from "../form/list-head.tsx";
 import { Listed } from "../form/loaded.tsx";
 import { StateBadge } from "../form/state-badge.tsx";
 import { SwitchActions } from "../form/switch-actions.tsx";
@@ -29,20 +30,14 @@ export function SourcesPart() {
   const mayChange = may("equipment:write");
   return (
     <>
-      <div class="set-head">
-        <p class="muted">{t("src.hint")}</p>
-        {mayChange ? (
-          <button
-            type="button"
-            class="main"
-            onClick={() => {
-              editing.value = { id: undefined };
-            }}
-          >
-            {t("src.new")}
-          </button>
-        ) : null}
-      </div>
+      <ListHead
+        hint={t("src.hint")}
+        newLabel={t("src.new")}
+        mayMake={mayChange}
+        onNew={() => {
+          editing.value = { id: undefined };
+        }}
+      />
       <Listed answer={list} none={t("src.none")} keyOf={({ id }: FleetSource) => id}>
         {(source) => (
           <SourceCard

@@ -3,6 +3,7 @@ import { t } from "../../../i18n/t.ts";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { Select } from "../../../parts/select.tsx";
+import { AddressFields } from "../form/address-fields.tsx";
 import type { FormState } from "../form/form-state.ts";
 import { ProjectChoice, projectsText } from "../form/project-choice.tsx";
 import { ResourceDialog } from "../form/resource-form.tsx";
@@ -84,25 +85,11 @@ function Target({ state: { form, change, failure }, isNew }: PartProps) {
           )}
         </Field>
       ) : null}
-      <TextField
-        name={t("hooks.url")}
-        hint={t(form.kind === "mqtt" ? "fwd.url_mqtt" : "fwd.url_http")}
-        error={problemOf(failure, "url")}
-        type="url"
-        required
-        maxLength={2_048}
-        autocomplete="off"
-        spellcheck={false}
-        value={form.url}
-        onText={(url) => change({ url })}
-      />
-      <TextField
-        name={t("set.name")}
-        hint={t("hooks.name_hint")}
-        error={problemOf(failure, "name")}
-        maxLength={200}
-        value={form.name}
-        onText={(name) => change({ name })}
+      <AddressFields
+        form={form}
+        urlHint={t(form.kind === "mqtt" ? "fwd.url_mqtt" : "fwd.url_http")}
+        failure={failure}
+        change={change}
       />
       {form.kind === "mqtt" ? (
         <>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { may } from "../../../api/session-state.ts";
 import { t } from "../../../i18n/t.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { ListHead } from "../form/list-head.tsx";
 import { Listed } from "../form/loaded.tsx";
 import { projectsText } from "../form/project-choice.tsx";
 import { StateBadge } from "../form/state-badge.tsx";
@@ -20,20 +21,14 @@ export function ForwardersPart() {
   const mayChange = may("equipment:write");
   return (
     <>
-      <div class="set-head">
-        <p class="muted">{t("fwd.hint")}</p>
-        {mayChange ? (
-          <button
-            type="button"
-            class="main"
-            onClick={() => {
-              editing.value = { id: undefined };
-            }}
-          >
-            {t("fwd.new")}
-          </button>
-        ) : null}
-      </div>
+      <ListHead
+        hint={t("fwd.hint")}
+        newLabel={t("fwd.new")}
+        mayMake={mayChange}
+        onNew={() => {
+          editing.value = { id: undefined };
+        }}
+      />
       <Listed answer={list} none={t("fwd.none")} keyOf={({ id }: Forwarder) => id}>
         {(forwarder) => (
           <ForwarderCard

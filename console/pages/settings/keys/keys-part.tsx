@@ -6,6 +6,7 @@ import { Empty, FailureNotice } from "../../../parts/notices.tsx";
 import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { When } from "../../../parts/time.tsx";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { ListHead } from "../form/list-head.tsx";
 import { Loaded } from "../form/loaded.tsx";
 import { projectsText } from "../form/project-choice.tsx";
 import { SecretCard } from "../form/secret-card.tsx";
@@ -32,18 +33,14 @@ export function KeysPart() {
   };
   return (
     <>
-      <div class="set-head">
-        <p class="muted">{t("keys.hint")}</p>
-        <button
-          type="button"
-          class="main"
-          onClick={() => {
-            isNew.value = true;
-          }}
-        >
-          {t("keys.new")}
-        </button>
-      </div>
+      <ListHead
+        hint={t("keys.hint")}
+        newLabel={t("keys.new")}
+        mayMake
+        onNew={() => {
+          isNew.value = true;
+        }}
+      />
       {made.value === undefined ? null : (
         <SecretCard
           title={t("keys.key_of", { name: made.value.name })}

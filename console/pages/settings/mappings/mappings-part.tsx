@@ -4,6 +4,8 @@ import { show } from "../../../format/show.ts";
 import { t, tn } from "../../../i18n/t.ts";
 import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { EditActions } from "../form/edit-actions.tsx";
+import { ListHead } from "../form/list-head.tsx";
 import { Listed } from "../form/loaded.tsx";
 import { MappingEditor } from "./mapping-editor.tsx";
 import { deleteMapping, readMappings, type TypeMapping } from "./requests.ts";
@@ -34,20 +36,14 @@ export function MappingsPart() {
   }
   return (
     <>
-      <div class="set-head">
-        <p class="muted">{t("mapping.hint")}</p>
-        {mayChange ? (
-          <button
-            type="button"
-            class="main"
-            onClick={() => {
-              editing.value = { type: undefined };
-            }}
-          >
-            {t("mapping.new")}
-          </button>
-        ) : null}
-      </div>
+      <ListHead
+        hint={t("mapping.hint")}
+        newLabel={t("mapping.new")}
+        mayMake={mayChange}
+        onNew={() => {
+          editing.value = { type: undefined };
+        }}
+      />
       <Listed answer={list} none={t("mapping.none")} keyOf={(one: TypeMapping) => one.asset_type}>
         {({ asset_type: type, mapping, updated_at }) => (
           <>
@@ -61,26 +57,15 @@ export function MappingsPart() {
               {t("mapping.updated", { time: show.dateTime(Date.parse(updated_at)) })}
             </p>
             {mayChange ? (
-              <div class="tool-row">
-                <button
-                  type="button"
-                  aria-label={t("set.edit_named", { name: type })}
-                  onClick={() => {
-                    editing.value = { type };
-                  }}
-                >
-                  {t("set.edit")}
-                </button>
-                <button
-                  type="button"
-                  aria-label={t("set.delete_named", { name: type })}
-                  onClick={() => {
-                    deleted.value = type;
-                  }}
-                >
-                  {t("set.delete")}
-                </button>
-              </div>
+              <EditActions
+                name={type}
+                onEdit={() => {
+                  editing.value = { type };
+                }}
+                onDelete={() => {
+                  deleted.value = type;
+                }}
+              />
             ) : null}
           </>
         )}

@@ -7,6 +7,8 @@ import { FailureNotice } from "../../../parts/notices.tsx";
 import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { readProjects } from "../../../state/project.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { EditActions } from "../form/edit-actions.tsx";
+import { ListHead } from "../form/list-head.tsx";
 import { Listed } from "../form/loaded.tsx";
 import { ProjectDialog } from "./project-dialog.tsx";
 import { deleteProject, type Project, readProjectList, readStorage } from "./requests.ts";
@@ -28,46 +30,29 @@ export function ProjectsPart() {
 
   return (
     <>
-      <div class="set-head">
-        <p class="muted">{t(mayChange ? "proj.hint" : "proj.read_only")}</p>
-        {mayChange ? (
-          <button
-            type="button"
-            class="main"
-            onClick={() => {
-              editing.value = { id: undefined };
-            }}
-          >
-            {t("proj.new")}
-          </button>
-        ) : null}
-      </div>
+      <ListHead
+        hint={t(mayChange ? "proj.hint" : "proj.read_only")}
+        newLabel={t("proj.new")}
+        mayMake={mayChange}
+        onNew={() => {
+          editing.value = { id: undefined };
+        }}
+      />
       <Listed answer={list} none={t("proj.none")} keyOf={({ id }: Project) => id}>
         {(project) => (
           <>
             <h2>{project.name}</h2>
             <ProjectFacts project={project} />
             {mayChange ? (
-              <div class="tool-row">
-                <button
-                  type="button"
-                  aria-label={t("set.edit_named", { name: project.name })}
-                  onClick={() => {
-                    editing.value = { id: project.id };
-                  }}
-                >
-                  {t("set.edit")}
-                </button>
-                <button
-                  type="button"
-                  aria-label={t("set.delete_named", { name: project.name })}
-                  onClick={() => {
-                    deleted.value = project;
-                  }}
-                >
-                  {t("set.delete")}
-                </button>
-              </div>
+              <EditActions
+                name={project.name}
+                onEdit={() => {
+                  editing.value = { id: project.id };
+                }}
+                onDelete={() => {
+                  deleted.value = project;
+                }}
+              />
             ) : null}
           </>
         )}

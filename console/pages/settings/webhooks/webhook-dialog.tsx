@@ -4,6 +4,7 @@ import { EVENT_TYPES, eventWords } from "../../../parts/event-words.ts";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { Select } from "../../../parts/select.tsx";
+import { AddressFields } from "../form/address-fields.tsx";
 import { CheckList } from "../form/check-list.tsx";
 import { ProjectChoice, projectsText } from "../form/project-choice.tsx";
 import { ResourceDialog } from "../form/resource-form.tsx";
@@ -56,25 +57,11 @@ export function WebhookDialog({ id, onDone, onClose }: WebhookDialogProps) {
     >
       {({ form, change, failure }) => (
         <>
-          <TextField
-            name={t("hooks.url")}
-            hint={t("hooks.url_hint")}
-            error={problemOf(failure, "url")}
-            type="url"
-            required
-            maxLength={2_048}
-            autocomplete="off"
-            spellcheck={false}
-            value={form.url}
-            onText={(url) => change({ url })}
-          />
-          <TextField
-            name={t("set.name")}
-            hint={t("hooks.name_hint")}
-            error={problemOf(failure, "name")}
-            maxLength={200}
-            value={form.name}
-            onText={(name) => change({ name })}
+          <AddressFields
+            form={form}
+            urlHint={t("hooks.url_hint")}
+            failure={failure}
+            change={change}
           />
           <Field name={t("hooks.types")}>
             {(control) => (

@@ -4,6 +4,7 @@ import { may } from "../../../api/session-state.ts";
 import { t } from "../../../i18n/t.ts";
 import { toPage } from "../../../state/to-page.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { ListHead } from "../form/list-head.tsx";
 import { Listed } from "../form/loaded.tsx";
 import { projectsText } from "../form/project-choice.tsx";
 import { SecretCard } from "../form/secret-card.tsx";
@@ -27,20 +28,14 @@ function WebhookList() {
   >(undefined);
   return (
     <>
-      <div class="set-head">
-        <p class="muted">{t("hooks.hint")}</p>
-        {may("equipment:write") ? (
-          <button
-            type="button"
-            class="main"
-            onClick={() => {
-              isNew.value = true;
-            }}
-          >
-            {t("hooks.new")}
-          </button>
-        ) : null}
-      </div>
+      <ListHead
+        hint={t("hooks.hint")}
+        newLabel={t("hooks.new")}
+        mayMake={may("equipment:write")}
+        onNew={() => {
+          isNew.value = true;
+        }}
+      />
       {made.value === undefined ? null : (
         <SecretCard
           title={t("hooks.secret_of", { name: made.value.name })}
