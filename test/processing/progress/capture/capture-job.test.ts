@@ -187,6 +187,23 @@ describe("a capture", () => {
     expect(await events(p)).toEqual([]);
   });
 
+  it("a survey that was deleted while it was analysed comes back as nothing: no row and no file", async () => {
+    const p = await sampleProject();
+    await p.add(
+      "cap_1",
+      async ({ capture, job }) => {
+        await p.files.put(`${attemptFolder(capture.id, job)}/dsm.tif`, Uint8Array.of(1));
+        await p.records.captures.delete(capture.id);
+        return findings(11, []);
+      },
+      { purpose: "survey" },
+    );
+    await expect(p.attempt("cap_1")).rejects.toMatchObject({ code: "CAPTURE_NOT_FOUND" });
+    expect(await p.records.captures.find(captureId("cap_1"))).toBeUndefined();
+    expect(await p.keys()).toEqual([]);
+    expect(await events(p)).toEqual([]);
+  });
+
   it("a capture is completed without a report where the project has no zones or no plan", async () => {
     const none = await sampleProject([]);
     await none.add("cap_1", () => findings(11, []));
