@@ -5,9 +5,9 @@ import { LEAST_LIFT_M, metresInside, type ZoneCells } from "./zone-cells.ts";
 /** So far a step is rounded off, cells of the survey: half the window that is matched. */
 const RIM_CELLS = 3;
 /** Cells to either side over which heights are means: half of the last window that is matched. */
-const ROUNDED_CELLS = 2;
+export const ROUNDED_CELLS = 2;
 /** Rise over run of a planned edge that is a step and no batter: 63 degrees (volume/wall-smear.ts). */
-const STEP_SLOPE = 2;
+export const STEP_SLOPE = 2;
 /**
  * Share of the lift around that a plan keeps up to its edge where it ends in a step: 1 of a step, a half of
  * one that is rounded off already, 0 at the toe of a batter. Lower, batters count as steps; higher, steps on

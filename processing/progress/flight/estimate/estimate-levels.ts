@@ -1,5 +1,6 @@
 import type { ZoneLevel } from "../../../../domain/sites/work-zone.ts";
 import { rounded } from "../../../numeric/rounding.ts";
+import { withoutWidening } from "../cells/widened-steps.ts";
 import { planAsSeen, withoutRim } from "../cells/zone-rim.ts";
 import {
   LEVEL_COMPLETE,
@@ -49,28 +50,49 @@ export function estimateLevels(
   const { cells, detection, observed, errors, scaleSigma } = zone;
   const rise = riseOf(cells);
   const weights = withoutRim(cells, zone.sourceCellM);
-  /** States with all tops raised by so many standard deviations of the heights there. */
-  const statesOf = (by: Float32Array, sigmas = 0, heights = rise) => {
-    const shares = levels.map(({ top_m: topM }, f) => {
+  /**
+   * Shares of the levels, with all tops raised by so many standard deviations of the heights there, and so many
+   * times the mean widening of their edges taken off.
+   */
+  const sharesOf = (by: Float32Array, sigmas: number, heights: Float32Array, times: number) =>
+    levels.map(({ top_m: topM }, f) => {
+      const bottomM = bottomOf(levels, f);
       const sigmaM = Math.hypot(errors.meanSigmaM(zone.planned.areaM2), scaleSigma * topM);
       // A tolerance beyond half of the level would take the one below for it.
-      const toleranceM = Math.min(detection.toleranceM, (topM - bottomOf(levels, f)) / 2);
-      return shareAbove(heights, by, topM - toleranceM + sigmas * sigmaM);
+      const toleranceM = Math.min(detection.toleranceM, (topM - bottomM) / 2);
+      const slim = withoutWidening(
+        cells.frame,
+        heights,
+        weights,
+        zone.sourceCellM,
+        { bottomM, topM },
+        times,
+      );
+      return shareAbove(slim, by, topM - toleranceM + sigmas * sigmaM);
     });
-    return levelStates(levels, shares, earlier);
-  };
+  const statesOf = (by: Float32Array, sigmas = 0, heights = rise, times = 1) =>
+    levelStates(levels, sharesOf(by, sigmas, heights, times), earlier);
   const states = statesOf(weights);
   const share = levelShare(states);
   const percent = 100 * share;
   const away = [1, -1].map((sigmas) => Math.abs(levelShare(statesOf(weights, sigmas)) - share));
+  const widened = sharesOf(weights, 0, rise, 0);
+  const atEdges = [0, 2].map((times) =>
+    Math.abs(levelShare(statesOf(weights, 0, rise, times)) - share),
+  );
   const terms = {
     bias: 100 * Math.max(...away),
     noise: 0,
-    edges: 0,
+    // An edge is widened by nothing up to twice the mean, evenly.
+    edges: (100 * Math.max(...atEdges)) / Math.sqrt(3),
     design: 0,
     scale: 0,
     place: placeTerm(zone, (moved) => levelShare(statesOf(moved))),
-    rim: rimTerm(levelShare(statesOf(cells.share, 0, sharpened(zone, weights, rise))), share),
+    // Both as they were seen: what is low at the zone's line is no open part of a level.
+    rim: rimTerm(
+      levelShare(statesOf(cells.share, 0, sharpened(zone, weights, rise), 0)),
+      levelShare(statesOf(weights, 0, rise, 0)),
+    ),
     unseen: unseenTerm(observed, Math.max(0, ...states.map(spreadOf))),
   };
   const top = states.at(-1);
@@ -84,7 +106,8 @@ export function estimateLevels(
       ),
       above: pointsOf(levels, states, (one, f) => {
         if (one.isUnconfirmed) return 1 - LEVEL_COMPLETE;
-        return Math.max(0, storeyShare(rise, weights, levels, f) - one.credit);
+        if (one.isComplete) return 0;
+        return Math.max(0, storeyShare(rise, weights, levels, f) - (widened[f] ?? 0));
       }),
     }),
     is_at_design: isAtTop && observed >= AT_DESIGN_OBSERVED,

@@ -168,4 +168,29 @@ describe("a building", () => {
     const estimates = await secondFlight({ rise: filled(6, PAD) }, [building([1, 0.97])]);
     expect(estimates[0]).toMatchObject({ is_at_design: true, raw_progress: 100 });
   });
+
+  /** The first level, and the western half of the second one, seen wider by so many metres. */
+  const halfStorey = (widerM: number) => {
+    const upper: Rectangle = [-8, -6, widerM, 6];
+    return secondFlight({ rise: (x, y) => filled(3, PAD)(x, y) + filled(3, upper)(x, y) }, [
+      building([1, 0.2]),
+    ]);
+  };
+
+  it("a building's half slab counts as half though matching shows its edge wider by half a window", async () => {
+    // Cells of 0.4 m, a last window of five.
+    const [estimate] = await halfStorey(0.8);
+    expect(Math.abs((estimate?.raw_progress ?? 0) - 75)).toBeLessThan(0.5);
+  });
+
+  it.each([
+    0, 0.4, 0.8, 1.2, 1.6,
+  ])("a building's interval holds for an edge that is seen %d m wider than it is, and is no wider than needed", async (widerM) => {
+    const [estimate] = await halfStorey(widerM);
+    const [low, high] = estimate?.interval_95 ?? [0, 0];
+    expect(low).toBeLessThan(75);
+    expect(high).toBeGreaterThan(75);
+    // 0.8 m of the 13.6 m that are left of the slab without its rim are 2.9 points; all of the level is 50.
+    expect(high - low).toBeLessThan(8);
+  });
 });
