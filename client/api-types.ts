@@ -3147,6 +3147,17 @@ export interface components {
             upper: number | null;
             /** @description Of `asset_days`, those on which it is known */
             known_days: number;
+            /**
+             * @description Where most of its time comes from
+             * @enum {string}
+             */
+            basis: "observed" | "meter" | "bridged" | "none";
+            /** @description The value by its sources */
+            parts: {
+                observed: number;
+                meter: number;
+                bridged: number;
+            };
         };
         FleetPoll: {
             started_at: components["schemas"]["Timestamp"];

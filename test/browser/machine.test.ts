@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPlumblineClient, type PlumblineClient } from "../../client/index.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { driveAnHour } from "./support/driven-hour.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
 /** Machines of the demo. */
@@ -161,6 +162,24 @@ describe.skipIf(!HAS_BROWSER)("the page of a machine in a browser", () => {
     expect(download.suggestedFilename()).toMatch(/^utilisation-.*\.csv$/);
     await page.locator("main").getByLabel("Rows").selectOption("project");
     await expect.poll(() => rows.count()).toBe(1);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a figure of the fleet says how much of it was inferred over gaps", async () => {
+    // Its engine ran before and after ten minutes of silence.
+    const machine = { id: "gap-1", name: "Gap truck" };
+    await driveAnHour(demo, machine, Date.now());
+    const page = await open("/utilisation");
+    const row = page.locator(".heat tbody tr", { hasText: machine.name });
+    await row
+      .getByText(/^\d+% inferred over gaps$/)
+      .first()
+      .waitFor();
+    await page.getByLabel("Figure").selectOption({ label: "Idle with engine on" });
+    await row
+      .getByText(/^computed from: \d+% inferred over gaps$/)
+      .first()
+      .waitFor();
     expect(browser.wrong).toEqual([]);
   });
 

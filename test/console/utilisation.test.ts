@@ -19,6 +19,11 @@ import {
   heatOf,
   highestOf,
 } from "../../console/pages/utilisation/heat-table.ts";
+import {
+  type SourceMix,
+  saidShares,
+  sumOfMixes,
+} from "../../console/pages/utilisation/source-mix.ts";
 
 const known = (value: number, spread = 0) => ({
   value,
@@ -65,6 +70,8 @@ describe("the heat table", () => {
   const fleetFigure = (value: number | null, known_days: number) => ({
     ...(value === null ? UNKNOWN : known(value)),
     known_days,
+    basis: value === null ? ("none" as const) : ("observed" as const),
+    parts: { observed: value ?? 0, meter: 0, bridged: 0 },
   });
   const row = (asset: string, day: string, working: number | null): FleetRow => ({
     asset_id: asset,
@@ -109,6 +116,7 @@ describe("the heat table", () => {
       upper: null,
       knownDays: 1,
       machineDays: 2,
+      mix: { basis: "observed", parts: { observed: 3_600, meter: 0, bridged: 0 } },
     });
     const sums = daySums(lines, ["2026-03-03", "2026-03-04", "2026-03-05"]);
     expect(sums.has("2026-03-03")).toBe(false);
@@ -126,6 +134,13 @@ describe("the heat table", () => {
     expect(figureOf(unknown, "idle")).toMatchObject({ value: null, knownDays: 0, machineDays: 1 });
   });
 
+  it("idle time rests on what its three figures rest on", () => {
+    const [first] = rows;
+    if (first === undefined) throw new Error("no row");
+    const parts = { observed: 10_800, meter: 0, bridged: 0 };
+    expect(figureOf(first, "idle").mix).toEqual({ basis: "observed", parts });
+  });
+
   it("a cell is as warm as its share of the highest, and cold where nothing is known", () => {
     const highest = highestOf(lines, 1_000);
     expect(highest).toBe(3_600);
@@ -139,8 +154,36 @@ describe("the heat table", () => {
   it("its CSV has no formula, and an empty cell for what is not known", () => {
     const [head, first, second] = csvOf(fleetCsvRows(rows)).split("\r\n");
     expect(head).toMatch(/^day,asset_id,asset_name,type,project_id,asset_days,working_s,/);
-    expect(first).toMatch(/^2026-03-04,van-10,'=van-10,truck,,1,3600,3600,3600,1,/);
-    expect(second).toMatch(/^2026-03-05,van-10,'=van-10,truck,,1,,,,0,/);
+    expect(first).toMatch(
+      /^2026-03-04,van-10,'=van-10,truck,,1,3600,3600,3600,1,observed,3600,3600,3600,1,computed,/,
+    );
+    expect(second).toMatch(/^2026-03-05,van-10,'=van-10,truck,,1,,,,0,none,/);
+  });
+});
+
+describe("what a figure of the fleet rests on", () => {
+  const mix = (basis: SourceMix["basis"], observed: number, meter: number, bridged: number) => ({
+    ...{ basis, parts: { observed, meter, bridged } },
+  });
+
+  it("is one source, or the shares that were not observed, none of them rounded to nothing", () => {
+    expect(saidShares(mix("observed", 3_600, 0, 0))).toEqual([{ source: "observed" }]);
+    expect(saidShares(mix("bridged", 0, 0, 3_600))).toEqual([{ source: "bridged" }]);
+    expect(saidShares(mix("observed", 86_399, 0, 1))).toEqual([{ source: "bridged", percent: 1 }]);
+    expect(saidShares(mix("bridged", 1, 0, 86_399))).toEqual([{ source: "bridged", percent: 99 }]);
+    expect(saidShares(mix("observed", 50, 30, 20))).toEqual([
+      { source: "meter", percent: 30 },
+      { source: "bridged", percent: 20 },
+    ]);
+  });
+
+  it("is known of a machine that stood all day, and of a sum of such days the least sure", () => {
+    expect(saidShares(mix("bridged", 0, 0, 0))).toEqual([{ source: "bridged" }]);
+    const sum = sumOfMixes([mix("observed", 0, 0, 0), mix("bridged", 0, 0, 0)]);
+    expect(sum).toEqual(mix("bridged", 0, 0, 0));
+    expect(sumOfMixes([mix("observed", 10, 0, 0), mix("bridged", 1, 0, 30)])).toEqual(
+      mix("bridged", 11, 0, 30),
+    );
   });
 });
 

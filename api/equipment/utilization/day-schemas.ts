@@ -8,18 +8,26 @@ export function orNull(description: string) {
 
 export const CalendarDate = Type.String({ format: "date" });
 
+/** Where most of a figure comes from. */
+export const FigureBasis = Type.Enum([...BASES], {
+  description: "Where most of its time comes from",
+});
+
+/** How much of a value comes from where, seconds or metres. */
+export const FigureParts = Type.Object(
+  { observed: Type.Number(), meter: Type.Number(), bridged: Type.Number() },
+  { description: "The value by its sources" },
+);
+
 /** One figure of a day with what it is based on. */
 export const Figure = Type.Object(
   {
     value: orNull("Seconds or metres; null: nothing is known"),
     lower: orNull("Lower bound; null: not kept"),
     upper: orNull("Upper bound; null: not kept"),
-    basis: Type.Enum([...BASES], { description: "Where most of its time comes from" }),
+    basis: FigureBasis,
     seen_percent: orNull("Of the day, today of the day so far, that was seen; null: not kept"),
-    parts: Type.Object(
-      { observed: Type.Number(), meter: Type.Number(), bridged: Type.Number() },
-      { description: "The value by its sources" },
-    ),
+    parts: FigureParts,
     reason: Type.Optional(Type.String({ description: "Why there is no value, or are no bounds" })),
   },
   { title: "UtilizationFigure" },

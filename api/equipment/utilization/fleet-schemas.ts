@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AssetId } from "../../../domain/ids.ts";
 import { listOf } from "../../schemas/page.ts";
-import { CalendarDate, orNull } from "./day-schemas.ts";
+import { CalendarDate, FigureBasis, FigureParts, orNull } from "./day-schemas.ts";
 
 /** What rows of a fleet's utilisation may be of. */
 export const GROUPS = ["asset", "type", "day"] as const;
@@ -13,6 +13,8 @@ const FleetFigure = Type.Object(
     lower: orNull("Sum of the lower bounds; null: a day has none"),
     upper: orNull("Sum of the upper bounds; null: a day has none"),
     known_days: Type.Integer({ description: "Of `asset_days`, those on which it is known" }),
+    basis: FigureBasis,
+    parts: FigureParts,
   },
   { title: "FleetFigure" },
 );

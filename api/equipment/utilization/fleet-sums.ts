@@ -5,12 +5,15 @@ import type { UtilizationRow } from "./day-schemas.ts";
 import type { FleetFigure, FleetRow, GroupBy } from "./fleet-schemas.ts";
 
 type FigureName = keyof UtilizationRow["figures"];
+type Parts = FleetFigure["parts"];
 const FIGURES = [
   "working",
   "overtime",
   "engine_on",
   "distance",
 ] as const satisfies readonly FigureName[];
+/** The surest first. */
+const SOURCES = ["observed", "meter", "bridged"] as const satisfies readonly (keyof Parts)[];
 
 /** Figures that are added up; `null`: nothing is known, or there are days without bounds. */
 interface FigureSum {
@@ -18,7 +21,12 @@ interface FigureSum {
   lower: number | null;
   upper: number | null;
   knownDays: number;
+  /** The value by its sources. */
+  readonly parts: Mutable<Parts>;
+  /** Known days by the source of most of their time. */
+  readonly days: Mutable<Parts>;
 }
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface GroupSum {
   readonly keys: Pick<FleetRow, "asset_id" | "asset_name" | "type" | "day">;
@@ -70,7 +78,11 @@ export class FleetSums {
   }
 }
 
-const noSum = (): FigureSum => ({ value: null, lower: 0, upper: 0, knownDays: 0 });
+const noParts = (): Mutable<Parts> => ({ observed: 0, meter: 0, bridged: 0 });
+const noSum = (): FigureSum => ({
+  ...{ value: null, lower: 0, upper: 0, knownDays: 0 },
+  ...{ parts: noParts(), days: noParts() },
+});
 const noFigures = (): GroupSum["figures"] => ({
   working: noSum(),
   overtime: noSum(),
@@ -84,12 +96,14 @@ function addDay(group: GroupSum, assetId: AssetId, { row, period }: AssetDay): v
   if (row.figures.working.value !== null) group.shiftMs += period.shiftMs;
   for (const name of FIGURES) {
     const sum = group.figures[name];
-    const { value, lower, upper } = row.figures[name];
+    const { value, lower, upper, basis, parts } = row.figures[name];
     sum.lower = plus(sum.lower, lower);
     sum.upper = plus(sum.upper, upper);
     if (value === null) continue;
     sum.value = (sum.value ?? 0) + value;
     sum.knownDays += 1;
+    for (const source of SOURCES) sum.parts[source] += parts[source];
+    if (basis !== "none") sum.days[basis] += 1;
   }
 }
 
@@ -122,11 +136,23 @@ const figureView = (sum: FigureSum, days: number): FleetFigure => ({
   lower: days === 0 ? null : rounded(sum.lower),
   upper: days === 0 ? null : rounded(sum.upper),
   known_days: sum.knownDays,
+  basis: mostOf(sum.parts) ?? mostOf(sum.days) ?? "none",
+  parts: {
+    observed: toMilli(sum.parts.observed),
+    meter: toMilli(sum.parts.meter),
+    bridged: toMilli(sum.parts.bridged),
+  },
 });
 
+/** The source with the largest share, the surer of two equal ones; `undefined`: all are 0, as of machines that stood. */
+function mostOf(parts: Parts): keyof Parts | undefined {
+  const most = Math.max(...SOURCES.map((source) => parts[source]));
+  return most > 0 ? SOURCES.find((source) => parts[source] === most) : undefined;
+}
+
 /** To the millisecond and millimetre: a sum of many has digits of no meaning. */
-const rounded = (value: number | null): number | null =>
-  value === null ? null : Math.round(value * 1_000) / 1_000;
+const toMilli = (value: number): number => Math.round(value * 1_000) / 1_000;
+const rounded = (value: number | null): number | null => (value === null ? null : toMilli(value));
 
 function compareGroups(a: GroupSum, b: GroupSum): number {
   if (a.place !== b.place) return a.place - b.place;

@@ -52,13 +52,14 @@ const COLUMNS: CsvColumns<FleetRow> = {
   ...figureColumns("distance", "m"),
 };
 
-/** A figure with its bounds, and on how many days it is known. */
+/** A figure with its bounds, on how many days it is known, and its basis. */
 function figureColumns(name: keyof FleetRow["figures"], unit: string): CsvColumns<FleetRow> {
   return {
     [`${name}_${unit}`]: (row) => row.figures[name].value ?? undefined,
     [`${name}_lower`]: (row) => row.figures[name].lower ?? undefined,
     [`${name}_upper`]: (row) => row.figures[name].upper ?? undefined,
     [`${name}_known_days`]: (row) => row.figures[name].known_days,
+    [`${name}_basis`]: (row) => row.figures[name].basis,
   };
 }
 

@@ -20,8 +20,10 @@ export const DE_UTILISATION: Readonly<Record<keyof typeof EN_UTILISATION, string
   "fleet.unknown": "unbekannt",
   "fleet.no_report": "keine Meldung",
   "fleet.partly": "{known} von {all} Maschinentagen bekannt",
+  "fleet.share": "{percent} {basis}",
+  "fleet.computed": "berechnet aus: {basis}",
   "fleet.legend":
-    "Je kräftiger die Farbe einer Zelle, desto höher der Wert. „Unbekannt“ ist nicht 0: Die Maschine hat zu wenig gemeldet. „Keine Meldung“: An diesem Tag kam nichts. Unter einem Wert stehen seine Grenzen; worauf er beruht, steht auf der Seite der Maschine.",
+    "Je kräftiger die Farbe einer Zelle, desto höher der Wert. „Unbekannt“ ist nicht 0: Die Maschine hat zu wenig gemeldet. „Keine Meldung“: An diesem Tag kam nichts. Unter einem Wert stehen seine Grenzen und worauf er beruht: Was weder vom Zähler kommt noch erschlossen ist, wurde beobachtet.",
   "fleet.today": "bisher",
   "fleet.csv": "Als CSV speichern",
   "fleet.print": "Drucken",

@@ -18,8 +18,10 @@ export const EN_UTILISATION = {
   "fleet.unknown": "unknown",
   "fleet.no_report": "no report",
   "fleet.partly": "{known} of {all} machine days known",
+  "fleet.share": "{percent} {basis}",
+  "fleet.computed": "computed from: {basis}",
   "fleet.legend":
-    "The stronger the colour of a cell, the higher its figure. “Unknown” is not 0: the machine reported too little. “No report”: nothing came on that day. Below a figure its bounds; each machine's page has the basis.",
+    "The stronger the colour of a cell, the higher its figure. “Unknown” is not 0: the machine reported too little. “No report”: nothing came on that day. Below a figure are its bounds and what it rests on: what is not from a meter or inferred was observed.",
   "fleet.today": "so far",
   "fleet.csv": "Save as CSV",
   "fleet.print": "Print",

@@ -10,6 +10,7 @@ export function fleetCsvRows(rows: readonly FleetRow[]): Parameters<typeof csvOf
       `${name}_lower_${unit}`,
       `${name}_upper_${unit}`,
       `${name}_known_days`,
+      `${name}_basis`,
     ];
   });
   return [
@@ -17,8 +18,9 @@ export function fleetCsvRows(rows: readonly FleetRow[]): Parameters<typeof csvOf
     ...rows.map((row) => [
       ...[row.day, row.asset_id, row.asset_name, row.type, row.project_id, row.asset_days],
       ...FIGURES.flatMap((name) => {
-        const { value, lower, upper, knownDays } = figureOf(row, name);
-        return [value ?? undefined, lower ?? undefined, upper ?? undefined, knownDays];
+        const { value, lower, upper, knownDays, mix } = figureOf(row, name);
+        const basis = name === "idle" && value !== null ? "computed" : mix.basis;
+        return [value ?? undefined, lower ?? undefined, upper ?? undefined, knownDays, basis];
       }),
     ]),
   ];

@@ -13,6 +13,7 @@ import {
   highestOf,
   sumOf,
 } from "./heat-table.ts";
+import { type SourceMix, saidShares } from "./source-mix.ts";
 
 /** Lines at first, and how many more a button adds. */
 const LINES = 100;
@@ -28,6 +29,8 @@ interface HeatGridProps {
   readonly format: (value: number) => string;
   /** A lower cell is not shown as the fullest. */
   readonly fullAtLeast: number;
+  /** Whether a cell is what other figures leave: its sources are theirs. */
+  readonly isComputed: boolean;
   /** Whether every line is shown, as on paper. */
   readonly isWhole: Signal<boolean>;
 }
@@ -40,10 +43,12 @@ export function HeatGrid({
   days,
   format,
   fullAtLeast,
+  isComputed,
   isWhole,
 }: HeatGridProps) {
   const lineCount = useSignal(LINES);
   const frame = useRef<HTMLElement>(null);
+  const look = { format, isComputed };
   const highest = highestOf(lines, fullAtLeast);
   const sums = daySums(lines, days);
   const count = isWhole.value ? lines.length : lineCount.value;
@@ -103,10 +108,10 @@ export function HeatGrid({
                     key={day}
                     figure={line.figureByDay.get(day)}
                     heat={heatOf(line.figureByDay.get(day), highest)}
-                    format={format}
+                    {...look}
                   />
                 ))}
-                <Cell figure={line.sum} heat={0} format={format} />
+                <Cell figure={line.sum} heat={0} {...look} />
               </tr>
             ))}
           </tbody>
@@ -114,9 +119,9 @@ export function HeatGrid({
             <tr>
               <th scope="row">{t("fleet.all")}</th>
               {days.map((day) => (
-                <Cell key={day} figure={sums.get(day)} heat={0} format={format} />
+                <Cell key={day} figure={sums.get(day)} heat={0} {...look} />
               ))}
-              <Cell figure={sumOf(lines.map(({ sum }) => sum))} heat={0} format={format} />
+              <Cell figure={sumOf(lines.map(({ sum }) => sum))} heat={0} {...look} />
             </tr>
           </tfoot>
         </table>
@@ -136,15 +141,14 @@ export function HeatGrid({
   );
 }
 
-interface CellProps {
+interface CellProps extends Pick<HeatGridProps, "format" | "isComputed"> {
   readonly figure: HeatFigure | undefined;
   readonly heat: number;
-  readonly format: (value: number) => string;
 }
 
-function Cell({ figure, heat, format }: CellProps) {
+function Cell({ figure, heat, format, isComputed }: CellProps) {
   if (figure === undefined) return <td class="heat-none">{t("fleet.no_report")}</td>;
-  const { value, lower, upper, knownDays, machineDays } = figure;
+  const { value, lower, upper, knownDays, machineDays, mix } = figure;
   if (value === null) return <td class="heat-none">{t("fleet.unknown")}</td>;
   const [low, high] = [lower, upper].map((bound) => (bound === null ? undefined : format(bound)));
   const text = format(value);
@@ -160,6 +164,7 @@ function Cell({ figure, heat, format }: CellProps) {
             : t("use.bounds", { lower: low, upper: high })}
         </span>
       )}
+      <span class="muted heat-bounds">{basisText(mix, isComputed)}</span>
       {knownDays === machineDays ? null : (
         <span class="muted heat-bounds">
           {t("fleet.partly", { known: knownDays, all: machineDays })}
@@ -167,4 +172,13 @@ function Cell({ figure, heat, format }: CellProps) {
       )}
     </td>
   );
+}
+
+function basisText(mix: SourceMix, isComputed: boolean): string {
+  const said = saidShares(mix).map(({ source, percent }) =>
+    percent === undefined
+      ? t(`use.basis.${source}`)
+      : t("fleet.share", { percent: show.percent(percent), basis: t(`use.basis.${source}`) }),
+  );
+  return isComputed ? t("fleet.computed", { basis: said.join(", ") }) : said.join(", ");
 }

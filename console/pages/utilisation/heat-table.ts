@@ -1,5 +1,6 @@
 import type { components } from "../../../client/index.ts";
 import { idleOf, type UseFigure } from "../machine/use-figures.ts";
+import { mixOf, noParts, type SourceMix, sumOfMixes } from "./source-mix.ts";
 
 /** A sum of machines over days, as the API has it; `project` is added where it was asked for by project. */
 export type FleetRow = components["schemas"]["FleetUtilizationRow"] & {
@@ -14,6 +15,8 @@ export type FigureName = (typeof FIGURES)[number];
 export interface HeatFigure extends UseFigure {
   readonly knownDays: number;
   readonly machineDays: number;
+  /** Where it comes from. */
+  readonly mix: SourceMix;
 }
 
 /** A line of the table. */
@@ -35,15 +38,16 @@ export function figureOf(row: FleetRow, name: FigureName): HeatFigure {
   const { figures, asset_days: machineDays } = row;
   if (name !== "idle") {
     const { value, lower, upper, known_days: knownDays } = figures[name];
-    return { value, lower, upper, knownDays, machineDays };
+    return { value, lower, upper, knownDays, machineDays, mix: mixOf(figures[name]) };
   }
   const { engine_on, working, overtime } = figures;
   const knownDays = Math.min(engine_on.known_days, working.known_days, overtime.known_days);
   const isOfTheSame = [engine_on, working, overtime].every((one) => one.known_days === knownDays);
   const unknown = { value: null, lower: null, upper: null };
+  const mix = sumOfMixes([engine_on, working, overtime].map(mixOf));
   return isOfTheSame
-    ? { ...idleOf(figures), knownDays, machineDays }
-    : { ...unknown, knownDays: 0, machineDays };
+    ? { ...idleOf(figures), knownDays, machineDays, mix }
+    : { ...unknown, knownDays: 0, machineDays, mix: { basis: "none", parts: noParts() } };
 }
 
 /** The sum of what is known; of nothing it is unknown, not 0. One without bounds leaves the sum without. */
@@ -59,6 +63,7 @@ export function sumOf(figures: readonly HeatFigure[]): HeatFigure {
     upper: total(figures.map(({ upper }) => upper)),
     knownDays: figures.reduce((sum, one) => sum + one.knownDays, 0),
     machineDays: figures.reduce((sum, one) => sum + one.machineDays, 0),
+    mix: sumOfMixes(known.map(({ mix }) => mix)),
   };
 }
 

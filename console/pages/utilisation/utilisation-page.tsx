@@ -144,6 +144,7 @@ export function UtilisationPage() {
             days={daysBetween(value.from, value.to)}
             format={format}
             fullAtLeast={FULL_AT_LEAST[figure.value]}
+            isComputed={figure.value === "idle"}
             isWhole={isWhole}
           />
           <p class="muted small">

@@ -15,7 +15,7 @@ interface Row {
   readonly working_s: number | null;
   readonly distance_m: number | null;
   readonly utilization: number | null;
-  readonly figures: Readonly<Record<string, Record<string, number | null>>>;
+  readonly figures: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 function day(t: TestApp, asset: string, date: string, workingS: number, change: object = {}): void {
@@ -87,7 +87,10 @@ describe("GET /utilization", () => {
         distance_m: null,
       },
       figures: expect.objectContaining({
-        working: { value: null, lower: null, upper: null, known_days: 0 },
+        working: {
+          ...{ value: null, lower: null, upper: null, known_days: 0, basis: "none" },
+          parts: { observed: 0, meter: 0, bridged: 0 },
+        },
       }),
     });
   });
@@ -133,8 +136,40 @@ describe("GET /utilization", () => {
       lower: null,
       upper: null,
       known_days: 2,
+      basis: "observed",
+      parts: { observed: 25_920, meter: 0, bridged: 0 },
     });
     expect(rows[1]?.figures["working"]).toMatchObject({ value: 4_320, known_days: 1 });
+  });
+
+  it("GET /utilization says how much of a sum was observed, metered and bridged", async () => {
+    const usage = (workingS: number, meterS: number, bridgedS: number) => {
+      const made = newDayUsage();
+      Object.assign(made.work, { meter: meterS * 1_000, bridged: bridgedS * 1_000 });
+      // Bridged for most of the time, also on the day without any work.
+      Object.assign(made.workCover, { seenMs: 3_600_000, bridgedMs: 7_200_000 });
+      return { workingS, overtimeS: 0, usage: packUsage(made) };
+    };
+    day(t, "x1", "2026-02-10", 3_600, usage(3_600, 600, 1_000));
+    day(t, "x1", "2026-02-11", 7_200, usage(7_200, 0, 6_000));
+    day(t, "x1", "2026-02-12", 0, usage(0, 0, 0));
+    const figuresOf = async (from: string, to: string) => {
+      const [row] = await read(`project_id=p2&from=${from}&to=${to}`);
+      return row?.figures["working"];
+    };
+    expect(await figuresOf("2026-02-10", "2026-02-10")).toMatchObject({
+      basis: "observed",
+      parts: { observed: 2_000, meter: 600, bridged: 1_000 },
+    });
+    expect(await figuresOf("2026-02-10", "2026-02-12")).toMatchObject({
+      ...{ value: 10_800, known_days: 3, basis: "bridged" },
+      parts: { observed: 3_200, meter: 600, bridged: 7_000 },
+    });
+    // Nothing was worked, and what says so is still known.
+    expect(await figuresOf("2026-02-12", "2026-02-12")).toMatchObject({
+      ...{ value: 0, basis: "bridged" },
+      parts: { observed: 0, meter: 0, bridged: 0 },
+    });
   });
 
   it("GET /utilization has today as it is live", async () => {
