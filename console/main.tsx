@@ -7,6 +7,7 @@ import "./theme/parts.css";
 import "./theme/equipment.css";
 import "./theme/forms.css";
 import "./theme/print.css";
+import "./theme/forced-colors.css";
 
 followPreferences();
 const root = document.getElementById("app");

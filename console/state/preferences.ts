@@ -52,6 +52,8 @@ function oneOf<T extends string>(choices: readonly T[], value: unknown, otherwis
 }
 
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+/** A contrast theme of the system; its ground is what the system says, whatever was chosen here. */
+const forcedColours = matchMedia("(forced-colors: active)");
 
 /** What is shown: the choice, or that of the system. */
 export const theme = signal<"light" | "dark">("light");
@@ -61,10 +63,11 @@ export function followPreferences(): void {
   const apply = () => {
     const { theme: chosen, language } = preferences.value;
     const system = darkSystem.matches ? "dark" : "light";
-    theme.value = chosen === "auto" ? system : chosen;
+    theme.value = chosen === "auto" || forcedColours.matches ? system : chosen;
     document.documentElement.dataset["theme"] = theme.value;
     document.documentElement.lang = language === "pseudo" ? "en" : language;
   };
   effect(apply);
   darkSystem.addEventListener("change", apply);
+  forcedColours.addEventListener("change", apply);
 }

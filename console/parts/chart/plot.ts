@@ -51,7 +51,7 @@ export function openPlot(options: PlotOptions): Plot {
   const units = [...new Set(series.map(({ unit }) => unit))];
   const colours = getComputedStyle(document.documentElement);
   const stroke = colours.getPropertyValue("--muted");
-  const grid = { stroke: colours.getPropertyValue("--line"), width: 1 };
+  const grid = { stroke: colours.getPropertyValue("--grid"), width: 1 };
   let shownMs: number | undefined;
 
   const plot = new uPlot(

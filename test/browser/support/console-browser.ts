@@ -18,6 +18,8 @@ export interface Viewer {
   readonly locale?: string;
   /** With fingers: no hover, and taps. */
   readonly hasTouch?: boolean;
+  /** With a contrast theme of the system, black on white or white on black by `theme`. */
+  readonly hasForcedColours?: boolean;
   /** IANA name of the zone of the browser; absent: that of the machine. */
   readonly zone?: string;
 }
@@ -56,10 +58,11 @@ export class ConsoleBrowser implements AsyncDisposable {
   /** A browser profile of its own: cookies and storage of nobody else. */
   async context(viewer: Viewer = {}): Promise<BrowserContext> {
     const { width = 1280, height = 800, theme = "light", locale = "en-GB", hasTouch } = viewer;
-    const { zone } = viewer;
+    const { zone, hasForcedColours = false } = viewer;
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
+      forcedColors: hasForcedColours ? "active" : "none",
       locale,
       ...(hasTouch === true ? { hasTouch, isMobile: true } : {}),
       ...(zone === undefined ? {} : { timezoneId: zone }),
