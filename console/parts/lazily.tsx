@@ -4,10 +4,12 @@ import { useEffect } from "preact/hooks";
 import { NO_ANSWER } from "../api/failure.ts";
 import { FailureNotice, Loading } from "./notices.tsx";
 
-/** A page whose files are loaded where it is looked at. */
-export function lazily(read: () => Promise<FunctionComponent>): FunctionComponent {
-  return function Lazy() {
-    const page = useSignal<FunctionComponent | undefined>(undefined);
+/** A page, or a part of one, whose files are loaded where it is looked at. */
+export function lazily<P extends object>(
+  read: () => Promise<FunctionComponent<P>>,
+): FunctionComponent<P> {
+  return function Lazy(props: P) {
+    const page = useSignal<FunctionComponent<P> | undefined>(undefined);
     const hasFailed = useSignal(false);
 
     async function load() {
@@ -23,6 +25,6 @@ export function lazily(read: () => Promise<FunctionComponent>): FunctionComponen
 
     if (hasFailed.value) return <FailureNotice failure={NO_ANSWER} onRetry={() => void load()} />;
     const Page = page.value;
-    return Page === undefined ? <Loading /> : <Page />;
+    return Page === undefined ? <Loading /> : <Page {...props} />;
   };
 }

@@ -35,6 +35,13 @@ export const machineNames = computed<ReadonlyMap<string, string>>(
 /** Name of a machine; its id where it is gone or not of this project. */
 export const machineName = (id: string): string => machineNames.value.get(id) ?? id;
 
+const changes = signal(0);
+
+/** Reads the list anew, after a change of one that was made here. */
+export function readMachinesAgain(): void {
+  changes.value += 1;
+}
+
 /** Follows the list of machines, of the chosen project at each time; yields what ends it. */
 export function followMachines(): () => void {
   let reads = 0;
@@ -50,10 +57,15 @@ export function followMachines(): () => void {
   const timer = setInterval(() => void read(), EVERY_MS);
   let unknown: ReturnType<typeof setTimeout> | undefined;
   let count = -1;
+  let seen = changes.peek();
   const ends = [
     projectId.subscribe(() => {
       assets.value = undefined;
       void read();
+    }),
+    changes.subscribe((change) => {
+      if (change !== seen) void read();
+      seen = change;
     }),
     fleet.subscribe(({ rows }) => {
       if (rows.size === count) return;

@@ -5,18 +5,18 @@ import { t } from "../../i18n/t.ts";
 import { AlertLine } from "../../parts/alert-line.tsx";
 import { Fact } from "../../parts/facts.tsx";
 import { MachineFacts } from "../../parts/machine-facts.tsx";
-import { Age, When } from "../../parts/time.tsx";
+import { Age } from "../../parts/time.tsx";
 import { openAlerts } from "../../state/alerts.ts";
-import { projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
 import { urgentFirst } from "../alerts/order.ts";
+import { AboutCard } from "./facts/about-card.tsx";
 import type { AssetDetail, TabProps } from "./tab.ts";
 
 /** Fields of a yes or a no, which devices send as 1 and 0. */
 const SWITCHES: readonly string[] = ["engine_on"];
 
 /** What is known of the machine at this moment. */
-export function NowTab({ asset, machine }: TabProps) {
+export function NowTab({ asset, machine, onChange }: TabProps) {
   return (
     <div class="cards-packed">
       <section class="card" aria-labelledby="now-position">
@@ -30,7 +30,7 @@ export function NowTab({ asset, machine }: TabProps) {
       <OpenAlerts assetId={asset.id} />
       <NewestValues latest={asset.latest} />
       <Identities identities={asset.identities} />
-      <About asset={asset} />
+      <AboutCard asset={asset} onChange={onChange} />
     </div>
   );
 }
@@ -114,31 +114,6 @@ function Identities({ identities }: Pick<AssetDetail, "identities">) {
             </span>
           </Fact>
         ))}
-      </dl>
-    </section>
-  );
-}
-
-function About({ asset }: { readonly asset: AssetDetail }) {
-  const { project_id, make, model, serial_number, reporting_interval_s, created_at } = asset;
-  const project = projects.value.find(({ id }) => id === project_id)?.name ?? project_id;
-  const said = (text: string | undefined) => text ?? t("machine.not_said");
-  return (
-    <section class="card" aria-labelledby="now-about">
-      <h2 id="now-about">{t("machine.facts")}</h2>
-      <dl class="facts">
-        <Fact name={t("machine.project")}>{project}</Fact>
-        <Fact name={t("machine.make")}>{said(make)}</Fact>
-        <Fact name={t("machine.model")}>{said(model)}</Fact>
-        <Fact name={t("machine.serial")}>{said(serial_number)}</Fact>
-        <Fact name={t("machine.interval")}>
-          {reporting_interval_s === undefined
-            ? t("value.unknown")
-            : show.field("interval_s", reporting_interval_s)}
-        </Fact>
-        <Fact name={t("machine.registered")}>
-          <When ms={Date.parse(created_at)} isPressable />
-        </Fact>
       </dl>
     </section>
   );
