@@ -4,7 +4,7 @@ import { Link, Route, Switch } from "wouter-preact";
 import type { Failure } from "./api/failure.ts";
 import { logIn, readSession, takeKeyFromAddress } from "./api/session.ts";
 import { session } from "./api/session-state.ts";
-import { t } from "./i18n/t.ts";
+import { readAdministrationTexts, t } from "./i18n/t.ts";
 import { AlertsPage } from "./pages/alerts/alerts-page.tsx";
 import { EventsPage } from "./pages/events/events-page.tsx";
 import { VisitsPage } from "./pages/fences/visits-page.tsx";
@@ -157,9 +157,13 @@ const LazyJobs = lazily(async () => (await import("./pages/jobs/jobs-page.tsx"))
 const LazyService = lazily(
   async () => (await import("./pages/service/service-page.tsx")).ServicePage,
 );
-const LazySettings = lazily(
-  async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
-);
+const LazySettings = lazily(async () => {
+  const [{ SettingsPage }] = await Promise.all([
+    import("./pages/settings/settings-page.tsx"),
+    readAdministrationTexts(),
+  ]);
+  return SettingsPage;
+});
 const LazyHelp = lazily(async () => (await import("./pages/help/help-page.tsx")).HelpPage);
 
 function NotFoundPage() {

@@ -15,19 +15,16 @@ import { DE_REQUESTS } from "./de/requests.ts";
 import { DE_SAID } from "./de/said.ts";
 import { DE_SERVICE } from "./de/service.ts";
 import { DE_SETTINGS } from "./de/settings.ts";
-import { DE_SETTINGS_ACCESS } from "./de/settings-access.ts";
-import { DE_SETTINGS_EQUIPMENT } from "./de/settings-equipment.ts";
-import { DE_SETTINGS_LINKS } from "./de/settings-links.ts";
 import { DE_STOCKPILES } from "./de/stockpiles.ts";
 import { DE_SURVEYS } from "./de/surveys.ts";
 import { DE_TIME } from "./de/time.ts";
 import { DE_TRACK } from "./de/track.ts";
 import { DE_UPLOADS } from "./de/uploads.ts";
 import { DE_UTILISATION } from "./de/utilisation.ts";
-import type { Catalogue } from "./en.ts";
+import type { EN } from "./en.ts";
 
 /** All words of the console, in German. */
-export const DE: Catalogue = {
+export const DE: Readonly<Record<keyof typeof EN, string>> = {
   ...DE_CHART,
   ...DE_DEVICE,
   ...DE_MACHINE,
@@ -236,9 +233,6 @@ export const DE: Catalogue = {
   ...DE_REQUESTS,
   ...DE_SAID,
   ...DE_SETTINGS,
-  ...DE_SETTINGS_ACCESS,
-  ...DE_SETTINGS_EQUIPMENT,
-  ...DE_SETTINGS_LINKS,
   ...DE_STOCKPILES,
   ...DE_SURVEYS,
   ...DE_MEASURE,

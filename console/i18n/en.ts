@@ -15,17 +15,15 @@ import { EN_REQUESTS } from "./en/requests.ts";
 import { EN_SAID } from "./en/said.ts";
 import { EN_SERVICE } from "./en/service.ts";
 import { EN_SETTINGS } from "./en/settings.ts";
-import { EN_SETTINGS_ACCESS } from "./en/settings-access.ts";
-import { EN_SETTINGS_EQUIPMENT } from "./en/settings-equipment.ts";
-import { EN_SETTINGS_LINKS } from "./en/settings-links.ts";
 import { EN_STOCKPILES } from "./en/stockpiles.ts";
 import { EN_SURVEYS } from "./en/surveys.ts";
 import { EN_TIME } from "./en/time.ts";
 import { EN_TRACK } from "./en/track.ts";
 import { EN_UPLOADS } from "./en/uploads.ts";
 import { EN_UTILISATION } from "./en/utilisation.ts";
+import type { EN_ADMINISTRATION } from "./en-settings.ts";
 
-/** All words of the console, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
+/** The words of the console but those of administration, in English. `{name}` is a value; `_one` and `_other` are forms of a number `{n}`. */
 export const EN = {
   ...EN_CHART,
   ...EN_DEVICE,
@@ -230,15 +228,12 @@ export const EN = {
   ...EN_REQUESTS,
   ...EN_SAID,
   ...EN_SETTINGS,
-  ...EN_SETTINGS_ACCESS,
-  ...EN_SETTINGS_EQUIPMENT,
-  ...EN_SETTINGS_LINKS,
   ...EN_STOCKPILES,
   ...EN_SURVEYS,
   ...EN_MEASURE,
 } as const;
 
 /** A text of the console by its name. */
-export type MessageKey = keyof typeof EN;
-/** A whole catalogue: one that lacks a text fails the type check. */
-export type Catalogue = Readonly<Record<MessageKey, string>>;
+export type MessageKey = keyof typeof EN | keyof typeof EN_ADMINISTRATION;
+/** Texts that are loaded: all but those of administration at the start. */
+export type Texts = Readonly<Partial<Record<MessageKey, string>>>;

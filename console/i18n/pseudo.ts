@@ -1,4 +1,4 @@
-import { type Catalogue, EN, type MessageKey } from "./en.ts";
+import type { Texts } from "./en.ts";
 
 const ACCENTS: Readonly<Record<string, string>> = {
   a: "å",
@@ -15,11 +15,8 @@ const LONGER = 0.4;
  * Texts that are long and accented: what shows without brackets is not in the catalogue, what is cut has no room. It is
  * not in the menu; tests and translators choose it by `language: "pseudo"` in `localStorage["plumbline.preferences"]`.
  */
-export function pseudo(catalogue: Catalogue): Catalogue {
-  const keys = Object.keys(EN) as MessageKey[];
-  const texts = keys.map((key) => [key, stretch(catalogue[key])]);
-  return Object.fromEntries(texts) as Catalogue;
-}
+export const pseudo = (texts: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, stretch(text)]));
 
 function stretch(text: string): string {
   const accented = text

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { preferences } from "../state/preferences.ts";
-import type { Catalogue, MessageKey } from "./en.ts";
+import type { MessageKey, Texts } from "./en.ts";
 import { type MessageValues, type Translator, translator } from "./translate.ts";
 
 /** Languages of the console. Dates and numbers follow them too. */
@@ -15,19 +15,28 @@ export const locale = computed(() => {
   return navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
 });
 
+/** Whether the texts of administration are wanted too: few people open those pages. */
+let isAdministered = false;
+
 /** The texts of one language: a person reads one, so the others stay at the service. */
-async function textsOf(language: Language): Promise<Catalogue> {
-  switch (language) {
-    case "en":
-      return (await import("./en.ts")).EN;
-    case "de":
-      return (await import("./de.ts")).DE;
-    case "pseudo": {
-      const [{ EN }, { pseudo }] = await Promise.all([import("./en.ts"), import("./pseudo.ts")]);
-      return pseudo(EN);
-    }
+async function textsOf(language: Language): Promise<Texts> {
+  if (language === "pseudo") {
+    const [texts, { pseudo }] = await Promise.all([textsOf("en"), import("./pseudo.ts")]);
+    return pseudo(texts);
   }
+  const [texts, more] = await Promise.all([
+    language === "de"
+      ? import("./de.ts").then(({ DE }) => DE)
+      : import("./en.ts").then(({ EN }) => EN),
+    isAdministered ? administrationOf(language) : {},
+  ]);
+  return { ...texts, ...more };
 }
+
+const administrationOf = async (language: "en" | "de"): Promise<Texts> =>
+  language === "de"
+    ? (await import("./de-settings.ts")).DE_ADMINISTRATION
+    : (await import("./en-settings.ts")).EN_ADMINISTRATION;
 
 let shown = preferences.peek().language;
 // Whoever imports this waits for it: no page is drawn without its texts.
@@ -44,6 +53,21 @@ effect(() => {
     () => undefined,
   );
 });
+
+/** Loads the texts of the pages of administration; those wait for it. */
+export async function readAdministrationTexts(): Promise<void> {
+  if (isAdministered) return;
+  isAdministered = true;
+  const language = shown;
+  try {
+    const read = await textsOf(language);
+    // A language that was chosen meanwhile brings its own.
+    if (language === shown) texts.value = read;
+  } catch (error) {
+    isAdministered = false;
+    throw error;
+  }
+}
 
 const current = computed<Translator>(() => translator(texts.value, locale.value));
 

@@ -1,4 +1,4 @@
-import type { Catalogue, MessageKey } from "./en.ts";
+import type { MessageKey, Texts } from "./en.ts";
 
 /** Values of the places in a text. */
 export type MessageValues = Readonly<Record<string, string | number>>;
@@ -12,12 +12,17 @@ export interface Translator {
   count(stem: PluralStem, n: number, values?: MessageValues): string;
 }
 
-/** Texts of a catalogue. A place without a value stays as it is: it shows in a screenshot. */
-export function translator(catalogue: Catalogue, locale: string): Translator {
+/**
+ * Texts of a catalogue. A place without a value stays as it is: it shows in a screenshot. So does the name of a text
+ * that is not loaded, for the moment in which another language is.
+ */
+export function translator(catalogue: Texts, locale: string): Translator {
   const rules = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale);
   const translate = (key: MessageKey, values: MessageValues = {}) =>
-    catalogue[key].replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+    (catalogue[key] ?? key).replaceAll(/\{(\w+)\}/g, (place, name: string) =>
+      String(values[name] ?? place),
+    );
   return Object.assign(translate, {
     count(stem: PluralStem, n: number, values: MessageValues = {}) {
       const form = rules.select(n) === "one" ? "one" : "other";

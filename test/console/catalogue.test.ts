@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DE } from "../../console/i18n/de.ts";
-import { type Catalogue, EN, type MessageKey } from "../../console/i18n/en.ts";
+import { DE_ADMINISTRATION } from "../../console/i18n/de-settings.ts";
+import { EN, type MessageKey } from "../../console/i18n/en.ts";
+import { EN_ADMINISTRATION } from "../../console/i18n/en-settings.ts";
 import { pseudo } from "../../console/i18n/pseudo.ts";
 import { translator } from "../../console/i18n/translate.ts";
 
-const KEYS = Object.keys(EN) as MessageKey[];
-const CATALOGUES: Readonly<Record<string, Catalogue>> = { English: EN, German: DE };
+type Catalogue = Readonly<Record<MessageKey, string>>;
+const ENGLISH: Catalogue = { ...EN, ...EN_ADMINISTRATION };
+const GERMAN: Catalogue = { ...DE, ...DE_ADMINISTRATION };
+const KEYS = Object.keys(ENGLISH) as MessageKey[];
+const CATALOGUES: Readonly<Record<string, Catalogue>> = { English: ENGLISH, German: GERMAN };
 
 const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
@@ -31,8 +36,31 @@ describe("the catalogues of the console", () => {
     expect(keys).toHaveLength(KEYS.length);
   });
 
+  it("the words of administration, which come with its pages, are asked for there alone", () => {
+    const folder = new URL("../../console/", import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => /\.tsx?$/.test(name) && !/^(i18n|pages.settings)/.test(name),
+    );
+    expect(files.length).toBeGreaterThan(200);
+    const own = Object.keys(EN_ADMINISTRATION);
+    const asked = files.flatMap((name) =>
+      [...readFileSync(new URL(name, folder), "utf8").matchAll(/["`]([a-z][\w.]*)(["`]|\$\{)/g)]
+        .filter(([, start = "", end]) =>
+          own.some((key) =>
+            end === "${"
+              ? start.includes(".") && key.startsWith(start)
+              : key === start || key.startsWith(`${start}_o`),
+          ),
+        )
+        .map(([, start = ""]) => `${name}: ${start}`),
+    );
+    expect(asked).toEqual([]);
+  });
+
   it("a text has the same places in both languages", () => {
-    const different = KEYS.filter((key) => `${placesOf(EN[key])}` !== `${placesOf(DE[key])}`);
+    const different = KEYS.filter(
+      (key) => `${placesOf(ENGLISH[key])}` !== `${placesOf(GERMAN[key])}`,
+    );
     // One thing may be a word instead of a number.
     expect(different.filter((key) => !key.endsWith("_one"))).toEqual([]);
   });
@@ -50,6 +78,9 @@ describe("the translator", () => {
     const t = translator(EN, "en");
     expect(t("live.since", { time: "14:03:10" })).toBe("Not live since 14:03:10");
     expect(t("live.since")).toBe("Not live since {time}");
+    // The texts of administration come with its pages.
+    expect(t("proj.new")).toBe("proj.new");
+    expect(translator(ENGLISH, "en")("proj.new")).toBe("New project");
   });
 
   it("does not take a value for a text with places of its own", () => {
@@ -69,10 +100,11 @@ describe("the translator", () => {
   });
 
   it("the pseudo-locale is longer, marked, and keeps every place", () => {
-    const long = pseudo(EN);
+    const long = pseudo(ENGLISH);
     for (const key of KEYS) {
-      expect(placesOf(long[key])).toEqual(placesOf(EN[key]));
-      expect(long[key].length).toBeGreaterThan(EN[key].length);
+      const text = long[key] ?? "";
+      expect(placesOf(text)).toEqual(placesOf(ENGLISH[key]));
+      expect(text.length).toBeGreaterThan(ENGLISH[key].length);
     }
     expect(translator(long, "en")("live.since", { time: "14:03" })).toContain("14:03");
   });
