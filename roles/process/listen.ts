@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { listenError } from "../../config/listen-error.ts";
 import type { Start } from "./common.ts";
 import { type HttpsListener, openHttpsListener } from "./https-listener.ts";
+import { followConnections } from "./open-connections.ts";
 
 /** Addresses of the API that a client on this machine can use; one of them at least. */
 export interface HttpUrls {
@@ -20,10 +21,11 @@ export async function listenHttp(
 ): Promise<HttpUrls> {
   const { httpHost: host, httpPort: port, httpsPort } = settings;
   let secure: HttpsListener | undefined;
+  const connections = followConnections(app.server);
   closers.push(async () => {
     secure?.stop();
     // Ends the streams that would otherwise keep both servers open.
-    await app.close();
+    await connections.closeWith(() => app.close());
     await secure?.close();
   });
   let urls: HttpUrls = {};
