@@ -77,6 +77,42 @@ const LONG = [
   "test/storage/journal/kill.test.ts",
 ];
 
+/**
+ * The longest files of the two lists above, each third about as long as the others. `.ci/run` sets `TEST_DAY` to 0, 1
+ * or 2, and runs one third beside all the shorter files; otherwise all of them run.
+ */
+const BY_DAY = [
+  [
+    "test/e2e/demo-sites.test.ts",
+    "test/deploy/compose.test.ts",
+    "test/architecture/imports.test.ts",
+    "test/processing/map-tiles/draw-tile.test.ts",
+  ],
+  [
+    "test/e2e/journal-gap.test.ts",
+    "test/e2e/cannot-start.test.ts",
+    "test/cli/plumbline.test.ts",
+    "test/api/writes/done-once.test.ts",
+    "test/ingest/pipeline/permutations.test.ts",
+    "test/ingest/pipeline/sparse-days.test.ts",
+  ],
+  [
+    "test/cli/check.test.ts",
+    "test/e2e/demo.test.ts",
+    "test/storage/check/lost-telemetry.test.ts",
+    "test/storage/records/pglite/crashed-damage.test.ts",
+    "test/api/live/slow-clients.test.ts",
+    "test/processing/engine/given-heights.test.ts",
+    "test/processing/measurement/surface/measure-volume.test.ts",
+    "test/simulators/fleet/world/world.test.ts",
+  ],
+];
+const testDay = process.env["TEST_DAY"] ?? "";
+/** Files of the other days; none unless `TEST_DAY` is one of the three. */
+const ON_OTHER_DAYS = /^[012]$/.test(testDay)
+  ? BY_DAY.filter((_, day) => day !== Number(testDay)).flat()
+  : [];
+
 /** A data folder of which every file is damaged in turn: `npm run test:damage`. */
 const DAMAGE = ["test/e2e/damage/*.test.ts", "test/storage/check/interrupted.test.ts"];
 
@@ -139,13 +175,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "faults", include: FAULTS },
+        test: { name: "faults", include: FAULTS, exclude: ON_OTHER_DAYS },
       },
       {
         extends: true,
         test: {
           name: "long",
           include: [...ONLY_LONG, ...LONG],
+          exclude: ON_OTHER_DAYS,
           isolate: false,
           execArgv: ROOMY,
           env: { TEST_ALL_CASES: "1" },

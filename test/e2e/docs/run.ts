@@ -3,7 +3,8 @@
  * and against a service with nothing in it. An answer that is not a success is a failure. What needs a server or a machine of
  * its own is left out by name.
  *
- *   npm run test:docs -- [page ...]      default: every page with commands
+ *   npm run test:docs -- [page ...]                default: every page with commands
+ *   npm run test:docs -- --without page ...        every page with commands but these
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,9 +37,14 @@ function print({ at, text, state, detail }: CommandResult): void {
   else console.log(`FAIL ${at}  ${state}: ${text}\n${detail}`);
 }
 
-const asked = process.argv.slice(2);
-const unknown = Object.keys(PAGES).filter((page) => !pagesWithCommands().includes(page));
+const [first, ...rest] = process.argv.slice(2);
+const asked = first === undefined || first === "--without" ? pagesWithCommands() : [first, ...rest];
+const without = first === "--without" ? rest : [];
+const unknown = [...Object.keys(PAGES), ...without].filter(
+  (page) => !pagesWithCommands().includes(page),
+);
 if (unknown.length > 0) throw new Error(`no commands in ${unknown.join(", ")}: see pages.ts`);
+const pages = asked.filter((page) => !without.includes(page));
 
 /** Pages wait for their services and for streams that have no end: two at a time keep two cores busy. */
 const AT_ONCE = 2;
@@ -48,7 +54,7 @@ let failed = 0;
 let leftOut = 0;
 const services = new PageServices();
 const simulated = mkdtempSync(join(tmpdir(), "plumbline-docs-simulated-"));
-await inTurns(asked.length > 0 ? asked : pagesWithCommands(), AT_ONCE, async (page) => {
+await inTurns(pages, AT_ONCE, async (page) => {
   const startMs = performance.now();
   const results = await runPage(page, PAGES[page] ?? {}, services, simulated).catch(
     (error: unknown): readonly CommandResult[] => [
