@@ -100,7 +100,7 @@ async function startAll(start: Start): Promise<Started> {
   const { settings, closers, disk, damage } = start;
   start.progress.begin("opening the stores");
   const stores = await openStores(settings, disk, damage);
-  closers.push(() => stores.close());
+  closers.push((onEnded) => stores.close(onEnded));
   const common = await openCommon(start, stores.records);
   start.progress.begin("reading the journal");
   const ingest = await startIngest(start, common, stores);
@@ -140,7 +140,7 @@ async function startIngestAlone(start: Start): Promise<Started> {
   const { settings, closers, disk, damage } = start;
   start.progress.begin("opening the stores");
   const stores = await openStores(settings, disk, damage);
-  closers.push(() => stores.close());
+  closers.push((onEnded) => stores.close(onEnded));
   const common = await openCommon(start, stores.records);
   start.progress.begin("reading the journal");
   const ingest = await startIngest(start, common, stores);

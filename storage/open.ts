@@ -54,8 +54,11 @@ export interface Stores {
     | undefined;
   /** Archives of the stores of this process. */
   readonly backups: Backups;
-  /** Closes in an order that lets the journal learn what the others made durable. */
-  close(): Promise<void>;
+  /**
+   * Closes in an order that lets the journal learn what the others made durable, and reports each store that has
+   * closed.
+   */
+  close(onClosed?: () => void): Promise<void>;
 }
 
 /**
@@ -75,8 +78,11 @@ export async function openStores(
     opened.unshift(ready);
     return ready;
   }
-  async function close(): Promise<void> {
-    for (const store of opened) await store.close();
+  async function close(onClosed?: () => void): Promise<void> {
+    for (const store of opened) {
+      await store.close();
+      onClosed?.();
+    }
   }
   try {
     await mkdir(settings.dataDir, { recursive: true });

@@ -1,5 +1,5 @@
-/** What ends a part of the process. */
-type Closer = () => Promise<void> | void;
+/** What ends a part of the process; it may report what it consists of as each has ended. */
+type Closer = (onEnded: () => void) => Promise<void> | void;
 
 /** What was started, so that it can be ended in reverse. */
 export interface Closers {
@@ -19,7 +19,7 @@ export function createClosers(): Closers {
       const failures: unknown[] = [];
       for (let closer = stack.pop(); closer !== undefined; closer = stack.pop()) {
         try {
-          await closer();
+          await closer(() => onEnded?.());
         } catch (error) {
           failures.push(error);
         }

@@ -16,4 +16,18 @@ describe("the closers of a process", () => {
 
     expect(calls).toEqual(["ended", "fails", "ended", "oldest", "ended"]);
   });
+
+  it("a part that consists of several reports each of them, beside its own end", async () => {
+    const calls: string[] = [];
+    const closers = createClosers();
+    closers.push(async (onEnded) => {
+      calls.push("telemetry");
+      onEnded();
+      calls.push("records");
+    });
+
+    await closers.close(() => calls.push("ended"));
+
+    expect(calls).toEqual(["telemetry", "ended", "records", "ended"]);
+  });
 });
