@@ -14,6 +14,8 @@ export interface Step {
  * floor, and as high as the step or not, gets the least height around it. Only what lies below the middle of the
  * step counts as a lower floor: noise of a slab that is whole widens nothing.
  * @param rise metres above the baseline; NaN where not known
+ * @param floors heights that lower floors are looked for in: `rise`, or without what is rounded off at the zone's line,
+ *     which is no lower floor
  * @param weights shares of the cells that count: lower floors are looked for among these
  * @param sourceCellM cell of the survey
  * @param times of the mean widening, half of the last window that is matched: 1 takes it off, 0 takes nothing off, 2 as
@@ -22,7 +24,7 @@ export interface Step {
  */
 export function withoutWidening(
   frame: GridFrame,
-  rise: Float32Array,
+  { rise, floors }: { readonly rise: Float32Array; readonly floors: Float32Array },
   weights: Float32Array,
   sourceCellM: number,
   { bottomM, topM }: Step,
@@ -33,7 +35,7 @@ export function withoutWidening(
   const reach = Math.round(byM / frame.cellM);
   if (reach < 1) return rise;
   // What lies around is not an open part of the zone's level, and what is smeared at its line is rim.
-  const within = rise.map((z, i) => ((weights[i] ?? 0) > 0 ? z : Number.NaN));
+  const within = floors.map((z, i) => ((weights[i] ?? 0) > 0 ? z : Number.NaN));
   const least = leastAround(frame, within, reach);
   const middleM = (bottomM + topM) / 2;
   return rise.map((z, i) => {

@@ -50,6 +50,7 @@ export function estimateLevels(
   const { cells, detection, observed, errors, scaleSigma } = zone;
   const rise = riseOf(cells);
   const weights = withoutRim(cells, zone.sourceCellM);
+  const floors = sharpened(zone, weights, rise);
   /**
    * Shares of the levels, with all tops raised by so many standard deviations of the heights there, and so many
    * times the mean widening of their edges taken off.
@@ -62,7 +63,7 @@ export function estimateLevels(
       const toleranceM = Math.min(detection.toleranceM, (topM - bottomM) / 2);
       const slim = withoutWidening(
         cells.frame,
-        heights,
+        { rise: heights, floors },
         weights,
         zone.sourceCellM,
         { bottomM, topM },
@@ -90,7 +91,7 @@ export function estimateLevels(
     place: placeTerm(zone, (moved) => levelShare(statesOf(moved))),
     // Both as they were seen: what is low at the zone's line is no open part of a level.
     rim: rimTerm(
-      levelShare(statesOf(cells.share, 0, sharpened(zone, weights, rise), 0)),
+      levelShare(statesOf(cells.share, 0, floors, 0)),
       levelShare(statesOf(weights, 0, rise, 0)),
     ),
     unseen: unseenTerm(observed, Math.max(0, ...states.map(spreadOf))),

@@ -58,6 +58,14 @@ describe("layers that end in a step at their zone's line", () => {
     expect(estimate?.raw_progress).toBeLessThan(50);
     expect(estimate?.interval_95?.[1]).toBeGreaterThan(85);
   });
+
+  it("a whole house 2.6 m wide has no open edges, though rounding keeps its upper level's line below the middle", async () => {
+    const levels = [3, 6].map((top, i) => ({ name: `Level ${i + 1}`, top_m: top, weight: 1 }));
+    const metric = { kind: "height", levels } as const;
+    const zone = zoneIn("zon_house", PATH, { metric, earlierLevels: [1, 0.2] });
+    const [estimate] = await secondFlight({ ...PRECISE, rise: layer(6, PATH) }, [zone]);
+    expect(estimate?.figures["edges_points"]).toBe(0);
+  });
 });
 
 describe("layers as thin as what two surveys may lie apart by", () => {
