@@ -129,6 +129,7 @@ export const DE_STOCKPILES: Readonly<Record<keyof typeof EN_STOCKPILES, string>>
     "Die Oberfläche dieser Vermessung ist nicht mehr lesbar, daher gibt es kein Bild von ihr.",
   "pile.no_survey": "Von dieser Halde gibt es noch keine Vermessung.",
   "pile.survey_of": "Vermessung von {time}",
+  "pile.to_survey": "Die ganze Vermessung, auch neben einem anderen Datum",
   "pile.heights_range":
     "Von {low} (dunkel) bis {high} (hell), in den Höhen der Vermessung: {datum}.",
   "pile.datum_unknown": "ihr Nullpunkt ist nicht angegeben",

@@ -127,6 +127,7 @@ export const EN_STOCKPILES = {
     "The surface of this survey can no longer be read, so there is no picture of it.",
   "pile.no_survey": "There is no survey of this stockpile yet.",
   "pile.survey_of": "Survey of {time}",
+  "pile.to_survey": "The whole survey, also beside another date",
   "pile.heights_range":
     "From {low} (dark) to {high} (bright), in the heights of the survey: {datum}.",
   "pile.datum_unknown": "their zero is not stated",

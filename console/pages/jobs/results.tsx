@@ -15,12 +15,7 @@ export function MeasureResult({ pileId, id }: { readonly pileId: string; readonl
   const { current_volume_m3, uncertainty_95_m3, is_current, accuracy_note, warnings } = measured;
   return (
     <>
-      <p class="total">
-        {t("jobs.volume", {
-          volume: show.volume(current_volume_m3),
-          interval: show.volume(uncertainty_95_m3),
-        })}
-      </p>
+      <p class="total">{t("jobs.volume", show.bounded(current_volume_m3, uncertainty_95_m3))}</p>
       <p class="muted small">
         {t("jobs.measured", { time: show.dateTime(Date.parse(measured.measured_at)) })}{" "}
         {is_current ? "" : t("jobs.not_current")}

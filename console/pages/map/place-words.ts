@@ -57,6 +57,6 @@ function volumeWords(pile: Stockpile): readonly string[] {
   const figure =
     uncertainty_95_m3 === undefined
       ? t("layers.measured_alone", { volume, age })
-      : t("layers.measured", { volume, interval: show.volume(uncertainty_95_m3), age });
+      : t("layers.measured", { ...show.bounded(current_volume_m3, uncertainty_95_m3), age });
   return [figure, filled];
 }

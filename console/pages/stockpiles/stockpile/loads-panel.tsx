@@ -5,6 +5,7 @@ import { Fact } from "../../../parts/facts.tsx";
 import { FailureNotice, Loading } from "../../../parts/notices.tsx";
 import type { Stockpile } from "../../../state/site-places.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { changeWithin } from "../words.ts";
 import { type Reconciliation, readReconciliation } from "./requests.ts";
 
 interface LoadsPanelProps {
@@ -49,10 +50,7 @@ function Figures({ answer }: { readonly answer: Reconciliation }) {
       </p>
       <dl class="facts">
         <Fact name={t("pile.loads_measured")}>
-          {t("pile.change_interval", {
-            change: show.volume(measured.m3.value),
-            interval: show.volume(measured.m3.uncertainty_95),
-          })}
+          {changeWithin(measured.m3.value, measured.m3.uncertainty_95)}
           {measured.tonnes === undefined ? null : (
             <span class="block">{tonnesInterval(measured.tonnes)}</span>
           )}

@@ -67,7 +67,8 @@ export function SurveyPanel({ tagged, newestId, onChange }: SurveyPanelProps) {
           <p class="no-print">
             <Link href={toPage(`/surveys/${newestId}/3d`, { show: "pile" })}>
               {t("model.link_pile")}
-            </Link>
+            </Link>{" "}
+            · <Link href={toPage(`/surveys/${newestId}`)}>{t("pile.to_survey")}</Link>
           </p>
         )}
         {survey.data.value === undefined ? null : (

@@ -15,9 +15,14 @@ export function volumeShown(m3: number): string {
   return m3 > 0 ? t("measure.under", { least }) : t("measure.under_below", { least });
 }
 
-/** A volume with half of its 95 % interval. */
-export const volumeWithin = (m3: number, interval95M3: number): string =>
-  t("measure.within", { value: volumeShown(m3), interval: volumeShown(interval95M3) });
+/** A volume with half of its 95 % interval, in the decimals of all such pairs where neither reads as 0 by them. */
+export function volumeWithin(m3: number, interval95M3: number): string {
+  if (Math.abs(m3) < 1 || wouldReadAsZero(interval95M3)) {
+    return t("measure.within", { value: volumeShown(m3), interval: volumeShown(interval95M3) });
+  }
+  const { volume: value, interval } = show.bounded(m3, interval95M3);
+  return t("measure.within", { value, interval });
+}
 
 /** A figure with half of its 95 % interval; `null`: that is not known, and is said so. */
 export function withInterval(value: string, interval: string | null): string {
