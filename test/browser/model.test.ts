@@ -1,88 +1,47 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { WebIO } from "@gltf-transform/core";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ApiClient, createApiClient } from "../support/api-client.ts";
-import { writeHeapRaster } from "../support/heap-raster.ts";
 import { HEAP_FOOTPRINT } from "../support/heap-survey.ts";
-import { type ImageServer, openImageServer } from "../support/image-server.ts";
 import { PATIENT_MS } from "../support/patience.ts";
-import type { ServiceProcess } from "../support/service-process.ts";
 import { surveySet, TINY_SURVEY } from "../support/survey-sets.ts";
 import { seriousFindings } from "./support/axe.ts";
-import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
-import { startConsoleService } from "./support/console-service.ts";
+import { type ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { glCounts, WATCH_GL, WITHOUT_GL } from "./support/gl-watch.ts";
+import {
+  createPile,
+  measurePile,
+  openSurveySite,
+  type SurveySite,
+  showHeap,
+} from "./support/survey-site.ts";
 
-const ADMIN_KEY = "model-admin-key-of-at-least-32-characters";
 /** A cone: its height over its radius of 6 m is its slope. */
 const HEAP_M = 4.2;
 const VISITS = 20;
 
-interface Measured {
-  readonly measurement_id: string;
-}
 interface Survey {
   readonly products: { readonly model_3d_url: string };
 }
 
 describe.skipIf(!HAS_BROWSER)("surveys in three dimensions", { timeout: 2 * PATIENT_MS }, () => {
-  let dataDir: string;
-  let images: ImageServer;
-  let service: ServiceProcess;
-  let api: ApiClient;
+  let site: SurveySite;
   let browser: ConsoleBrowser;
   /** Of photographs, and of a given surface without colours. */
   let flown: string;
   let heap: string;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "plumbline-model-"));
-    images = await openImageServer();
-    service = await startConsoleService({
-      dataDir,
-      adminKey: ADMIN_KEY,
-      environment: { IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.0/8" },
-    });
-    api = createApiClient(service.http, ADMIN_KEY);
-    const location = { latitude: 52.52, longitude: 13.405 };
-    await api.post("/projects", { id: "yard", name: "Yard", location });
+    site = await openSurveySite();
+    ({ browser } = site);
     const set = await surveySet(TINY_SURVEY);
-    const outline = set.truth.piles[0]?.outlineLonLat.map(([lng, lat]) => [lat, lng]);
-    flown = await measured("sand", outline, images.show(set));
-    const path = await writeHeapRaster(join(dataDir, "heap.tif"), { heightM: HEAP_M });
-    const footprint = HEAP_FOOTPRINT.map(([lng, lat]) => [lat, lng]);
-    heap = await measured("gravel", footprint, [images.serve("heap.tif", await readFile(path))]);
-    browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: ADMIN_KEY }));
+    await createPile(site, "sand", "sand", set.truth.piles[0]?.outlineLonLat ?? []);
+    flown = await measurePile(site, "sand", site.images.show(set));
+    await createPile(site, "gravel", "gravel", HEAP_FOOTPRINT);
+    heap = await measurePile(site, "gravel", [await showHeap(site, HEAP_M)]);
   }, 2 * PATIENT_MS);
   afterEach(() => browser.closeContexts());
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
-    await service?.end("SIGTERM");
-    await images?.[Symbol.asyncDispose]();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  /** Measures a new stockpile, and yields the survey. */
-  async function measured(
-    id: string,
-    footprint: unknown,
-    addresses: readonly string[],
-  ): Promise<string> {
-    await api.post("/materials/stockpiles", {
-      ...{ id, project_id: "yard", material: id, location: "Bay 1", max_capacity_m3: 500 },
-      footprint,
-    });
-    const path = `/materials/stockpiles/${id}/measure`;
-    await api.post(path, { images: addresses });
-    const { data } = await api.get<{ data: readonly Measured[] }>(
-      `/materials/stockpiles/${id}/measurements`,
-    );
-    return data[0]?.measurement_id ?? "";
-  }
+  afterAll(() => site?.[Symbol.asyncDispose]());
 
   const shown = (page: Page) => page.getByRole("heading", { name: "In words" }).waitFor();
   const factOf = (page: Page, name: string) =>
@@ -104,7 +63,7 @@ describe.skipIf(!HAS_BROWSER)("surveys in three dimensions", { timeout: 2 * PATI
       ...["north", "west", "south", "east"],
       "north",
     ]);
-    const { products } = await api.get<Survey>(`/surveys/${flown}`);
+    const { products } = await site.api.get<Survey>(`/surveys/${flown}`);
     const glb = await (await fetch(products.model_3d_url)).arrayBuffer();
     const [texture] = (await new WebIO().readBinary(new Uint8Array(glb))).getRoot().listTextures();
     const photographed = await meanColour(Buffer.from(texture?.getImage() ?? []));

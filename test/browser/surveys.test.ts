@@ -1,65 +1,24 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ApiClient, createApiClient } from "../support/api-client.ts";
-import { writeHeapRaster } from "../support/heap-raster.ts";
-import { HEAP_FOOTPRINT } from "../support/heap-survey.ts";
-import { type ImageServer, openImageServer } from "../support/image-server.ts";
-import type { ServiceProcess } from "../support/service-process.ts";
-import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
-import { startConsoleService } from "./support/console-service.ts";
-
-const ADMIN_KEY = "surveys-admin-key-of-at-least-32-characters";
-/** Heights of the heap at its two measurements, metres. */
-const HEIGHTS_M = [3, 4.2] as const;
-
-interface Listed {
-  readonly data: readonly { readonly id: string }[];
-}
+import { SITE } from "../support/heap-survey.ts";
+import { type ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
+import { measureHeapTwice, openSurveySite, type SurveySite } from "./support/survey-site.ts";
 
 describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
-  let dataDir: string;
-  let images: ImageServer;
-  let service: ServiceProcess;
-  let api: ApiClient;
+  let site: SurveySite;
   let browser: ConsoleBrowser;
   /** Newest first. */
   let surveys: readonly string[];
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "plumbline-surveys-"));
-    images = await openImageServer();
-    service = await startConsoleService({
-      dataDir,
-      adminKey: ADMIN_KEY,
-      environment: { IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.0/8" },
-    });
-    api = createApiClient(service.http, ADMIN_KEY);
-    const location = { latitude: 52.52, longitude: 13.405 };
-    await api.post("/projects", { id: "yard", name: "Yard", location });
-    await api.post("/projects", { id: "quarry", name: "Quarry", location });
-    await api.post("/materials/stockpiles", {
-      ...{ id: "gravel", project_id: "yard", material: "Gravel", location: "Bay 1" },
-      ...{ max_capacity_m3: 500, footprint: HEAP_FOOTPRINT.map(([lng, lat]) => [lat, lng]) },
-    });
-    for (const [i, heightM] of HEIGHTS_M.entries()) {
-      const path = await writeHeapRaster(join(dataDir, `heap-${i}.tif`), { heightM });
-      const address = images.serve(`heap-${i}.tif`, await readFile(path));
-      await api.post("/materials/stockpiles/gravel/measure", { images: [address] });
-    }
-    const { data } = await api.get<Listed>("/surveys");
-    surveys = data.map(({ id }) => id);
-    browser = await ConsoleBrowser.launch(() => ({ origin: service.http, key: ADMIN_KEY }));
+    site = await openSurveySite();
+    ({ browser } = site);
+    const location = { latitude: SITE.latDeg, longitude: SITE.lonDeg };
+    await site.api.post("/projects", { id: "quarry", name: "Quarry", location });
+    surveys = await measureHeapTwice(site);
   });
   afterEach(() => browser.closeContexts());
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
-    await service?.end("SIGTERM");
-    await images?.[Symbol.asyncDispose]();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => site?.[Symbol.asyncDispose]());
 
   /** Statuses of tiles of a layer, as the page asks for them. */
   function tilesOf(page: Page, layer: string): readonly number[] {
@@ -153,16 +112,16 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
   });
 
   it("a key of another project sees none of them", async () => {
-    const { key } = await api.post<{ key: string }>("/keys", {
+    const { key } = await site.api.post<{ key: string }>("/keys", {
       ...{ name: "quarry", scopes: ["materials:read", "progress:read"] },
       project_ids: ["quarry"],
     });
     const page = await browser.page(await browser.context(), "/surveys", {
-      origin: service.http,
+      origin: site.service.http,
       key,
     });
     await page.getByText("No surveys").waitFor();
-    await page.goto(`${service.http}/surveys/${surveys[0]}`);
+    await page.goto(`${site.service.http}/surveys/${surveys[0]}`);
     await page.locator(".notice-bad").waitFor();
     expect(await page.locator("main").innerText()).not.toContain("Gravel");
   });
