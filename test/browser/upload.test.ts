@@ -90,6 +90,37 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
     expect(browser.wrong).toEqual([]);
   });
 
+  it("nothing is sent before it is known what for: the stockpiles are waited for, or asked for again", async () => {
+    const context = await browser.context();
+    let isRefused = true;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await context.route("**/materials/stockpiles?*", async (route) => {
+      if (isRefused) return await route.fulfill({ status: 503, json: {} });
+      await held;
+      await route.continue();
+    });
+    const page = await browser.page(context, `/upload?project=${PROJECT}`);
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    const target = page.getByLabel("What it is for");
+    await page
+      .getByLabel("Images, or one GeoTIFF of heights")
+      .setInputFiles(await writeHeapRaster(join(dir, "held.tif")));
+    await page.getByText("1 file is ready to send").waitFor();
+    const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    isRefused = false;
+    await again.click();
+    expect(await send.isDisabled()).toBe(true);
+    expect(await target.isDisabled()).toBe(true);
+    release();
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    expect(await target.inputValue()).toBe("gravel");
+  });
+
   it("a GeoTIFF of heights becomes a survey without a stockpile, and the job leads to its map", async () => {
     const raster = await writeHeapRaster(join(dir, "heights.tif"));
     const page = await browser.page(await browser.context(), `/upload?project=${PROJECT}`);

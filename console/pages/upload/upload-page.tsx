@@ -48,7 +48,11 @@ interface UploadFormProps {
 function UploadForm({ measures, analyses }: UploadFormProps) {
   const chosenProject = useSignal<string | undefined>(undefined);
   const project = chosenProject.value ?? projectId.value ?? projects.value[0]?.id ?? "";
-  const { data: piles } = useAnswer(
+  const {
+    data: piles,
+    failure: unread,
+    read,
+  } = useAnswer(
     async () => (measures && project !== "" ? await readPiles(project) : NO_PILES),
     project,
   );
@@ -74,6 +78,8 @@ function UploadForm({ measures, analyses }: UploadFormProps) {
       : []),
   ];
   const target = chosenPile.value ?? targets[0]?.[0] ?? WHOLE_PROJECT;
+  // Before that the first choice is not known: a flight for a stockpile would be sent for the project as a whole.
+  const isKnown = piles.value !== undefined;
   const checks = checkFiles(chosen.value);
   const isSending = sent.value !== undefined;
 
@@ -123,7 +129,7 @@ function UploadForm({ measures, analyses }: UploadFormProps) {
         class="card stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isSending && checks.problem === undefined) void send();
+          if (!isSending && isKnown && checks.problem === undefined) void send();
         }}
       >
         <Field name={t("nav.project")}>
@@ -144,15 +150,18 @@ function UploadForm({ measures, analyses }: UploadFormProps) {
           {(control) => (
             <Select
               {...control}
-              disabled={isSending}
-              value={target}
-              choices={targets}
+              disabled={isSending || !isKnown}
+              value={isKnown ? target : WHOLE_PROJECT}
+              choices={isKnown ? targets : [[WHOLE_PROJECT, `${t("app.loading")}…`]]}
               onChoose={(id) => {
                 chosenPile.value = id;
               }}
             />
           )}
         </Field>
+        {unread.value === undefined ? null : (
+          <FailureNotice failure={unread.value} onRetry={() => void read()} />
+        )}
         <FilePicker isDisabled={isSending} onFiles={(files) => void add(files)} />
         {isReading.value ? <p role="status">{t("upload.reading")}</p> : null}
         {chosen.value.length === 0 ? null : <CheckList checks={checks} />}
@@ -175,7 +184,11 @@ function UploadForm({ measures, analyses }: UploadFormProps) {
             type="submit"
             class="main"
             disabled={
-              isSending || isReading.value || checks.problem !== undefined || project === ""
+              isSending ||
+              !isKnown ||
+              isReading.value ||
+              checks.problem !== undefined ||
+              project === ""
             }
           >
             {t(failure.value === undefined ? "upload.send" : "upload.go_on")}

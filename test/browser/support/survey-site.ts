@@ -24,7 +24,7 @@ export interface SurveySite extends AsyncDisposable {
 }
 
 export async function openSurveySite(): Promise<SurveySite> {
-  const opened: (() => Promise<unknown>)[] = [];
+  const opened: (() => PromiseLike<unknown>)[] = [];
   const close = async () => {
     for (const end of opened.splice(0).reverse()) await end();
   };
