@@ -1,12 +1,11 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { parseSurveyArguments } from "../../simulators/survey/options/arguments.ts";
-import { runSurvey } from "../../simulators/survey/run.ts";
 import { writeHeapRaster } from "../support/heap-raster.ts";
 import { PATIENT_MS } from "../support/patience.ts";
 import type { ServiceProcess } from "../support/service-process.ts";
+import { surveySet } from "../support/survey-sets.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { startConsoleService } from "./support/console-service.ts";
 
@@ -17,20 +16,11 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
   let dir: string;
   let service: ServiceProcess;
   let browser: ConsoleBrowser;
-  let images: string[];
+  let images: readonly string[];
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "plumbline-upload-"));
-    const flight = join(dir, "flight");
-    const asked = parseSurveyArguments(["--images", "18", "--width", "800", "--seed", "1"]);
-    if (asked === undefined) throw new Error("help was not asked for");
-    await runSurvey(asked.options, {
-      out: flight,
-      workers: 0,
-      signal: new AbortController().signal,
-    });
-    images = (await readdir(flight)).filter((name) => /\.jpg$/i.test(name));
-    images = images.sort().map((name) => join(flight, name));
+    ({ images } = await surveySet({ images: 18, widthPx: 800 }, 0));
     service = await startConsoleService({ dataDir: join(dir, "data"), adminKey: KEY });
     await post("/projects", {
       ...{ id: PROJECT, name: "North yard", time_zone: "UTC" },
@@ -66,7 +56,7 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
     await files.setInputFiles(images.slice(0, 3));
     await page.getByText("At least 5 images are needed").waitFor();
     expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
-    await files.setInputFiles(images);
+    await files.setInputFiles([...images]);
     // The first three are there twice now.
     await page.getByText("18 files are ready to send").waitFor();
     await page.getByText("the same file is there already").waitFor();
