@@ -1,5 +1,6 @@
 import { besideTelemetry } from "./beside-telemetry.ts";
 import { brighton } from "./brighton.ts";
+import { brightonByHand } from "./brighton-by-hand.ts";
 import { cameraSites } from "./camera-sites.ts";
 import type { Check } from "./check.ts";
 import { contract } from "./contract.ts";
@@ -18,4 +19,5 @@ export const CHECKS: readonly Check[] = [
   besideTelemetry,
   interrupted,
   brighton,
+  brightonByHand,
 ];
