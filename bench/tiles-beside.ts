@@ -1,0 +1,181 @@
+/**
+ * How long `GET /assets` takes while 1,000 map tiles are drawn: 50 connections ask for tiles that nobody asked for
+ * before (relief, heights and terrain, 256 and 512 pixels, of a survey of 100 m by 100 m with cells of 5 cm), and
+ * another one asks for the assets all the time. Seconds without tiles and with them take turns in one process of the
+ * service; each round has a survey of its own, so that no tile is kept. The tiles' processor time is that of the
+ * service less what it takes without tiles.
+ *
+ *   npx tsx bench/tiles-beside.ts [rounds] [tiles a round] [most p99 beside tiles, times that without]
+ *
+ * Ends with 1 if the median of the ratios is above the limit.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Survey } from "../api/site-surveys/survey-schemas.ts";
+import { createApiClient } from "../test/support/api-client.ts";
+import { openImageServer } from "../test/support/image-server.ts";
+import { type MadeMap, surfaceFile } from "../test/support/map-tile.ts";
+import { startServiceProcess } from "../test/support/service-process.ts";
+import { createSite } from "../test/support/site.ts";
+import { until } from "../test/support/until.ts";
+import { quantileMs } from "./alert-latency/latencies.ts";
+import { machineLoad } from "./figures/machine-load.ts";
+import { median } from "./figures/median.ts";
+
+const [rounds = 3, tiles = 1_000, mostTimes = 2] = process.argv.slice(2).map(Number);
+const CONNECTIONS = 50;
+const MACHINES = 100;
+/** Pause between two requests for the assets, ms, and how many there are without tiles: p99 has ten beyond it. */
+const PAUSE_MS = 5;
+const REQUESTS = 1_000;
+/** How long the service may take to make a survey of the file, ms. */
+const SURVEY_MS = 300_000;
+const ADMIN_KEY = "bench-admin-key-of-at-least-32-characters";
+const MAP: MadeMap = {
+  ...{ epsg: 32_633, westM: 391_700, northM: 5_820_000, cellM: 0.05, width: 2_000, height: 2_000 },
+};
+/** Rough as ground is. */
+function heightAt(east: number, north: number): number {
+  const wave = Math.sin(east * 12.9898 + north * 78.233) * 43_758.5453;
+  const grain = wave - Math.floor(wave);
+  return 105 + 8 * Math.sin(east / 17) * Math.cos(north / 23) + 0.03 * grain;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "plumbline-tiles-"));
+const images = await openImageServer();
+const service = await startServiceProcess({
+  dataDir,
+  adminKey: ADMIN_KEY,
+  environment: { IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.1/32" },
+});
+const api = createApiClient(service.http, ADMIN_KEY);
+
+/** Processor time of the service so far, all threads, s. */
+async function cpuSeconds(): Promise<number> {
+  const metrics = await api.text("/metrics");
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1]);
+}
+
+/** Asks and yields how long the whole answer took, ms. @throws Error for anything but 200 */
+function ask(path: string, key: string, agent: Agent): Promise<number> {
+  const sinceMs = performance.now();
+  const headers = { authorization: `Bearer ${key}` };
+  return new Promise((resolve, reject) => {
+    request(`${service.http}/api/v1${path}`, { headers, agent }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${path}: ${answer.statusCode}`));
+      answer.resume();
+      answer.once("end", () => resolve(performance.now() - sinceMs));
+    })
+      .once("error", reject)
+      .end();
+  });
+}
+
+/** Tiles of a survey from its finest zoom on, as many as are asked for. */
+function tilePaths({ id, bounds, tiles: layers }: Survey): readonly string[] {
+  if (bounds === null || layers === null) throw new Error(`survey ${id} has no tiles`);
+  const { west, south, east, north } = bounds;
+  const paths: string[] = [];
+  for (let z = layers.heights.max_zoom; z >= layers.heights.min_zoom; z -= 1) {
+    const column = (lng: number) => Math.floor(((lng + 180) / 360) * 2 ** z);
+    const row = (lat: number) =>
+      Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z);
+    // Without the outermost: a tile beside a turned map is a 404.
+    for (let x = column(west) + 1; x < column(east); x += 1) {
+      for (let y = row(north) + 1; y < row(south); y += 1) {
+        for (const layer of ["hillshade", "heights", "terrain"]) {
+          for (const size of ["", "@2x"]) {
+            paths.push(`/surveys/${id}/${layer}/${z}/${x}/${y}${size}.webp`);
+          }
+        }
+      }
+    }
+  }
+  if (paths.length < tiles)
+    throw new Error(`a survey has ${paths.length} such tiles, not ${tiles}`);
+  return paths.slice(0, tiles);
+}
+
+interface Part {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuPerS: number;
+  readonly seconds: number;
+}
+
+/** Asks for the assets, one request after the other, until `isOver`. */
+async function assetsUntil(key: string, isOver: (asked: number) => boolean): Promise<Part> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const took: number[] = [];
+  const [sinceMs, cpuBefore] = [performance.now(), await cpuSeconds()];
+  while (!isOver(took.length)) {
+    took.push(await ask("/equipment/assets", key, agent));
+    await delay(PAUSE_MS);
+  }
+  const seconds = (performance.now() - sinceMs) / 1_000;
+  const cpuPerS = ((await cpuSeconds()) - cpuBefore) / seconds;
+  agent.destroy();
+  const sorted = took.toSorted((a, b) => a - b);
+  return { p50Ms: quantileMs(sorted, 0.5), p99Ms: quantileMs(sorted, 0.99), cpuPerS, seconds };
+}
+
+try {
+  const ids = Array.from({ length: MACHINES }, (_, i) => `digger-${i}`);
+  await createSite(api, "yard", ids);
+  const { key } = await api.post<{ key: string }>("/keys", {
+    ...{ name: "bench", plan: "enterprise", project_ids: ["yard"] },
+    scopes: ["equipment:read", "progress:read", "materials:read"],
+  });
+  const address = images.serve("surface.tif", surfaceFile(MAP, heightAt));
+  const surveys: Survey[] = [];
+  // The first one compiles the code, and is not counted.
+  for (let i = 0; i <= rounds; i += 1) {
+    const body = { project_id: "yard", images: [address] };
+    const { id } = await api.post<{ id: string }>("/surveys", body);
+    const survey = () => api.get<Survey>(`/surveys/${id}`);
+    surveys.push(await until("the survey is there", survey, SURVEY_MS));
+  }
+  console.log(
+    `${tiles} tiles over ${CONNECTIONS} connections, ${MACHINES} machines, ${machineLoad()}`,
+  );
+  console.log("round   p50 alone  beside   p99 alone  beside   times   ms of CPU a tile   tiles/s");
+  const ratios: number[] = [];
+  const costs: number[] = [];
+  for (const [round, survey] of surveys.entries()) {
+    const paths = tilePaths(survey);
+    const alone = await assetsUntil(key, (asked) => asked >= REQUESTS);
+    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+    let left = paths.length;
+    const drawn = Promise.all(
+      paths.map(async (path) => {
+        await ask(path, key, agent);
+        left -= 1;
+      }),
+    );
+    const beside = await Promise.race([
+      assetsUntil(key, () => left === 0),
+      drawn.then(() => new Promise<never>(() => undefined)),
+    ]);
+    agent.destroy();
+    if (round === 0) continue;
+    const times = beside.p99Ms / alone.p99Ms;
+    const cpuMs = ((beside.cpuPerS - alone.cpuPerS) * beside.seconds * 1_000) / tiles;
+    ratios.push(times);
+    costs.push(cpuMs);
+    const shown = [alone.p50Ms, beside.p50Ms, alone.p99Ms, beside.p99Ms, times, cpuMs];
+    const figures = shown.map((figure) => figure.toFixed(1).padStart(9)).join(" ");
+    console.log(`${round}     ${figures}   ${(tiles / beside.seconds).toFixed(0).padStart(9)}`);
+  }
+  const [times, cpuMs] = [median(ratios), median(costs)];
+  console.log(
+    `medians: p99 of GET /assets beside tiles ${times.toFixed(2)} times that without (goal ${mostTimes}), ${cpuMs.toFixed(1)} ms of CPU a tile`,
+  );
+  if (times > mostTimes) process.exitCode = 1;
+} finally {
+  await service.end("SIGTERM");
+  await images[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+}
