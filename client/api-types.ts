@@ -127,6 +127,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{project_id}/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The logo of a project, PNG
+         * @description 404 where it has none. Has an entity tag.
+         */
+        get: operations["getProjectLogo"];
+        /**
+         * Set the logo that reports and printed pages of a project show
+         * @description The file itself as the body: PNG, JPEG or WebP of at most 1 MiB and 4096 pixels a side. Its content counts, not the type that is named. It is written anew as PNG of at most 720 x 240 pixels, on white. No SVG: it can run and fetch things.
+         */
+        put: operations["putProjectLogo"];
+        post?: never;
+        /** Remove the logo of a project */
+        delete: operations["deleteProjectLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/mqtt/auth": {
         parameters: {
             query?: never;
@@ -5107,9 +5132,15 @@ export interface components {
             data: components["schemas"]["Project"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The logo as it is stored, PNG */
+        ProjectLogo: {
+            width_px: number;
+            height_px: number;
+            size_bytes: number;
+        };
         ProjectStorage: {
             project_id: components["schemas"]["ProjectId"];
-            /** @description Uploads, surfaces, products of surveys, reports, and the plans of schedules */
+            /** @description Uploads, surfaces, products of surveys, reports, the logo, and the plans of schedules */
             used_bytes: number;
             files: number;
             /** @description null: no quota */
@@ -7037,6 +7068,82 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ProjectStorage"];
+            default: components["responses"]["ChangeError"];
+        };
+    };
+    getProjectLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project identifier */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logo */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    putProjectLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Project identifier */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": string;
+                "image/jpeg": string;
+                "image/webp": string;
+            };
+        };
+        responses: {
+            /** @description The logo as it is stored, PNG */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLogo"];
+                };
+            };
+            default: components["responses"]["ChangeError"];
+        };
+    };
+    deleteProjectLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Project identifier */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Removed"];
             default: components["responses"]["ChangeError"];
         };
     };

@@ -16,13 +16,13 @@ export function materialRoutes(
   uploads: NamedUploads | undefined,
 ): { readonly pages: FastifyPluginAsync; readonly routes: FastifyPluginAsync } {
   const { records, telemetry, files, jobs, retentionDays, now } = deps;
-  const { stockpiles } = records;
+  const { projects, stockpiles } = records;
   const links = files && createMeasurementLinks(files, now);
   const parts = files &&
     links && {
       files,
       links,
-      pages: createMeasurementPages(stockpiles, files.store, links, printer),
+      pages: createMeasurementPages({ projects, stockpiles }, files.store, links, printer),
     };
   return {
     async pages(app) {

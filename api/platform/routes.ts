@@ -52,7 +52,7 @@ export const platformRoutes =
   async (app) => {
     const { records, directory, keyring, pepper, now } = deps;
     const { files: { quota } = { quota: NO_QUOTA } } = deps;
-    await app.register(projectRoutes, { records, directory, quota, now });
+    await app.register(projectRoutes, { ...deps, quota });
     const { mqttLogin, noteConnection } = deps;
     const mqttOptions = { records, directory, keyring, pepper, mqttLogin, noteConnection, now };
     await app.register(mqttAuth, { ...mqttOptions, prefix: "/mqtt" });

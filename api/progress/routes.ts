@@ -24,7 +24,8 @@ export function progressRoutes(
   const { recordsDisk = BOUNDLESS_DISK } = deps;
   const { quota } = files ?? { quota: NO_QUOTA };
   const links = files && createProgressLinks(files, now);
-  const parts = files && links && { files, links, pages: createReportPages(records, links, now) };
+  const parts = files &&
+    links && { files, links, pages: createReportPages(records, files.store, links, now) };
   return {
     async pages(app) {
       if (parts === undefined) return;

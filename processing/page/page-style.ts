@@ -5,6 +5,8 @@ export const PAGE_STYLE = `
 body { font: 14px/1.45 "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; color: var(--ink);
   background: #fff; max-width: 940px; margin: 0 auto; padding: 32px 24px 64px; }
 header { border-bottom: 3px solid var(--ink); padding-bottom: 12px; margin-bottom: 20px; }
+header .logo { float: right; max-width: 60mm; max-height: 20mm; margin: 0 0 8px 16px; }
+header::after { content: ""; display: block; clear: both; }
 h1 { font-size: 26px; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 18px; margin: 36px 0 8px; border-bottom: 1px solid var(--line); padding-bottom: 4px; }
 h3 { font-size: 14px; margin: 18px 0 6px; }

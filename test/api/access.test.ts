@@ -138,6 +138,7 @@ const ROUTES = [
   "deleteMapping",
   "deleteOwnSession",
   "deleteProject",
+  "deleteProjectLogo",
   "deleteSession",
   "deleteStockpile",
   "deleteSurvey",
@@ -181,6 +182,7 @@ const ROUTES = [
   "getPlannedProgress",
   "getProgressCurve",
   "getProject",
+  "getProjectLogo",
   "getProjectStorage",
   "getReadiness",
   "getReport",
@@ -243,6 +245,7 @@ const ROUTES = [
   "previewStockpileVolume",
   "putAssetMaintenancePlan",
   "putMapping",
+  "putProjectLogo",
   "putSchedule",
   "putTypeMaintenancePlan",
   "putZoneSurface",
@@ -283,6 +286,7 @@ const ANY_KEY = [
   "getOwnKey",
   "getOwnSession",
   "getProject",
+  "getProjectLogo",
   "getProjectStorage",
   "listProjects",
 ];
@@ -575,7 +579,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(107);
+    expect(checked).toBe(110);
     expect(t.replayed).toEqual([]);
   });
 

@@ -7,11 +7,13 @@ import {
   measurementReportHtml,
 } from "../../../processing/measurement/report/measurement-report.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
+import type { ProjectRecords } from "../../../storage/ports/platform/projects.ts";
 import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
 import type { MeasurementOf } from "../../access/record-access.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import type { ReportPrinter } from "../../representations/report-printer.ts";
 import { htmlAllowing, type Page, sendPage } from "../../representations/send-page.ts";
+import { logoAddress } from "../../stored-images/project-logos.ts";
 import type { MeasurementLinks, MeasurementPage } from "./measurement-links.ts";
 import { measurementView } from "./measurement-view.ts";
 
@@ -29,8 +31,13 @@ export interface MeasurementPages {
   profile(measurement: MeasurementOf["measurement"]): Promise<PileProfile | undefined>;
 }
 
+interface MeasurementPageRecords {
+  readonly projects: Pick<ProjectRecords, "find">;
+  readonly stockpiles: Pick<StockpileRecords, "measurements">;
+}
+
 export function createMeasurementPages(
-  stockpiles: Pick<StockpileRecords, "measurements">,
+  { projects, stockpiles }: MeasurementPageRecords,
   store: Pick<FileStore, "get">,
   links: MeasurementLinks,
   printer: ReportPrinter,
@@ -60,6 +67,8 @@ export function createMeasurementPages(
       const body = measurementReportHtml({
         measurement,
         stockpile,
+        projectName: (await projects.find(stockpile.project_id))?.name,
+        logoUrl: await logoAddress(store, stockpile.project_id),
         profile: await profile(measurement),
         pictures,
         history: isShown ? measurements : [...measurements, measurement],

@@ -18,7 +18,8 @@ const Storage = Type.Object(
   {
     project_id: ProjectId,
     used_bytes: Type.Integer({
-      description: "Uploads, surfaces, products of surveys, reports, and the plans of schedules",
+      description:
+        "Uploads, surfaces, products of surveys, reports, the logo, and the plans of schedules",
     }),
     files: Type.Integer(),
     limit_bytes: Type.Union([Type.Integer(), Type.Null()], { description: "null: no quota" }),

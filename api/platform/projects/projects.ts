@@ -3,8 +3,10 @@ import { type Static, Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
 import { isId, newId, ProjectId } from "../../../domain/ids.ts";
 import { isTimeZone } from "../../../domain/local-time.ts";
+import { projectFolder } from "../../../domain/platform/project-logo.ts";
 import { Project, WHOLE_DAY } from "../../../domain/project.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
+import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleStoredProject } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
@@ -14,6 +16,7 @@ import { jsonOrCsv } from "../../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../../representations/send-list.ts";
 import { listOf, sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
+import { deleteFolder } from "../../writes/delete-folder.ts";
 import { letFollow } from "../../writes/follow.ts";
 import { once } from "../../writes/once.ts";
 import { ifMatching, noteState, removeMatching } from "../../writes/resource-tag.ts";
@@ -24,6 +27,8 @@ const ORDER = sortedBy("created_at");
 export interface ProjectsOptions {
   readonly records: RecordStore;
   readonly directory: AssetDirectory;
+  /** Absent: projects have no files here. */
+  readonly files: Pick<Files, "store"> | undefined;
   readonly now: () => number;
 }
 
@@ -74,7 +79,7 @@ const COLUMNS: CsvColumns<Project> = {
 
 /** Projects, mounted at `/api/v1`. Every key reads its own projects; `admin` keys change them. */
 const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options) => {
-  const { records, directory, now } = options;
+  const { records, directory, files, now } = options;
   const isoNow = () => new Date(now()).toISOString();
 
   app.post(
@@ -194,6 +199,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
         (transaction, keep) => transaction.projects.update(project.id, keep),
         ({ projects }) => projects.delete(project.id),
       );
+      if (files !== undefined) deleteFolder(files.store, projectFolder(project.id), request.log);
       await letFollow(directory);
       return reply.code(204).send(null);
     },

@@ -3,9 +3,11 @@ import {
   type PageTools,
   progressReportPage,
 } from "../../../processing/progress/report/page/progress-report-page.ts";
+import type { FileStore } from "../../../storage/ports/files.ts";
 import type { FoundReport } from "../../../storage/ports/sites/progress-reports.ts";
 import type { ProgressLinks } from "../../representations/progress-links.ts";
 import { htmlAllowing, type Page, sendPage } from "../../representations/send-page.ts";
+import { logoAddress } from "../../stored-images/project-logos.ts";
 
 /** Progress reports as pages, made when they are read. */
 export interface ReportPages {
@@ -26,6 +28,7 @@ const MOST_KEPT = 32;
 
 export function createReportPages(
   tools: PageTools,
+  store: Pick<FileStore, "get">,
   links: ProgressLinks,
   now: () => number,
 ): ReportPages {
@@ -42,6 +45,7 @@ export function createReportPages(
       url: await links.file(model_3d_key),
     };
     const body = await progressReportPage(tools, report, {
+      logoUrl: await logoAddress(store, report.project_id),
       address: async (key) => {
         const url = await links.file(key);
         shown.add(url);

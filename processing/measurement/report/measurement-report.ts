@@ -1,6 +1,7 @@
 import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
 import type { Stockpile } from "../../../domain/sites/stockpile.ts";
 import { cubicMetres, moment, plusMinus } from "../../page/figures.ts";
+import { logo } from "../../page/logo.ts";
 import { Markup, markup } from "../../page/markup.ts";
 import { PAGE_STYLE } from "../../page/page-style.ts";
 import type { PileProfile } from "../profile/pile-profile.ts";
@@ -14,6 +15,10 @@ export interface MeasurementReport {
   readonly measurement: StockpileMeasurement;
   /** As it is now; the measurement keeps its own values. */
   readonly stockpile: Stockpile;
+  /** Name of its project; `undefined`: it was deleted. */
+  readonly projectName?: string | undefined;
+  /** Address of the project's logo; `undefined`: it has none. */
+  readonly logoUrl?: string | undefined;
   /** `undefined`: its file is gone. */
   readonly profile: PileProfile | undefined;
   /** Addresses of the pictures, for a browser. */
@@ -45,13 +50,14 @@ p.ok { margin: 10px 0; }
  */
 export function measurementReportHtml(report: MeasurementReport): string {
   const { measurement, stockpile, profile, pictures, history, links = [] } = report;
+  const project = report.projectName ?? stockpile.project_id;
   const title = `${stockpile.material}, ${stockpile.location}`;
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: https: http:; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer">
 <title>Stockpile measurement: ${title}</title><style>${new Markup(STYLE)}</style></head><body>
-<header><h1>${title}</h1>
+<header>${logo(report.logoUrl, project)}<p class="soft">${project}</p><h1>${title}</h1>
 <p>Stockpile measurement of ${moment(measurement.measured_at)}.</p>
 <p class="soft">Stockpile ${stockpile.id}, project ${stockpile.project_id}, measurement ${measurement.id}; recorded ${moment(measurement.recorded_at)}.</p></header>
 ${notices(measurement)}

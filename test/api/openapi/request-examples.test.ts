@@ -20,7 +20,7 @@ import { createZone, ZONES } from "../../support/zone-site.ts";
 
 const PROJECT = FLEET_DEFAULTS.projectId as ProjectId;
 /** Take files, as a form or as their bytes, which a text cannot show. */
-const FORMS = ["uploadImages", "continueUpload"];
+const FORMS = ["putProjectLogo", "uploadImages", "continueUpload"];
 /** What PATCH and PUT are sent to, by the operation. */
 const CHANGED: Readonly<Record<string, string>> = {
   putAssetMaintenancePlan: "plan of an asset",

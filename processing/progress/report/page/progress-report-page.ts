@@ -26,13 +26,15 @@ export async function progressReportPage(
   options: {
     /** The address of a file by its key, for a browser. */
     readonly address: (key: string) => Promise<string>;
+    /** Address of the project's logo. */
+    readonly logoUrl?: string | undefined;
     /** The report that corrected this one. */
     readonly supersededBy: { readonly id: string; readonly url: string } | undefined;
     /** What else there is to open. */
     readonly links?: readonly { readonly text: string; readonly url: string }[];
   },
 ): Promise<string> {
-  const { address, supersededBy, links = [] } = options;
+  const { address, logoUrl, supersededBy, links = [] } = options;
   const { project_id: projectId } = report;
   const captureDateMs = Date.parse(report.capture_date);
   const project = await tools.projects.find(projectId);
@@ -47,6 +49,7 @@ export async function progressReportPage(
   return reportHtml({
     report,
     project,
+    logoUrl,
     // The revision that corrects this report takes its place in the list.
     earlier: before.reports.filter(({ capture_id }) => capture_id !== report.capture_id),
     plan:

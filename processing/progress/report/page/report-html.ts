@@ -1,6 +1,7 @@
 import type { Project } from "../../../../domain/project.ts";
 import type { ProgressReport } from "../../../../domain/sites/progress-report.ts";
 import { figure, moment } from "../../../page/figures.ts";
+import { logo } from "../../../page/logo.ts";
 import { Markup, markup } from "../../../page/markup.ts";
 import { PAGE_STYLE } from "../../../page/page-style.ts";
 import { earnedTable } from "./earned-table.ts";
@@ -16,6 +17,8 @@ export interface ReportPageInput {
   readonly report: ProgressReport;
   /** `undefined`: it was deleted. */
   readonly project: Pick<Project, "id" | "name"> | undefined;
+  /** Address of its logo; `undefined`: it has none. */
+  readonly logoUrl: string | undefined;
   /** Reports before this one, in any order. */
   readonly earlier: readonly CurvePoint[];
   /** As it is now; `undefined`: it is gone. */
@@ -35,7 +38,7 @@ const SAME_PLAN_POINTS = 0.1;
  * escaped, and a content policy in the page forbids whatever might slip through.
  */
 export function reportHtml(input: ReportPageInput): string {
-  const { report, project, plan, earlier, mapUrl, pictures, links } = input;
+  const { report, project, logoUrl, plan, earlier, mapUrl, pictures, links } = input;
   const title = project?.name ?? report.project_id;
   const { earned_value: earned, images } = report;
   return markup`<!doctype html>
@@ -43,7 +46,7 @@ export function reportHtml(input: ReportPageInput): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: https: http:; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer">
 <title>Progress: ${title}, ${report.capture_date.slice(0, 10)}</title><style>${new Markup(PAGE_STYLE + REPORT_STYLE)}</style></head><body>
-<header><h1>${title}</h1>
+<header>${logo(logoUrl, title)}<h1>${title}</h1>
 <p>Progress as of ${moment(report.capture_date)}.</p>
 <p class="soft">Project ${report.project_id}, report ${report.id}, revision ${report.revision}, capture ${report.capture_id}; recorded ${moment(report.recorded_at)}.</p></header>
 ${notices(input)}
