@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type HttpReceiver, openHttpReceiver } from "../support/http-receiver.ts";
 import { PATIENT_MS } from "../support/patience.ts";
@@ -162,6 +163,42 @@ describe.skipIf(!HAS_BROWSER)("administration in a browser", () => {
     await card.getByRole("button", { name: "Delete Harbour east" }).click();
     await form.getByRole("button", { name: "Delete" }).click();
     await card.waitFor({ state: "detached" });
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a project's logo is chosen, printed with its name on its progress page, and removed; a drawing that can run is refused", async () => {
+    const page = await browser.page(await browser.context(), "/settings/projects");
+    const card = page.locator(".set-list > li", { hasText: "site-a" }).first();
+    const choose = card.locator('input[type="file"]');
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
+    await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: svg });
+    await card.getByText(/not a PNG, JPEG or WebP/).waitFor();
+    const buffer = await sharp({
+      create: { width: 300, height: 100, channels: 3, background: "#c0392b" },
+    })
+      .png()
+      .toBuffer();
+    await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+    const logo = card.getByRole("img", { name: /^Logo of/ });
+    await logo.waitFor();
+    expect(await card.getByText(/not a PNG/).count()).toBe(0);
+
+    await page.goto(`${demo.origin}/progress/site-a`);
+    const printed = page.locator(".print-logo");
+    await printed.locator("img").waitFor({ state: "attached" });
+    expect(await printed.isVisible()).toBe(false);
+    await page.emulateMedia({ media: "print" });
+    await printed.locator("img").waitFor();
+    const name = await page.getByRole("heading", { level: 1 }).innerText();
+    expect(await printed.innerText()).toBe(name);
+    expect(await page.evaluate("document.querySelector('.print-logo img').naturalWidth")).toBe(300);
+    const pdf = await page.pdf({ format: "A4" });
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+
+    await page.emulateMedia({ media: null });
+    await page.goto(`${demo.origin}/settings/projects`);
+    await card.getByRole("button", { name: /^Remove the logo/ }).click();
+    await logo.waitFor({ state: "detached" });
     expect(browser.wrong).toEqual([]);
   });
 

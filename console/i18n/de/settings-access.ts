@@ -77,4 +77,13 @@ export const DE_SETTINGS_ACCESS: Readonly<Record<keyof typeof EN_SETTINGS_ACCESS
   "proj.no_limit": "ohne Grenze",
   "proj.limit": "von höchstens {size}",
   "proj.delete_hint": "Löschen lässt sich ein Projekt, wenn ihm nichts mehr gehört.",
+  "logo.title": "Logo",
+  "logo.none": "keins",
+  "logo.of": "Logo von {name}",
+  "logo.choose": "Bild auswählen",
+  "logo.choose_of": "Logo von {name}: Bild auswählen",
+  "logo.remove": "Entfernen",
+  "logo.remove_of": "Logo von {name} entfernen",
+  "logo.hint":
+    "Berichte und gedruckte Seiten zeigen es. PNG, JPEG oder WebP, höchstens 1 MiB; auf Weiß wie Papier.",
 };

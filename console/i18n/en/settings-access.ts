@@ -73,4 +73,13 @@ export const EN_SETTINGS_ACCESS = {
   "proj.no_limit": "without a limit",
   "proj.limit": "of {size} at most",
   "proj.delete_hint": "A project can be deleted when nothing belongs to it any more.",
+  "logo.title": "Logo",
+  "logo.none": "none",
+  "logo.of": "Logo of {name}",
+  "logo.choose": "Choose a picture",
+  "logo.choose_of": "Logo of {name}: choose a picture",
+  "logo.remove": "Remove",
+  "logo.remove_of": "Remove the logo of {name}",
+  "logo.hint":
+    "Reports and printed pages show it. PNG, JPEG or WebP, at most 1 MiB; on white, as paper is.",
 } as const;

@@ -1,5 +1,6 @@
 import type { components, operations } from "../../../client/index.ts";
 import { api } from "../../api/client.ts";
+import { fileBody } from "../../api/file-body.ts";
 import { type Outcome, outcomeOf } from "../../api/outcome.ts";
 import type { WorkZone } from "../../state/site-places.ts";
 
@@ -58,13 +59,6 @@ export const deleteZone = ({ value, etag }: Tagged<WorkZone>): Promise<Outcome<u
       params: { ...zonePath(value.id), header: { "If-Match": etag } },
     }),
   );
-
-/** The file itself as the body, not JSON of it. */
-const fileBody = (file: File, type: string) => ({
-  headers: { "content-type": type },
-  body: file as never,
-  bodySerializer: (body: unknown) => body as File,
-});
 
 const surfacePath = (id: string, surface: SurfaceName) => ({
   path: { zone_id: id, surface },

@@ -9,6 +9,7 @@ import { fileAddress } from "../../parts/file-address.ts";
 import { lazily } from "../../parts/lazily.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { Bulkhead, PageHead } from "../../parts/page.tsx";
+import { PrintLogo } from "../../parts/print-logo.tsx";
 import { readBaseMap } from "../../state/base-map.ts";
 import { chooseProject, projectId, projects } from "../../state/project.ts";
 import { workZones } from "../../state/site-places.ts";
@@ -65,6 +66,7 @@ export function ProgressPage() {
   }
   return (
     <div class="page progress-page">
+      <PrintLogo projectId={project} />
       <PageHead title={name}>
         <p class="muted">{t("progress.title")}</p>
         <p class="page-links no-print">

@@ -7,6 +7,7 @@ import { t, tn } from "../../i18n/t.ts";
 import { ExportNote } from "../../parts/export-note.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
+import { PrintLogo } from "../../parts/print-logo.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
 import { projectId, projects } from "../../state/project.ts";
 import { useAnswer } from "../../state/use-answer.ts";
@@ -65,6 +66,7 @@ export function UtilisationPage() {
   const format = figure.value === "distance" ? show.distance : show.hours;
   return (
     <div class="page page-wide">
+      {projectId.value === undefined ? null : <PrintLogo projectId={projectId.value} />}
       <PageHead title={t("fleet.title")}>
         {value === undefined ? null : (
           <p class="muted">

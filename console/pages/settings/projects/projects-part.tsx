@@ -10,6 +10,7 @@ import { useAnswer } from "../../../state/use-answer.ts";
 import { EditActions } from "../form/edit-actions.tsx";
 import { ListHead } from "../form/list-head.tsx";
 import { Listed } from "../form/loaded.tsx";
+import { LogoFact } from "./logo-fact.tsx";
 import { ProjectDialog } from "./project-dialog.tsx";
 import { deleteProject, type Project, readProjectList, readStorage } from "./requests.ts";
 
@@ -42,7 +43,7 @@ export function ProjectsPart() {
         {(project) => (
           <>
             <h2>{project.name}</h2>
-            <ProjectFacts project={project} />
+            <ProjectFacts project={project} mayChange={mayChange} />
             {mayChange ? (
               <EditActions
                 name={project.name}
@@ -98,7 +99,12 @@ function DeleteDialog({ project: { id, name }, onDone, onClose }: DeleteDialogPr
   );
 }
 
-function ProjectFacts({ project }: { readonly project: Project }) {
+interface ProjectFactsProps {
+  readonly project: Project;
+  readonly mayChange: boolean;
+}
+
+function ProjectFacts({ project, mayChange }: ProjectFactsProps) {
   const { id, location, time_zone, shift, planned_start, planned_finish } = project;
   const dateText = (day: string | undefined) =>
     day === undefined ? <span class="muted">{t("proj.no_date")}</span> : <time>{day}</time>;
@@ -116,6 +122,9 @@ function ProjectFacts({ project }: { readonly project: Project }) {
       </Fact>
       <Fact name={t("proj.start")}>{dateText(planned_start)}</Fact>
       <Fact name={t("proj.finish")}>{dateText(planned_finish)}</Fact>
+      <Fact name={t("logo.title")}>
+        <LogoFact project={project} mayChange={mayChange} />
+      </Fact>
       <Fact name={t("proj.stored")}>
         <Stored id={id} />
       </Fact>

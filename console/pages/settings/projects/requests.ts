@@ -1,5 +1,6 @@
 import type { components, operations } from "../../../../client/index.ts";
 import { api } from "../../../api/client.ts";
+import { fileBody } from "../../../api/file-body.ts";
 import { type Outcome, outcomeOf } from "../../../api/outcome.ts";
 import { type Tagged, tagged } from "../form/tagged.ts";
 
@@ -43,3 +44,15 @@ export const deleteProject = (id: string): Promise<Outcome<unknown>> =>
 
 export const readStorage = (id: string): Promise<Outcome<Schemas["ProjectStorage"]>> =>
   outcomeOf(api.GET("/api/v1/projects/{project_id}/storage", { params: pathOf(id) }));
+
+/** The type that is named counts for nothing: the service reads what the file is. */
+export const sendLogo = (id: string, file: File): Promise<Outcome<Schemas["ProjectLogo"]>> =>
+  outcomeOf(
+    api.PUT("/api/v1/projects/{project_id}/logo", {
+      params: pathOf(id),
+      ...fileBody(file, "image/png"),
+    }),
+  );
+
+export const deleteLogo = (id: string): Promise<Outcome<unknown>> =>
+  outcomeOf<unknown>(api.DELETE("/api/v1/projects/{project_id}/logo", { params: pathOf(id) }));

@@ -6,6 +6,7 @@ import { may } from "../../../api/session-state.ts";
 import { t } from "../../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../../parts/notices.tsx";
 import { Bulkhead, PageHead } from "../../../parts/page.tsx";
+import { PrintLogo } from "../../../parts/print-logo.tsx";
 import { projects } from "../../../state/project.ts";
 import { toPage } from "../../../state/to-page.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
@@ -35,6 +36,7 @@ export function StockpilePage() {
   }
   return (
     <div class="page">
+      {tagged === undefined ? null : <PrintLogo projectId={tagged.pile.project_id} />}
       <PageHead title={tagged === undefined ? id : pileName(tagged.pile)}>
         {tagged === undefined ? null : (
           <p class="muted">
