@@ -108,6 +108,14 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     await asked;
     await page.getByText("the earlier one by the given file").waitFor();
     expect(new URL(page.url()).searchParams.get("change")).toBe("5");
+    // No layer is shown, so none is chosen; choosing one shows it again.
+    const layers = page.getByRole("radiogroup", { name: "Layer" });
+    expect(await layers.locator("input:checked").count()).toBe(0);
+    await page.getByText("The map shows what changed.").waitFor();
+    await page.getByLabel("Heights in colours").check();
+    await page.getByRole("slider", { name: /^Divider/ }).waitFor();
+    expect(await page.getByLabel("Show what changed between the two").isChecked()).toBe(false);
+    expect(new URL(page.url()).searchParams.get("change")).toBe(null);
     expect(browser.wrong).toEqual([]);
   });
 

@@ -40,6 +40,7 @@ export const EN_SURVEYS = {
   "survey.layer.orthophoto": "Orthophoto",
   "survey.layer.hillshade": "Relief",
   "survey.layer.heights": "Heights in colours",
+  "survey.layer_is_change": "The map shows what changed. Choosing a layer shows that again.",
   "survey.layer_instead": "{name} (it has no orthophoto)",
   "survey.no_orthophoto": "It has no orthophoto: heights were given without photographs.",
   "survey.opacity": "Opacity: {percent}",

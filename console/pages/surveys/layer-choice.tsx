@@ -10,10 +10,13 @@ interface LayerChoiceProps {
   readonly look: Signal<LayerLook>;
   /** Those on the map: one, or the left and the right one. */
   readonly surveys: readonly Survey[];
+  /** The map shows what changed in place of a layer: none is chosen, and choosing one ends that. */
+  readonly isChange: boolean;
+  readonly onLayer: () => void;
 }
 
 /** Chooses the layer that the map shows, and how strongly; says what the colours of heights mean. */
-export function LayerChoice({ look, surveys }: LayerChoiceProps) {
+export function LayerChoice({ look, surveys, isChange, onLayer }: LayerChoiceProps) {
   const { layer, opacity } = look.value;
   const hasOrthophoto = surveys.some(({ tiles }) => tiles?.orthophoto != null);
   const shown = surveys.map((survey) => shownLayer(survey, layer));
@@ -26,16 +29,18 @@ export function LayerChoice({ look, surveys }: LayerChoiceProps) {
             <input
               type="radio"
               name="survey-layer"
-              checked={one === layer}
+              checked={one === layer && !isChange}
               disabled={one === "orthophoto" && !hasOrthophoto}
               onChange={() => {
                 look.value = { ...look.peek(), layer: one };
+                onLayer();
               }}
             />
             {t(`survey.layer.${one}`)}
           </label>
         ))}
       </div>
+      {isChange ? <p class="muted small">{t("survey.layer_is_change")}</p> : null}
       {hasOrthophoto ? null : <p class="muted small">{t("survey.no_orthophoto")}</p>}
       <Field name={t("survey.opacity", { percent: show.percent(opacity) })}>
         {(control) => (
@@ -53,7 +58,7 @@ export function LayerChoice({ look, surveys }: LayerChoiceProps) {
           />
         )}
       </Field>
-      {shown.includes("heights") ? <HeightLegend surveys={surveys} /> : null}
+      {shown.includes("heights") && !isChange ? <HeightLegend surveys={surveys} /> : null}
     </section>
   );
 }

@@ -92,6 +92,10 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
           <LayerChoice
             look={look}
             surveys={shownOther === undefined ? [survey] : [shownOther, survey]}
+            isChange={shownOther !== undefined && change.value !== undefined}
+            onLayer={() => {
+              change.value = undefined;
+            }}
           />
         )}
         <OtherChoice survey={survey} chosen={otherId} />
