@@ -29,7 +29,7 @@ const EMBEDDED = {
 
 /**
  * Files at `/files/{key}`, whole or one range of them: `public/` for everybody, the others by the
- * signed addresses that answers contain; uploaded images in a width too, with `w`. Not in the OpenAPI description: nobody makes these
+ * signed addresses that answers contain; uploaded images, and those of cameras, in a width too, with `w`. Not in the OpenAPI description: nobody makes these
  * addresses up. A refusal does not say whether there is such a file.
  */
 const fileRoutes: FastifyPluginAsync<FilesOptions> = async (

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { WEEK_MS } from "../../domain/time.ts";
-import { imageKeyParts } from "../../processing/images/files/image-key.ts";
+import { contentOfImageKey } from "../../processing/images/files/image-key.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { whileOpen } from "../long-requests/while-open.ts";
 import { matchesTag } from "../representations/entity-tag.ts";
@@ -15,7 +15,7 @@ const MAKING = 1;
 const RETRY_S = 5;
 
 /**
- * Answers a request for a file in a width: only of uploaded images, and only in the widths that are there.
+ * Answers a request for a file in a width: only of images whose key names their content, and only in the widths that are there.
  * @throws ParameterError naming them; Refusal 404 where the image is not stored, and those of `Thumbnails`
  */
 export async function sendThumbnail(
@@ -29,9 +29,11 @@ export async function sendThumbnail(
   if (found === undefined) {
     throw invalidParameter("w", `must be one of ${THUMBNAIL_WIDTHS.join(", ")}`);
   }
-  const parts = imageKeyParts(key);
-  if (parts === undefined) throw invalidParameter("w", "is taken for uploaded images only");
-  const etag = `"${parts.sha256.slice(0, 32)}-${found}-${MAKING}"`;
+  const sha256 = contentOfImageKey(key);
+  if (sha256 === undefined) {
+    throw invalidParameter("w", "is taken for uploaded images, and pictures of cameras, only");
+  }
+  const etag = `"${sha256.slice(0, 32)}-${found}-${MAKING}"`;
   const headers = { etag, "cache-control": `private, max-age=${AGE_S}, immutable` };
   if (matchesTag(request.headers["if-none-match"], etag)) {
     return reply.code(304).headers(headers).send();

@@ -129,6 +129,10 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
     await labels.getByText("2 pictures wait.").waitFor();
     const isShown = "document.querySelector('.label-card img').decode().then(() => true)";
     expect(await page.evaluate(isShown)).toBe(true);
+    // As wide as the card, not as the camera.
+    expect(
+      await page.evaluate("new URL(document.querySelector('.label-card img').currentSrc).search"),
+    ).toMatch(/&w=(640|1280)$/);
     // Of the flat the stage; which of the two comes first is the service's to say.
     await labels.locator("input").first().focus();
     const isStage = (await labels.locator("input[type=radio]").count()) > 0;

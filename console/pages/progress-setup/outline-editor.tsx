@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
 import { t } from "../../i18n/t.ts";
 import { Field, TextField } from "../../parts/field.tsx";
-import { fileAddress } from "../../parts/file-address.ts";
+import { pictureAddress } from "../../parts/file-address.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { Select } from "../../parts/select.tsx";
 import { workZones } from "../../state/site-places.ts";
@@ -123,7 +123,7 @@ function ReferencePicture({ camera, outlines, zoneId, onCorner }: ReferencePictu
       }}
     >
       <img
-        src={fileAddress(camera.reference_image)}
+        src={pictureAddress(camera.reference_image, 1280)}
         alt={t("setup.reference_view", { name: camera.name })}
         draggable={false}
       />

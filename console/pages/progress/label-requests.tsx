@@ -5,7 +5,7 @@ import { useRepeatKey } from "../../api/repeat-key.ts";
 import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
-import { fileAddress } from "../../parts/file-address.ts";
+import { pictureAddress } from "../../parts/file-address.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { When } from "../../parts/time.tsx";
 import { workZones } from "../../state/site-places.ts";
@@ -149,7 +149,9 @@ function Picture({ request }: { readonly request: LabelRequest }) {
   return (
     <div class="label-picture">
       <img
-        src={fileAddress(picture_url)}
+        src={pictureAddress(picture_url, 640)}
+        srcset={`${pictureAddress(picture_url, 640)} 640w, ${pictureAddress(picture_url, 1280)} 1280w`}
+        sizes="(max-width: 680px) 100vw, 640px"
         alt={t(outline === null ? "labels.picture" : "labels.picture_outlined", {
           zone: zone_name,
         })}

@@ -174,6 +174,18 @@ describe("GET /files/images/... with ?w=", { timeout: PATIENT_MS }, () => {
     expect([statusCode, JSON.parse(payload).error.code]).toEqual([400, "invalid_parameter"]);
   });
 
+  it("pictures of views and reference pictures of cameras are there in a width too", async () => {
+    await using gallery = await openGallery();
+    const { t } = gallery;
+    const sha256 = "b".repeat(64);
+    for (const key of [`captures/cap_1/views/${sha256}.jpg`, `cameras/cam_1/${sha256}.jpg`]) {
+      await t.files.store.put(key, await halves());
+      const { statusCode, rawPayload } = await t.get(`${signed(t, key)}&w=640`, undefined);
+      expect([key, statusCode]).toEqual([key, 200]);
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: "webp", width: 640 });
+    }
+  });
+
   it("beyond 600 that wait, requests are answered with 503 and Retry-After", async () => {
     const waiting: (() => void)[] = [];
     await using t = await openTestApp({
