@@ -1,4 +1,5 @@
 import { DE_ALERTS } from "./de/alerts.ts";
+import { DE_CAMERAS } from "./de/cameras.ts";
 import { DE_CHART } from "./de/chart.ts";
 import { DE_DEVICE } from "./de/device.ts";
 import { DE_EVENTS } from "./de/events.ts";
@@ -29,6 +30,7 @@ export const DE: Readonly<Record<keyof typeof EN, string>> = {
   ...DE_DEVICE,
   ...DE_MACHINE,
   ...DE_MAP,
+  ...DE_CAMERAS,
   ...DE_MODEL,
   ...DE_PROGRESS,
   ...DE_PROGRESS_SETUP,

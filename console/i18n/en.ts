@@ -1,4 +1,5 @@
 import { EN_ALERTS } from "./en/alerts.ts";
+import { EN_CAMERAS } from "./en/cameras.ts";
 import { EN_CHART } from "./en/chart.ts";
 import { EN_DEVICE } from "./en/device.ts";
 import { EN_EVENTS } from "./en/events.ts";
@@ -29,6 +30,7 @@ export const EN = {
   ...EN_DEVICE,
   ...EN_MACHINE,
   ...EN_MAP,
+  ...EN_CAMERAS,
   ...EN_MODEL,
   ...EN_PROGRESS,
   ...EN_PROGRESS_SETUP,

@@ -1,8 +1,15 @@
+import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SITE } from "../support/heap-survey.ts";
+import { PATIENT_MS } from "../support/patience.ts";
+import { surveySet, TINY_SURVEY } from "../support/survey-sets.ts";
 import { type ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { measureHeapTwice, openSurveySite, type SurveySite } from "./support/survey-site.ts";
+
+interface Listed {
+  readonly data: readonly { readonly id: string }[];
+}
 
 describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
   let site: SurveySite;
@@ -118,6 +125,55 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     expect(new URL(page.url()).searchParams.get("change")).toBe(null);
     expect(browser.wrong).toEqual([]);
   });
+
+  it(
+    "a survey's photographs are dots on the map and lines of a table, and one that was refused is named",
+    async () => {
+      const set = await surveySet(TINY_SURVEY);
+      const outline = set.truth.piles[0]?.outlineLonLat.map(([lng, lat]) => [lat, lng]);
+      await site.api.post("/projects", {
+        ...{ id: "pit", name: "Pit", location: { latitude: 52.52, longitude: 13.405 } },
+      });
+      await site.api.post("/materials/stockpiles", {
+        ...{ id: "sand", project_id: "pit", material: "Sand", location: "Bay 2" },
+        ...{ max_capacity_m3: 500, footprint: outline },
+      });
+      const refused = site.images.serve("report.jpg", Buffer.from("not a photograph"));
+      await site.api.post("/materials/stockpiles/sand/measure", {
+        images: [...site.images.show(set), refused],
+      });
+      const { data } = await site.api.get<Listed>("/surveys?project_id=pit");
+      const page = await browser.page(await browser.context(), `/surveys/${data[0]?.id}`);
+      await page.getByLabel("Show where they were taken").check();
+      const table = page.locator(".camera-table");
+      await table.waitFor();
+      const names = set.images.map((path) => basename(path));
+      expect((await table.locator(".camera-name").allInnerTexts()).toSorted()).toEqual(
+        names.toSorted(),
+      );
+      const said = `The survey rests on ${names.length} photographs. 1 was not used.`;
+      await page.getByText(said).waitFor();
+      const first = await table.locator("tbody tr").first().innerText();
+      expect(first).toMatch(/report\.jpg\s+not used: ./);
+      const row = table.locator("tr", { hasText: names[0] ?? "" });
+      expect(await row.innerText()).toMatch(
+        /used\s+[\d.]+ px \(RMS\)\s+\d+ points\s+± .+ \(1 σ\)/,
+      );
+      const name = row.getByRole("button");
+      await name.click();
+      expect(await name.getAttribute("aria-pressed")).toBe("true");
+      expect(new URL(page.url()).searchParams.get("cameras")).toBe("1");
+      await page.reload();
+      await table.waitFor();
+      await page.getByLabel("Show where they were taken").uncheck();
+      await table.waitFor({ state: "detached" });
+      // A given surface has none.
+      await page.goto(`${site.service.http}/surveys/${surveys[0]}`);
+      await page.getByText("this survey has no photographs").waitFor();
+      expect(browser.wrong).toEqual([]);
+    },
+    2 * PATIENT_MS,
+  );
 
   it("a key of another project sees none of them", async () => {
     const { key } = await site.api.post<{ key: string }>("/keys", {

@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
+import type { CameraDots } from "../../map/camera-dots.ts";
 import {
   type Camera,
   type SurveyEdges,
@@ -33,13 +34,16 @@ interface SurveyMapsProps {
   readonly change: ReadonlySignal<ChangeLook | undefined>;
   /** What is being measured, drawn on the map that people move. */
   readonly drawing: ReadonlySignal<Drawing | undefined>;
+  /** Where its photographs were taken; absent: they are not shown. */
+  readonly cameras: ReadonlySignal<CameraDots | undefined>;
 }
 
 /**
  * A survey on a map; with another one, that is drawn above it up to a divider. The upper map takes no pointer and no
  * key: it looks where the lower one does, so the two can never be apart.
  */
-export function SurveyMaps({ survey, edges, other, look, change, drawing }: SurveyMapsProps) {
+export function SurveyMaps(props: SurveyMapsProps) {
+  const { survey, edges, other, look, change, drawing, cameras } = props;
   const camera = useSignal<Camera | undefined>(undefined);
   const percent = useSignal(50);
   const { layer } = look.value;
@@ -47,7 +51,7 @@ export function SurveyMaps({ survey, edges, other, look, change, drawing }: Surv
   if (other === undefined) {
     const picture = () => pictureOf(survey, look.value);
     return (
-      <OneMap label={t("survey.map_label")} {...{ survey, edges, picture, camera, drawing }} />
+      <OneMap label={t("survey.map_label")} {...{ survey, edges, picture, camera, drawing, cameras }} />
     );
   }
   if (change.value !== undefined) {
@@ -58,7 +62,7 @@ export function SurveyMaps({ survey, edges, other, look, change, drawing }: Surv
         key="change"
         label={t("survey.map_of_change", { from: from ?? "", to: to ?? "" })}
         picture={() => change.value && changePicture(both, change.value, look.value.opacity)}
-        {...{ survey, edges, camera, drawing }}
+        {...{ survey, edges, camera, drawing, cameras }}
       />
     );
   }
@@ -75,7 +79,7 @@ export function SurveyMaps({ survey, edges, other, look, change, drawing }: Surv
           key={survey.id}
           label={t("survey.map_of_both", { left, right })}
           picture={() => pictureOf(survey, look.value)}
-          {...{ survey, edges, camera, drawing }}
+          {...{ survey, edges, camera, drawing, cameras }}
         />
         <div
           class="swipe-over"
@@ -118,9 +122,10 @@ interface OneMapProps {
   readonly camera: Signal<Camera | undefined>;
   /** Of the one that people move and draw on; absent: this one follows it. */
   readonly drawing?: ReadonlySignal<Drawing | undefined>;
+  readonly cameras?: ReadonlySignal<CameraDots | undefined>;
 }
 
-function OneMap({ label, survey, edges, picture, camera, drawing }: OneMapProps) {
+function OneMap({ label, survey, edges, picture, camera, drawing, cameras }: OneMapProps) {
   const isLeading = drawing !== undefined;
 
   function open(container: HTMLElement) {
@@ -145,6 +150,10 @@ function OneMap({ label, survey, edges, picture, camera, drawing }: OneMapProps)
       effect(() => {
         const now = drawing?.value;
         return now === undefined ? undefined : drawOn(map, now);
+      }),
+      effect(() => {
+        const dots = cameras?.value;
+        return dots === undefined ? undefined : map.invite(dots);
       }),
     ];
     if (isLeading) camera.value = map.camera;

@@ -4,12 +4,14 @@ import { Link, useSearch } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
+import type { CameraDots } from "../../map/camera-dots.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { keepInAddress } from "../../state/address.ts";
 import { projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { CameraPanel } from "./cameras/camera-panel.tsx";
 import { ChangeChoice } from "./change-choice.tsx";
 import { DeleteSurvey } from "./delete-survey.tsx";
 import { Downloads } from "./downloads.tsx";
@@ -41,6 +43,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
     async () => (otherId === "" ? { value: undefined } : await readSurvey(otherId)),
     otherId,
   );
+  const dots = useSignal<CameraDots | undefined>(undefined);
   const measuring = useMemo(beginMeasuring, []);
   const { layer } = look.value;
   useEffect(() => {
@@ -69,6 +72,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
           look={look}
           change={change}
           drawing={measuring.drawing}
+          cameras={dots}
         />
       )}
       <div class="map-side">
@@ -110,6 +114,9 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
         ) : null}
         {tiles === null ? null : (
           <MeasurePanel survey={survey} measuring={measuring} otherId={shownOther?.id} />
+        )}
+        {tiles === null ? null : (
+          <CameraPanel survey={survey} isAsked={query.get("cameras") === "1"} dots={dots} />
         )}
         <SurveyFacts survey={survey} />
         <Findings survey={survey} />
