@@ -8,6 +8,7 @@ import { DE_MACHINE } from "./de/machine.ts";
 import { DE_MAP } from "./de/map.ts";
 import { DE_MEASURE } from "./de/measure.ts";
 import { DE_MODEL } from "./de/model.ts";
+import { DE_OBSERVE } from "./de/observe.ts";
 import { DE_OVERVIEW } from "./de/overview.ts";
 import { DE_PROGRESS } from "./de/progress.ts";
 import { DE_PROGRESS_SETUP } from "./de/progress-setup.ts";
@@ -231,6 +232,7 @@ export const DE: Readonly<Record<keyof typeof EN, string>> = {
   ...DE_ALERTS,
   ...DE_EVENTS,
   ...DE_FENCES,
+  ...DE_OBSERVE,
   ...DE_OVERVIEW,
   ...DE_REQUESTS,
   ...DE_SAID,

@@ -8,6 +8,7 @@ import { EN_MACHINE } from "./en/machine.ts";
 import { EN_MAP } from "./en/map.ts";
 import { EN_MEASURE } from "./en/measure.ts";
 import { EN_MODEL } from "./en/model.ts";
+import { EN_OBSERVE } from "./en/observe.ts";
 import { EN_OVERVIEW } from "./en/overview.ts";
 import { EN_PROGRESS } from "./en/progress.ts";
 import { EN_PROGRESS_SETUP } from "./en/progress-setup.ts";
@@ -226,6 +227,7 @@ export const EN = {
   ...EN_ALERTS,
   ...EN_EVENTS,
   ...EN_FENCES,
+  ...EN_OBSERVE,
   ...EN_OVERVIEW,
   ...EN_REQUESTS,
   ...EN_SAID,

@@ -157,6 +157,37 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("an observation by hand is stored with its time and note, and shown as declared", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}`);
+    const observed = part(page, "Observations by hand");
+    const choice = observed.getByLabel("Zone", { exact: true });
+    // Zones that nothing else measures come first.
+    expect(await choice.locator("option").first().innerText()).toContain("observations alone");
+    await choice.selectOption("h-b");
+    const percent = observed.getByLabel("Percent done, as observed");
+    await percent.fill("140");
+    await observed.getByText("0 to 100").waitFor();
+    await percent.fill("35,5");
+    const at = observed.getByLabel(/^Observed at/);
+    await at.fill("2090-01-01T08:00");
+    await observed.getByLabel("Note (optional)").fill("second floor is shuttered");
+    const store = observed.getByRole("button", { name: "Store the observation" });
+    await store.click();
+    // What has not been yet is refused at its field.
+    await observed.locator(".field-error").waitFor();
+    await at.fill("2026-03-05T08:00");
+    await store.click();
+    await observed.getByText("35.5 %, declared").waitFor();
+    const item = observed.locator(".observation-list li", { hasText: "second floor is shuttered" });
+    expect(await item.innerText()).toMatch(/35\.5 %, declared without an interval/);
+    const { data } = await api().get<{ data: { progress: number; observed_at: string }[] }>(
+      "/progress/zones/h-b/observations",
+    );
+    const stored = data.find(({ progress }) => progress === 35.5);
+    expect(stored?.observed_at.slice(0, 10)).toBe("2026-03-05");
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("a correction makes the next revision, and the report before it stays", async () => {
     const page = await browser.page(await browser.context(), `/progress/${PROJECT}`);
     await page.getByText("Correct a zone of this report").click();

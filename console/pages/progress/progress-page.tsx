@@ -19,6 +19,7 @@ import { ChangesTable } from "./changes-table.tsx";
 import { CorrectForm } from "./correct-form.tsx";
 import { Headline } from "./headline.tsx";
 import { LabelRequests } from "./label-requests.tsx";
+import { ObservationsPart } from "./observations-part.tsx";
 import { ReportList, Warnings } from "./report-list.tsx";
 import { type Report, readChanges, readCurve, readLabelRequests, readReport } from "./requests.ts";
 import { SCurve } from "./s-curve.tsx";
@@ -97,6 +98,9 @@ export function ProgressPage() {
             <NewestParts id={newestId} onCorrected={() => void curve.read()} />
           )}
           <Labels project={project} onLabelled={() => void curve.read()} />
+          <Part title={t("observe.title")} isScreenOnly>
+            <ObservationsPart project={project} />
+          </Part>
           {value.actual.length === 0 ? null : (
             <Part title={t("progress.reports")}>
               <ReportList reports={value.actual} />
@@ -108,10 +112,20 @@ export function ProgressPage() {
   );
 }
 
+interface PartProps {
+  readonly title: string;
+  /** It is a form, which paper has no use for. */
+  readonly isScreenOnly?: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** A part of the page: what fails in it leaves the others standing. */
-function Part(props: { readonly title: string; readonly children: ComponentChildren }) {
+function Part(props: PartProps) {
   return (
-    <section class="card progress-part" aria-label={props.title}>
+    <section
+      class={`card progress-part${props.isScreenOnly === true ? " no-print" : ""}`}
+      aria-label={props.title}
+    >
       <h2>{props.title}</h2>
       <Bulkhead>{props.children}</Bulkhead>
     </section>

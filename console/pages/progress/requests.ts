@@ -11,10 +11,15 @@ export type Changes = Schemas["ReportChanges"];
 export type ZoneChange = Changes["zones"][number];
 export type LabelRequest = Schemas["LabelRequest"];
 export type Overview = Schemas["Overview"];
+export type Observation = Schemas["Observation"];
+export type NewObservation = Schemas["NewObservation"];
 export type NewLabel =
   operations["createCalibration"]["requestBody"]["content"]["application/json"];
 export type NewCorrection =
   operations["correctReport"]["requestBody"]["content"]["application/json"];
+
+/** Observations of a zone that are shown: the last weeks of a site that is walked every day. */
+const OBSERVATIONS = 20;
 
 export const readOverview = (): Promise<Outcome<Overview>> =>
   outcomeOf(api.GET("/api/v1/overview", { params: { query: {} } }));
@@ -44,6 +49,26 @@ export const readLabelRequests = (
   outcomeOf(
     api.GET("/api/v1/progress/label-requests", {
       params: { query: { project_id: projectId } },
+    }),
+  );
+
+/** What people said of a zone, newest first. */
+export const readObservations = (zoneId: string): Promise<Outcome<Schemas["ObservationList"]>> =>
+  outcomeOf(
+    api.GET("/api/v1/progress/zones/{zone_id}/observations", {
+      params: { path: { zone_id: zoneId }, query: { limit: OBSERVATIONS } },
+    }),
+  );
+
+export const sendObservation = (
+  zoneId: string,
+  body: NewObservation,
+  key: string,
+): Promise<Outcome<unknown>> =>
+  outcomeOf<unknown>(
+    api.POST("/api/v1/progress/zones/{zone_id}/observations", {
+      params: { path: { zone_id: zoneId }, header: { "Idempotency-Key": key } },
+      body,
     }),
   );
 
