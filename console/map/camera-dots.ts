@@ -1,5 +1,5 @@
 import type { FeatureCollection } from "geojson";
-import type { GeoJSONSource, Map as MapLibre, MapLayerMouseEvent } from "maplibre-gl";
+import type { GeoJSONSource, MapLayerMouseEvent, Map as MapLibre } from "maplibre-gl";
 import type { MapGuest } from "./fleet-map.ts";
 import type { LngLat } from "./site-map.ts";
 

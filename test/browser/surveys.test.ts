@@ -156,9 +156,7 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
       const first = await table.locator("tbody tr").first().innerText();
       expect(first).toMatch(/report\.jpg\s+not used: ./);
       const row = table.locator("tr", { hasText: names[0] ?? "" });
-      expect(await row.innerText()).toMatch(
-        /used\s+[\d.]+ px \(RMS\)\s+\d+ points\s+± .+ \(1 σ\)/,
-      );
+      expect(await row.innerText()).toMatch(/used\s+[\d.]+ px \(RMS\)\s+\d+ points\s+± .+ \(1 σ\)/);
       const name = row.getByRole("button");
       await name.click();
       expect(await name.getAttribute("aria-pressed")).toBe("true");

@@ -42,7 +42,8 @@ export const DE_SURVEYS: Readonly<Record<keyof typeof EN_SURVEYS, string>> = {
   "survey.layer.orthophoto": "Orthofoto",
   "survey.layer.hillshade": "Relief",
   "survey.layer.heights": "Höhen in Farben",
-  "survey.layer_is_change": "Die Karte zeigt die Veränderung. Die Wahl einer Ebene zeigt wieder diese.",
+  "survey.layer_is_change":
+    "Die Karte zeigt die Veränderung. Die Wahl einer Ebene zeigt wieder diese.",
   "survey.layer_instead": "{name} (kein Orthofoto vorhanden)",
   "survey.no_orthophoto": "Es gibt kein Orthofoto: Die Höhen kamen ohne Fotos.",
   "survey.opacity": "Deckkraft: {percent}",

@@ -51,7 +51,10 @@ export function SurveyMaps(props: SurveyMapsProps) {
   if (other === undefined) {
     const picture = () => pictureOf(survey, look.value);
     return (
-      <OneMap label={t("survey.map_label")} {...{ survey, edges, picture, camera, drawing, cameras }} />
+      <OneMap
+        label={t("survey.map_label")}
+        {...{ survey, edges, picture, camera, drawing, cameras }}
+      />
     );
   }
   if (change.value !== undefined) {

@@ -14,7 +14,8 @@ const NAMED_BY_CONTENT =
   /^(?:images|captures\/[\w-]+\/views|cameras\/[\w-]+)\/([0-9a-f]{64})\.(?:jpg|png|tif|webp)$/;
 
 /** The hash, hex, in the key of an image that is never replaced by another content; `undefined` for other keys. */
-export const contentOfImageKey = (key: string): string | undefined => NAMED_BY_CONTENT.exec(key)?.[1];
+export const contentOfImageKey = (key: string): string | undefined =>
+  NAMED_BY_CONTENT.exec(key)?.[1];
 
 export interface ImageKeyParts {
   readonly sha256: string;

@@ -81,7 +81,9 @@ function CameraTable({ cameras, dots }: CameraTableProps) {
     <>
       <p class="small">
         {tn("cameras.used", placed.length)}{" "}
-        {refused === undefined ? t("cameras.refused_unknown") : tn("cameras.refused", refused.length)}
+        {refused === undefined
+          ? t("cameras.refused_unknown")
+          : tn("cameras.refused", refused.length)}
       </p>
       <div class="camera-table">
         <table class="table">

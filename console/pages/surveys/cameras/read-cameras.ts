@@ -37,7 +37,7 @@ interface CameraEntry {
 }
 
 /** What the file of cameras says of its images. */
-export const placedImages = (file: { readonly images: readonly CameraEntry[] }): PlacedImage[] =>
+const placedImages = (file: { readonly images: readonly CameraEntry[] }): PlacedImage[] =>
   file.images.map((image) => ({
     name: image.name,
     latitude: image.latitude_deg,
