@@ -177,9 +177,9 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
     await observed.locator(".field-error").waitFor();
     await at.fill("2026-03-05T08:00");
     await store.click();
-    await observed.getByText("35.5 %, declared").waitFor();
+    await observed.getByText("35.5%, declared").waitFor();
     const item = observed.locator(".observation-list li", { hasText: "second floor is shuttered" });
-    expect(await item.innerText()).toMatch(/35\.5 %, declared without an interval/);
+    expect(await item.innerText()).toMatch(/35\.5%, declared without an interval/);
     const { data } = await api().get<{ data: { progress: number; observed_at: string }[] }>(
       "/progress/zones/h-b/observations",
     );
