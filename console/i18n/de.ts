@@ -41,6 +41,7 @@ export const DE: Readonly<Record<keyof typeof EN, string>> = {
   ...DE_SERVICE,
   ...DE_TIME,
   ...DE_TRACK,
+  "logo.of": "Logo von {name}",
   "app.name": "Plumbline",
   "app.skip": "Zum Inhalt springen",
   "app.loading": "Wird geladen",

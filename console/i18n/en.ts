@@ -41,6 +41,7 @@ export const EN = {
   ...EN_SERVICE,
   ...EN_TIME,
   ...EN_TRACK,
+  "logo.of": "Logo of {name}",
   "app.name": "Plumbline",
   "app.skip": "Skip to the content",
   "app.loading": "Loading",

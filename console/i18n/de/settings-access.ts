@@ -79,7 +79,6 @@ export const DE_SETTINGS_ACCESS: Readonly<Record<keyof typeof EN_SETTINGS_ACCESS
   "proj.delete_hint": "Löschen lässt sich ein Projekt, wenn ihm nichts mehr gehört.",
   "logo.title": "Logo",
   "logo.none": "keins",
-  "logo.of": "Logo von {name}",
   "logo.choose": "Bild auswählen",
   "logo.choose_of": "Logo von {name}: Bild auswählen",
   "logo.remove": "Entfernen",

@@ -75,7 +75,6 @@ export const EN_SETTINGS_ACCESS = {
   "proj.delete_hint": "A project can be deleted when nothing belongs to it any more.",
   "logo.title": "Logo",
   "logo.none": "none",
-  "logo.of": "Logo of {name}",
   "logo.choose": "Choose a picture",
   "logo.choose_of": "Logo of {name}: choose a picture",
   "logo.remove": "Remove",
