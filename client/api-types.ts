@@ -5609,6 +5609,8 @@ export interface components {
              * @enum {string}
              */
             volume_basis: "declared" | "measured" | "none";
+            /** @description The volume is of another footprint or base: they were changed after `measurement_id`, and the next measurement is of them */
+            is_outdated: boolean;
             measurement_id?: components["schemas"]["MeasurementId"];
             /** @description Half of the 95 % interval of the current volume; absent: it was declared */
             uncertainty_95_m3?: number;

@@ -16,17 +16,19 @@ interface Stockpile {
   readonly last_measured: string;
   readonly status: string;
   readonly volume_basis: "declared" | "measured" | "none";
+  readonly is_outdated: boolean;
   readonly tonnes?: number;
 }
 
 /** What is known of a volume: nothing, what a person wrote, or what a survey measured. */
 function volumeText(pile: Stockpile): string {
-  const { current_volume_m3, volume_basis, last_measured, tonnes } = pile;
+  const { current_volume_m3, volume_basis, is_outdated, last_measured, tonnes } = pile;
   if (volume_basis === "none") return "its volume was never measured and is not known";
   const how =
     volume_basis === "declared" ? "as a person declared, without an interval" : "measured";
   const mass = tonnes === undefined ? "" : ` (${tonnes} t by its density)`;
-  return `${current_volume_m3} m3${mass}, ${how}, at ${last_measured}`;
+  const outline = is_outdated ? ", with a footprint or base that was changed since" : "";
+  return `${current_volume_m3} m3${mass}, ${how}, at ${last_measured}${outline}`;
 }
 
 const pileLine = (pile: Stockpile): string =>

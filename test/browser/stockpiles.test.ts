@@ -152,6 +152,10 @@ describe.skipIf(!HAS_BROWSER)("stockpiles of the web console in a browser", () =
     await page.getByRole("button", { name: "Save yours over it" }).click();
     await page.getByRole("button", { name: "Correct the footprint" }).waitFor();
     expect(((await pileOf("gravel")).footprint ?? []).length).toBe(before.length + 1);
+    // The volume is not of what is drawn now, and the page and its print say so.
+    await page
+      .getByText("with the footprint or the base as it was before: measure again")
+      .waitFor();
   });
 
   it("a declared volume becomes the figure, and is called declared", async () => {

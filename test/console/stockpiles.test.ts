@@ -102,6 +102,6 @@ describe("the list of stockpiles", () => {
 
   it("is CSV without a volume where none is known", () => {
     const [, , row] = pilesCsv(piles).split("\r\n");
-    expect(row).toBe("none,p1,none,Bay,,,,100,,none,,");
+    expect(row).toBe("none,p1,none,Bay,,,,100,,none,,,");
   });
 });

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
-import type { StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
+import { listedStockpile, type StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleStockpile } from "../../access/record-access.ts";
 import { FAILURES } from "../../errors/error.ts";
@@ -85,8 +85,9 @@ const stockpileReads: FastifyPluginAsyncTypebox<StockpileReadsOptions> = async (
       },
     },
     async (request, reply) => {
-      const stockpile = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
-      noteState(request, stockpile);
+      const found = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
+      noteState(request, found);
+      const stockpile = listedStockpile(found);
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       if (wanted === CSV_TYPE) return sendCsv(reply, [stockpile], STOCKPILE_COLUMNS);
       if (wanted === GEOJSON_TYPE) {

@@ -108,6 +108,10 @@ export const Stockpile = Type.Object(
       description:
         "Source of the volume: a person, or the measurement `measurement_id`; none: no source yet, and 0 means not known",
     }),
+    is_outdated: Type.Boolean({
+      description:
+        "The volume is of another footprint or base: they were changed after `measurement_id`, and the next measurement is of them",
+    }),
     measurement_id: Type.Optional(MeasurementId),
     uncertainty_95_m3: Type.Optional(
       Type.Number({

@@ -22,6 +22,7 @@ export function stockpileView(stockpile: ListedStockpile, surfaceUrl: SurfaceUrl
     status: statusOf(stockpile),
     project_id: stockpile.project_id,
     volume_basis: stockpile.volume_basis,
+    is_outdated: stockpile.volume_basis === "measured" && !stockpile.has_datum,
     ...(measurement_id === undefined ? {} : { measurement_id }),
     ...(sigmaM3 === undefined ? {} : { uncertainty_95_m3: rounded(SIGMAS_95 * sigmaM3, 3) }),
     ...(density_t_per_m3 === undefined
@@ -59,6 +60,7 @@ export const STOCKPILE_COLUMNS: CsvColumns<ListedStockpile> = {
   status: (stockpile) => statusOf(stockpile),
   project_id: (stockpile) => stockpile.project_id,
   volume_basis: (stockpile) => stockpile.volume_basis,
+  is_outdated: (stockpile) => stockpileView(stockpile, noUrl).is_outdated,
   measurement_id: (stockpile) => stockpile.measurement_id,
   uncertainty_95_m3: (stockpile) => stockpileView(stockpile, noUrl).uncertainty_95_m3,
   tonnes: (stockpile) => stockpileView(stockpile, noUrl).tonnes,

@@ -6,6 +6,7 @@ import { DEFAULT_THRESHOLDS, type Stockpile as Pile } from "../../../domain/site
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
+import { listedStockpile } from "../../../storage/ports/sites/stockpiles.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { visibleStockpile } from "../../access/record-access.ts";
 import { WRITE_FAILURES } from "../../errors/error.ts";
@@ -108,7 +109,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
       };
       const answer = await once(request, reply.code(201), records, async (transaction) => {
         await transaction.stockpiles.insert(stockpile);
-        return stockpileView(stockpile, surfaceUrl);
+        return stockpileView(listedStockpile(stockpile), surfaceUrl);
       });
       return reply.header("location", `/api/v1/materials/stockpiles/${id}`).send(answer);
     },
@@ -148,7 +149,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
         pile.id,
         ifMatching(request, (before: Pile) => changedStockpile(before, change, nowMs)),
       );
-      return stockpileView(changed, surfaceUrl);
+      return stockpileView(listedStockpile(changed), surfaceUrl);
     },
   );
 

@@ -33,6 +33,7 @@ export const DE_STOCKPILES: Readonly<Record<keyof typeof EN_STOCKPILES, string>>
   "piles.basis.all": "alle",
   "piles.basis.measured": "gemessen",
   "piles.basis.declared": "von einer Person angegeben",
+  "piles.basis.outdated": "mit dem früheren Umriss oder der früheren Basis: neu messen",
   "piles.basis.none": "noch kein Volumen: weder gemessen noch angegeben",
   "piles.of_capacity": "{percent} von {capacity}",
   "piles.capacity_only": "Kapazität {capacity}; wie voll, ist unbekannt",

@@ -31,6 +31,7 @@ export const EN_STOCKPILES = {
   "piles.basis.all": "all",
   "piles.basis.measured": "measured",
   "piles.basis.declared": "declared by a person",
+  "piles.basis.outdated": "with the footprint or the base as it was before: measure again",
   "piles.basis.none": "no volume yet: neither measured nor declared",
   "piles.of_capacity": "{percent} of {capacity}",
   "piles.capacity_only": "capacity {capacity}; how full is not known",

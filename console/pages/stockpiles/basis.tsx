@@ -15,6 +15,7 @@ export function Basis({ pile, isPressable = false }: BasisProps) {
     <>
       {t(`piles.basis.${pile.volume_basis}`)},{" "}
       <Age ms={Date.parse(pile.last_measured)} isPressable={isPressable} />
+      {pile.is_outdated ? <span class="block small">{t("piles.basis.outdated")}</span> : null}
     </>
   );
 }

@@ -12,6 +12,7 @@ const COLUMNS = [
   "max_capacity_m3",
   "status",
   "volume_basis",
+  "is_outdated",
   "last_measured",
   "footprint_status",
 ] as const;

@@ -11,7 +11,14 @@ export interface MeasuredStockpile {
 }
 
 /** A stockpile as in lists: its datum may be long, and is for measurements alone. */
-export type ListedStockpile = Omit<Stockpile, "datum">;
+export interface ListedStockpile extends Omit<Stockpile, "datum"> {
+  readonly has_datum: boolean;
+}
+
+export const listedStockpile = ({ datum, ...listed }: Stockpile): ListedStockpile => ({
+  ...listed,
+  has_datum: datum !== undefined,
+});
 
 /** Stockpiles, and every measurement of them. */
 export interface StockpileRecords {

@@ -65,7 +65,11 @@ export function stockpileValues(stockpile: Stockpile): readonly SqlValue[] {
   ];
 }
 
-export function toListed(row: StoredStockpile): ListedStockpile {
+export const toListed = (
+  row: StoredStockpile & { readonly has_datum: boolean },
+): ListedStockpile => ({ ...fieldsOf(row), has_datum: row.has_datum });
+
+function fieldsOf(row: StoredStockpile): Omit<Stockpile, "datum"> {
   return {
     id: row.id as StockpileId,
     project_id: row.project_id as ProjectId,
@@ -89,7 +93,7 @@ export function toListed(row: StoredStockpile): ListedStockpile {
 }
 
 export function toStockpile(row: StoredStockpile & { readonly datum: unknown }): Stockpile {
-  return { ...toListed(row), datum: row.datum ?? undefined };
+  return { ...fieldsOf(row), datum: row.datum ?? undefined };
 }
 
 /** The values of `id, stockpile_id, job_id, measured_at_ms, recorded_at_ms, body`. */

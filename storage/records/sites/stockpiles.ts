@@ -77,8 +77,8 @@ export class SqlStockpileRecords implements StockpileRecords {
       `SELECT count(*) AS total FROM stockpiles WHERE ${MATCHES}`,
       filter,
     );
-    const rows = await this.#database.query<StoredStockpile>(
-      `SELECT ${STOCKPILE_COLUMNS} FROM stockpiles WHERE ${MATCHES}
+    const rows = await this.#database.query<StoredStockpile & { readonly has_datum: boolean }>(
+      `SELECT ${STOCKPILE_COLUMNS}, datum IS NOT NULL AS has_datum FROM stockpiles WHERE ${MATCHES}
        ORDER BY created_at_ms, id LIMIT $3 OFFSET $4`,
       [...filter, limit ?? null, offset],
     );

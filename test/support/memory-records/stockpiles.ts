@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { StockpileId } from "../../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../../domain/sites/measurement.ts";
 import { materialKey, type Stockpile } from "../../../domain/sites/stockpile.ts";
-import type { ListedStockpile, StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
+import { listedStockpile, type StockpileRecords } from "../../../storage/ports/sites/stockpiles.ts";
 import { appendEvents } from "./events.ts";
 import {
   compareText as compare,
@@ -46,7 +46,7 @@ export function createMemoryStockpiles(rows: MemoryRows, now: () => number): Sto
             material === undefined || materialKey(stockpile.material) === materialKey(material),
         )
         .sort((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id))
-        .map(({ datum: _, ...listed }): ListedStockpile => listed);
+        .map(listedStockpile);
       return { stockpiles: all.slice(offset, offset + limit), total: all.length };
     },
     async update(id, change) {

@@ -75,6 +75,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
       status: "full",
       project_id: "p1",
       volume_basis: "measured",
+      is_outdated: false,
       measurement_id: "m1",
       // 1.96 x 3.74 m3.
       uncertainty_95_m3: 7.33,
@@ -111,6 +112,13 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     await using t = await openMeasured();
     expect((await patch(t, change)).statusCode).toBe(200);
     expect(await datum(t)).toEqual(expected);
+    // Until it is measured again, the volume is of the footprint or base before.
+    const isOutdated = expected === undefined;
+    expect((await t.get(`${STOCKPILES}/s1`, ADMIN_KEY)).json().is_outdated).toBe(isOutdated);
+    const listed = (await t.get(`${STOCKPILES}?project_id=p1`, ADMIN_KEY)).json().data;
+    expect(listed).toMatchObject([{ id: "s1", is_outdated: isOutdated }]);
+    const declared = await patch(t, { current_volume_m3: 10 });
+    expect(declared.json()).toMatchObject({ volume_basis: "declared", is_outdated: false });
   });
 
   it("PATCH /stockpiles/{stockpile_id} confirms a proposed footprint, by a word or by drawing it", async () => {

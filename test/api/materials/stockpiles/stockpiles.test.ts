@@ -61,6 +61,7 @@ describe("POST /stockpiles", () => {
       status: "empty",
       project_id: "p1",
       volume_basis: "none",
+      is_outdated: false,
       thresholds: { empty_percent: 2, low_percent: 20, full_percent: 95 },
       footprint_status: "none",
       base: { method: "plane" },
@@ -365,7 +366,7 @@ describe("GET /stockpiles", () => {
       '"POLYGON((9.9 53.5,9.9 53.5002,9.9002 53.5002,9.9002 53.5,9.9 53.5))"',
     );
     expect(sand).toContain(
-      `sand-1,"'=Sand, washed",Bay 3,523.6,2500,2026-03-01T07:00:00.000Z,adequate,p1,declared,,,837.76,1.6,none,level,`,
+      `sand-1,"'=Sand, washed",Bay 3,523.6,2500,2026-03-01T07:00:00.000Z,adequate,p1,declared,false,,,837.76,1.6,none,level,`,
     );
   });
 });
