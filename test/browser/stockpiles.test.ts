@@ -86,7 +86,7 @@ describe.skipIf(!HAS_BROWSER)("stockpiles of the web console in a browser", () =
     ]);
     const csv = await readFile(await download.path(), "utf8");
     expect(csv).toMatch(/^gravel,yard,Gravel 8\/16,Bay 1,\d+/m);
-    expect(csv).toMatch(/^sand,yard,'=Sand 0\/2,Bay 1,,,,1000,,none,,none/m);
+    expect(csv).toMatch(/^sand,yard,'=Sand 0\/2,Bay 1,,,,1000,,none,false,,none/m);
     await page.getByRole("button", { name: "As a table" }).click();
     await page.locator("tbody tr").first().waitFor();
     await page.getByRole("button", { name: /^Volume/ }).click();
