@@ -7076,7 +7076,10 @@ export interface operations {
     getProjectLogo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Project identifier */
                 project_id: components["parameters"]["ProjectId"];
@@ -7088,12 +7091,14 @@ export interface operations {
             /** @description The logo */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "image/png": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Error"];
         };
     };

@@ -9,7 +9,7 @@ import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
 import { visibleStoredProject } from "../../access/record-access.ts";
 import type { RunTask } from "../../dependencies/dependencies.ts";
-import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
+import { FAILURES, NOT_MODIFIED, WRITE_FAILURES } from "../../errors/error.ts";
 import { Refusal } from "../../errors/refusal.ts";
 import { whileOpen } from "../../long-requests/while-open.ts";
 import { matchesTag, tagHash } from "../../representations/entity-tag.ts";
@@ -58,6 +58,7 @@ const projectLogo: FastifyPluginAsyncTypebox<ProjectLogoOptions> = async (app, o
             description: "The logo",
             content: { [PNG]: { schema: Type.Unsafe({ type: "string", format: "binary" }) } },
           },
+          ...NOT_MODIFIED,
           ...FAILURES,
         },
       },

@@ -49,6 +49,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
     { progress: 40, observed_at: ago(3) },
     { progress: 0, interval_95: [0, 5] },
   ],
+  updateGeofence: [{ name: `${MARKER} pit, deeper` }],
   createGeofence: [{ project_id, name: `${MARKER} pit`, polygon: SQUARE }],
   createZone: [
     { project_id, name: `${MARKER} z`, metric: { kind: "fill" }, polygon: SQUARE },

@@ -33,6 +33,11 @@ const JPEG = Buffer.from(
   "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
   "base64",
 );
+/** One pixel; unlike the JPEG, which is cut, it decodes. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 const BOUNDARY = "generated-boundary";
 
 /** Bodies that are files: right ones, cut ones, and bytes. */
@@ -53,7 +58,9 @@ export function uploadBody(type: string): fc.Arbitrary<PlannedBody> {
   );
 }
 
-function goodFile(type: string): string {
+function goodFile(type: string): string | Uint8Array {
+  // What an image is is told by its content, not by the type.
+  if (/image\/(png|jpeg|webp)/.test(type)) return PNG;
   if (/json/.test(type)) return GEOJSON;
   if (/kml/.test(type)) return KML;
   return /xml/.test(type) ? LANDXML : SCHEDULE;
