@@ -18,8 +18,7 @@ export interface Step {
  *     which is no lower floor
  * @param weights shares of the cells that count: lower floors are looked for among these
  * @param sourceCellM cell of the survey
- * @param times of the mean widening, half of the last window that is matched: 1 takes it off, 0 takes nothing off, 2 as
- *     much as any edge has
+ * @param times of the mean widening, half of the last window that is matched: 1 takes it off, 2 as much as any edge has
  * @returns `rise` itself where nothing is taken off
  */
 export function withoutWidening(

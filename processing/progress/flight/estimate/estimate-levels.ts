@@ -51,36 +51,32 @@ export function estimateLevels(
   const rise = riseOf(cells);
   const weights = withoutRim(cells, zone.sourceCellM);
   const floors = sharpened(zone, weights, rise);
-  /**
-   * Shares of the levels, with all tops raised by so many standard deviations of the heights there, and so many
-   * times the mean widening of their edges taken off.
-   */
-  const sharesOf = (by: Float32Array, sigmas: number, heights: Float32Array, times: number) =>
+  /** Heights for each level, with so many times the mean widening of its edges taken off. */
+  const slimmed = (times: number) =>
     levels.map(({ top_m: topM }, f) => {
-      const bottomM = bottomOf(levels, f);
+      const step = { bottomM: bottomOf(levels, f), topM };
+      return withoutWidening(cells.frame, { rise, floors }, weights, zone.sourceCellM, step, times);
+    });
+  /** Shares of the levels, with all tops raised by so many standard deviations of the heights there. */
+  const sharesOf = (heights: readonly Float32Array[], by = weights, sigmas = 0) =>
+    levels.map(({ top_m: topM }, f) => {
       const sigmaM = Math.hypot(errors.meanSigmaM(zone.planned.areaM2), scaleSigma * topM);
       // A tolerance beyond half of the level would take the one below for it.
-      const toleranceM = Math.min(detection.toleranceM, (topM - bottomM) / 2);
-      const slim = withoutWidening(
-        cells.frame,
-        { rise: heights, floors },
-        weights,
-        zone.sourceCellM,
-        { bottomM, topM },
-        times,
-      );
-      return shareAbove(slim, by, topM - toleranceM + sigmas * sigmaM);
+      const toleranceM = Math.min(detection.toleranceM, (topM - bottomOf(levels, f)) / 2);
+      return shareAbove(heights[f] ?? rise, by, topM - toleranceM + sigmas * sigmaM);
     });
-  const statesOf = (by: Float32Array, sigmas = 0, heights = rise, times = 1) =>
-    levelStates(levels, sharesOf(by, sigmas, heights, times), earlier);
-  const states = statesOf(weights);
+  const shareOf = (...asked: Parameters<typeof sharesOf>) =>
+    levelShare(levelStates(levels, sharesOf(...asked), earlier));
+  const slim = slimmed(1);
+  const states = levelStates(levels, sharesOf(slim), earlier);
   const share = levelShare(states);
   const percent = 100 * share;
-  const away = [1, -1].map((sigmas) => Math.abs(levelShare(statesOf(weights, sigmas)) - share));
-  const widened = sharesOf(weights, 0, rise, 0);
-  const atEdges = [0, 2].map((times) =>
-    Math.abs(levelShare(statesOf(weights, 0, rise, times)) - share),
-  );
+  const away = [1, -1].map((sigmas) => Math.abs(shareOf(slim, weights, sigmas) - share));
+  const asSeen = levels.map(() => rise);
+  const sharp = levels.map(() => floors);
+  const seen = sharesOf(asSeen);
+  const seenShare = shareOf(asSeen);
+  const atEdges = [seenShare, shareOf(slimmed(2))].map((one) => Math.abs(one - share));
   const terms = {
     bias: 100 * Math.max(...away),
     noise: 0,
@@ -88,12 +84,9 @@ export function estimateLevels(
     edges: (100 * Math.max(...atEdges)) / Math.sqrt(3),
     design: 0,
     scale: 0,
-    place: placeTerm(zone, (moved) => levelShare(statesOf(moved))),
+    place: placeTerm(zone, (moved) => shareOf(slim, moved)),
     // Both as they were seen: what is low at the zone's line is no open part of a level.
-    rim: rimTerm(
-      levelShare(statesOf(cells.share, 0, floors, 0)),
-      levelShare(statesOf(weights, 0, rise, 0)),
-    ),
+    rim: rimTerm(shareOf(sharp, cells.share), seenShare),
     unseen: unseenTerm(observed, Math.max(0, ...states.map(spreadOf))),
   };
   const top = states.at(-1);
@@ -108,7 +101,7 @@ export function estimateLevels(
       above: pointsOf(levels, states, (one, f) => {
         if (one.isUnconfirmed) return 1 - LEVEL_COMPLETE;
         if (one.isComplete) return 0;
-        return Math.max(0, storeyShare(rise, weights, levels, f) - (widened[f] ?? 0));
+        return Math.max(0, storeyShare(rise, weights, levels, f) - (seen[f] ?? 0));
       }),
     }),
     is_at_design: isAtTop && observed >= AT_DESIGN_OBSERVED,
