@@ -1,5 +1,6 @@
 import type { AssetRegistration } from "../../../domain/equipment/asset.ts";
 import type { AssetId } from "../../../domain/ids.ts";
+import { roundTo } from "../../../processing/numeric/rounding.ts";
 import { type AssetDay, shareOf } from "./asset-days.ts";
 import type { UtilizationRow } from "./day-schemas.ts";
 import type { FleetFigure, FleetRow, GroupBy } from "./fleet-schemas.ts";
@@ -151,7 +152,7 @@ function mostOf(parts: Parts): keyof Parts | undefined {
 }
 
 /** To the millisecond and millimetre: a sum of many has digits of no meaning. */
-const toMilli = (value: number): number => Math.round(value * 1_000) / 1_000;
+const toMilli = (value: number): number => roundTo(value, 1_000);
 const rounded = (value: number | null): number | null => (value === null ? null : toMilli(value));
 
 function compareGroups(a: GroupSum, b: GroupSum): number {

@@ -3,7 +3,11 @@ import { Type } from "typebox";
 import { DomainError } from "../../../domain/errors.ts";
 import { ProjectId } from "../../../domain/ids.ts";
 import { projectFolder, projectLogoKey } from "../../../domain/platform/project-logo.ts";
-import { MAX_LOGO_BYTES, MAX_LOGO_SIDE_PX } from "../../../processing/images/logo/logo-limits.ts";
+import {
+  LOGO_BOX_PX,
+  MAX_LOGO_BYTES,
+  MAX_LOGO_SIDE_PX,
+} from "../../../processing/images/logo/logo-limits.ts";
 import { MAKE_LOGO } from "../../../processing/images/logo/tasks.ts";
 import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
@@ -89,7 +93,7 @@ const projectLogo: FastifyPluginAsyncTypebox<ProjectLogoOptions> = async (app, o
         operationId: "putProjectLogo",
         tags: ["platform"],
         summary: "Set the logo that reports and printed pages of a project show",
-        description: `The file itself as the body: PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024 ** 2} MiB and ${MAX_LOGO_SIDE_PX} pixels a side. Its content counts, not the type that is named. It is written anew as PNG of at most 720 x 240 pixels, on white. No SVG: it can run and fetch things.`,
+        description: `The file itself as the body: PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024 ** 2} MiB and ${MAX_LOGO_SIDE_PX} pixels a side. Its content counts, not the type that is named. It is written anew as PNG of at most ${LOGO_BOX_PX.width} x ${LOGO_BOX_PX.height} pixels, on white. No SVG: it can run and fetch things.`,
         params: ProjectPath,
         consumes: TYPES,
         body: Type.String({ format: "binary" }),

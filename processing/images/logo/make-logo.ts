@@ -3,17 +3,11 @@ import { imageKindOf } from "../files/image-kind.ts";
 import { openImageBytes } from "../pixels/decode.ts";
 import { uprightTurn } from "../pixels/upright-turn.ts";
 import { firstNumber, tagGroupsOf } from "../tags/tag-groups.ts";
-import { MAX_LOGO_SIDE_PX } from "./logo-limits.ts";
+import { LOGO_BOX_PX, MAX_LOGO_SIDE_PX } from "./logo-limits.ts";
 import type { LogoInput, MadeLogo } from "./tasks.ts";
 
 /**
- * Box that a logo is made to fit, pixels: 60 x 20 mm on paper at 300 dots an inch. Larger would be in every page that
- * shows it, smaller would blur in print.
- */
-const BOX_PX = { width: 720, height: 240 };
-
-/**
- * An image file as a logo: upright, at most `BOX_PX` and never enlarged, on white as paper is, written anew as PNG. What
+ * An image file as a logo: upright, at most `LOGO_BOX_PX` and never enlarged, on white as paper is, written anew as PNG. What
  * the file had beside its pixels is not kept. For tasks only.
  * @throws DomainError `IMAGE_REFUSED` for what is not PNG, JPEG or WebP, is too large, or does not decode
  */
@@ -34,7 +28,7 @@ export async function makeLogo({ content }: LogoInput): Promise<MadeLogo> {
     const seen = isMirrored ? openImageBytes(await stored.flop().png().toBuffer()) : stored;
     const upright = await seen.rotate(degrees).png().toBuffer();
     const { data, info } = await openImageBytes(upright)
-      .resize({ ...BOX_PX, fit: "inside", withoutEnlargement: true })
+      .resize({ ...LOGO_BOX_PX, fit: "inside", withoutEnlargement: true })
       .png({ compressionLevel: 9 })
       .toBuffer({ resolveWithObject: true });
     return { png: new Uint8Array(data), widthPx: info.width, heightPx: info.height };
