@@ -6,10 +6,10 @@ import { outcomeOf } from "../../api/outcome.ts";
 import { useRepeatKey } from "../../api/repeat-key.ts";
 import { t } from "../../i18n/t.ts";
 import { Field, TextField } from "../../parts/field.tsx";
+import { MachineTypeField } from "../../parts/machine-type-field.tsx";
 import { Empty, FailureNotice } from "../../parts/notices.tsx";
 import { problemOf } from "../../parts/problem.ts";
 import { Select } from "../../parts/select.tsx";
-import { machines } from "../../state/machines.ts";
 import { projectChoices, projectId, projects } from "../../state/project.ts";
 import { idFor } from "./commands.ts";
 import { DECODERS, type Decoder } from "./decoders.ts";
@@ -37,7 +37,6 @@ export function RegisterForm({ onRegistered }: RegisterFormProps) {
   const isSending = useSignal(false);
   const keyOf = useRepeatKey();
 
-  const types = [...new Set((machines.value ?? []).map((one) => one.type))].sort();
   const bad = failure.value;
   // With one project there is nothing to choose.
   const onlyProject = projects.value.length === 1 ? projects.value[0]?.id : undefined;
@@ -104,31 +103,13 @@ export function RegisterForm({ onRegistered }: RegisterFormProps) {
           id.value = text;
         }}
       />
-      <Field
-        name={t("register.type")}
-        hint={t("register.type_hint")}
+      <MachineTypeField
         error={problemOf(bad, "type")}
-      >
-        {(names) => (
-          <>
-            <input
-              {...names}
-              required
-              maxLength={64}
-              list="machine-types"
-              value={type.value}
-              onInput={(event) => {
-                type.value = event.currentTarget.value;
-              }}
-            />
-            <datalist id="machine-types">
-              {types.map((one) => (
-                <option key={one} value={one} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
+        value={type.value}
+        onText={(text) => {
+          type.value = text;
+        }}
+      />
       <Field name={t("register.project")} error={problemOf(bad, "project_id")}>
         {(names) => (
           <Select

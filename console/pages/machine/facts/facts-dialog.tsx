@@ -1,8 +1,8 @@
 import { t } from "../../../i18n/t.ts";
 import { Field, TextField } from "../../../parts/field.tsx";
+import { MachineTypeField } from "../../../parts/machine-type-field.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { Select } from "../../../parts/select.tsx";
-import { machines } from "../../../state/machines.ts";
 import { projectChoices, projects } from "../../../state/project.ts";
 import type { FormState } from "../../settings/form/form-state.ts";
 import { ResourceDialog } from "../../settings/form/resource-form.tsx";
@@ -61,7 +61,6 @@ interface FactsFieldsProps {
 }
 
 function FactsFields({ state: { form, change, failure } }: FactsFieldsProps) {
-  const types = [...new Set((machines.value ?? []).map((one) => one.type))].sort();
   return (
     <>
       <TextField
@@ -84,29 +83,11 @@ function FactsFields({ state: { form, change, failure } }: FactsFieldsProps) {
         </span>
       </label>
       <div class="field-row">
-        <Field
-          name={t("register.type")}
-          hint={t("register.type_hint")}
+        <MachineTypeField
           error={problemOf(failure, "type")}
-        >
-          {(names) => (
-            <>
-              <input
-                {...names}
-                required
-                maxLength={64}
-                list="types-of-machines"
-                value={form.type}
-                onInput={(event) => change({ type: event.currentTarget.value })}
-              />
-              <datalist id="types-of-machines">
-                {types.map((one) => (
-                  <option key={one} value={one} />
-                ))}
-              </datalist>
-            </>
-          )}
-        </Field>
+          value={form.type}
+          onText={(type) => change({ type })}
+        />
         <Field name={t("machine.project")} error={problemOf(failure, "project_id")}>
           {(names) => (
             <Select
