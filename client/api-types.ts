@@ -4015,14 +4015,7 @@ export interface components {
             coverage_percent: number;
             /** @description Of that: what took its height from around it */
             interpolated_percent: number;
-            base: {
-                /** @enum {string} */
-                method: "plane" | "tin" | "survey" | "level";
-                /** @description Spread of the ground about it, metres; 0: given */
-                nmad_m: number;
-                /** @enum {string} */
-                from: "this_epoch" | "first_epoch" | "given";
-            };
+            base: components["schemas"]["MeasuredBase"];
             /** @enum {string} */
             footprint_status: "none" | "proposed" | "confirmed";
             /** @enum {string} */
@@ -4231,6 +4224,14 @@ export interface components {
             exports?: components["schemas"]["MakeExports"];
             /** @description Distance of contour lines in height, metres; only with exports: true. Absent: chosen from the relief */
             contour_interval_m?: number;
+        };
+        MeasuredBase: {
+            /** @enum {string} */
+            method: "plane" | "tin" | "survey" | "level";
+            /** @description Spread of the ground about it, metres; 0: given */
+            nmad_m: number;
+            /** @enum {string} */
+            from: "this_epoch" | "first_epoch" | "given";
         };
         MeasuredImage: {
             name: string;
@@ -6182,14 +6183,7 @@ export interface components {
             coverage_percent: number;
             /** @description Of that: what took its height from around it */
             interpolated_percent: number;
-            base: {
-                /** @enum {string} */
-                method: "plane" | "tin" | "survey" | "level";
-                /** @description Spread of the ground about it, metres; 0: given */
-                nmad_m: number;
-                /** @enum {string} */
-                from: "this_epoch" | "first_epoch" | "given";
-            };
+            base: components["schemas"]["MeasuredBase"];
             /** @description Cell of the grid that volumes are summed on, metres */
             cell_m: number;
             warnings: string[];

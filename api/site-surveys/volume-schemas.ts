@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { MeasurementId, StockpileId, SurveyId } from "../../domain/ids.ts";
 import { BASE_METHODS } from "../../domain/sites/stockpile.ts";
-import { SigmaTerms } from "../materials/measurements/measurement-schemas.ts";
+import { MeasuredBase, SigmaTerms } from "../materials/measurements/measurement-schemas.ts";
 import { orNull } from "../schemas/or-null.ts";
 import { Polygon } from "../schemas/polygon.ts";
 
@@ -71,11 +71,7 @@ export const Volume = Type.Object(
     max_height_m: Type.Number({ description: "Above the base, metres" }),
     coverage_percent: Percent("Of the footprint: what has a height"),
     interpolated_percent: Percent("Of that: what took its height from around it"),
-    base: Type.Object({
-      method: Type.Enum([...BASE_METHODS]),
-      nmad_m: Type.Number({ description: "Spread of the ground about it, metres; 0: given" }),
-      from: Type.Enum(["this_epoch", "first_epoch", "given"]),
-    }),
+    base: MeasuredBase,
     cell_m: Type.Number({ description: "Cell of the grid that volumes are summed on, metres" }),
     warnings: Type.Array(Type.String()),
   },

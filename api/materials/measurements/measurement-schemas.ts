@@ -38,6 +38,16 @@ const RESULT_FIELDS = {
   }),
 };
 
+/** The base that a volume was measured above. */
+export const MeasuredBase = Type.Object(
+  {
+    method: Type.Enum([...BASE_METHODS]),
+    nmad_m: Type.Number({ description: "Spread of the ground about it, metres; 0: given" }),
+    from: Type.Enum(["this_epoch", "first_epoch", "given"]),
+  },
+  { title: "MeasuredBase" },
+);
+
 /** Where the uncertainty of a volume comes from. */
 export const SigmaTerms = Type.Object(
   Object.fromEntries(UNCERTAINTY_TERMS.map((term) => [term, Type.Number()])),
@@ -92,11 +102,7 @@ const FIGURES = {
   max_height_m: Type.Number({ description: "Above the base, metres" }),
   coverage_percent: Percent("Of the footprint: what has a height"),
   interpolated_percent: Percent("Of that: what took its height from around it"),
-  base: Type.Object({
-    method: Type.Enum([...BASE_METHODS]),
-    nmad_m: Type.Number({ description: "Spread of the ground about it, metres; 0: given" }),
-    from: Type.Enum(["this_epoch", "first_epoch", "given"]),
-  }),
+  base: MeasuredBase,
   footprint_status: Type.Enum([...FOOTPRINT_STATES]),
   georeferencing: Type.Enum([...GEOREFERENCINGS]),
   vertical_datum: VerticalDatumField,

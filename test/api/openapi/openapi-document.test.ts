@@ -104,6 +104,19 @@ function examplesOf({ example, examples }: DescribedContent): readonly unknown[]
   ];
 }
 
+/** What generators call the objects inside of a schema that have no name: by its name and the property's. */
+function namesInside(name: string, schema: JsonObject): readonly string[] {
+  const parts = [schema, ...((schema["allOf"] ?? []) as readonly JsonObject[])];
+  return parts
+    .flatMap(({ properties }) => Object.entries((properties ?? {}) as Record<string, JsonObject>))
+    .flatMap(([property, inner]) => {
+      const own = `${name}${property.replace(/(?:^|_)([a-z0-9])/g, (_, first) => first.toUpperCase())}`;
+      const items = isObject(inner["items"]) ? namesInside(`${own}Item`, inner["items"]) : [];
+      const isNamed = inner["properties"] === undefined && inner["enum"] === undefined;
+      return [...(isNamed ? [] : [own]), ...namesInside(own, inner), ...items];
+    });
+}
+
 describe("the description of the API", () => {
   it("is served without spaces, in 2.5 kB an operation at most", () => {
     expect(text).toBe(JSON.stringify(document));
@@ -138,6 +151,14 @@ describe("the description of the API", () => {
       }),
     );
     expect(nested).toEqual([]);
+  });
+
+  it("has no object without a name that generators would call as another schema", () => {
+    const schemas = document.components["schemas"] as Record<string, JsonObject>;
+    const taken = Object.entries(schemas).flatMap(([name, schema]) =>
+      namesInside(name, schema).filter((inner) => inner in schemas),
+    );
+    expect(taken).toEqual([]);
   });
 
   it("refers to nothing that is not there, and has nothing that is not referred to", () => {
