@@ -186,7 +186,7 @@ export interface FallbackPage {
 export function handleErrors(app: FastifyInstance, page?: FallbackPage): void {
   const allowed = noteMethods(app);
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request, reply) => {
+  const answerNoRoute = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (page?.takes(request) === true) return page.send(request, reply);
     const [path = ""] = request.url.split("?", 1);
     const methods = allowed(path);
@@ -197,5 +197,11 @@ export function handleErrors(app: FastifyInstance, page?: FallbackPage): void {
     reply.header("allow", list);
     const message = `${request.method} is not a method of this path, which has ${list}`;
     return sendError(new Refusal(405, "invalid_request", message), request, reply);
+  };
+  app.setNotFoundHandler(answerNoRoute);
+  // Before its body is read, whose type or length would be refused in the name of a route that there is not.
+  app.addHook("preParsing", (request, reply, _body, done) => {
+    if (request.is404) answerNoRoute(request, reply);
+    else done();
   });
 }

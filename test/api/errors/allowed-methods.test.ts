@@ -23,6 +23,24 @@ it.each([
   });
 });
 
+it.each([
+  ["a body of a type that no route reads", "PUT", "/api/v1/projects", 405, "text/plain"],
+  ["a body that is not JSON", "PUT", "/api/v1/projects", 405, "application/json"],
+  ["a method that asks for a type", "QUERY", "/api/v1/projects", 405, undefined],
+  ["no such path", "POST", "/api/v1/nothing", 404, "text/plain"],
+] as const)("answers as without a route before it reads a body: %s", async (_, method, url, status, type) => {
+  const answer = await t.app.inject({
+    method: method as "PUT",
+    url,
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, ...(type && { "content-type": type }) },
+    ...(type && { payload: "{" }),
+  });
+  expect([answer.statusCode, answer.json().error.code]).toEqual([
+    status,
+    status === 404 ? "not_found" : "invalid_request",
+  ]);
+});
+
 it("keeps the contract's statuses on paths that are the contract's alone", async () => {
   const url = "/api/v1/equipment/assets/x/location";
   const answer = await t.send("POST", url, ADMIN_KEY, {});
