@@ -25,10 +25,15 @@ const BODIES = [
 ] as const;
 
 /**
- * The cameras for images of a width. The true lens differs from the tags as factory lenses do: focal
- * length by about 1 %, principal point by half a percent of the width, barrel distortion.
+ * The cameras for images of a width. The true lens differs from the tags: focal length by about 1 % or as is asked for,
+ * principal point by half a percent of the width, barrel distortion.
+ * @param focalOffPercent by how much the focal length is above the one of the tags, percent; absent: drawn
  */
-export function createBodies(widthPx: number, random: Random): readonly [CameraBody, CameraBody] {
+export function createBodies(
+  widthPx: number,
+  random: Random,
+  focalOffPercent?: number,
+): readonly [CameraBody, CameraBody] {
   const create = (k: 0 | 1): CameraBody => {
     const { widthShare, ...tags } = BODIES[k];
     const drawn = random.fork(tags.serial);
@@ -37,6 +42,8 @@ export function createBodies(widthPx: number, random: Random): readonly [CameraB
     const height = 2 * Math.round((width * ASPECT) / 2);
     const nominalFocalPx = (tags.focal35Mm / FILM_DIAGONAL_MM) * Math.hypot(width, height);
     const sign = () => (drawn.chance(0.5) ? 1 : -1);
+    const drawnOff = sign() * drawn.uniform(0.006, 0.014);
+    const focalOff = focalOffPercent === undefined ? drawnOff : focalOffPercent / 100;
     return {
       make: "DJI",
       ...tags,
@@ -44,7 +51,7 @@ export function createBodies(widthPx: number, random: Random): readonly [CameraB
       lens: {
         widthPx: width,
         heightPx: height,
-        focalPx: nominalFocalPx * (1 + sign() * drawn.uniform(0.006, 0.014)),
+        focalPx: nominalFocalPx * (1 + focalOff),
         cxPx: (width - 1) / 2 + sign() * drawn.uniform(0.002, 0.005) * width,
         cyPx: (height - 1) / 2 + sign() * drawn.uniform(0.002, 0.005) * width,
         k1: drawn.uniform(-0.055, -0.035),

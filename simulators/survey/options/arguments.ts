@@ -21,6 +21,7 @@ const RANGES = {
   altitude: { min: 15, max: 120, whole: false },
   slope: { min: 0, max: 30, whole: false },
   contrast: { min: 0, max: 1, whole: false },
+  "focal-off": { min: -10, max: 10, whole: false },
   speed: { min: 0, max: 20, whole: false },
   "exposure-ms": { min: 0.01, max: 50, whole: false },
   "readout-ms": { min: 0, max: 100, whole: false },
@@ -58,6 +59,7 @@ give equal bytes.
   --overlap F,S     percent along and between strips, 0 to ${OVERLAP_MAX} (${SURVEY_DEFAULTS.overlap.forward},${SURVEY_DEFAULTS.overlap.side})
   --slope N         percent, 0 to 30: fall of the whole site (by default up to 2 by axis)
   --contrast N      0 to 1: of the texture of ground and piles (1)
+  --focal-off=N     percent, -10 to 10: lens above the focal length of its tags (0.6 to 1.4 either way)
   --speed N         metres per second, 0 to 20 (${SURVEY_DEFAULTS.speedMps})
   --exposure-ms N   0.01 to 50; with the speed this blurs (${SURVEY_DEFAULTS.exposureMs})
   --readout-ms N    rolling shutter: first row to last, 0 to 100 (${SURVEY_DEFAULTS.readoutMs})
@@ -94,6 +96,7 @@ export function parseSurveyArguments(args: readonly string[]): SurveyArguments |
     throw new SimulatorError(`--obliques ${obliques} is more than --images ${images}`);
   }
   const sigma = values["gps-sigma"];
+  const focalOff = values["focal-off"];
   return {
     out: values.out ?? "./survey",
     workers: numberOf("workers", values.workers, availableParallelism()),
@@ -108,6 +111,7 @@ export function parseSurveyArguments(args: readonly string[]): SurveyArguments |
       ...(sigma !== undefined && { gpsSigmaM: numberOf("gps-sigma", sigma, 0) }),
       ...(values.slope !== undefined && { slopePercent: numberOf("slope", values.slope, 0) }),
       ...(values.contrast !== undefined && { contrast: numberOf("contrast", values.contrast, 1) }),
+      ...(focalOff !== undefined && { focalOffPercent: numberOf("focal-off", focalOff, 0) }),
       altitudeM: numberOf("altitude", values.altitude, SURVEY_DEFAULTS.altitudeM),
       overlap: values.overlap === undefined ? SURVEY_DEFAULTS.overlap : overlapOf(values.overlap),
       speedMps: numberOf("speed", values.speed, SURVEY_DEFAULTS.speedMps),
@@ -144,6 +148,7 @@ function parse(args: readonly string[]) {
         overlap: text,
         slope: text,
         contrast: text,
+        "focal-off": text,
         speed: text,
         "exposure-ms": text,
         "readout-ms": text,

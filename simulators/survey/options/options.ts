@@ -37,6 +37,11 @@ export interface SurveyOptions {
   readonly slopePercent?: number;
   /** Of the ground's and the piles' texture, 0 to 1; absent: as it is. */
   readonly contrast?: number;
+  /**
+   * By how much the focal length is above the one that the tags give, percent; absent: 0.6 to 1.4 either way, by the
+   * seed. The tags are whole millimetres of 35 mm film, and real ones are farther off.
+   */
+  readonly focalOffPercent?: number;
   readonly speedMps: number;
   readonly exposureMs: number;
   /** Time from reading the first row to the last, ms; 0 = a global (mechanical) shutter. */

@@ -41,7 +41,7 @@ const BEYOND_M = 6;
  */
 export function planSurvey(options: SurveyOptions): SurveyPlan {
   const random = createRandom(`survey-${options.seed}`);
-  const bodies = createBodies(options.widthPx, random.fork("bodies"));
+  const bodies = createBodies(options.widthPx, random.fork("bodies"), options.focalOffPercent);
   const [{ lens, nominalFocalPx }] = bodies;
   const frameByFocal = {
     width: lens.widthPx / nominalFocalPx,

@@ -27,9 +27,10 @@ export const coverage: Check = {
     const surveys: (SurveyPiles & { readonly design: SurveyDesign })[] = [];
     for (let i = 0; i < seeds; i += 1) {
       const design = surveyDesign(firstSeed + i);
-      const { positions, texture, sampleDistance } = design;
-      // With the classes: results of a version that gave the seed another survey are not taken for this one's.
-      const key = `coverage-${design.seed}-${positions}-${texture}-${sampleDistance}`;
+      const { positions, texture, sampleDistance, options } = design;
+      // With classes and lens: results of a version that gave the seed another survey are not taken for this one's.
+      const lens = options.focalOffPercent?.toFixed(2);
+      const key = `coverage-${design.seed}-${positions}-${texture}-${sampleDistance}-${lens}`;
       const { piles } = await keptResult(results, key, async () => ({
         piles: await measured(design),
       }));

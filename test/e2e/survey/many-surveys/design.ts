@@ -42,6 +42,11 @@ const GPS: Readonly<Record<Positions, GpsMode>> = {
   ...{ "plan-drift": "plan-drift", barometer: "barometer", "altitude-drift": "altitude-drift" },
 };
 
+/**
+ * By how much lenses are off the focal length of their tags, percent, either way. Of 13 real cameras whose calibration
+ * is public ten are 0.4 to 4.2 % off (docs/surveys.md); the other three, 7 to 9 % off, end in F_RUNAWAY.
+ */
+const FOCAL_OFF_PERCENT = [0.4, 4.2] as const;
 /** Control points of a survey that has them, and which of them is held back. */
 const CONTROL_POINTS = 6;
 /** Ground sample distance of images of this width from this height, cm: the simulator's lens. */
@@ -65,6 +70,8 @@ export function surveyDesign(seed: number): SurveyDesign {
   const gsdCm = random.uniform(...SAMPLE_DISTANCES[sampleDistance]);
   // From lower down the same site needs more images; wide images make it fewer.
   const widthPx = gsdCm < 4 ? 1_200 : gsdCm < 6.5 ? 800 : 640;
+  // Of its own, so that all else of a seed is as it was before lenses were drawn.
+  const lens = createRandom(`coverage-lens-${seed}`);
   const altitudeM = (REFERENCE.altitudeM * gsdCm * widthPx) / (REFERENCE.gsdCm * REFERENCE.widthPx);
   return {
     ...{ seed, positions, texture, sampleDistance },
@@ -75,6 +82,7 @@ export function surveyDesign(seed: number): SurveyDesign {
       overlap: { forward: random.uniform(74, 82), side: random.uniform(62, 72) },
       slopePercent: random.uniform(0, 6),
       contrast: random.uniform(...TEXTURES[texture]),
+      focalOffPercent: (lens.chance(0.5) ? 1 : -1) * lens.uniform(...FOCAL_OFF_PERCENT),
       controlPoints: positions === "control" ? CONTROL_POINTS : 0,
     },
   };

@@ -18,7 +18,7 @@ describe("parseSurveyArguments", () => {
 
   it("parseSurveyArguments reads every option", () => {
     const asked = parseSurveyArguments(
-      "--seed 7 --out x --width 800 --images 12 --obliques 4 --epoch 2 --piles --rtk --gps-sigma 0.05 --altitude 50 --overlap 80,70 --slope 8.5 --contrast 0.3 --speed 6 --exposure-ms 2 --readout-ms 30 --noise 3 --quality 80 --gcp 5 --workers 0 --faults blank,rotated=#2-3,blurred=1,no-gps".split(
+      "--seed 7 --out x --width 800 --images 12 --obliques 4 --epoch 2 --piles --rtk --gps-sigma 0.05 --altitude 50 --overlap 80,70 --slope 8.5 --contrast 0.3 --focal-off=-2.5 --speed 6 --exposure-ms 2 --readout-ms 30 --noise 3 --quality 80 --gcp 5 --workers 0 --faults blank,rotated=#2-3,blurred=1,no-gps".split(
         " ",
       ),
     );
@@ -38,6 +38,7 @@ describe("parseSurveyArguments", () => {
         overlap: { forward: 80, side: 70 },
         slopePercent: 8.5,
         contrast: 0.3,
+        focalOffPercent: -2.5,
         speedMps: 6,
         exposureMs: 2,
         readoutMs: 30,

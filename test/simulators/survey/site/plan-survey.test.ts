@@ -21,4 +21,15 @@ describe("planSurvey", () => {
     expect(planSurvey(SURVEY_DEFAULTS).contrast).toBe(1);
     expect(planSurvey({ ...SURVEY_DEFAULTS, contrast: 0.25 }).contrast).toBe(0.25);
   });
+
+  it("planSurvey gives the lens the focal length that is asked for, all else and the tags as without it", () => {
+    const usual = planSurvey(SURVEY_DEFAULTS);
+    const longer = planSurvey({ ...SURVEY_DEFAULTS, focalOffPercent: 3 });
+    const [body] = longer.bodies;
+    expect(body.lens.focalPx).toBeCloseTo(1.03 * body.nominalFocalPx, 9);
+    const { lens, ...tags } = usual.bodies[0];
+    expect(body).toEqual({ ...tags, lens: { ...lens, focalPx: body.lens.focalPx } });
+    expect(Math.abs(lens.focalPx / tags.nominalFocalPx - 1)).toBeLessThan(0.0141);
+    expect(longer.captures).toEqual(usual.captures);
+  });
 });
