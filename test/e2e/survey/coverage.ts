@@ -23,11 +23,12 @@ export const coverage: Check = {
   name: "coverage",
   about:
     "every pile of many surveys over positions, texture and sample distance: coverage, mean, width",
-  async run({ seeds, firstSeed = FIRST_SEED, results, print }) {
+  async run({ seeds, firstSeed = FIRST_SEED, kinds, results, print }) {
     const surveys: (SurveyPiles & { readonly design: SurveyDesign })[] = [];
     for (let i = 0; i < seeds; i += 1) {
       const design = surveyDesign(firstSeed + i);
       const { positions, texture, sampleDistance, options } = design;
+      if (kinds?.includes(positions) === false) continue;
       // With classes and lens: results of a version that gave the seed another survey are not taken for this one's.
       const lens = options.focalOffPercent?.toFixed(2);
       const key = `coverage-${design.seed}-${positions}-${texture}-${sampleDistance}-${lens}`;

@@ -6,7 +6,8 @@ import { CHECKS } from "./checks.ts";
  * `npm run test:survey`: simulated surveys through the whole of photogrammetry against their truth; the
  * long suite beside `npm test`. `--only a,b` runs the checks of these names, `--images N` sets the size
  * of the sets where a check leaves it open, `--seeds N` how many surveys a check over many seeds makes,
- * `--first-seed N` which is the first of `coverage` and `photo-textures`, `--kinds a,b` which kinds of survey,
+ * `--first-seed N` which is the first of `coverage` and `photo-textures`, `--kinds a,b` which kinds of survey (of
+ * `coverage` by positions: control,rtk),
  * `--results FILE` keeps what long checks measured, so that another run goes on from there: several processes with a
  * part of the seeds each may share the file, and a last run over all seeds checks what they found. `--list` names the
  * checks. Exit code 1 when an expectation fails.

@@ -44,7 +44,7 @@ const GPS: Readonly<Record<Positions, GpsMode>> = {
 
 /**
  * By how much lenses are off the focal length of their tags, percent, either way. Of 13 real cameras whose calibration
- * is public ten are 0.4 to 4.2 % off (docs/surveys.md); the other three, 7 to 9 % off, end in F_RUNAWAY.
+ * is public ten are 0.4 to 4.2 % off (docs/surveys.md). The other three, 7 to 9 % off, are left out.
  */
 const FOCAL_OFF_PERCENT = [0.4, 4.2] as const;
 /** Control points of a survey that has them, and which of them is held back. */
