@@ -14,7 +14,8 @@ const FULL_FRAME_DIAGONAL_MM = 43.2666;
 
 /**
  * Relative standard deviations of focal lengths by source. Equivalents are whole millimetres (20 +- 0.5
- * mm is 1.4 %) and 2 % is what kept nadir-only blocks from wandering (docs/photogrammetry.md#traps-of-real-images); the others
+ * mm is 1.4 %) and 2 % is what kept nadir-only blocks from wandering (docs/photogrammetry.md#traps-of-real-images); ten
+ * calibrated cameras are 2.4 % (rms) off theirs (docs/surveys.md#how-true-volumes-are). The others
  * are chosen: a factory calibration holds for another focus and temperature, a sensor's width in a data
  * sheet may count pixels that no image shows.
  */
