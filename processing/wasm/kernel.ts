@@ -30,6 +30,7 @@ export interface Kernel<Name extends string> {
   /** Views of the memory: address in bytes, length in elements. */
   u8(address: number, length: number): Uint8Array;
   i16(address: number, length: number): Int16Array;
+  u16(address: number, length: number): Uint16Array;
   i32(address: number, length: number): Int32Array;
   f32(address: number, length: number): Float32Array;
 }
@@ -67,6 +68,7 @@ export function openKernel<Name extends string>(
     },
     u8: (address, length) => new Uint8Array(memory.buffer, address, length),
     i16: (address, length) => new Int16Array(memory.buffer, address, length),
+    u16: (address, length) => new Uint16Array(memory.buffer, address, length),
     i32: (address, length) => new Int32Array(memory.buffer, address, length),
     f32: (address, length) => new Float32Array(memory.buffer, address, length),
   };

@@ -17,47 +17,66 @@ const UNSEEN_COST: u16 = 2800;
 /** Correlations below this count as this: opposed is not worse than uncorrelated. */
 const MIN_CORRELATION: f32 = -0.2;
 
-/** Where four neighbouring cells at `height` appear: u to `at`, v after it; lanes: in front of the camera. */
-function projectFour(camera: usize, column: f32, row: f32, heights: v128, at: usize): v128 {
-  const i = f32x4.add(f32x4.splat(column), f32x4(0, 1, 2, 3));
-  const j = f32x4.splat(row);
-  const x = along(camera, i, j, heights);
-  const y = along(camera + 4, i, j, heights);
-  const z = along(camera + 8, i, j, heights);
+/** Distance along the view below which a cell counts as behind the camera, metres. */
+const MIN_DEPTH: f32 = 0.01;
+
+// Here and below `pmin` and `pmax` stand for `min` and `max`, which take seven instructions on x86 instead of one
+// to order NaN and the two zeros: there is no NaN, and no result depends on the sign of a zero.
+
+/** Where the cells of row `j` appear at `dz` above the surface: u to `at`, then v, then the depth, a row each. */
+function projectRow(surface: usize, columns: i32, j: i32, camera: usize, dz: f32, at: usize): void {
+  const rowBytes = (<usize>columns) << 2;
+  const heights = surface + <usize>j * rowBytes;
   const one = f32x4.splat(1);
-  const inverse = f32x4.div(one, f32x4.max(z, f32x4.splat(0.01)));
-  const px = f32x4.mul(x, inverse);
-  const py = f32x4.mul(y, inverse);
-  const xx = f32x4.mul(px, px);
-  const yy = f32x4.mul(py, py);
-  const r2 = f32x4.add(xx, yy);
-  const k = f32x4.add(v128.load32_splat(camera, 60), f32x4.mul(v128.load32_splat(camera, 64), r2));
-  const radial = f32x4.add(one, f32x4.mul(r2, k));
-  const p1 = v128.load32_splat(camera, 68);
-  const p2 = v128.load32_splat(camera, 72);
   const two = f32x4.splat(2);
-  const xy2 = f32x4.mul(two, f32x4.mul(px, py));
-  const du = f32x4.add(f32x4.mul(p1, xy2), f32x4.mul(p2, f32x4.add(r2, f32x4.mul(two, xx))));
-  const dv = f32x4.add(f32x4.mul(p2, xy2), f32x4.mul(p1, f32x4.add(r2, f32x4.mul(two, yy))));
-  const focal = v128.load32_splat(camera, 48);
-  const u = f32x4.add(f32x4.mul(px, radial), du);
-  const v = f32x4.add(f32x4.mul(py, radial), dv);
-  v128.store(at, f32x4.add(f32x4.mul(focal, u), v128.load32_splat(camera, 52)));
-  v128.store(at, f32x4.add(f32x4.mul(focal, v), v128.load32_splat(camera, 56)), 16);
-  return f32x4.gt(z, f32x4.splat(0.01));
+  const south = f32x4.splat(<f32>j);
+  const southX = f32x4.mul(v128.load32_splat(camera, 24), south);
+  const southY = f32x4.mul(v128.load32_splat(camera, 28), south);
+  const southZ = f32x4.mul(v128.load32_splat(camera, 32), south);
+  let east = f32x4(0, 1, 2, 3);
+  for (let place: usize = 0; place < rowBytes; place += 16) {
+    const height = f32x4.add(v128.load(heights + place), f32x4.splat(dz));
+    const x = along(camera, height, east, southX);
+    const y = along(camera + 4, height, east, southY);
+    const z = along(camera + 8, height, east, southZ);
+    east = f32x4.add(east, f32x4.splat(4));
+    const inverse = f32x4.div(one, f32x4.pmax(z, f32x4.splat(MIN_DEPTH)));
+    const px = f32x4.mul(x, inverse);
+    const py = f32x4.mul(y, inverse);
+    const xx = f32x4.mul(px, px);
+    const yy = f32x4.mul(py, py);
+    const r2 = f32x4.add(xx, yy);
+    const k = f32x4.add(
+      v128.load32_splat(camera, 60),
+      f32x4.mul(v128.load32_splat(camera, 64), r2),
+    );
+    const radial = f32x4.add(one, f32x4.mul(r2, k));
+    const p1 = v128.load32_splat(camera, 68);
+    const p2 = v128.load32_splat(camera, 72);
+    const xy2 = f32x4.mul(two, f32x4.mul(px, py));
+    const du = f32x4.add(f32x4.mul(p1, xy2), f32x4.mul(p2, f32x4.add(r2, f32x4.mul(two, xx))));
+    const dv = f32x4.add(f32x4.mul(p2, xy2), f32x4.mul(p1, f32x4.add(r2, f32x4.mul(two, yy))));
+    const focal = v128.load32_splat(camera, 48);
+    const u = f32x4.add(f32x4.mul(px, radial), du);
+    const v = f32x4.add(f32x4.mul(py, radial), dv);
+    const to = at + place;
+    v128.store(to, f32x4.add(f32x4.mul(focal, u), v128.load32_splat(camera, 52)));
+    v128.store(to + rowBytes, f32x4.add(f32x4.mul(focal, v), v128.load32_splat(camera, 56)));
+    v128.store(to + 2 * rowBytes, z);
+  }
 }
 
 /** One axis of the camera, of four cells. */
-function along(axis: usize, i: v128, j: v128, heights: v128): v128 {
+function along(axis: usize, heights: v128, east: v128, south: v128): v128 {
   return f32x4.add(
     f32x4.add(v128.load32_splat(axis), f32x4.mul(v128.load32_splat(axis, 36), heights)),
-    f32x4.add(f32x4.mul(v128.load32_splat(axis, 12), i), f32x4.mul(v128.load32_splat(axis, 24), j)),
+    f32x4.add(f32x4.mul(v128.load32_splat(axis, 12), east), south),
   );
 }
 
 /**
  * Takes `bit` from the mask (one byte a cell) of the cells that, at `dz` above the surface, lie
- * outside the piece of image of `width * height` pixels. `scratch`: 32 bytes.
+ * outside the piece of image of `width * height` pixels. `scratch`: three rows of f32.
  */
 export function clipMask(
   surface: usize,
@@ -74,28 +93,35 @@ export function clipMask(
   const zero = f32x4.splat(0);
   const maxU = f32x4.splat(<f32>(width - 1));
   const maxV = f32x4.splat(<f32>(height - 1));
+  const rowBytes = (<usize>columns) << 2;
   for (let j = 0; j < rows; j++) {
+    projectRow(surface, columns, j, camera, dz, scratch);
     for (let i = 0; i < columns; i += 4) {
-      const cell = <usize>(j * columns + i);
-      const heights = f32x4.add(v128.load(surface + (cell << 2)), f32x4.splat(dz));
-      const ahead = projectFour(camera, <f32>i, <f32>j, heights, scratch);
-      const u = v128.load(scratch);
-      const v = v128.load(scratch, 16);
+      const place = scratch + ((<usize>i) << 2);
+      const u = v128.load(place);
+      const v = v128.load(place + rowBytes);
+      const ahead = f32x4.gt(v128.load(place + 2 * rowBytes), f32x4.splat(MIN_DEPTH));
       const inU = v128.and(f32x4.ge(u, zero), f32x4.lt(u, maxU));
       const inV = v128.and(f32x4.ge(v, zero), f32x4.lt(v, maxV));
       const lanes = i32x4.bitmask(v128.and(ahead, v128.and(inU, inV)));
+      if (lanes === 15) continue;
+      const cell = mask + <usize>(j * columns + i);
       for (let lane = 0; lane < 4; lane++) {
         if ((lanes >> lane) & 1) continue;
-        const at = mask + cell + <usize>lane;
+        const at = cell + <usize>lane;
         store<u8>(at, load<u8>(at) & ~(<u8>bit));
       }
     }
   }
 }
 
+/** Added to a number from 0 to below 2^23, it leaves the nearest whole number in the lowest bits. */
+const WHOLE: f32 = 8388608;
+
 /**
  * Grey levels of the piece of image where it shows the cells at `dz` above the surface, bilinear, less
  * `mean`, in eighths, whole numbers as f32. Cells outside take the nearest pixel (the mask marks them).
+ * Neither edge of the piece has 2^23 pixels. `scratch`: three rows of f32.
  */
 export function warp(
   surface: usize,
@@ -113,20 +139,22 @@ export function warp(
   const zero = f32x4.splat(0);
   const maxU = f32x4.splat(<f32>(width - 1) - 0.01);
   const maxV = f32x4.splat(<f32>(height - 1) - 0.01);
+  const whole = f32x4.splat(WHOLE);
   const stride = i32x4.splat(width);
   const byte = i32x4.splat(255);
   const below = pixels + <usize>width;
+  const rowBytes = (<usize>columns) << 2;
   for (let j = 0; j < rows; j++) {
-    for (let i = 0; i < columns; i += 4) {
-      const cell = (<usize>(j * columns + i)) << 2;
-      const heights = f32x4.add(v128.load(surface + cell), f32x4.splat(dz));
-      projectFour(camera, <f32>i, <f32>j, heights, scratch);
-      const u = f32x4.min(f32x4.max(v128.load(scratch), zero), maxU);
-      const v = f32x4.min(f32x4.max(v128.load(scratch, 16), zero), maxV);
-      const column = i32x4.trunc_sat_f32x4_s(u);
-      const row = i32x4.trunc_sat_f32x4_s(v);
-      const a = f32x4.sub(u, f32x4.convert_i32x4_s(column));
-      const b = f32x4.sub(v, f32x4.convert_i32x4_s(row));
+    projectRow(surface, columns, j, camera, dz, scratch);
+    for (let place: usize = 0; place < rowBytes; place += 16) {
+      const u = f32x4.pmin(f32x4.pmax(v128.load(scratch + place), zero), maxU);
+      const v = f32x4.pmin(f32x4.pmax(v128.load(scratch + rowBytes + place), zero), maxV);
+      const left = f32x4.floor(u);
+      const top = f32x4.floor(v);
+      const a = f32x4.sub(u, left);
+      const b = f32x4.sub(v, top);
+      const column = i32x4.sub(f32x4.add(left, whole), whole);
+      const row = i32x4.sub(f32x4.add(top, whole), whole);
       const at = i32x4.add(i32x4.mul(row, stride), column);
       // The four pixels around a place become the four bytes of a lane.
       const at0 = <usize>i32x4.extract_lane(at, 0);
@@ -145,12 +173,13 @@ export function warp(
       const p10 = f32x4.convert_i32x4_s(v128.and(i32x4.shr_u(four, 8), byte));
       const p01 = f32x4.convert_i32x4_s(v128.and(i32x4.shr_u(four, 16), byte));
       const p11 = f32x4.convert_i32x4_s(i32x4.shr_u(four, 24));
-      const top = f32x4.add(p00, f32x4.mul(a, f32x4.sub(p10, p00)));
-      const bottom = f32x4.add(p01, f32x4.mul(a, f32x4.sub(p11, p01)));
-      const grey = f32x4.add(top, f32x4.mul(b, f32x4.sub(bottom, top)));
+      const upper = f32x4.add(p00, f32x4.mul(a, f32x4.sub(p10, p00)));
+      const lower = f32x4.add(p01, f32x4.mul(a, f32x4.sub(p11, p01)));
+      const grey = f32x4.add(upper, f32x4.mul(b, f32x4.sub(lower, upper)));
       const centred = f32x4.mul(f32x4.sub(grey, f32x4.splat(mean)), f32x4.splat(EIGHTHS));
-      v128.store(sheet + cell, f32x4.nearest(centred));
+      v128.store(sheet + place, f32x4.nearest(centred));
     }
+    sheet += rowBytes;
   }
 }
 
@@ -163,48 +192,91 @@ function windowSum(at: usize, radius: i32): v128 {
   return sum;
 }
 
-/** Adds `sign` x the products of two rows to the column sums. */
-function addProducts(sums: usize, a: usize, b: usize, bytes: usize, sign: f32): void {
-  const factor = f32x4.splat(sign);
+/**
+ * Adds the products of two rows to the column sums, and takes out those of the rows `leaving` bytes before them
+ * unless that is 0.
+ */
+function slideProducts(sums: usize, a: usize, b: usize, bytes: usize, leaving: usize): void {
+  if (leaving === 0) {
+    for (let x: usize = 0; x < bytes; x += 16) {
+      const product = f32x4.mul(v128.load(a + x), v128.load(b + x));
+      v128.store(sums + x, f32x4.add(v128.load(sums + x), product));
+    }
+    return;
+  }
+  const oldA = a - leaving;
+  const oldB = b - leaving;
   for (let x: usize = 0; x < bytes; x += 16) {
     const product = f32x4.mul(v128.load(a + x), v128.load(b + x));
-    v128.store(sums + x, f32x4.add(v128.load(sums + x), f32x4.mul(factor, product)));
+    const old = f32x4.mul(v128.load(oldA + x), v128.load(oldB + x));
+    v128.store(sums + x, f32x4.sub(f32x4.add(v128.load(sums + x), product), old));
   }
 }
 
-/** Adds `sign` x a row to the column sums. */
-function addRow(sums: usize, a: usize, bytes: usize, sign: f32): void {
-  const factor = f32x4.splat(sign);
+/** The same with a row itself. */
+function slideRow(sums: usize, a: usize, bytes: usize, leaving: usize): void {
   for (let x: usize = 0; x < bytes; x += 16) {
-    v128.store(sums + x, f32x4.add(v128.load(sums + x), f32x4.mul(factor, v128.load(a + x))));
+    let sum = f32x4.add(v128.load(sums + x), v128.load(a + x));
+    if (leaving !== 0) sum = f32x4.sub(sum, v128.load(a - leaving + x));
+    v128.store(sums + x, sum);
   }
 }
 
-/** Lets row `j` of all sheets into the column sums (`sign` 1) or takes it out (-1). */
+/** Lets row `j` of all sheets into the column sums, and takes out the one `leaving` bytes before it. */
 function slide(
   sheets: usize,
   views: i32,
   sheetBytes: usize,
   rowBytes: usize,
   j: i32,
+  leaving: usize,
   pairs: usize,
   pairCount: i32,
   sums: usize,
-  sign: f32,
 ): void {
   const row = sheets + <usize>j * rowBytes;
   for (let m = 0; m < views; m++) {
     const at = row + <usize>m * sheetBytes;
-    addRow(sums, at, rowBytes, sign);
-    addProducts(sums + rowBytes, at, at, rowBytes, sign);
+    slideRow(sums, at, rowBytes, leaving);
+    slideProducts(sums + rowBytes, at, at, rowBytes, leaving);
     sums += 2 * rowBytes;
   }
   for (let p = 0; p < pairCount; p++) {
     const a = row + <usize>load<i32>(pairs + ((<usize>p) << 4)) * sheetBytes;
     const b = row + <usize>load<i32>(pairs + ((<usize>p) << 4), 4) * sheetBytes;
-    addProducts(sums, a, b, rowBytes, sign);
+    slideProducts(sums, a, b, rowBytes, leaving);
     sums += rowBytes;
   }
+}
+
+/**
+ * Sum of the best `most` of `count` values, added from the best on, of which each lane takes the first `counts`.
+ * Three are found at a time, and the rest moves up by three places: it overwrites the values, and the 48 bytes
+ * before them.
+ */
+function sumOfBest(values: usize, count: i32, most: i32, counts: v128): v128 {
+  const none = f32x4.splat(-4);
+  let sum = f32x4.splat(0);
+  let end = values + ((<usize>count) << 4);
+  for (let t: f32 = 0; t < <f32>most; t += 3) {
+    let first = none;
+    let second = none;
+    let third = none;
+    for (let at = values; at < end; at += 16) {
+      const value = v128.load(at);
+      const afterFirst = f32x4.pmin(first, value);
+      first = f32x4.pmax(first, value);
+      const afterSecond = f32x4.pmin(second, afterFirst);
+      second = f32x4.pmax(second, afterFirst);
+      v128.store(at - 48, f32x4.pmin(third, afterSecond));
+      third = f32x4.pmax(third, afterSecond);
+    }
+    end -= 48;
+    sum = f32x4.add(sum, v128.and(first, f32x4.gt(counts, f32x4.splat(t))));
+    sum = f32x4.add(sum, v128.and(second, f32x4.gt(counts, f32x4.splat(t + 1))));
+    sum = f32x4.add(sum, v128.and(third, f32x4.gt(counts, f32x4.splat(t + 2))));
+  }
+  return sum;
 }
 
 /**
@@ -249,14 +321,12 @@ export function correlate(
   const one = f32x4.splat(1);
   const floor = f32x4.splat(MIN_CORRELATION);
   const none = f32x4.splat(-2);
+  const whole = f32x4.splat(WHOLE);
   const everybody = full * 0x01010101;
   for (let j = 0; j < rows; j++) {
-    slide(sheets, views, sheetBytes, rowBytes, j, pairs, pairCount, scratch, 1);
+    const leaving = j < side ? 0 : <usize>side * rowBytes;
+    slide(sheets, views, sheetBytes, rowBytes, j, leaving, pairs, pairCount, scratch);
     const y = j - radius;
-    if (j > 2 * radius) {
-      const old = j - 2 * radius - 1;
-      slide(sheets, views, sheetBytes, rowBytes, old, pairs, pairCount, scratch, -1);
-    }
     if (y < 4 || y >= rows - 4) continue;
     for (let x = 4; x < columns - 4; x += 4) {
       const cell = <usize>(y * columns + x);
@@ -268,7 +338,7 @@ export function correlate(
         const squares = windowSum(at + rowBytes, radius);
         const variance = f32x4.sub(squares, f32x4.mul(f32x4.mul(sum, sum), perCell));
         const lively = f32x4.gt(variance, least);
-        const inverse = f32x4.div(one, f32x4.sqrt(f32x4.max(variance, least)));
+        const inverse = f32x4.div(one, f32x4.sqrt(f32x4.pmax(variance, least)));
         v128.store(spread + ((<usize>m) << 5), sum);
         v128.store(spread + ((<usize>m) << 5), v128.and(inverse, lively), 16);
         at += 2 * rowBytes;
@@ -297,26 +367,16 @@ export function correlate(
         const scale = f32x4.mul(v128.load(a, 16), v128.load(b, 16));
         const bits = v128.load32_splat(pairs + (p << 4), 8);
         const both = i32x4.eq(v128.and(lanes, bits), bits);
-        const value = f32x4.max(f32x4.mul(covariance, scale), floor);
+        const value = f32x4.pmax(f32x4.mul(covariance, scale), floor);
         v128.store(found + (p << 4), v128.bitselect(value, none, both));
         at += rowBytes;
       }
-      // The best go first, one by one: only the part that counts is sorted.
-      let sum = zero;
-      for (let t = 0; t < maxKeep; t++) {
-        let best = v128.load(found);
-        const last = found + ((<usize>(pairCount - t)) << 4);
-        for (let q = found + 16; q < last; q += 16) {
-          const other = v128.load(q);
-          v128.store(q - 16, f32x4.min(best, other));
-          best = f32x4.max(best, other);
-        }
-        sum = f32x4.add(sum, v128.and(best, f32x4.gt(counts, f32x4.splat(<f32>t))));
-      }
-      const mean = f32x4.div(sum, f32x4.max(counts, one));
-      const price = f32x4.nearest(f32x4.mul(f32x4.sub(one, mean), f32x4.splat(COST_STEPS)));
+      // What moves up in front of the values takes the place of `spread`, which is done with.
+      const sum = sumOfBest(found, pairCount, maxKeep, counts);
+      const mean = f32x4.div(sum, f32x4.pmax(counts, one));
+      const price = f32x4.mul(f32x4.sub(one, mean), f32x4.splat(COST_STEPS));
       const seenPrice = v128.bitselect(
-        i32x4.trunc_sat_f32x4_s(price),
+        i32x4.sub(f32x4.add(price, whole), whole),
         i32x4.splat(UNSEEN_COST),
         f32x4.gt(counts, zero),
       );
