@@ -13,6 +13,8 @@ const MAX_OCTAVES = 4;
 const MIN_EDGE_PX = 64;
 /** Weights beyond this many standard deviations are left out; prototype. */
 const BLUR_REACH = 3;
+/** Weights of the widest blur on each side: that from the fourth to the fifth level has 10. */
+const MAX_RADIUS = 15;
 /** Candidates of one scale at most: above 10 % of the pixels nothing but noise is an extremum. */
 const CANDIDATE_SHARE = 0.1;
 
@@ -80,13 +82,13 @@ export function buildScaleSpace(
     finer: plane,
     coarse: plane,
     coarser: plane,
-    temporary: plane,
+    temporary: plane + 2 * MAX_RADIUS * stride * 4,
     line: (stride + 64) * 4,
-    weights: 64,
+    weights: (MAX_RADIUS + 1) * 4,
     candidates: capacity * 8,
     window: 20 * 4,
     shares: 80 * 4,
-    scratch: 1488 * 4,
+    scratch: 1456 * 4,
     histogram: 36 * 4,
     descriptor: 128,
   });

@@ -16,19 +16,27 @@ export function spreadOverGrid(
   const columns = Math.max(1, Math.round(width / cellPx));
   const rows = Math.max(1, Math.round(height / cellPx));
   const share = Math.ceil(count / (columns * rows));
-  const strengthOf = (i: number) => places[i]?.strength ?? 0;
-  const order = places.map((_, i) => i).sort((a, b) => strengthOf(b) - strengthOf(a) || a - b);
-  const taken = new Uint32Array(columns * rows);
-  const chosen: number[] = [];
-  const left: number[] = [];
-  for (const i of order) {
-    const { x = 0, y = 0 } = places[i] ?? {};
+  const cells = Array.from({ length: columns * rows }, (): number[] => []);
+  places.forEach(({ x, y }, i) => {
     const column = Math.min(columns - 1, Math.floor((x / width) * columns));
     const row = Math.min(rows - 1, Math.floor((y / height) * rows));
-    const cell = row * columns + column;
-    const before = taken[cell] ?? 0;
-    taken[cell] = before + 1;
-    (before < share ? chosen : left).push(i);
+    cells[row * columns + column]?.push(i);
+  });
+  const strengths = Float64Array.from(places, ({ strength }) => strength);
+  const chosen: number[] = [];
+  const left: number[] = [];
+  for (const cell of cells) {
+    byStrength(cell, strengths);
+    chosen.push(...cell.slice(0, share));
+    left.push(...cell.slice(share));
   }
+  byStrength(chosen, strengths);
+  if (chosen.length >= count) return chosen.slice(0, count);
+  byStrength(left, strengths);
   return chosen.concat(left).slice(0, count);
+}
+
+/** Sorts indices in place: the strongest first, of equals the first. */
+function byStrength(indices: number[], strengths: Float64Array): void {
+  indices.sort((a, b) => (strengths[b] ?? 0) - (strengths[a] ?? 0) || a - b);
 }

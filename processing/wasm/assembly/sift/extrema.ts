@@ -18,28 +18,37 @@ export function extrema(
   let count = 0;
   const row = (<usize>stride) << 2;
   const limit = f32x4.splat(threshold);
-  const zero = f32x4.splat(0);
   for (let y = border; y < height - border; y++) {
     for (let x = border; x < width - border; x += 4) {
       const place = (<usize>(y * stride + x)) << 2;
       const here = at + place;
       const value = v128.load(here);
-      const strong = f32x4.gt(f32x4.abs(value), limit);
-      if (!v128.any_true(strong)) continue;
-      let most = f32x4.max(v128.load(here - 4), v128.load(here, 4));
-      let least = f32x4.min(v128.load(here - 4), v128.load(here, 4));
-      most = f32x4.max(most, most3(here - row));
-      most = f32x4.max(most, most3(here + row));
-      least = f32x4.min(least, least3(here - row));
-      least = f32x4.min(least, least3(here + row));
-      let top = v128.and(f32x4.gt(value, zero), f32x4.ge(value, most));
-      let bottom = v128.and(f32x4.lt(value, zero), f32x4.le(value, least));
-      if (!v128.any_true(v128.and(strong, v128.or(top, bottom)))) continue;
-      most = f32x4.max(most9(finer + place, row), most9(coarser + place, row));
-      least = f32x4.min(least9(finer + place, row), least9(coarser + place, row));
+      let top = f32x4.gt(value, limit);
+      let bottom = f32x4.lt(value, f32x4.neg(limit));
+      if (!v128.any_true(v128.or(top, bottom))) continue;
+      // The four nearest first: they decide nearly everywhere.
+      const west = v128.load(here - 4);
+      const east = v128.load(here, 4);
+      const north = v128.load(here - row);
+      const south = v128.load(here + row);
+      const most = f32x4.pmax(f32x4.pmax(west, east), f32x4.pmax(north, south));
+      const least = f32x4.pmin(f32x4.pmin(west, east), f32x4.pmin(north, south));
       top = v128.and(top, f32x4.ge(value, most));
       bottom = v128.and(bottom, f32x4.le(value, least));
-      const lanes = i32x4.bitmask(v128.and(strong, v128.or(top, bottom)));
+      if (v128.any_true(top)) {
+        let all = f32x4.pmax(most3(here - row), most3(here + row));
+        all = f32x4.pmax(all, most9(finer + place, row));
+        all = f32x4.pmax(all, most9(coarser + place, row));
+        top = v128.and(top, f32x4.ge(value, all));
+      }
+      if (v128.any_true(bottom)) {
+        let all = f32x4.pmin(least3(here - row), least3(here + row));
+        all = f32x4.pmin(all, least9(finer + place, row));
+        all = f32x4.pmin(all, least9(coarser + place, row));
+        bottom = v128.and(bottom, f32x4.le(value, all));
+      }
+      const lanes = i32x4.bitmask(v128.or(top, bottom));
+      if (lanes === 0) continue;
       for (let lane = 0; lane < 4; lane++) {
         if ((lanes & (1 << lane)) === 0 || x + lane >= width - border) continue;
         if (count === capacity) return count;
@@ -54,17 +63,17 @@ export function extrema(
 }
 
 function most3(at: usize): v128 {
-  return f32x4.max(f32x4.max(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
+  return f32x4.pmax(f32x4.pmax(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
 }
 
 function least3(at: usize): v128 {
-  return f32x4.min(f32x4.min(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
+  return f32x4.pmin(f32x4.pmin(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
 }
 
 function most9(at: usize, row: usize): v128 {
-  return f32x4.max(f32x4.max(most3(at - row), most3(at)), most3(at + row));
+  return f32x4.pmax(f32x4.pmax(most3(at - row), most3(at)), most3(at + row));
 }
 
 function least9(at: usize, row: usize): v128 {
-  return f32x4.min(f32x4.min(least3(at - row), least3(at)), least3(at + row));
+  return f32x4.pmin(f32x4.pmin(least3(at - row), least3(at)), least3(at + row));
 }

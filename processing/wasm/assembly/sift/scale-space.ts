@@ -19,7 +19,7 @@ export function planeFromBytes(
 /**
  * Convolution by a symmetric kernel along rows, then columns; beyond its edge the image repeats its
  * last pixel. `weights`: `radius + 1` values, the middle one first. `line` holds `stride + 2 radius + 8`
- * values, `temporary` a plane. `to` may be `from`.
+ * values, `temporary` a plane with `radius` rows more on either side. `to` may be `from`.
  */
 export function blur(
   from: usize,
@@ -34,16 +34,17 @@ export function blur(
 ): void {
   const rowBytes = (<usize>stride) << 2;
   const middle = line + ((<usize>radius) << 2);
+  const first = temporary + <usize>radius * rowBytes;
   for (let y = 0; y < height; y++) {
     const source = from + <usize>y * rowBytes;
     memory.copy(middle, source, (<usize>width) << 2);
-    const first = load<f32>(source);
-    for (let i = 0; i < radius; i++) store<f32>(line + ((<usize>i) << 2), first);
-    const last = load<f32>(source + ((<usize>(width - 1)) << 2));
+    const leftmost = load<f32>(source);
+    for (let i = 0; i < radius; i++) store<f32>(line + ((<usize>i) << 2), leftmost);
+    const rightmost = load<f32>(source + ((<usize>(width - 1)) << 2));
     for (let i = width; i < stride + radius + 8; i++) {
-      store<f32>(middle + ((<usize>i) << 2), last);
+      store<f32>(middle + ((<usize>i) << 2), rightmost);
     }
-    const target = temporary + <usize>y * rowBytes;
+    const target = first + <usize>y * rowBytes;
     for (let x: usize = 0; x < rowBytes; x += 32) {
       const at = middle + x;
       let weight = v128.load32_splat(weights);
@@ -60,18 +61,26 @@ export function blur(
       if (x + 16 < rowBytes) v128.store(target + x, b, 16);
     }
   }
+  const last = first + <usize>(height - 1) * rowBytes;
+  for (let above: usize = 1; above <= <usize>radius; above++) {
+    memory.copy(first - above * rowBytes, first, rowBytes);
+    memory.copy(last + above * rowBytes, last, rowBytes);
+  }
   for (let y = 0; y < height; y++) {
-    const middleRow = temporary + <usize>y * rowBytes;
+    const middleRow = first + <usize>y * rowBytes;
     const target = to + <usize>y * rowBytes;
     for (let x: usize = 0; x < rowBytes; x += 32) {
       // The second half of the last step may run into the next row: it is read, and not written.
+      const at = middleRow + x;
       let weight = v128.load32_splat(weights);
-      let a = f32x4.mul(weight, v128.load(middleRow + x));
-      let b = f32x4.mul(weight, v128.load(middleRow + x, 16));
+      let a = f32x4.mul(weight, v128.load(at));
+      let b = f32x4.mul(weight, v128.load(at, 16));
+      let above = at;
+      let below = at;
       for (let i = 1; i <= radius; i++) {
         weight = v128.load32_splat(weights + ((<usize>i) << 2));
-        const above = temporary + <usize>max(y - i, 0) * rowBytes + x;
-        const below = temporary + <usize>min(y + i, height - 1) * rowBytes + x;
+        above -= rowBytes;
+        below += rowBytes;
         a = f32x4.add(a, f32x4.mul(weight, f32x4.add(v128.load(above), v128.load(below))));
         b = f32x4.add(b, f32x4.mul(weight, f32x4.add(v128.load(above, 16), v128.load(below, 16))));
       }
