@@ -47,9 +47,13 @@ export async function decodeGrey(path: string, longerEdgePx: number): Promise<Gr
     .toColourspace("b-w")
     .raw({ depth: "uchar" })
     .toBuffer({ resolveWithObject: true });
-  const pixels = new Uint8Array(info.width * info.height);
-  for (let i = 0; i < pixels.length; i++) pixels[i] = data[i * info.channels] ?? 0;
-  return { pixels, width: info.width, height: info.height };
+  const { width, height, channels } = info;
+  if (channels === 1) {
+    return { pixels: new Uint8Array(data.buffer, data.byteOffset, data.length), width, height };
+  }
+  const pixels = new Uint8Array(width * height);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = data[i * channels] ?? 0;
+  return { pixels, width, height };
 }
 
 /**
@@ -71,7 +75,7 @@ export async function decodePixels(
     .catch((cause: unknown) => {
       throw new DomainError("IMAGE_REFUSED", `${name} cannot be decoded any more`, { cause });
     });
-  if (info.channels === channels) return new Uint8Array(data);
+  if (info.channels === channels) return new Uint8Array(data.buffer, data.byteOffset, data.length);
   const pixels = new Uint8Array(widthPx * heightPx * channels);
   for (let i = 0; i < pixels.length; i++) {
     const channel = Math.min(i % channels, info.channels - 1);

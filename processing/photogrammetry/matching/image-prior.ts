@@ -22,14 +22,14 @@ const TILTS = [
 /**
  * Relative poses from the pictures alone: turned as most matched keypoints are turned, then shifted by the
  * rest. First both cameras are taken to look straight down, then one of them is tilted by 40 degrees to each
- * side. Empty when the matches do not agree.
+ * side. None when the matches do not agree. Each is worked out when it is asked for: most pairs need one or none.
  */
-export function priorsFromMatches(
+export function* priorsFromMatches(
   a: Keypoints,
   b: Keypoints,
   matches: Uint32Array,
   pairs: Correspondences,
-): readonly RelativePose[] {
+): Generator<RelativePose, void> {
   const turnOf = (i: number) =>
     (b.angle[matches[2 * i + 1] ?? 0] ?? 0) - (a.angle[matches[2 * i] ?? 0] ?? 0);
   const histogram = new Uint32Array(BINS);
@@ -45,8 +45,8 @@ export function priorsFromMatches(
     const off = turnOf(i) - turn;
     return Math.abs(Math.atan2(Math.sin(off), Math.cos(off))) <= AGREEMENT_RAD;
   });
-  if (agreeing.length < MIN_AGREEING) return [];
-  return TILTS.map(([aboutX, aboutY]) => {
+  if (agreeing.length < MIN_AGREEING) return;
+  for (const [aboutX, aboutY] of TILTS) {
     const tilt = rotationFromVector([aboutX, aboutY, 0]);
     const rotation = compose(tilt, rotationFromVector([0, 0, turn]));
     const shifts = agreeing.map((i) => {
@@ -56,6 +56,6 @@ export function priorsFromMatches(
     });
     const right = upperMedian(shifts.map(([x]) => x)) ?? 0;
     const down = upperMedian(shifts.map(([, y]) => y)) ?? 0;
-    return { rotation, translation: unit([right, down, 0]) };
-  });
+    yield { rotation, translation: unit([right, down, 0]) };
+  }
 }

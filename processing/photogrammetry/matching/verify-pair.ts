@@ -88,19 +88,20 @@ export function verifyPair(
   if (pairs.count < MIN_INLIERS) return failed(0);
 
   const fromPictures = priorsFromMatches(first.keypoints, second.keypoints, matches, pairs);
-  const usual = [...priorsFromTags(first, second), ...fromPictures.slice(0, 1)];
   let found: Fit | undefined;
-  for (const prior of usual) {
+  for (const prior of usualPriors(first, second, fromPictures)) {
     const fit = search(prior, pairs, limit);
     if (isBetter(fit, found)) found = fit;
     const isClear = fit.fromPriorRad < NEAR_RAD && fit.inliers.length > CLEAR_SHARE * pairs.count;
     if (isClear && isSound(fit)) break;
   }
   // Tilted cameras without tags: rare, and not worth the time where matches are few.
-  for (const prior of fromPictures.slice(1)) {
-    if (pairs.count < MIN_TO_TILT || (found !== undefined && isSound(found))) break;
-    const fit = search(prior, pairs, limit);
-    if (isBetter(fit, found)) found = fit;
+  if (pairs.count >= MIN_TO_TILT && !isSound(found)) {
+    for (const prior of fromPictures) {
+      const fit = search(prior, pairs, limit);
+      if (isBetter(fit, found)) found = fit;
+      if (isSound(found)) break;
+    }
   }
   if (found === undefined || found.inliers.length < MIN_INLIERS) {
     return failed(found?.inliers.length ?? 0);
@@ -139,9 +140,9 @@ function isBetter(fit: Fit, best: Fit | undefined): boolean {
   return scoreOf(fit) > scoreOf(best);
 }
 
-/** Most of what fits lies in front of both cameras. */
-function isSound({ inFront }: Fit): boolean {
-  return inFront >= MIN_IN_FRONT;
+/** There is a pose, and most of what fits it lies in front of both cameras. */
+function isSound(fit: Fit | undefined): boolean {
+  return fit !== undefined && fit.inFront >= MIN_IN_FRONT;
 }
 
 /** Matches of a pose, less the further it has gone from where it came from. */
@@ -214,6 +215,17 @@ function inliersOf(pose: RelativePose, pairs: Correspondences, limit: number): U
     }
   }
   return found.slice(0, count);
+}
+
+/** By tags, then the first of those by the pictures, which is worked out only when none before it was clear. */
+function* usualPriors(
+  first: PairedImage,
+  second: PairedImage,
+  fromPictures: Iterator<RelativePose, void>,
+): Generator<RelativePose, void> {
+  yield* priorsFromTags(first, second);
+  const level = fromPictures.next();
+  if (level.done !== true) yield level.value;
 }
 
 /** As the tags have it, and with the second image turned round. */

@@ -121,9 +121,10 @@ function rankViews(
 ): ViewBlender[] {
   let sum = 0;
   let count = 0;
-  for (const z of heights) {
-    if (Number.isNaN(z)) continue;
-    sum += z;
+  for (let i = 0; i < heights.length; i += 1) {
+    const height = heights[i] ?? Number.NaN;
+    if (Number.isNaN(height)) continue;
+    sum += height;
     count += 1;
   }
   if (count === 0) return [];
