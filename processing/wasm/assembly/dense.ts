@@ -20,9 +20,6 @@ const MIN_CORRELATION: f32 = -0.2;
 /** Distance along the view below which a cell counts as behind the camera, metres. */
 const MIN_DEPTH: f32 = 0.01;
 
-// Here and below `pmin` and `pmax` stand for `min` and `max`, which take seven instructions on x86 instead of one
-// to order NaN and the two zeros: there is no NaN, and no result depends on the sign of a zero.
-
 /** Where the cells of row `j` appear at `dz` above the surface: u to `at`, then v, then the depth, a row each. */
 function projectRow(surface: usize, columns: i32, j: i32, camera: usize, dz: f32, at: usize): void {
   const rowBytes = (<usize>columns) << 2;

@@ -5,9 +5,6 @@ export const INNER: i32 = 20;
 /** Added to a number from 0 to below 2^23, it leaves the nearest whole number in the lowest bits. */
 export const WHOLE: f32 = 8388608;
 
-// Here and in the other parts `pmin` and `pmax` stand for `min` and `max`, which take seven instructions on x86
-// instead of one to order NaN and the two zeros: there is no NaN, and no result depends on the sign of a zero.
-
 /**
  * Length and direction of the gradient at 20 x 20 places around (x, y), `step` pixels apart, in a frame
  * whose axes are turned by the angle of `cosine` and `sine`. The plane is read between pixels on a grid

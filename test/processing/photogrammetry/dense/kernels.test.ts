@@ -61,43 +61,48 @@ describe("aggregate", () => {
 });
 
 describe("correlate", () => {
-  it("correlate costs 1 less the mean of the best pairs' correlations, of the views that the mask names", () => {
-    const [views, columns, rows, radius] = [3, 20, 13, 2];
+  it.each([
+    3, 5, 6,
+  ])("correlate costs 1 less the mean of the best pairs' correlations, of those of %i views that the mask names", (views) => {
+    const [columns, rows, radius] = [20, 13, 2];
     const random = generator(9);
     const common = Array.from({ length: columns * rows }, () => 400 * random());
     const sheets = Array.from({ length: views }, () =>
       Float32Array.from(common, (value) => Math.round(value + 300 * random() - 350)),
     );
-    // Column 8 is not seen by the third view, column 9 by the first alone.
-    const mask = Uint8Array.from(common, (_, i) => [7, 3, 1][[8, 9].indexOf(i % columns) + 1] ?? 7);
-    const keep = Float32Array.from(
-      { length: 256 },
-      (_, bits) => [0, 0, 0, 1, 0, 1, 1, 2][bits] ?? 0,
+    // Column 8 is not seen by the last view, column 9 by the first alone.
+    const full = (1 << views) - 1;
+    const mask = Uint8Array.from(
+      common,
+      (_, i) => [full, full >> 1, 1][[8, 9].indexOf(i % columns) + 1] ?? full,
     );
-    const pairs = [
-      [0, 1, 3, 0],
-      [0, 2, 5, 0],
-      [1, 2, 6, 0],
-    ];
+    const keep = Float32Array.from({ length: 256 }, (_, bits) => {
+      const seen = bits.toString(2).replaceAll("0", "").length;
+      return Math.ceil((0.6 * seen * (seen - 1)) / 2);
+    });
+    const pairs = sheets.flatMap((_, a) =>
+      sheets.slice(a + 1).map((__, n) => [a, a + 1 + n, (1 << a) | (2 << (a + n)), 0]),
+    );
+    const blocks = 2 * views + pairs.length;
     const kernel = openKernel(DENSE_WASM, ["correlate"]);
     const at = kernel.layout({
       sheets: views * common.length * 4,
       mask: common.length,
-      pairs: 48,
+      pairs: pairs.length * 16,
       keep: 1024,
-      scratch: 9 * columns * 4 + 9 * 16,
+      scratch: blocks * columns * 4 + blocks * 16,
       cost: common.length * 8 * 2,
     });
     for (const [m, sheet] of sheets.entries()) {
       kernel.f32(at.sheets + m * common.length * 4, common.length).set(sheet);
     }
     kernel.u8(at.mask, mask.length).set(mask);
-    kernel.i32(at.pairs, 12).set(pairs.flat());
+    kernel.i32(at.pairs, pairs.length * 4).set(pairs.flat());
     kernel.f32(at.keep, 256).set(keep);
 
     kernel.functions.correlate(
-      ...[at.sheets, views, columns, rows, at.mask, 7, at.pairs, 3, at.keep, 2, radius, 0.5],
-      ...[at.scratch, at.cost, 8, 5],
+      ...[at.sheets, views, columns, rows, at.mask, full, at.pairs, pairs.length, at.keep],
+      ...[keep[full] ?? 0, radius, 0.5, at.scratch, at.cost, 8, 5],
     );
 
     const cost = new Uint16Array(kernel.u8(at.cost, common.length * 16).slice().buffer);
