@@ -68,7 +68,8 @@ export class AvlTable {
   ) {
     this.texts = new Set(texts);
     this.hasByteTexts = hasByteTexts;
-    for (let id = 0; id <= Math.max(...Object.keys(entries).map(Number)); id += 1) {
+    const lastId = Math.max(...Object.keys(entries).map(Number));
+    for (let id = 0; id <= lastId; id += 1) {
       const entry = entries[id];
       this.#meanings.push(entry === undefined ? undefined : meaning(entry));
       this.#widths.push(entry?.bytes ?? 0);
