@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  * It is kept below node_modules and made again when a source has changed. Several processes may ask at once.
  */
 export function bundleSources() {
-  return bundle(PROGRAMS, AREAS, THREADS);
+  return bundle(PROGRAMS, AREAS, THREADS, [...BUNDLED, ...BUNDLED_WITH_SERVICE]);
 }
 
 /**
@@ -23,11 +23,11 @@ export async function bundleScript(entry) {
   const areas = entry.startsWith("test/") ? [...AREAS, ...TEST_AREAS] : AREAS;
   const folder = await (PROGRAMS.includes(entry)
     ? bundleSources()
-    : bundle([entry], areas, ALL_THREADS));
+    : bundle([entry], areas, ALL_THREADS, BUNDLED));
   return join(folder, entry.replace(/\.ts$/, ".js"));
 }
 
-async function bundle(programs, areas, threads) {
+async function bundle(programs, areas, threads, packages) {
   const sources = await readSources(areas);
   const cache = join(ROOT, "node_modules", ".cache", "plumbline");
   const folder = join(cache, hashOf(programs, sources));
@@ -35,7 +35,8 @@ async function bundle(programs, areas, threads) {
   await mkdir(cache, { recursive: true });
   await removeOld(cache);
   const unfinished = await mkdtemp(join(cache, "unfinished-"));
-  await build(sources, (path) => programs.includes(path) || threads.test(path), unfinished, folder);
+  const isEntry = (path) => programs.includes(path) || threads.test(path);
+  await build(sources, isEntry, packages, unfinished, folder);
   for (const path of COPIED)
     await cp(join(ROOT, path), join(unfinished, path), { recursive: true });
   // Another process may have been faster; both are the same.
@@ -72,11 +73,42 @@ const PROGRAMS = ["main.ts", "demo.ts", "cli.ts", "simulators/demo/background.ts
 const THREADS = /^(processing|storage)\b.*\.(worker|task)\.ts$/;
 const ALL_THREADS = /^(processing|storage|simulators|test\/e2e)\b.*\.(worker|task)\.ts$/;
 /**
- * Packages that become part of the bundle. typebox has 700 files, of which the server, its telemetry thread
- * and the demo would each read 370 or more (0.6 s of CPU). With all packages in it, a first start costs the
- * same (bench/start.ts), and several packages look for files beside their own.
+ * Packages that become part of each bundle. typebox has 700 files, of which the server, its telemetry thread
+ * and the demo would each read 370 or more (0.6 s of CPU).
  */
 const BUNDLED = ["typebox"];
+/**
+ * Packages that become part of the program's bundle as well: a start then takes 0.3 s of CPU less. Making the bundle
+ * takes 0.5 s more, so that a suite's own bundle, which runs once, has none of them. Not here: what looks for files beside its own (pino, piscina, PGlite, swagger-ui) and
+ * what is compiled for the machine.
+ */
+const BUNDLED_WITH_SERVICE = [
+  "@fastify/compress",
+  "@fastify/cookie",
+  "@fastify/cors",
+  "@fastify/multipart",
+  "@fastify/static",
+  "@fastify/swagger",
+  "@influxdata/influxdb-client",
+  "@tus/server",
+  "aedes",
+  "ajv",
+  "ajv-formats",
+  "fast-json-stringify",
+  "fastify",
+  "geotiff",
+  "mqtt-packet",
+  "pg",
+  "prom-client",
+  "saxes",
+  "tar-stream",
+  "ws",
+  "yaml",
+  "yauzl",
+];
+/** What packages written for CommonJS call, in front of each file of a bundle. */
+const REQUIRE =
+  'import{createRequire as requireFrom}from"node:module";var require=requireFrom(import.meta.url);';
 /** Read at run time. */
 const COPIED = [
   "storage/records/migrations",
@@ -121,8 +153,8 @@ function hashOf(programs, sources) {
 /** What this module does to the sources is part of what comes out. */
 const OWN_SOURCE = await readFile(fileURLToPath(import.meta.url));
 
-/** Bundles into `unfinished` what is going to lie in `folder`. */
-async function build(sources, isEntry, unfinished, folder) {
+/** Bundles into `unfinished` what is going to lie in `folder`, with the code of `packages`. */
+async function build(sources, isEntry, packages, unfinished, folder) {
   // esbuild is a Go program that lives for a second. Its garbage collection saves 25 MB and costs 0.3 of 1.1 s of CPU.
   const isGiven = "GOGC" in process.env;
   process.env.GOGC ??= "off";
@@ -141,8 +173,9 @@ async function build(sources, isEntry, unfinished, folder) {
     bundle: true,
     splitting: true,
     external: Object.keys({ ...dependencies, ...devDependencies }).filter(
-      (name) => !BUNDLED.includes(name),
+      (name) => !packages.includes(name),
     ),
+    banner: { js: REQUIRE },
     metafile: true,
     platform: "node",
     format: "esm",
