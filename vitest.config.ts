@@ -78,32 +78,56 @@ const LONG = [
 ];
 
 /**
- * The longest files of the two lists above, each third about as long as the others. `.ci/run` sets `TEST_DAY` to 0, 1
- * or 2, and runs one third beside all the shorter files; otherwise all of them run.
+ * The files of the two lists above that take longer than 10 s on a busy machine, each third about as long as the
+ * others. `.ci/run` sets `TEST_DAY` to 0, 1 or 2, and runs one third beside all the shorter files; otherwise all of
+ * them run.
  */
 const BY_DAY = [
   [
     "test/e2e/demo-sites.test.ts",
     "test/deploy/compose.test.ts",
+    "test/e2e/fleet-sources.test.ts",
+    "test/e2e/forwarding.test.ts",
+    "test/simulators/project/project.test.ts",
+    "test/simulators/run.test.ts",
+    "test/storage/records/pglite/embedded-database.test.ts",
     "test/architecture/imports.test.ts",
     "test/processing/map-tiles/draw-tile.test.ts",
+    "test/processing/photogrammetry/orient/control/control.test.ts",
+    "test/processing/photogrammetry/orient/precision/straight-positions.test.ts",
+    "test/storage/journal/kill.test.ts",
   ],
   [
     "test/e2e/journal-gap.test.ts",
     "test/e2e/cannot-start.test.ts",
     "test/cli/plumbline.test.ts",
+    "test/e2e/device-formats.test.ts",
+    "test/processing/progress/camera/camera-analyser.test.ts",
+    "test/processing/survey/survey-job.test.ts",
+    "test/storage/migration/checksums.test.ts",
+    "test/storage/records/pglite/prepared.test.ts",
     "test/api/writes/done-once.test.ts",
+    "test/ingest/pipeline/historical.test.ts",
     "test/ingest/pipeline/permutations.test.ts",
     "test/ingest/pipeline/sparse-days.test.ts",
+    "test/processing/photogrammetry/orient/network/turned-images.test.ts",
+    "test/processing/progress/camera/registration.test.ts",
   ],
   [
     "test/cli/check.test.ts",
     "test/e2e/demo.test.ts",
+    "test/e2e/liveness.test.ts",
+    "test/e2e/torn-tail.test.ts",
+    "test/e2e/uploads.test.ts",
     "test/storage/check/lost-telemetry.test.ts",
+    "test/storage/records/durability.test.ts",
     "test/storage/records/pglite/crashed-damage.test.ts",
     "test/api/live/slow-clients.test.ts",
+    "test/ingest/geofence/fence-index.test.ts",
+    "test/ingest/pipeline/late-fixes.test.ts",
     "test/processing/engine/given-heights.test.ts",
     "test/processing/measurement/surface/measure-volume.test.ts",
+    "test/processing/photogrammetry/orient/scale-sources.test.ts",
     "test/simulators/fleet/world/world.test.ts",
   ],
 ];
