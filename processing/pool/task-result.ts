@@ -2,6 +2,7 @@ import { Piscina } from "piscina";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { ImageUse } from "../../domain/sites/image-use.ts";
 import { type GateFinding, GateRefusal } from "../gates/gates.ts";
+import { withNiceLibraries } from "./nice-libraries.ts";
 
 /** An expected failure as a value that can be cloned, stored and sent. */
 export interface Failure {
@@ -32,7 +33,7 @@ export async function settle<T>(
   moved: (value: T) => readonly ArrayBuffer[] = () => [],
 ): Promise<TaskResult<T>> {
   try {
-    const value = await work();
+    const value = await withNiceLibraries(work);
     return handOver({ ok: true, value }, moved(value));
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

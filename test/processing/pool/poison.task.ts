@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import sharp from "sharp";
 import { DomainError } from "../../../domain/errors.ts";
 import { GateRefusal } from "../../../processing/gates/gates.ts";
 import { settle, type TaskResult } from "../../../processing/pool/task-result.ts";
@@ -38,10 +39,31 @@ function act({ deed, started }: PoisonInput): unknown {
     }
     case "loop":
       for (;;);
-    case "niceness": {
-      // The fields after the name in brackets; niceness is the 19th of all (proc(5)).
-      const stat = readFileSync("/proc/thread-self/stat", "utf8");
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
-    }
+    case "niceness":
+      return nicenessOf("thread-self");
+    case "niceness of libvips":
+      return libraryNiceness();
   }
+}
+
+/** Of a thread, by its folder in /proc. */
+function nicenessOf(folder: string): number {
+  // The fields after the name in brackets; niceness is the 19th of all (proc(5)).
+  const stat = readFileSync(`/proc/${folder}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+}
+
+/** The least of the threads of libvips after some images were encoded; NaN if there are none. */
+async function libraryNiceness(): Promise<number> {
+  const edge = 256;
+  const pixels = Uint8Array.from({ length: edge * edge * 3 }, (_, i) => (i * i * 31) >> 3);
+  for (let image = 0; image < 10; image += 1) {
+    await sharp(pixels, { raw: { width: edge, height: edge, channels: 3 } })
+      .webp({ lossless: true, effort: 1 })
+      .toBuffer();
+  }
+  const folders = readdirSync("/proc/self/task").map((thread) => `self/task/${thread}`);
+  const names = (folder: string) => readFileSync(`/proc/${folder}/comm`, "utf8").trimEnd();
+  const found = folders.filter((folder) => names(folder) === "libvips worker").map(nicenessOf);
+  return found.length === 0 ? Number.NaN : Math.min(...found);
 }

@@ -12,7 +12,8 @@ export interface PoisonInput {
     | "exit"
     | "memory"
     | "loop"
-    | "niceness";
+    | "niceness"
+    | "niceness of libvips";
   readonly memoryBytes?: number;
   /** Counts the tasks that began. */
   readonly started?: Int32Array;

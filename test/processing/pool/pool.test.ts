@@ -100,6 +100,13 @@ describe("the worker pool", () => {
       expect(await poison("niceness")).toBe(Math.min(19, getPriority() + 5));
     },
   );
+
+  it.runIf(process.platform === "linux")(
+    "images are encoded in threads that are nicer than the event loop",
+    async () => {
+      expect(await poison("niceness of libvips")).toBe(Math.min(19, getPriority() + 5));
+    },
+  );
 });
 
 describe("limits of the worker pool", () => {
