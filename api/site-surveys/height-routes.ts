@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { LonLat } from "../../domain/geometry/geofence.ts";
 import { SurveyId } from "../../domain/ids.ts";
@@ -9,7 +8,8 @@ import type { SurveyRecords } from "../../storage/ports/sites/surveys.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
 import { FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { whileOpen } from "../long-requests/while-open.ts";
+import type { WaitingClient } from "../long-requests/turns.ts";
+import { waitingClient } from "../long-requests/while-open.ts";
 import { compareDatums } from "./compare-datums.ts";
 import { heightAccuracy } from "./height-accuracy.ts";
 import {
@@ -40,9 +40,9 @@ const heightRoutes: FastifyPluginAsyncTypebox<HeightRoutesOptions> = async (app,
   const { surveys, heights, facts, links } = options;
 
   /** @throws Refusal 404 where the surface is gone */
-  async function heightsOf(survey: SiteSurvey, places: readonly LonLat[], reply: FastifyReply) {
+  async function heightsOf(survey: SiteSurvey, places: readonly LonLat[], client: WaitingClient) {
     const files = surveyFilesOf(survey);
-    const found = files && (await heights.at(files.surface, places, whileOpen(reply)));
+    const found = files && (await heights.at(files.surface, places, client));
     if (found === undefined) {
       throw new Refusal(404, "not_found", "The surface of the survey can no longer be read");
     }
@@ -75,7 +75,7 @@ const heightRoutes: FastifyPluginAsyncTypebox<HeightRoutesOptions> = async (app,
     async (request, reply) => {
       const survey = await visibleSurvey(surveys, request, request.params.survey_id);
       const place = readPlace(request.query.at, "at");
-      const [heightM] = await heightsOf(survey, [place], reply);
+      const [heightM] = await heightsOf(survey, [place], waitingClient(request, reply));
       const [longitude, latitude] = place;
       if (heightM === undefined) {
         const message = `The survey has no height at ${latitude},${longitude}: it did not see the place, or it is a hole of the surface`;
@@ -115,8 +115,9 @@ const heightRoutes: FastifyPluginAsyncTypebox<HeightRoutesOptions> = async (app,
           ? undefined
           : await visibleSurvey(surveys, request, compare_with);
       const line = profileLine(readPlace(from, "from"), readPlace(to, "to"), max_points);
-      const own = (await heightsOf(survey, line.places, reply)).map(shown);
-      const compared = other && (await heightsOf(other, line.places, reply)).map(shown);
+      const client = waitingClient(request, reply);
+      const own = (await heightsOf(survey, line.places, client)).map(shown);
+      const compared = other && (await heightsOf(other, line.places, client)).map(shown);
       const source = await sourceOf(survey);
       const compared_with = other === undefined ? null : await sourceOf(other);
       const [first, last] = [own.at(0) ?? null, own.at(-1) ?? null];

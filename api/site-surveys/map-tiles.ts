@@ -12,7 +12,7 @@ import { groundPixelM, type TileAddress } from "../../processing/map-tiles/tile-
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { createTurns } from "../long-requests/turns.ts";
+import { createTurns, type WaitingClient } from "../long-requests/turns.ts";
 import { keepValues } from "../representations/kept-values.ts";
 import { type OpenedRaster, openRaster, unlessDamaged } from "./survey-files.ts";
 
@@ -52,7 +52,7 @@ export interface ChangeScale {
   readonly topM: number;
 }
 
-/** Draws map tiles of surveys, one after the other, and keeps what was asked for last. */
+/** Draws map tiles of surveys, one after the other and one caller after the other, and keeps what was asked for last. */
 export class MapTiles {
   readonly #store: Pick<FileStore, "stat" | "get">;
   readonly #run: RunTask;
@@ -85,15 +85,14 @@ export class MapTiles {
 
   /**
    * A tile as WebP; `undefined`: the survey has nothing there.
-   * @param signal fires when nobody waits for it any longer
    * @throws Refusal 404 for a layer that the survey does not have, or not at this zoom, 503 while too many wait;
-   *   DomainError `STORE_DAMAGED`, `STORE_UNAVAILABLE`, `TASK_FAILED`; the signal's reason
+   *   DomainError `STORE_DAMAGED`, `STORE_UNAVAILABLE`, `TASK_FAILED`; the reason of the client's signal
    */
   async tile(
     files: SurveyFiles,
     layer: TileLayer,
     address: TileAddress,
-    signal: AbortSignal,
+    client: WaitingClient,
   ): Promise<Uint8Array | undefined> {
     const key = layer === "orthophoto" ? files.orthomosaic : files.surface;
     const opened = key === undefined ? undefined : await this.#open(key);
@@ -103,7 +102,7 @@ export class MapTiles {
     const { z, x, y, size } = address;
     requireZoom(opened, layer, z);
     const name = `${key} ${layer} ${z} ${x} ${y} ${size}`;
-    return await this.#kept(name, signal, () => this.#draw(opened, files, layer, address));
+    return await this.#kept(name, client, () => this.#draw(opened, files, layer, address));
   }
 
   /**
@@ -115,7 +114,7 @@ export class MapTiles {
     since: SurveyFiles,
     address: TileAddress,
     { noiseM, topM }: ChangeScale,
-    signal: AbortSignal,
+    client: WaitingClient,
   ): Promise<Uint8Array | undefined> {
     const [after, before] = await Promise.all([
       this.#open(files.surface),
@@ -127,7 +126,7 @@ export class MapTiles {
     const { z, x, y, size } = address;
     requireZoom(after, "change", z);
     const name = `${after.key} ${before.key} ${z} ${x} ${y} ${size} ${noiseM} ${topM}`;
-    return await this.#kept(name, signal, async () => {
+    return await this.#kept(name, client, async () => {
       const newer = await this.#pixels(after, address);
       const older = newer && (await this.#pixels(before, address));
       if (newer === undefined || older === undefined) return undefined;
@@ -139,12 +138,12 @@ export class MapTiles {
   /** The tile of a name, drawn when it is its turn unless it is kept. @throws as `tile` */
   async #kept(
     name: string,
-    signal: AbortSignal,
+    client: WaitingClient,
     draw: () => Promise<Uint8Array | undefined>,
   ): Promise<Uint8Array | undefined> {
     const known = this.#tiles.peek(name);
     if (known !== undefined) return known.webp;
-    const { webp } = await this.#turns.take(signal, () =>
+    const { webp } = await this.#turns.take(client, () =>
       this.#tiles.get(name, async () => ({ webp: await unlessDamaged(draw()) })),
     );
     return webp;

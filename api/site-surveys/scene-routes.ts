@@ -5,7 +5,7 @@ import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
 import { FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { whileOpen } from "../long-requests/while-open.ts";
+import { waitingClient } from "../long-requests/while-open.ts";
 import type { StoredScenes } from "./stored-scenes.ts";
 import { SURVEY_SCOPES, visibleSurvey } from "./survey-access.ts";
 import { SurveyPath } from "./survey-schemas.ts";
@@ -45,7 +45,7 @@ const sceneRoutes: FastifyPluginAsyncTypebox<SceneRoutesOptions> = async (app, o
     async (request, reply) => {
       const survey = await visibleSurvey(surveys, request, request.params.survey_id);
       const files = surveyFilesOf(survey);
-      const found = files && (await scenes.points(files, whileOpen(reply)));
+      const found = files && (await scenes.points(files, waitingClient(request, reply)));
       if (found === undefined) throw gone("The surface of the survey can no longer be read");
       return reply.type(GLB_TYPE).send(found);
     },
@@ -73,7 +73,7 @@ const sceneRoutes: FastifyPluginAsyncTypebox<SceneRoutesOptions> = async (app, o
       }
       const { stockpile_id, files } = survey.measurement;
       const pile = await stockpiles.find(stockpile_id);
-      const found = pile && (await scenes.pile(files.epoch, pile, whileOpen(reply)));
+      const found = pile && (await scenes.pile(files.epoch, pile, waitingClient(request, reply)));
       if (found === undefined) {
         throw gone(
           "The base that this survey was measured above is no longer kept: footprint or base of the stockpile were changed since",

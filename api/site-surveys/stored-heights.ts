@@ -7,7 +7,7 @@ import {
 import { SAMPLE_PLACES } from "../../processing/map-tiles/tasks.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
-import { createTurns } from "../long-requests/turns.ts";
+import { createTurns, type WaitingClient } from "../long-requests/turns.ts";
 import { keepValues } from "../representations/kept-values.ts";
 import { type OpenedRaster, openRaster, unlessDamaged } from "./survey-files.ts";
 
@@ -44,14 +44,13 @@ export class StoredHeights {
   /**
    * Heights at places, metres above the survey's datum, in their order; `undefined`: the survey has none there.
    * @param surface key of the surface
-   * @param signal fires when nobody waits for them any longer
    * @returns `undefined` where the surface is gone, or is no file that this program wrote
-   * @throws Refusal 503 while too many wait; DomainError `STORE_DAMAGED`, `STORE_UNAVAILABLE`; the signal's reason
+   * @throws Refusal 503 while too many wait; DomainError `STORE_DAMAGED`, `STORE_UNAVAILABLE`; the reason of the client's signal
    */
   async at(
     surface: string,
     places: readonly LonLat[],
-    signal: AbortSignal,
+    client: WaitingClient,
   ): Promise<readonly (number | undefined)[] | undefined> {
     const opened = await this.#rasters.get(surface, () => openRaster(this.#store, surface));
     if (opened === undefined || opened.raster.kind !== "elevation") return undefined;
@@ -60,9 +59,9 @@ export class StoredHeights {
       const place = cellPlace(opened.raster, lonDeg, latDeg);
       return place === undefined ? [] : [{ index, place }];
     });
-    await this.#turns.take(signal, async () => {
+    await this.#turns.take(client, async () => {
       for (const part of partsOf(opened, cells)) {
-        signal.throwIfAborted();
+        client.signal.throwIfAborted();
         const sampled = await unlessDamaged(this.#sample(opened, part));
         for (const [i, { index }] of part.cells.entries()) {
           const heightM = sampled[i];

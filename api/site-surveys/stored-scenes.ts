@@ -13,7 +13,7 @@ import { PILE_GLB, POINTS_GLB } from "../../processing/scene/tasks.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
-import { createTurns } from "../long-requests/turns.ts";
+import { createTurns, type WaitingClient } from "../long-requests/turns.ts";
 import { type OpenedRaster, openRaster, unlessDamaged } from "./survey-files.ts";
 
 /** Scenes that wait at most: each takes about a second of a thread. */
@@ -35,11 +35,10 @@ export class StoredScenes {
   /**
    * The surface of a survey as coloured points; `undefined`: it is gone, has no height, or is no file that this
    * program wrote.
-   * @param signal fires when nobody waits for it any longer
    * @throws Refusal 503 while too many wait; DomainError `STORE_DAMAGED`, `STORE_UNAVAILABLE`, `TASK_FAILED`
    */
-  async points(files: SurveyFiles, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    return await this.#turns.take(signal, () => unlessDamaged(this.#points(files, signal)));
+  async points(files: SurveyFiles, client: WaitingClient): Promise<Uint8Array | undefined> {
+    return await this.#turns.take(client, () => unlessDamaged(this.#points(files, client.signal)));
   }
 
   async #points(
@@ -71,11 +70,12 @@ export class StoredScenes {
   async pile(
     epoch: string,
     { datum: stored, footprint, base }: Stockpile,
-    signal: AbortSignal,
+    client: WaitingClient,
   ): Promise<Uint8Array | undefined> {
+    const { signal } = client;
     const datum = stored as StockpileDatum | undefined;
     if (datum === undefined || footprint === undefined) return undefined;
-    return await this.#turns.take(signal, async () => {
+    return await this.#turns.take(client, async () => {
       const opened = await this.#store.get(epoch);
       if (opened === undefined) return undefined;
       const bytes = await buffer(opened.body);

@@ -16,7 +16,7 @@ import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { DetailedError } from "../errors/detailed-error.ts";
-import { createTurns } from "../long-requests/turns.ts";
+import { createTurns, type WaitingClient } from "../long-requests/turns.ts";
 import { gateDetail } from "../surveys/gate-detail.ts";
 
 /** A footprint that is to be measured in a stored survey. */
@@ -52,16 +52,16 @@ export class StoredVolumes {
   }
 
   /**
-   * @param signal fires when nobody waits for it any longer
    * @throws DetailedError with what a gate found; Refusal 503 while too many wait; DomainError `PARAMETER_INVALID`
    *   where a surface is gone, `STORE_DAMAGED`, `STORE_UNAVAILABLE`, `TASK_FAILED`; StorageShortage
    */
   async measure(
     { basis, surface }: SurveyFiles,
     asked: AskedVolume,
-    signal: AbortSignal,
+    client: WaitingClient,
   ): Promise<StoredVolume> {
-    return await this.#turns.take(signal, async () => {
+    const { signal } = client;
+    return await this.#turns.take(client, async () => {
       const { base, ...drawn } = asked;
       const stored = basis === undefined ? undefined : await this.#store.get(basis);
       const ground =

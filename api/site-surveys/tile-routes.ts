@@ -12,7 +12,8 @@ import { principal } from "../auth/guard.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
 import { FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { whileOpen } from "../long-requests/while-open.ts";
+import type { WaitingClient } from "../long-requests/turns.ts";
+import { waitingClient } from "../long-requests/while-open.ts";
 import { matchesTag, tagHash } from "../representations/entity-tag.ts";
 import { keepValues } from "../representations/kept-values.ts";
 import { invalidParameter } from "../validation/validation.ts";
@@ -114,8 +115,8 @@ export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
     const product = surveyFilesOf(survey);
     if (product === undefined) throw noTile();
     const { z, x, y, size } = address;
-    return await answer(request, reply, [product.surface, layer, z, x, y, size], (signal) =>
-      tiles.tile(product, layer, address, signal),
+    return await answer(request, reply, [product.surface, layer, z, x, y, size], (client) =>
+      tiles.tile(product, layer, address, client),
     );
   }
 
@@ -183,8 +184,8 @@ export function tileRoutes({ surveys, tiles, files, now }: TileRoutesOptions): {
           if (product === undefined || since === undefined) throw noTile();
           const { z, x, y, size } = address;
           const about = [product.surface, since.surface, z, x, y, size, topM, noiseM];
-          return await answer(request, reply, about, (signal) =>
-            tiles.change(product, since, address, { topM, noiseM }, signal),
+          return await answer(request, reply, about, (client) =>
+            tiles.change(product, since, address, { topM, noiseM }, client),
           );
         },
       );
@@ -217,13 +218,13 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   about: readonly (string | number)[],
-  draw: (signal: AbortSignal) => Promise<Uint8Array | undefined>,
+  draw: (client: WaitingClient) => Promise<Uint8Array | undefined>,
 ) {
   const etag = `"${tagHash([...about, DRAWING].join(" "))}"`;
   if (matchesTag(request.headers["if-none-match"], etag)) {
     return reply.code(304).headers(cached(etag)).send();
   }
-  const webp = await draw(whileOpen(reply));
+  const webp = await draw(waitingClient(request, reply));
   if (webp === undefined) throw noTile();
   return reply.headers(cached(etag)).type("image/webp").send(webp);
 }

@@ -18,7 +18,7 @@ import { visibleStockpile } from "../access/record-access.ts";
 import { needsOneOf } from "../auth/needs-one-of.ts";
 import { REPEATABLE_FAILURES } from "../errors/error.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { whileOpen } from "../long-requests/while-open.ts";
+import { waitingClient } from "../long-requests/while-open.ts";
 import { checkFootprintOrder, readFootprint } from "../materials/stockpiles/stockpile-fields.ts";
 import { StockpilePath } from "../materials/stockpiles/stockpile-schemas.ts";
 import { readSurfaceHeight } from "../schemas/given-surface.ts";
@@ -64,7 +64,7 @@ const volumeRoutes: FastifyPluginAsyncTypebox<VolumeRoutesOptions> = async (app,
       checkOrder(footprint, survey.projectId);
       const base = (await readBase(request, request.body.base)) ?? { method: "plane" };
       const asked = { footprint, isDrawnOnSurvey: true, base, otherFootprints: [] };
-      const measured = await volumes.measure(filesOf(survey), asked, whileOpen(reply));
+      const measured = await volumes.measure(filesOf(survey), asked, waitingClient(request, reply));
       return volumeView(surveyIdOf(survey), measured);
     },
   );
@@ -94,7 +94,7 @@ const volumeRoutes: FastifyPluginAsyncTypebox<VolumeRoutesOptions> = async (app,
       const base = (await readBase(request, body.base)) ?? pile.base;
       const others = await otherFootprints(stockpiles, pile);
       const asked = { footprint, isDrawnOnSurvey: false, base, otherFootprints: others };
-      const measured = await volumes.measure(filesOf(survey), asked, whileOpen(reply));
+      const measured = await volumes.measure(filesOf(survey), asked, waitingClient(request, reply));
       const volume = volumeView(surveyIdOf(survey), measured);
       const density = pile.density_t_per_m3;
       const isKnown = density !== undefined && volume.net_m3 >= 0;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { WEEK_MS } from "../../domain/time.ts";
 import { contentOfImageKey } from "../../processing/images/files/image-key.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { whileOpen } from "../long-requests/while-open.ts";
+import { waitingClient } from "../long-requests/while-open.ts";
 import { matchesTag } from "../representations/entity-tag.ts";
 import { invalidParameter } from "../validation/validation.ts";
 import { THUMBNAIL_WIDTHS, type Thumbnails } from "./thumbnails.ts";
@@ -38,10 +38,13 @@ export async function sendThumbnail(
   if (matchesTag(request.headers["if-none-match"], etag)) {
     return reply.code(304).headers(headers).send();
   }
-  const webp = await thumbnails.thumbnail(key, found, whileOpen(reply)).catch((error: unknown) => {
-    if (error instanceof Refusal && error.statusCode === 503) reply.header("retry-after", RETRY_S);
-    throw error;
-  });
+  const webp = await thumbnails
+    .thumbnail(key, found, waitingClient(request, reply))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal && error.statusCode === 503)
+        reply.header("retry-after", RETRY_S);
+      throw error;
+    });
   if (webp === undefined) throw new Refusal(404, "not_found", "Not found");
   return reply.headers(headers).type("image/webp").send(webp);
 }

@@ -4,7 +4,7 @@ import { MAKE_THUMBNAIL } from "../../processing/images/thumbnails/tasks.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { Refusal } from "../errors/refusal.ts";
-import { createTurns } from "../long-requests/turns.ts";
+import { createTurns, type WaitingClient } from "../long-requests/turns.ts";
 import { keepValues } from "../representations/kept-values.ts";
 
 /** Widths that may be asked for, pixels: a list, a card, a phone, a page. More would fill the cache with near-equals. */
@@ -45,19 +45,18 @@ export class Thumbnails {
   /**
    * An uploaded image as WebP of that width at most; `undefined`: it is not stored.
    * @param key names one content for ever
-   * @param signal fires when nobody waits for it any longer
    * @throws Refusal 503 while too many wait, 400 for an image that cannot be decoded; DomainError `STORE_UNAVAILABLE`;
-   *   the signal's reason
+   *   the reason of the client's signal
    */
   async thumbnail(
     key: string,
     width: ThumbnailWidth,
-    signal: AbortSignal,
+    client: WaitingClient,
   ): Promise<Uint8Array | undefined> {
     const name = `${key} ${width}`;
     const known = this.#kept.peek(name);
     if (known !== undefined) return known;
-    return await this.#turns.take(signal, async () => {
+    return await this.#turns.take(client, async () => {
       try {
         return await this.#kept.get(name, () => this.#make(key, width));
       } catch (error) {
