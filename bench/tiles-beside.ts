@@ -7,7 +7,9 @@
  *
  *   npx tsx bench/tiles-beside.ts [rounds] [tiles a round] [most p99 beside tiles, times that without]
  *
- * Ends with 1 if the median of the ratios is above the limit.
+ * `rivals` is the part of it by other threads at the priority of the event loop, from which they take the core, and
+ * `wait` how long the event loop was ready to run and had no core. Ends with 1 if the median of the ratios of the
+ * latencies is above the limit. Linux only: it reads /proc.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
@@ -24,6 +26,7 @@ import { until } from "../test/support/until.ts";
 import { quantileMs } from "./alert-latency/latencies.ts";
 import { machineLoad } from "./figures/machine-load.ts";
 import { median } from "./figures/median.ts";
+import { type ThreadTimes, threadTimes } from "./figures/thread-times.ts";
 
 const [rounds = 3, tiles = 1_000, mostTimes = 2] = process.argv.slice(2).map(Number);
 const CONNECTIONS = 50;
@@ -104,6 +107,8 @@ interface Part {
   readonly p99Ms: number;
   readonly cpuPerS: number;
   readonly seconds: number;
+  /** Of the threads, a second. */
+  readonly threads: ThreadTimes;
 }
 
 /** Asks for the assets, one request after the other, until `isOver`. */
@@ -111,15 +116,33 @@ async function assetsUntil(key: string, isOver: (asked: number) => boolean): Pro
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const took: number[] = [];
   const [sinceMs, cpuBefore] = [performance.now(), await cpuSeconds()];
+  const threadsBefore = await threadTimes(service.pid);
   while (!isOver(took.length)) {
     took.push(await ask("/equipment/assets", key, agent));
     await delay(PAUSE_MS);
   }
   const seconds = (performance.now() - sinceMs) / 1_000;
   const cpuPerS = ((await cpuSeconds()) - cpuBefore) / seconds;
+  const threads = perSecond(threadsBefore, await threadTimes(service.pid), seconds);
   agent.destroy();
   const sorted = took.toSorted((a, b) => a - b);
-  return { p50Ms: quantileMs(sorted, 0.5), p99Ms: quantileMs(sorted, 0.99), cpuPerS, seconds };
+  return {
+    p50Ms: quantileMs(sorted, 0.5),
+    p99Ms: quantileMs(sorted, 0.99),
+    cpuPerS,
+    seconds,
+    threads,
+  };
+}
+
+function perSecond(before: ThreadTimes, after: ThreadTimes, seconds: number): ThreadTimes {
+  const grown = (name: keyof ThreadTimes) => (after[name] - before[name]) / seconds;
+  return {
+    mainMs: grown("mainMs"),
+    mainWaitMs: grown("mainWaitMs"),
+    rivalsMs: grown("rivalsMs"),
+    nicerMs: grown("nicerMs"),
+  };
 }
 
 try {
@@ -141,9 +164,15 @@ try {
   console.log(
     `${tiles} tiles over ${CONNECTIONS} connections, ${MACHINES} machines, ${machineLoad()}`,
   );
-  console.log("round   p50 alone  beside   p99 alone  beside   times   ms of CPU a tile   tiles/s");
+  console.log(
+    "     p50, ms         p99, ms                 ms of CPU a tile                wait, ms/s",
+  );
+  console.log(
+    "     alone  beside   alone  beside   times      all    loop  rivals   nicer   alone  beside tiles/s",
+  );
   const ratios: number[] = [];
   const costs: number[] = [];
+  const rivals: number[] = [];
   for (const [round, survey] of surveys.entries()) {
     const paths = tilePaths(survey);
     const alone = await assetsUntil(key, (asked) => asked >= REQUESTS);
@@ -163,15 +192,22 @@ try {
     if (round === 0) continue;
     const times = beside.p99Ms / alone.p99Ms;
     const cpuMs = ((beside.cpuPerS - alone.cpuPerS) * beside.seconds * 1_000) / tiles;
+    const ofTile = (name: keyof ThreadTimes) =>
+      ((beside.threads[name] - alone.threads[name]) * beside.seconds) / tiles;
     ratios.push(times);
     costs.push(cpuMs);
-    const shown = [alone.p50Ms, beside.p50Ms, alone.p99Ms, beside.p99Ms, times, cpuMs];
-    const figures = shown.map((figure) => figure.toFixed(1).padStart(9)).join(" ");
-    console.log(`${round}     ${figures}   ${(tiles / beside.seconds).toFixed(0).padStart(9)}`);
+    rivals.push(ofTile("rivalsMs"));
+    const shown = [
+      ...[alone.p50Ms, beside.p50Ms, alone.p99Ms, beside.p99Ms, times, cpuMs],
+      ...[ofTile("mainMs"), ofTile("rivalsMs"), ofTile("nicerMs")],
+      ...[alone.threads.mainWaitMs, beside.threads.mainWaitMs, tiles / beside.seconds],
+    ];
+    console.log(`${round}  ${shown.map((figure) => figure.toFixed(1).padStart(7)).join(" ")}`);
   }
   const [times, cpuMs] = [median(ratios), median(costs)];
   console.log(
-    `medians: p99 of GET /assets beside tiles ${times.toFixed(2)} times that without (goal ${mostTimes}), ${cpuMs.toFixed(1)} ms of CPU a tile`,
+    `medians: p99 of GET /assets beside tiles ${times.toFixed(2)} times that without (goal ${mostTimes}), ` +
+      `${cpuMs.toFixed(1)} ms of CPU a tile, ${median(rivals).toFixed(1)} of them at the priority of the event loop`,
   );
   if (times > mostTimes) process.exitCode = 1;
 } finally {
