@@ -257,4 +257,32 @@ describe("GET /surveys/{id}/{layer}/{z}/{x}/{y}.webp", { timeout: PATIENT_MS }, 
     const statuses = new Set(await Promise.all(all));
     expect([...statuses].toSorted()).toEqual([200, 404]);
   });
+
+  it("one tile of another key, and one of a signed address, do not wait for the many of a first key", async () => {
+    await using site = await openSite();
+    const { t } = site;
+    const other = await t.key({ scopes: ["progress:read"] });
+    const { tiles } = (await t.get("/api/v1/surveys/flight", ADMIN_KEY)).json();
+    const signed = new URL(tiles.heights.url_template.replace("{z}/{x}/{y}", `${z}/${x}/${y}`));
+    const paths = ["orthophoto", "hillshade", "terrain"].flatMap((layer) =>
+      [17, 18, 19, 20].flatMap((zoom) => {
+        const middle = middleTile(zoom);
+        return ["", "@2x"].map((size) =>
+          tileOf(layer, `${zoom}/${middle.x}/${middle.y}${size}.webp`),
+        );
+      }),
+    );
+    let ended = 0;
+    const many = paths.map(async (path) => {
+      await statusOf(t, path);
+      ended += 1;
+    });
+    const few = [
+      statusOf(t, tileOf("heights", `${z}/${x}/${y}@2x.webp`), other),
+      statusOf(t, `${signed.pathname}${signed.search}`, undefined),
+    ];
+    expect(await Promise.all(few)).toEqual([200, 200]);
+    expect(ended).toBeLessThan(paths.length / 2);
+    await Promise.all(many);
+  });
 });
