@@ -5,10 +5,15 @@ import { callerOf, type Principal } from "../auth/principal.ts";
 import { Refusal } from "../errors/refusal.ts";
 import type { WaitingClient } from "./turns.ts";
 
-/** Fires when the client has gone: a page that was left no longer wants what it asked for. */
+/**
+ * Fires when the client has gone: a page that was left no longer wants what it asked for. A client may have gone while
+ * the request read its records, before anybody listened: then it has fired already.
+ */
 export function whileOpen(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort(new Refusal(503, "unavailable", "Nobody waits for it")));
+  const leave = () => gone.abort(new Refusal(503, "unavailable", "Nobody waits for it"));
+  if (reply.raw.closed) leave();
+  else reply.raw.once("close", leave);
   return gone.signal;
 }
 
