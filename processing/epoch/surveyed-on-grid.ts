@@ -34,15 +34,22 @@ function withinRaster(
   raster: GridFrame,
   transform: Similarity,
 ): Uint8Array {
-  const { westM, northM, cellM, width, elevationM } = surface;
-  const back = invertSimilarity(transform);
+  const { westM, northM: topM, cellM, width, elevationM } = surface;
+  const { scale, rotation, translation } = invertSimilarity(transform);
   const heightM = elevationM.find((z) => !Number.isNaN(z)) ?? 0;
-  return Uint8Array.from(elevationM, (_, cell) => {
+  const [xx = 0, xy = 0, xz = 0, yx = 0, yy = 0, yz = 0] = rotation;
+  const [eastM, northM] = translation;
+  // `applySimilarity` in plan, without the arrays that it makes for each of a million cells.
+  const surveyed = new Uint8Array(elevationM.length);
+  for (let cell = 0; cell < surveyed.length; cell += 1) {
     const x = westM + ((cell % width) + 0.5) * cellM;
-    const y = northM - (Math.floor(cell / width) + 0.5) * cellM;
-    const [east, north] = applySimilarity(back, [x, y, heightM]);
+    const y = topM - (Math.floor(cell / width) + 0.5) * cellM;
+    const east = scale * (xx * x + xy * y + xz * heightM) + eastM;
+    const north = scale * (yx * x + yy * y + yz * heightM) + northM;
     const column = (east - raster.westM) / raster.cellM;
     const row = (raster.northM - north) / raster.cellM;
-    return column >= 0 && row >= 0 && column < raster.width && row < raster.height ? 1 : 0;
-  });
+    const isWithin = column >= 0 && row >= 0 && column < raster.width && row < raster.height;
+    if (isWithin) surveyed[cell] = 1;
+  }
+  return surveyed;
 }

@@ -110,7 +110,8 @@ function largestSpreadM(surface: ElevationGrid, cells: Int32Array): number | und
   const { width, height, elevationM } = surface;
   const lags = LAGS.filter((lag) => lag === 1 || lag * surface.cellM <= FARTHEST_M);
   const spreads = lags.flatMap((lag) => {
-    const differences: number[] = [];
+    const differences = new Float64Array(2 * cells.length);
+    let count = 0;
     for (const at of cells) {
       const [row, col] = [Math.floor(at / width), at % width];
       for (const [isOnGrid, step] of [
@@ -123,11 +124,14 @@ function largestSpreadM(surface: ElevationGrid, cells: Int32Array): number | und
           3 * (elevationM[at] ?? Number.NaN) +
           3 * (elevationM[at + step] ?? Number.NaN) -
           (elevationM[at + 2 * step] ?? Number.NaN);
-        if (!Number.isNaN(bend)) differences.push(Math.abs(bend));
+        if (Number.isNaN(bend)) continue;
+        differences[count] = Math.abs(bend);
+        count += 1;
       }
     }
-    if (differences.length < MIN_DIFFERENCES) return [];
-    const rising = differences.sort((a, b) => a - b);
+    if (count < MIN_DIFFERENCES) return [];
+    // Typed arrays sort without a call for each pair.
+    const rising = differences.subarray(0, count).sort();
     const quartile = floorRank(rising, 0.25) ?? 0;
     return quartile / QUARTILE / Math.sqrt(20);
   });
