@@ -9,6 +9,8 @@ import { extentAround } from "../epoch/extent-around.ts";
 const MARGIN_M = 100;
 
 /** What a measurement reads of a surface; `undefined`: all, because its footprint is to be found there. */
+export function groundExtent(footprint: Ring): GeodeticExtent;
+export function groundExtent(footprint: Ring | undefined): GeodeticExtent | undefined;
 export function groundExtent(footprint: Ring | undefined): GeodeticExtent | undefined {
   return footprint && extentAround(footprint, MARGIN_M);
 }

@@ -1,5 +1,6 @@
 import { planOfRing } from "../../epoch/plan-ring.ts";
 import { readBasisHead } from "../../epoch/survey-basis.ts";
+import type { SurveyFacts } from "../../epoch/survey-facts.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
 import { BASE_BYTES, declareTask, LONG_MS, SHORT_MS } from "../../pool/task.ts";
 import { datumGrid } from "./datum-grid.ts";
@@ -24,25 +25,33 @@ export const MEASURE_SURFACE = declareTask<MeasureSurfaceInput, MeasuredSurface>
   { timeMs: LONG_MS, memoryBytes: (input) => 2 * BASE_BYTES + measureBytes(input) },
 );
 
-/** Bytes a cell of a stored survey while it is unpacked: packed, heights, correlations, views. */
-const UNPACKED_BYTES = 18;
+/** Bytes a cell of a stored survey while it is unpacked: packed, heights, correlations, views, and those three shared. */
+const UNPACKED_BYTES = 27;
+
+export const OPEN_BASIS = declareTask<{ readonly basis: Uint8Array }, SurveyFacts>(
+  import.meta.url,
+  "open-basis",
+  {
+    timeMs: SHORT_MS,
+    memoryBytes({ basis }) {
+      const frame = readBasisHead(basis)?.frame;
+      return BASE_BYTES + (frame === undefined ? 0 : cellsOf(frame) * UNPACKED_BYTES);
+    },
+  },
+);
 
 export const MEASURE_STORED = declareTask<MeasureStoredInput, SurfaceFigures>(
   import.meta.url,
   "measure-stored",
-  { timeMs: SHORT_MS, memoryBytes: (input) => 2 * BASE_BYTES + storedBytes(input) },
+  {
+    timeMs: SHORT_MS,
+    memoryBytes({ survey, footprint }) {
+      const { dsm, origin } = "facts" in survey ? survey.facts : survey.surface;
+      const grid = datumGrid(dsm, planOfRing(footprint, origin));
+      return 2 * BASE_BYTES + cellsOf(grid) * CELL_BYTES;
+    },
+  },
 );
-
-/** Memory that `measureStored` takes beside its input at most, bytes. */
-function storedBytes({ survey, footprint }: MeasureStoredInput): number {
-  const known =
-    "basis" in survey
-      ? readBasisHead(survey.basis)
-      : { frame: survey.surface.dsm, origin: survey.surface.origin };
-  if (known === undefined) return 0;
-  const grid = datumGrid(known.frame, planOfRing(footprint, known.origin));
-  return cellsOf(known.frame) * UNPACKED_BYTES + cellsOf(grid) * CELL_BYTES;
-}
 
 /** Memory that `measureSurface` takes beside its input at most, bytes. */
 function measureBytes(input: MeasureSurfaceInput): number {

@@ -5,6 +5,7 @@ import type { SurveyFacts } from "../../../../processing/epoch/survey-facts.ts";
 import { rotationFromVector } from "../../../../processing/geometry/rotation.ts";
 import { measureStored } from "../../../../processing/measurement/surface/measure-stored.ts";
 import { measureVolume } from "../../../../processing/measurement/surface/measure-volume.ts";
+import { openBasis } from "../../../../processing/measurement/surface/open-basis.ts";
 import { volumeFigures } from "../../../../processing/measurement/volume-figures.ts";
 import {
   GROUND_M,
@@ -65,10 +66,7 @@ describe("the file that volumes are computed from", () => {
     const bytes = encodeBasis(heapSurvey());
     bytes[8] = "2".charCodeAt(0);
     expect(decodeBasis(bytes)).toBeUndefined();
-    const survey = { basis: bytes };
-    expect(() =>
-      measureStored({ ...heapInput(), footprint: HEAP_FOOTPRINT, survey, isDrawnOnSurvey: false }),
-    ).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+    expect(() => openBasis(bytes)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
   });
 });
 
@@ -89,7 +87,7 @@ describe("a footprint in a stored survey", () => {
         measureStored({
           ...input,
           footprint: HEAP_FOOTPRINT,
-          survey: { basis: encodeBasis(input.survey) },
+          survey: { facts: openBasis(encodeBasis(input.survey)) },
           isDrawnOnSurvey: false,
         }),
       );
@@ -106,7 +104,10 @@ describe("a footprint in a stored survey", () => {
   it("is measured by its surface alone where nothing else was kept, with an assumed scale", () => {
     const { origin, dsm } = heapSurvey();
     const asked = { ...heapInput(), footprint: HEAP_FOOTPRINT, isDrawnOnSurvey: true };
-    const own = measureStored({ ...asked, survey: { basis: encodeBasis(heapSurvey()) } });
+    const own = measureStored({
+      ...asked,
+      survey: { facts: openBasis(encodeBasis(heapSurvey())) },
+    });
     const assumed = measureStored({ ...asked, survey: { surface: { origin, dsm } } });
     expect(assumed.netM3).toBeCloseTo(own.netM3, 2);
     expect(assumed.uncertainty.isGiven).toBe(true);
@@ -114,7 +115,8 @@ describe("a footprint in a stored survey", () => {
   });
 
   it("stays where it was drawn on the survey, and moves onto its heap where it was drawn on a map", () => {
-    const survey = { basis: encodeBasis(heapSurvey({ georeferencing: "gps", offM: [3, 0, 0] })) };
+    const moved3m = heapSurvey({ georeferencing: "gps", offM: [3, 0, 0] });
+    const survey = { facts: openBasis(encodeBasis(moved3m)) };
     const drawn = measureStored({
       ...heapInput(),
       footprint: HEAP_FOOTPRINT,
