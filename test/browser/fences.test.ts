@@ -2,13 +2,15 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
-import { registerMachine } from "./support/own-machine.ts";
+import { connectMachine, registerMachine } from "./support/own-machine.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
 /** A quiet corner of the demo's project, where no simulated machine goes. */
 const MIDDLE = { latitude: 50.4, longitude: 9.7 };
 /** At this zoom the map shows some 900 m around it. */
 const AT = `at=${MIDDLE.latitude},${MIDDLE.longitude},16`;
+/** Another one, for the story of a machine that enters. */
+const CORNER = { latitude: 50.44, longitude: 9.75 };
 const PROJECT = "site-a";
 
 describe.skipIf(!HAS_BROWSER)("fences of the web console in a browser", () => {
@@ -40,6 +42,38 @@ describe.skipIf(!HAS_BROWSER)("fences of the web console in a browser", () => {
     await page.getByRole("heading", { name: "New fence" }).waitFor();
   }
 
+  /** Draws a square of 300 pixels around the middle of the map. */
+  async function drawSquare(page: Page): Promise<void> {
+    // The tool is a file of its own: it draws as soon as it is there.
+    await expect
+      .poll(async () => {
+        await press(page, -150, -150);
+        return page.getByRole("button", { name: "Finish the shape" }).count();
+      })
+      .toBe(1);
+    await press(page, 150, -150);
+    await press(page, 150, 150);
+    await page.getByText("m² about, computed in this browser").first().waitFor();
+    await press(page, -150, 150);
+    await press(page, -150, -150);
+    await expect.poll(() => corners(page)).toBeGreaterThanOrEqual(4);
+  }
+
+  async function typeCorners(page: Page, pairs: readonly string[]): Promise<void> {
+    for (const pair of pairs) {
+      await page.getByLabel("Latitude", { exact: true }).fill(pair);
+      await page.getByRole("button", { name: "Add corner" }).click();
+    }
+  }
+
+  /** Saves what is drawn as an area whose entries are warnings. */
+  async function saveRestricted(page: Page, name: string): Promise<void> {
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByLabel("Kind", { exact: true }).selectOption("restricted");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name }).waitFor();
+  }
+
   const corners = (page: Page) => page.locator(".corners tbody tr").count();
   const fenceOf = async (name: string) => {
     const answer = await fetch(`${demo.origin}/api/v1/equipment/geofences?limit=100`, {
@@ -54,19 +88,7 @@ describe.skipIf(!HAS_BROWSER)("fences of the web console in a browser", () => {
   it("a polygon drawn by mouse is measured while it is drawn, corrected, previewed and saved", async () => {
     const page = await browser.page(await browser.context(), `/fences?${AT}&project=${PROJECT}`);
     await beginFence(page);
-    // The tool is a file of its own: it draws as soon as it is there.
-    await expect
-      .poll(async () => {
-        await press(page, -150, -150);
-        return page.getByRole("button", { name: "Finish the shape" }).count();
-      })
-      .toBe(1);
-    await press(page, 150, -150);
-    await press(page, 150, 150);
-    await page.getByText("m² about, computed in this browser").first().waitFor();
-    await press(page, -150, 150);
-    await press(page, -150, -150);
-    await expect.poll(() => corners(page)).toBeGreaterThanOrEqual(4);
+    await drawSquare(page);
     const drawn = await corners(page);
     // A corner too many goes again by a button, and comes back by another.
     await page.getByRole("button", { name: "Delete corner 1" }).first().click();
@@ -136,15 +158,73 @@ describe.skipIf(!HAS_BROWSER)("fences of the web console in a browser", () => {
   it("a corner that the service refuses is named at its row", async () => {
     const page = await browser.page(await browser.context(), `/fences?project=${PROJECT}`);
     await beginFence(page);
-    for (const pair of ["50.41, 9.7", "50.42, 9.71", "50.41, 9.71", "50.42, 9.7"]) {
-      await page.getByLabel("Latitude", { exact: true }).fill(pair);
-      await page.getByRole("button", { name: "Add corner" }).click();
-    }
+    await typeCorners(page, ["50.41, 9.7", "50.42, 9.71", "50.41, 9.71", "50.42, 9.7"]);
     await page.getByText("Edges cross near").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Crossed");
     await page.getByRole("button", { name: "Preview" }).click();
     await page.locator(".corners .field-error").first().waitFor();
     expect(await page.locator(".corners .field-error").first().textContent()).toMatch(/^Corner \d/);
+  });
+
+  it("a fence drawn by mouse and one by table warn of a machine that enters, without reload, and another tab acknowledges", async () => {
+    const context = await browser.context();
+    const at = `at=${CORNER.latitude},${CORNER.longitude},16`;
+    const drawing = await browser.page(context, `/fences?${at}&project=${PROJECT}`);
+    await beginFence(drawing);
+    await drawSquare(drawing);
+    await saveRestricted(drawing, "By mouse");
+    const polygon = (await fenceOf("By mouse"))?.polygon ?? [];
+    const south = Math.min(...polygon.map(([latitude]) => latitude));
+    expect(south).toBeLessThan(CORNER.latitude);
+
+    // The second one begins 67 m farther north, within the first.
+    const [from, to] = [south + 0.0006, south + 0.0012];
+    const [west, east] = [CORNER.longitude - 0.001, CORNER.longitude + 0.001];
+    await drawing.goto(`${demo.origin}/fences?project=${PROJECT}`);
+    await beginFence(drawing);
+    const table = [
+      [from, west],
+      [from, east],
+      [to, east],
+      [to, west],
+    ].map(([latitude = 0, longitude = 0]) => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`);
+    await typeCorners(drawing, table);
+    await saveRestricted(drawing, "By table");
+
+    const watching = await context.newPage();
+    await watching.goto(`${demo.origin}/alerts?project=${PROJECT}`);
+    await watching.getByRole("heading", { name: "Open", exact: true }).waitFor();
+    await drawing.goto(`${demo.origin}/alerts?project=${PROJECT}`);
+    // What a reload would not leave.
+    await watching.evaluate("window.isTheSamePage = true");
+    await using digger = await connectMachine(demo, {
+      id: "digger-7",
+      name: "Digger 7",
+      projectId: PROJECT,
+    });
+    const { longitude } = CORNER;
+    const drive = async (...northDeg: readonly number[]) => {
+      for (const deg of northDeg) await digger.report({ latitude: south + deg, longitude });
+    };
+    const entered = (page: Page, fence: string) =>
+      page
+        .locator("section", { has: page.locator("#open-alerts") })
+        .locator(".choices li", { hasText: `Digger 7 entered ${fence}` });
+    // A second position inside confirms an entry.
+    await drive(-0.0002, 0.0002, 0.0003);
+    await entered(watching, "By mouse").waitFor();
+    expect(await entered(watching, "By table").count()).toBe(0);
+    await drive(0.0005, 0.0008, 0.0009);
+    await entered(watching, "By table").waitFor();
+
+    await entered(drawing, "By table").getByRole("checkbox").check();
+    await drawing.getByLabel("Note (optional)").fill("banksman is there");
+    await drawing.getByRole("button", { name: "Acknowledge 1 alert" }).click();
+    await entered(watching, "By table").waitFor({ state: "detached" });
+    await watching.getByText("banksman is there").waitFor();
+    expect(await entered(watching, "By mouse").count()).toBe(1);
+    expect(await watching.evaluate("window.isTheSamePage")).toBe(true);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("of two people who change a fence the second sees both versions and decides", async () => {
