@@ -36,6 +36,17 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     return statuses;
   }
 
+  /** Fields of the page that lie over another one, by their labels. */
+  const fieldsOverEachOther = (page: Page) =>
+    page.evaluate(`(() => {
+      const fields = Array.from(document.querySelectorAll("main input, main select"));
+      const boxes = fields.map((one) => one.getBoundingClientRect());
+      return fields
+        .filter((_, i) => boxes.some((b, j) => j < i && b.left < boxes[i].right - 1 && boxes[i].left < b.right - 1
+          && b.top < boxes[i].bottom - 1 && boxes[i].top < b.bottom - 1))
+        .map((one) => one.labels?.[0]?.textContent);
+    })()`);
+
   it("lists both, with what is known of each, and says what is not", async () => {
     const page = await browser.page(await browser.context(), "/surveys");
     await page.getByText("2 surveys, newest first").waitFor();
@@ -43,6 +54,7 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     expect(row).toContain("Stockpile Gravel, Bay 1");
     expect(row).toContain("the given file; error not stated");
     expect(row).toContain("25 cm");
+    expect(await fieldsOverEachOther(page)).toEqual([]);
     await page.getByLabel(/^Flown to/).fill("2020-01-01T00:00");
     await page.getByText("No surveys").waitFor();
     expect(browser.wrong).toEqual([]);

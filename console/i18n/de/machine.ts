@@ -107,7 +107,7 @@ export const DE_MACHINE: Readonly<Record<keyof typeof EN_MACHINE, string>> = {
 
   "service.title": "Wartungen",
   "service.no_plan":
-    "Für diese Maschine und ihre Art gibt es keinen Wartungsplan. PUT /api/v1/equipment/assets/{id}/maintenance-plan legt einen an.",
+    "Für diese Maschine und ihre Art gibt es keinen Wartungsplan. Unter Verwaltung, Wartungspläne, wird einer für eine Art gemacht; die API macht ihn auch für eine einzelne Maschine.",
   "service.plan_asset": "Nach dem eigenen Plan der Maschine.",
   "service.plan_asset_type": "Nach dem Plan ihrer Art.",
   "service.none": "Der Plan hat keine Wartungen.",

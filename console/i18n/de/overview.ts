@@ -3,10 +3,10 @@ import type { EN_OVERVIEW } from "../en/overview.ts";
 /** What the figures of the overview rest on, and trouble of the service, in German. */
 export const DE_OVERVIEW: Readonly<Record<keyof typeof EN_OVERVIEW, string>> = {
   "overview.basis.assets":
-    "Letzter bekannter Zustand aller {n} Maschinen um {time}. Ohne Daten: {silent} haben nie gesendet; {old} sind jetzt nicht zu hören, ihrer ist älter.",
+    "Letzter bekannter Zustand aller {n} Maschinen um {time}. Nie gesendet: {silent}. Jetzt nicht zu hören, ihr Zustand ist älter: {old}.",
   "overview.basis.alerts": "Offen um {time}, wann auch immer gekommen, von allen {n} Maschinen.",
   "overview.basis.piles":
-    "Neuestes Volumen jeder der {n} Halden um {time}, gemessen oder angegeben. Ohne Volumen: {unknown}.",
+    "Neuestes Volumen jeder Halde um {time}, gemessen oder angegeben. Halden: {n}; ohne Volumen: {unknown}.",
   "overview.basis.reports":
     "Neuester Bericht jedes Projekts, gleich von wann. Ohne Bericht: {without} von {n} Projekten.",
   "overview.basis.reports_some":

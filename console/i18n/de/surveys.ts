@@ -104,6 +104,8 @@ export const DE_SURVEYS: Readonly<Record<keyof typeof EN_SURVEYS, string>> = {
   "survey.system": "Koordinatensystem",
   "survey.findings_unknown": "nicht bekannt: Der Bericht ist nicht lesbar",
   "survey.findings_none": "keine",
+  "survey.warning_count_one": "{n} Warnung",
+  "survey.warning_count_other": "{n} Warnungen",
   "survey.severity.warn": "Warnung: {gate}",
   "survey.severity.reject": "Abgelehnt: {gate}",
   "survey.measured_limit": "Gemessen {measured}, Grenze {limit}",

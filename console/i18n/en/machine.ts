@@ -105,7 +105,7 @@ export const EN_MACHINE = {
 
   "service.title": "Services",
   "service.no_plan":
-    "There is no maintenance plan for this machine or its type. PUT /api/v1/equipment/assets/{id}/maintenance-plan sets one.",
+    "There is no maintenance plan for this machine or its type. Administration, Maintenance plans, makes one for a type; the API also for a single machine.",
   "service.plan_asset": "By the machine's own plan.",
   "service.plan_asset_type": "By the plan of its type.",
   "service.none": "The plan has no services.",

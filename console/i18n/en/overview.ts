@@ -1,10 +1,10 @@
 /** What the figures of the overview rest on, and trouble of the service, in English. */
 export const EN_OVERVIEW = {
   "overview.basis.assets":
-    "Last known state of all {n} machines at {time}. Without data: {silent} never sent anything; {old} are not heard now, so theirs is older.",
+    "Last known state of all {n} machines at {time}. Never sent anything: {silent}. Not heard now, so that their state is older: {old}.",
   "overview.basis.alerts": "Open at {time}, whenever they opened, of all {n} machines.",
   "overview.basis.piles":
-    "Newest volume of each of the {n} stockpiles at {time}, measured or declared. Without any: {unknown}.",
+    "Newest volume of each stockpile at {time}, measured or declared. Stockpiles: {n}; without any volume: {unknown}.",
   "overview.basis.reports":
     "Newest report of each project, whatever its date. Without a report: {without} of {n} projects.",
   "overview.basis.reports_some":

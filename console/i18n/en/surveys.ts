@@ -100,6 +100,8 @@ export const EN_SURVEYS = {
   "survey.system": "Coordinate system",
   "survey.findings_unknown": "not known: its report cannot be read",
   "survey.findings_none": "none",
+  "survey.warning_count_one": "{n} warning",
+  "survey.warning_count_other": "{n} warnings",
   "survey.severity.warn": "Warning: {gate}",
   "survey.severity.reject": "Refused: {gate}",
   "survey.measured_limit": "Measured {measured}, limit {limit}",

@@ -59,7 +59,7 @@ export function Findings({ survey }: { readonly survey: Survey }) {
     <section aria-labelledby="survey-findings">
       <h2 id="survey-findings">{t("surveys.findings")}</h2>
       {findings === null ? <p>{t("survey.findings_unknown")}</p> : null}
-      {findings?.length === 0 ? <p>{t("survey.findings_none")}</p> : null}
+      {findings?.length === 0 && warnings.length === 0 ? <p>{t("survey.findings_none")}</p> : null}
       <ul class="stack">
         {(findings ?? []).map((finding) => (
           <li key={`${finding.gate} ${finding.advice}`} class="notice">

@@ -49,7 +49,7 @@ function SurveyRow({ survey }: { readonly survey: ListedSurvey }) {
       </td>
       <td data-label={t("surveys.accuracy")}>{accuracyText(survey.accuracy)}</td>
       <td data-label={t("surveys.sample")}>{sampleText(survey)}</td>
-      <td data-label={t("surveys.findings")}>{findingsText(survey.findings)}</td>
+      <td data-label={t("surveys.findings")}>{findingsText(survey)}</td>
     </tr>
   );
 }

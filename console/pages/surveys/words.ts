@@ -1,7 +1,7 @@
 import { show } from "../../format/show.ts";
 import { EN_SURVEYS } from "../../i18n/en/surveys.ts";
 import type { MessageKey } from "../../i18n/en.ts";
-import { t } from "../../i18n/t.ts";
+import { t, tn } from "../../i18n/t.ts";
 import type { ListedSurvey } from "./requests.ts";
 
 type Finding = NonNullable<ListedSurvey["findings"]>[number];
@@ -53,10 +53,14 @@ export function gateText(gate: string): string {
 }
 
 /** What the checks of a survey found, in a few words. */
-export function findingsText(findings: readonly Finding[] | null): string {
+export function findingsText({
+  findings,
+  warnings,
+}: Pick<ListedSurvey, "findings" | "warnings">): string {
   if (findings === null) return t("survey.findings_unknown");
-  if (findings.length === 0) return t("survey.findings_none");
-  return [...new Set(findings.map(({ gate }) => gateText(gate)))].join("; ");
+  const gates = [...new Set(findings.map(({ gate }) => gateText(gate)))];
+  const others = warnings.length === 0 ? [] : [tn("survey.warning_count", warnings.length)];
+  return [...gates, ...others].join("; ") || t("survey.findings_none");
 }
 
 /** A figure of a finding with its unit. */

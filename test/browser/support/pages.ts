@@ -102,6 +102,25 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
       await page.locator(".maplibregl-canvas").nth(1).waitFor();
     },
   },
+  {
+    name: "survey-change",
+    path: "/surveys",
+    async ready(page) {
+      await page.locator("main tbody a").first().click();
+      await page.locator("main select").selectOption({ index: 1 });
+      await page.locator("section[aria-labelledby=survey-change] input").check();
+      await page.locator(".change-ramp").waitFor();
+    },
+  },
+  {
+    name: "survey-3d",
+    path: "/surveys",
+    async ready(page) {
+      await page.locator("main tbody a").first().click();
+      await page.locator("main a[href*='/3d']").first().click();
+      await page.locator("main canvas").first().waitFor();
+    },
+  },
   { name: "events", path: "/events", ready: rows },
   {
     name: "register",
@@ -184,7 +203,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     ready: (page: Page) => page.locator(LISTED).first().waitFor(),
   })),
   { name: "settings/plans", path: "/settings/plans", ready: choosePlans },
-  ...["keys", "webhooks", "forwarders", "fleet-sources", "mappings"].map((part) => ({
+  ...["projects", "keys", "webhooks", "forwarders", "fleet-sources", "mappings"].map((part) => ({
     name: `settings-new/${part}`,
     path: `/settings/${part}`,
     async ready(page: Page) {

@@ -18,7 +18,7 @@ const FIELDS = { hours: "engine_hours", km: "odometer_km" } as const;
 export function Services({ status }: { readonly status: MaintenanceStatus }) {
   const { plan_source, services } = status;
   if (plan_source === undefined) {
-    return <p class="muted">{t("service.no_plan", { id: status.asset_id })}</p>;
+    return <p class="muted">{t("service.no_plan")}</p>;
   }
   return (
     <>
