@@ -159,15 +159,9 @@ class FaultsAsListed extends BaseSequencer {
  * How a process runs that takes hundreds of files, and its threads.
  * - Young objects, MiB: with V8's own limit of 16 the tests of API and ingest took 4 % more processor time, in two
  *   pairs of runs. 128 gave no more. As many from the start would break the limits of threads that are tested.
- * - A function is optimised after seven times as much work as by V8's default: most are needed for one file only.
- * - Garbage is collected by the thread that makes it: there is a process for each core. With both, the tests of the
- *   pipeline took 15 % less processor time, in three pairs.
+ * - Garbage is collected by the thread that makes it: there is a process for each core.
  */
-const MANY_FILES = [
-  "--max-semi-space-size=64",
-  "--interrupt-budget=500000",
-  "--single-threaded-gc",
-];
+const MANY_FILES = ["--max-semi-space-size=64", "--single-threaded-gc"];
 
 /** Longest test or hook, ms: several waits of the longest kind, one after the other. */
 const STUCK_MS = 4 * PATIENT_MS;

@@ -52,7 +52,7 @@ function openVolumes(cells?: number) {
         otherFootprints: [],
         ...change,
       },
-      new AbortController().signal,
+      { caller: "key", signal: new AbortController().signal },
     );
   return { work, measure };
 }
