@@ -1,17 +1,7 @@
 import { openDevice } from "../../support/mqtt-device.ts";
-import { PATIENT_MS } from "../../support/patience.ts";
+import { type Place, reportPlaces } from "../../support/report-places.ts";
 import type { DeviceAccess } from "../../support/site.ts";
-import { until } from "../../support/until.ts";
 import type { Served } from "./console-browser.ts";
-
-/** Degrees, WGS 84. */
-export interface Place {
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** Least time between two reports, ms: 44 m in less are no way that a machine drives, and the service ignores such. */
-const PACE_MS = 3_000;
 
 /** A machine that a story drives: a real asset that reports to the service's own intake. */
 export interface OwnMachine {
@@ -33,7 +23,7 @@ export async function registerMachine(served: Served, machine: NewMachine): Prom
   const login = `Bearer ${machine.id}.${password}`;
   const publish = (reading: object) =>
     send(`${served.origin}/api/v1/ingest/plumbline`, login, reading);
-  return { id: machine.id, name: machine.name, report: reporter(publish) };
+  return { id: machine.id, name: machine.name, report: reportPlaces(publish) };
 }
 
 /** The same with a device that is connected to the service's broker; it reports over MQTT. */
@@ -54,7 +44,7 @@ export async function connectMachine(
   return {
     id: machine.id,
     name: machine.name,
-    report: reporter(publish),
+    report: reportPlaces(publish),
     [Symbol.asyncDispose]: () => device.disconnect(),
   };
 }
@@ -65,16 +55,6 @@ async function register({ origin, key }: Served, machine: NewMachine): Promise<D
     ...{ id, name, project_id: projectId, type: "excavator" },
   });
   return ((await answer.json()) as { readonly mqtt: DeviceAccess }).mqtt;
-}
-
-/** Reports places no faster than a machine drives. */
-function reporter(publish: (reading: object) => Promise<unknown>): OwnMachine["report"] {
-  let reportedMs = 0;
-  return async (place) => {
-    await until("the machine has driven", () => Date.now() - reportedMs >= PACE_MS, PATIENT_MS);
-    reportedMs = Date.now();
-    await publish({ timestamp: new Date().toISOString(), ...place, accuracy_meters: 1 });
-  };
 }
 
 /** A request as programs send it, with a key; for what a story needs and no page does. */

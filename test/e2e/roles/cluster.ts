@@ -1,16 +1,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type S3Server, startS3Server } from "../../storage/files/s3-server.ts";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
 import { createPostgresDatabase } from "../../support/databases.ts";
 import { INFLUXDB, openInfluxServer } from "../../support/influx-server.ts";
+import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import {
   runServiceProcess,
   type ServiceProcess,
   type ServiceProcessOptions,
   startServiceProcess,
 } from "../../support/service-process.ts";
+import type { DeviceAccess } from "../../support/site.ts";
+import { until } from "../../support/until.ts";
 
 export const ADMIN_KEY = "roles-test-admin-key-of-thirty-eight-chars";
 const S3_KEYS = { accessKeyId: "roles-test", secretAccessKey: "roles-test-secret" };
@@ -88,4 +93,19 @@ export async function openCluster(
       await database.drop();
     },
   };
+}
+
+/** Connects the device of an asset once an ingest process has learned of it. */
+export function letIn({ service }: RoleProcess, access: DeviceAccess): Promise<MqttDevice> {
+  return until(
+    `${access.username} is let in`,
+    async () => {
+      const opened = await openDevice({ access, port: service.mqttPort });
+      if (opened.returnCode === 0) return opened;
+      // Ingest polls new assets every second, and bars an address that fails too often.
+      await delay(500);
+      return undefined;
+    },
+    PATIENT_MS,
+  );
 }

@@ -1,12 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POSTGRES } from "../../support/databases.ts";
-import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import type { MqttDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
+import { reportPlaces } from "../../support/report-places.ts";
 import { createSite, type DeviceAccess } from "../../support/site.ts";
 import { openSse, type SseClient } from "../../support/sse-client.ts";
 import { until } from "../../support/until.ts";
-import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
+import { ADMIN_KEY, type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
 
 interface Listed {
   readonly data: readonly {
@@ -16,8 +16,6 @@ interface Listed {
   }[];
 }
 
-/** Time between two reports, ms: 44 m in less are no way that a machine drives. */
-const PACE_MS = 3_000;
 const LONGITUDE = 13.4;
 /** 22 m south and north of the edge of the fence. */
 const [OUTSIDE, INSIDE] = [52.5098, 52.5102];
@@ -32,7 +30,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(
     let first: RoleProcess;
     let second: RoleProcess;
     let truck: MqttDevice;
-    let reportedMs = 0;
+    let drive: ReturnType<typeof reportPlaces>;
 
     beforeAll(async () => {
       cluster = await openCluster();
@@ -52,7 +50,10 @@ describe.skipIf(POSTGRES.absent !== undefined)(
           [52.52, 13.39],
         ],
       });
-      truck = await connect(access.get("truck"));
+      truck = await letIn(ingest, access.get("truck") as DeviceAccess);
+      drive = reportPlaces((reading) =>
+        truck.publish({ payload: JSON.stringify(reading), qos: 1 }),
+      );
       await report(OUTSIDE);
     });
     afterAll(async () => {
@@ -60,31 +61,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(
       await cluster?.close();
     });
 
-    /** Connects once ingest has learned of the asset. */
-    function connect(access: DeviceAccess | undefined): Promise<MqttDevice> {
-      if (access === undefined) throw new Error("no asset");
-      return until(
-        "the truck is let in",
-        async () => {
-          const opened = await openDevice({ access, port: ingest.service.mqttPort });
-          if (opened.returnCode === 0) return opened;
-          // Ingest polls new assets every second, and bars an address that fails too often.
-          await delay(500);
-          return undefined;
-        },
-        PATIENT_MS,
-      );
-    }
-
-    async function report(latitude: number): Promise<void> {
-      await until("the truck has driven", () => Date.now() - reportedMs >= PACE_MS, PATIENT_MS);
-      reportedMs = Date.now();
-      const reading = { timestamp: reportedMs, latitude, longitude: LONGITUDE };
-      await truck.publish({
-        payload: JSON.stringify({ ...reading, accuracy_meters: 1 }),
-        qos: 1,
-      });
-    }
+    const report = (latitude: number): Promise<void> => drive({ latitude, longitude: LONGITUDE });
 
     const open = ({ service }: RoleProcess, lastEventId?: string): Promise<SseClient> =>
       openSse(`${service.http}/api/v1/live?topics=events,alerts`, {

@@ -1,12 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POSTGRES } from "../../support/databases.ts";
-import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import type { MqttDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { createSite, type DeviceAccess } from "../../support/site.ts";
 import { openTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { until } from "../../support/until.ts";
-import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
+import { ADMIN_KEY, type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
 
@@ -29,17 +28,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
     });
     [ingest, api] = await Promise.all([cluster.start("ingest"), cluster.start("api")]);
     const access = (await createSite(api.api, "yard", ["digger"])).get("digger") as DeviceAccess;
-    digger = await until(
-      "digger is let in",
-      async () => {
-        const opened = await openDevice({ access, port: ingest.service.mqttPort });
-        if (opened.returnCode === 0) return opened;
-        // Ingest polls new assets every second, and bars an address that fails too often.
-        await delay(500);
-        return undefined;
-      },
-      PATIENT_MS,
-    );
+    digger = await letIn(ingest, access);
   });
   afterAll(async () => {
     await cluster?.close();

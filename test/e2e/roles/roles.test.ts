@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiClient } from "../../support/api-client.ts";
 import { POSTGRES } from "../../support/databases.ts";
 import { INFLUXDB } from "../../support/influx-server.ts";
-import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import type { MqttDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { createAsset, createSite, type DeviceAccess, storedNumbers } from "../../support/site.ts";
 import { slowness } from "../../support/slowness.ts";
 import { openSse } from "../../support/sse-client.ts";
 import { until } from "../../support/until.ts";
-import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
+import { ADMIN_KEY, type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
 
 /** docs/rules.md#keys-and-requests: a revoked key stops within 5 s. */
 const REVOKED_MS = 5_000;
@@ -58,17 +58,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
   async function device(id: string): Promise<MqttDevice> {
     const own = access.get(id);
     if (own === undefined) throw new Error(`no asset ${id}`);
-    return await until(
-      `${id} is let in`,
-      async () => {
-        const opened = await openDevice({ access: own, port: ingest.service.mqttPort });
-        if (opened.returnCode === 0) return opened;
-        // Ingest polls new assets every second, and bars an address that fails too often.
-        await delay(500);
-        return undefined;
-      },
-      PATIENT_MS,
-    );
+    return await letIn(ingest, own);
   }
 
   const makeKey = (change: object = {}): Promise<NewKey> =>
