@@ -13,11 +13,10 @@ import { DEMO } from "../simulators/demo/demo-plan.ts";
 import { type ApiClient, createApiClient } from "../test/support/api-client.ts";
 import { type DemoProcess, startDemoProcess } from "../test/support/demo-process.ts";
 import { openDevice } from "../test/support/mqtt-device.ts";
+import { parseProcessStat } from "../test/support/process-stat.ts";
 import { createAsset } from "../test/support/site.ts";
 import { quantileMs } from "./alert-latency/latencies.ts";
 
-/** Clock ticks per second in /proc (`getconf CLK_TCK`), the same on every Linux that Node runs on. */
-const TICKS_PER_S = 100;
 /** Between two looks, and two messages of the device, ms. */
 const LOOK_MS = 250;
 /** Length of the run with the fleet alone, ms: as long as the sites take. */
@@ -72,9 +71,7 @@ async function cpuText(): Promise<string> {
           ? "service"
           : undefined;
     if (name === undefined || stat === "") continue;
-    // The name, in brackets, may hold anything; field 3 comes after it. Fields 14 and 15: user and system time.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    spent.push(`${name} ${((Number(fields[11]) + Number(fields[12])) / TICKS_PER_S).toFixed(1)} s`);
+    spent.push(`${name} ${parseProcessStat(stat).cpuS.toFixed(1)} s`);
   }
   return spent.sort().join(", ");
 }

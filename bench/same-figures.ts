@@ -12,6 +12,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { parseProcessStat } from "../test/support/process-stat.ts";
 import { machineLoad } from "./figures/machine-load.ts";
 import { compareItems, type Items, isSame, type KindRow } from "./same-figures/compare.ts";
 import { decoderItems } from "./same-figures/decoder-items.ts";
@@ -106,7 +107,5 @@ async function bothEnded<T>(one: Promise<T>, other: Promise<T>): Promise<readonl
 /** User and system time of all processes that were started and have ended, s; 0 where there is no /proc. */
 async function childrenCpuS(): Promise<number> {
   const text = await readFile("/proc/self/stat", "latin1").catch(() => "");
-  // The name, in brackets, may hold anything; field 3 comes after it. 100 ticks a second on all Linux of Node.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / 100;
+  return text === "" ? 0 : parseProcessStat(text).childrenCpuS;
 }

@@ -14,11 +14,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { upperMedian } from "../processing/numeric/median.ts";
+import { parseProcessStat } from "../test/support/process-stat.ts";
 
 const [runs = 3] = process.argv.slice(2).map(Number);
 const GOAL_FIRST_S = 6;
-/** Clock ticks per second in /proc (`getconf CLK_TCK`), the same on every Linux that Node runs on. */
-const TICKS_PER_S = 100;
 const BUNDLES = fileURLToPath(new URL("../node_modules/.cache/plumbline", import.meta.url));
 
 interface Usage {
@@ -28,14 +27,12 @@ interface Usage {
   readonly cpuS: number;
 }
 
-/** /proc/PID/stat; `undefined` when the process is gone. See proc_pid_stat(5). */
+/** `undefined` when the process is gone. */
 async function usageOf(pid: number): Promise<Usage | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (text === undefined) return undefined;
-  // The name, in brackets, may hold anything; field 3 comes after it.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
-  return { pid, parent: Number(fields[1]), cpuS: ticks / TICKS_PER_S };
+  const { parentPid, cpuS, childrenCpuS } = parseProcessStat(text);
+  return { pid, parent: parentPid, cpuS: cpuS + childrenCpuS };
 }
 
 /** Processor time of a process and of all below it, s. */

@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { parseProcessStat } from "../../test/support/process-stat.ts";
 
 /** Nanoseconds in a millisecond; what /proc counts in. */
 const NS_PER_MS = 1e6;
@@ -36,8 +37,8 @@ export async function threadTimes(pid: number): Promise<ThreadTimes> {
   return sums;
 }
 
-/** Field 19 of proc_pid_stat(5), after the name in brackets, which may hold anything. */
+/** 0 for one that is gone. */
 async function nicenessOf(pid: number, tid: string): Promise<number> {
   const stat = await readFile(`/proc/${pid}/task/${tid}/stat`, "latin1").catch(() => "");
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16] ?? 0);
+  return stat === "" ? 0 : parseProcessStat(stat).niceness;
 }

@@ -3,11 +3,9 @@ import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseProcessStat } from "../../test/support/process-stat.ts";
 import { type Centres, cameraCentres, withLens } from "./camera-centres.ts";
 import type { StageCost } from "./survey-cost.ts";
-
-/** Unit of times in /proc, per second (`getconf CLK_TCK`; 100 on every Linux of today). */
-const TICKS_PER_S = 100;
 
 export function hasColmap(): boolean {
   return spawnSync("colmap", ["help"], { stdio: "ignore" }).status === 0;
@@ -133,10 +131,5 @@ async function runStep(step: readonly string[]): Promise<StageCost> {
   };
 }
 
-/** CPU time of all children that ended so far, s (`cutime` and `cstime` of proc(5)). */
-function childCpuS(): number {
-  // The name of the program, in parentheses, may hold anything; numbers come after it.
-  const stat = readFileSync("/proc/self/stat", "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_S;
-}
+/** CPU time of all children that ended so far, s. */
+const childCpuS = () => parseProcessStat(readFileSync("/proc/self/stat", "utf8")).childrenCpuS;

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { parseProcessStat } from "./process-stat.ts";
 
 const run = promisify(execFile);
 const PACKAGES = "/usr/lib/postgresql";
@@ -75,7 +76,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   const parents = await Promise.all(
     all.map(async (name) => {
       const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-      return { child: Number(name), parent: Number(/\) \S (\d+)/.exec(stat)?.[1]) };
+      return { child: Number(name), parent: parseProcessStat(stat).parentPid };
     }),
   );
   return parents.filter(({ parent }) => parent === pid).map(({ child }) => child);

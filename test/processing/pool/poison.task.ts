@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { DomainError } from "../../../domain/errors.ts";
 import { GateRefusal } from "../../../processing/gates/gates.ts";
 import { settle, type TaskResult } from "../../../processing/pool/task-result.ts";
+import { parseProcessStat } from "../../support/process-stat.ts";
 import { FINDING, type PoisonInput } from "./poison.ts";
 
 /** Does to its thread what the input says. */
@@ -48,9 +49,7 @@ function act({ deed, started }: PoisonInput): unknown {
 
 /** Of a thread, by its folder in /proc. */
 function nicenessOf(folder: string): number {
-  // The fields after the name in brackets; niceness is the 19th of all (proc(5)).
-  const stat = readFileSync(`/proc/${folder}/stat`, "utf8");
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  return parseProcessStat(readFileSync(`/proc/${folder}/stat`, "utf8")).niceness;
 }
 
 /** The least of the threads of libvips after some images were encoded; NaN if there are none. */
