@@ -27,8 +27,9 @@ export function spreadOverGrid(
   const left: number[] = [];
   for (const cell of cells) {
     byStrength(cell, strengths);
-    chosen.push(...cell.slice(0, share));
-    left.push(...cell.slice(share));
+    cell.forEach((i, rank) => {
+      (rank < share ? chosen : left).push(i);
+    });
   }
   byStrength(chosen, strengths);
   if (chosen.length >= count) return chosen.slice(0, count);

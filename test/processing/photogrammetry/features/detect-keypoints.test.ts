@@ -188,4 +188,10 @@ describe("spreadOverGrid", () => {
     expect(spreadOverGrid(places, 100, 100, 2)).toEqual([0, 2]);
     expect(spreadOverGrid(places, 100, 100, 9)).toEqual([0, 2, 1]);
   });
+
+  it("spreadOverGrid takes more places in one cell than a call takes arguments", () => {
+    const places = Array.from({ length: 300_000 }, (_, i) => ({ x: 1, y: 1, strength: i }));
+
+    expect(spreadOverGrid(places, 100, 100, 3)).toEqual([299_999, 299_998, 299_997]);
+  });
 });
