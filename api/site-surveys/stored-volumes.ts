@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
+import { arrayBuffer } from "node:stream/consumers";
 import type { Ring } from "../../domain/geometry/geofence.ts";
 import type { HeightUnit } from "../../domain/geometry/vertical-datum.ts";
 import type { SurveyFiles } from "../../domain/sites/site-survey.ts";
 import type { BaseChoice } from "../../domain/sites/stockpile.ts";
 import type { GeodeticExtent } from "../../processing/engine/raster/surface-extent.ts";
+import { toShared } from "../../processing/engine/run/shared-memory.ts";
 import type { SurveyFacts } from "../../processing/epoch/survey-facts.ts";
 import { GateRefusal } from "../../processing/gates/gates.ts";
 import { groundExtent } from "../../processing/measurement/ground-extent.ts";
@@ -115,8 +116,8 @@ export class StoredVolumes {
     const opened = await this.#opened.get(basis, async () => {
       const stored = await this.#store.get(basis);
       if (stored === undefined) return undefined;
-      const bytes = shared(await buffer(stored.body));
-      return { kind: "survey", survey: await this.#run(OPEN_BASIS, { basis: bytes }, signal) };
+      const shared = toShared(new Uint8Array(await arrayBuffer(stored.body)));
+      return { kind: "survey", survey: await this.#run(OPEN_BASIS, { basis: shared }, signal) };
     });
     return opened?.kind === "survey" ? opened.survey : undefined;
   }
@@ -167,11 +168,4 @@ function bytesOf({ survey }: Opened): number {
   const { elevationM, score, views, coarse } = survey.dsm;
   const arrays = [elevationM, score, views, ...(coarse === undefined ? [] : [coarse.elevationM])];
   return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-}
-
-/** Memory that a thread sees without a copy. */
-function shared(bytes: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-  copy.set(bytes);
-  return copy;
 }

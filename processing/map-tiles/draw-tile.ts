@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { limitThreads } from "../images/pixels/limit-threads.ts";
 import { viridis } from "../pictures/colour-ramp.ts";
 import { hillshade } from "../pictures/hillshade.ts";
 import { reliefGrey } from "../pictures/map-colours.ts";
@@ -6,9 +7,7 @@ import { readBlocks, type StoredBlock } from "./kept-blocks.ts";
 import type { BlockFormat } from "./read-block.ts";
 import { joinBlocks, sampleColours, sampleHeights, type TileMesh } from "./sample-window.ts";
 
-// Each tile is encoded once, and the pool's thread is all the parallelism there is.
-sharp.cache(false);
-sharp.concurrency(1);
+limitThreads();
 
 /** What a tile shows. `terrain`: heights as numbers, for a map that is tilted. */
 export const TILE_LAYERS = ["orthophoto", "hillshade", "heights", "terrain"] as const;

@@ -4,13 +4,12 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { Picture } from "../../pictures/picture.ts";
 import { MAX_PIXELS, READ_MS } from "../files/image-limits.ts";
 import { closeLoaders } from "./close-loaders.ts";
+import { limitThreads } from "./limit-threads.ts";
 import { withoutMetadata } from "./without-metadata.ts";
 import type { WorkingImage } from "./working-image.ts";
 
 closeLoaders();
-// One image is read once, and the pool's threads are all the parallelism there is.
-sharp.cache(false);
-sharp.concurrency(1);
+limitThreads();
 
 /**
  * An image file behind limits: pixels, one page, whole, in so much time, without its tags. Its pixels come in stored
