@@ -79,8 +79,8 @@ const ALL_THREADS = /^(processing|storage|simulators|test\/e2e)\b.*\.(worker|tas
 const BUNDLED = ["typebox"];
 /**
  * Packages that become part of the program's bundle as well: a start then takes 0.3 s of CPU less. Making the bundle
- * takes 0.5 s more, so that a suite's own bundle, which runs once, has none of them. Not here: what looks for files beside its own (pino, piscina, PGlite, swagger-ui) and
- * what is compiled for the machine.
+ * takes 0.5 s more, so that a suite's own bundle, which runs once, has none of them. Not here: what looks for files
+ * beside its own (pino, piscina, PGlite, swagger-ui) and what is compiled for the machine.
  */
 const BUNDLED_WITH_SERVICE = [
   "@fastify/compress",
