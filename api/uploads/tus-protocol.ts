@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { ERRORS, MemoryLocker, Server } from "@tus/server";
+import { ERRORS, type Locker, MemoryLocker, type RequestRelease, Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { MAX_IMAGE_BYTES } from "../../processing/images/files/image-limits.ts";
 import type { WireCode } from "../errors/error.ts";
@@ -15,8 +15,6 @@ const REQUEST_HEADERS = ["content-length", "content-type", "tus-resumable"];
 const UPLOAD_HEADER = /^upload-/;
 /** What of its answers is sent; those for pages of other origins are ours (`api/http/cors.ts`). */
 const ANSWER_HEADERS = /^(tus-|upload-|location$)/;
-/** A request that was cut gives way to the next one after this time, ms. */
-const DRAIN_MS = 1_000;
 
 const CODES: Readonly<Record<number, WireCode>> = {
   404: "not_found",
@@ -37,8 +35,9 @@ export class TusProtocol {
     this.#server = new Server({
       path: UPLOADS_PATH,
       datastore: this.#store,
-      locker: new MemoryLocker(),
-      lockDrainTimeout: DRAIN_MS,
+      locker: giveWayLocker((id) => this.#store.givesWay(id)),
+      // At once: the locker waits. 0 would be the library's own 3 s.
+      lockDrainTimeout: 1,
       maxSize: MAX_IMAGE_BYTES,
       namingFunction: (request) => this.#about.get(request)?.id ?? "",
       getFileIdFromRequest: (request) => this.#about.get(request)?.id,
@@ -89,6 +88,21 @@ export class TusProtocol {
     const words = (await answer.text()).trim();
     throw protocolRefusal(answer.status, words);
   }
+}
+
+/** Locks whose holder is asked for them, again and again, and ends once `givesWay` says so. */
+function giveWayLocker(givesWay: (id: string) => boolean): Locker {
+  const locks = new MemoryLocker();
+  return {
+    newLock(id) {
+      const lock = locks.newLock(id);
+      const yieldTo = (release: RequestRelease) => () => (givesWay(id) ? release() : undefined);
+      return {
+        lock: (signal, release) => lock.lock(signal, yieldTo(release)),
+        unlock: () => lock.unlock(),
+      };
+    },
+  };
 }
 
 /** What a request is about, and its error in its own words. */

@@ -8,6 +8,13 @@ import type { ResumableUploads } from "./resumable-uploads.ts";
  * files, each synced.
  */
 const PART_BYTES = 2 * 1024 ** 2;
+/**
+ * A request that brought nothing for this time gives way to the next one of its upload, ms. Its connection may be dead
+ * without a word, and what it has not brought yet is sent again.
+ */
+const SILENT_MS = 1_000;
+/** One that brings bytes gives way after this time, ms; the next one waits for 30 s at most. */
+const LONGEST_TURN_MS = 10_000;
 
 /** The uploads as the tus server sees them. Records are made before it is asked (`ResumableUploads.begin`). */
 export class TusStore extends DataStore {
@@ -15,6 +22,8 @@ export class TusStore extends DataStore {
   readonly #uploads: ResumableUploads;
   /** What is being stored; a request that was cut may not have ended yet when the next one asks. */
   readonly #writing = new Map<string, Promise<unknown>>();
+  /** Requests whose bytes are being read: when that began, and when the last ones came. */
+  readonly #reading = new Map<string, { readonly sinceMs: number; lastMs: number }>();
 
   constructor(uploads: ResumableUploads) {
     super();
@@ -24,6 +33,17 @@ export class TusStore extends DataStore {
   /** Whether bytes of an upload are being stored, while none are read. */
   isStoring(id: string): boolean {
     return this.#writing.has(id);
+  }
+
+  /**
+   * Whether the request that has an upload may be ended for the next one. One that has not been read yet may not: a slow
+   * disk would cost all that it brought.
+   */
+  givesWay(id: string): boolean {
+    const reading = this.#reading.get(id);
+    if (reading === undefined || this.isStoring(id)) return false;
+    const now = performance.now();
+    return now - reading.lastMs > SILENT_MS || now - reading.sinceMs > LONGEST_TURN_MS;
   }
 
   override async getUpload(id: string): Promise<TusUpload> {
@@ -44,15 +64,18 @@ export class TusStore extends DataStore {
   /** Stores what comes, also of a request that is cut; yields the bytes that are there after it. */
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const parts = new PartWriter(this.#uploads, id, offset);
+    const reading = { sinceMs: performance.now(), lastMs: performance.now() };
+    this.#reading.set(id, reading);
     let failure: unknown;
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        if (parts.add(chunk) < PART_BYTES) continue;
-        await this.#guard(id, parts.flush());
+        if (parts.add(chunk) >= PART_BYTES) await this.#guard(id, parts.flush());
+        reading.lastMs = performance.now();
       }
     } catch (error) {
       failure = error;
     }
+    this.#reading.delete(id);
     await this.#guard(id, parts.flush());
     if (failure !== undefined) throw failure;
     return parts.end;
