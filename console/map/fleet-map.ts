@@ -45,6 +45,7 @@ export class FleetMap {
   #machines: readonly Machine[] = [];
   #drawn = new Map<string, MachineFeature>();
   #selected: string | undefined;
+  #hasCircle = false;
   readonly #places = new Map<PlaceKind, FeatureCollection>();
   readonly #guests = new Set<MapGuest>();
 
@@ -148,6 +149,7 @@ export class FleetMap {
 
   #begin(): void {
     this.#drawn = new Map();
+    this.#hasCircle = false;
     for (const kind of PLACE_KINDS) {
       const places = this.#places.get(kind);
       if (places !== undefined) this.#site.source(kind)?.setData(places);
@@ -175,7 +177,12 @@ export class FleetMap {
 
   #drawSelected(): void {
     this.#site.map.setFilter("selected", ["==", ["get", "id"], this.#selected ?? ""]);
-    const machine = this.#machines.find(({ id }) => id === this.#selected);
+    const chosen = this.#selected;
+    const machine =
+      chosen === undefined ? undefined : this.#machines.find(({ id }) => id === chosen);
+    // Data that are set are laid out and drawn anew, also where they are as before.
+    if (machine === undefined && !this.#hasCircle) return;
+    this.#hasCircle = machine !== undefined;
     this.#site.source("accuracy")?.setData(accuracyCircle(machine));
   }
 

@@ -9,10 +9,9 @@ import { projectId } from "./project.ts";
 
 type Asset = components["schemas"]["Asset"];
 
-const PAGE = 100;
 /**
  * How often the list is read again, ms: names, zones and working time change slowly, positions come by the live
- * stream. Shorter is a page of 100 machines more often for each open console.
+ * stream. Shorter is the whole list more often for each open console, or a 304.
  */
 const EVERY_MS = 60_000;
 /** Pause before a machine that the list lacks is looked for, ms: several that come at once are one request. */
@@ -45,14 +44,24 @@ export function readMachinesAgain(): void {
 /** Follows the list of machines, of the chosen project at each time; yields what ends it. */
 export function followMachines(): () => void {
   let reads = 0;
+  // What the list had, or the live stream when it was last read: those of other projects are never in the list.
+  let known: ReadonlySet<string> = new Set();
   const read = async () => {
     reads += 1;
     const own = reads;
+    const streamed = [...fleet.peek().rows.keys()];
     const found = await readAssets(projectId.peek());
     // The project changed meanwhile.
     if (own !== reads) return;
     machinesFailure.value = "failure" in found ? found.failure : undefined;
-    if ("value" in found) assets.value = found.value;
+    if ("failure" in found) return;
+    assets.value = found.value;
+    known = new Set([...streamed, ...found.value.map(({ id }) => id)]);
+  };
+  const readUnknown = () => {
+    for (const id of fleet.peek().rows.keys()) {
+      if (!known.has(id)) return void read();
+    }
   };
   const timer = setInterval(() => void read(), EVERY_MS);
   let unknown: ReturnType<typeof setTimeout> | undefined;
@@ -69,9 +78,10 @@ export function followMachines(): () => void {
     }),
     fleet.subscribe(({ rows }) => {
       if (rows.size === count) return;
+      const isFewer = rows.size < count;
       count = rows.size;
       clearTimeout(unknown);
-      unknown = setTimeout(() => void read(), UNKNOWN_MS);
+      unknown = setTimeout(isFewer ? () => void read() : readUnknown, UNKNOWN_MS);
     }),
   ];
   return () => {
@@ -83,23 +93,11 @@ export function followMachines(): () => void {
   };
 }
 
+/** All of them at once, in bytes that the service keeps ready: pages would be as many turns before the first machine. */
 async function readAssets(project: string | undefined): Promise<Outcome<readonly Asset[]>> {
-  const list: Asset[] = [];
-  for (;;) {
-    const outcome = await outcomeOf(
-      api.GET("/api/v1/equipment/assets", {
-        params: {
-          query: {
-            limit: PAGE,
-            offset: list.length,
-            ...(project === undefined ? {} : { project_id: project }),
-          },
-        },
-      }),
-    );
-    if ("failure" in outcome) return outcome;
-    list.push(...outcome.value.data);
-    if (outcome.value.pagination?.has_more !== true) break;
-  }
-  return { value: list.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })) };
+  const query = project === undefined ? {} : { project_id: project };
+  const outcome = await outcomeOf(api.GET("/api/v1/equipment/assets", { params: { query } }));
+  if ("failure" in outcome) return outcome;
+  const byName = (a: Asset, b: Asset) => a.name.localeCompare(b.name, undefined, { numeric: true });
+  return { value: outcome.value.data.toSorted(byName) };
 }
