@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { ERRORS, type Locker, MemoryLocker, type RequestRelease, Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { MAX_IMAGE_BYTES } from "../../processing/images/files/image-limits.ts";
@@ -7,6 +8,8 @@ import { Refusal } from "../errors/refusal.ts";
 import type { ResumableUploads } from "./resumable-uploads.ts";
 import { TusStore } from "./tus-store.ts";
 
+/** How often a request that waits for an upload asks the one that has it, ms. */
+const ASK_MS = 25;
 /** Where uploads are; `Location` names them below it. */
 const UPLOADS_PATH = "/api/v1/uploads";
 
@@ -90,13 +93,19 @@ export class TusProtocol {
   }
 }
 
-/** Locks whose holder is asked for them, again and again, and ends once `givesWay` says so. */
+/**
+ * Locks whose holder is asked for them, again and again, and ends once `givesWay` says so. The library asks without a
+ * pause, which would keep the event loop busy.
+ */
 function giveWayLocker(givesWay: (id: string) => boolean): Locker {
   const locks = new MemoryLocker();
   return {
     newLock(id) {
       const lock = locks.newLock(id);
-      const yieldTo = (release: RequestRelease) => () => (givesWay(id) ? release() : undefined);
+      const yieldTo = (release: RequestRelease) => async () => {
+        if (givesWay(id)) await release();
+        await delay(ASK_MS);
+      };
       return {
         lock: (signal, release) => lock.lock(signal, yieldTo(release)),
         unlock: () => lock.unlock(),

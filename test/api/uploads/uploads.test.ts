@@ -172,6 +172,16 @@ describe("uploads by tus 1.0.0", { timeout: 2 * PATIENT_MS }, () => {
     expect(await offset).toBeGreaterThanOrEqual(2 * MIB);
   });
 
+  it("a request that stays open and silent gives way to the next one, and keeps what it brought", async () => {
+    const content = photograph(5 * MIB, 9);
+    const path = await mine.begin(content.length);
+    const held = await mine.hold(path, 0, content, 3 * MIB);
+    const offset = await until("bytes are there", () => mine.offset(path), PATIENT_MS);
+    expect((await mine.patch(path, offset, content.subarray(offset))).status).toBe(204);
+    expect(await shownOf(path)).toMatchObject({ status: "stored", sha256: sha256(content) });
+    held.destroy();
+  });
+
   it("wrong offsets, lengths and headers are refused, and change nothing", async () => {
     const content = photograph(4_000, 1);
     const path = await mine.begin(content.length);
