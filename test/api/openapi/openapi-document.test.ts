@@ -234,6 +234,10 @@ describe("examples", () => {
       const json = content["application/json"];
       return json?.schema?.["$ref"] === "#/components/schemas/Error" ? [json] : [];
     });
+    const empty = ofErrors.filter(
+      ({ examples }) => Object.keys(examples ?? { none: 0 }).length === 0,
+    );
+    expect(empty).toEqual([]);
     const examples = ofErrors.flatMap(examplesOf) as { error: { code: string } }[];
     expect(examples.filter((example) => !validate(example))).toEqual([]);
     const codes = new Set(examples.map(({ error }) => error.code));
