@@ -18,14 +18,15 @@ export interface SurveyPicture {
 
 /** Side of a tile, pixels. */
 const TILE = 256;
-const ID = "survey-picture";
 /** The lowest layer of the site: pictures of a survey are the ground below all that is drawn of it. */
 const BELOW = "graticule";
 
-/** Lays a picture of a survey under what is drawn of a site. */
+const idOf = (index: number): string => `survey-picture-${index}`;
+
+/** Lays pictures of surveys under what is drawn of a site. */
 export class SurveyLayers implements MapGuest {
   #map: MapLibre | undefined;
-  #picture: SurveyPicture | undefined;
+  #pictures: readonly SurveyPicture[] = [];
 
   begin(map: MapLibre): void {
     this.#map = map;
@@ -37,43 +38,52 @@ export class SurveyLayers implements MapGuest {
     this.#map = undefined;
   }
 
-  /** Shows another picture, or none. */
-  show(picture: SurveyPicture | undefined): void {
-    const before = this.#picture;
-    this.#picture = picture;
-    if (picture !== undefined && picture.urlTemplate === before?.urlTemplate) {
-      this.#map?.setPaintProperty(ID, "raster-opacity", picture.opacity);
-      return;
+  /** Shows other pictures, or none; the first one is on top. */
+  show(pictures: readonly SurveyPicture[]): void {
+    const before = this.#pictures;
+    const isSame =
+      pictures.length === before.length &&
+      pictures.every(({ urlTemplate }, i) => urlTemplate === before[i]?.urlTemplate);
+    if (!isSame) this.#remove();
+    this.#pictures = pictures;
+    if (!isSame) this.#add();
+    else {
+      for (const [i, { opacity }] of pictures.entries()) {
+        this.#map?.setPaintProperty(idOf(i), "raster-opacity", opacity);
+      }
     }
-    this.#remove();
-    this.#add();
   }
 
   #add(): void {
     const map = this.#map;
-    const picture = this.#picture;
-    if (map === undefined || picture === undefined) return;
-    map.addSource(ID, {
-      type: "raster",
-      tiles: [picture.urlTemplate],
-      tileSize: TILE,
-      minzoom: picture.minZoom,
-      maxzoom: picture.maxZoom,
-      bounds: [...picture.bounds],
-    });
-    map.addLayer(
-      {
-        id: ID,
+    if (map === undefined) return;
+    // Each is put right below the site, and so above those before it.
+    for (const [i, picture] of [...this.#pictures.entries()].reverse()) {
+      map.addSource(idOf(i), {
         type: "raster",
-        source: ID,
-        paint: { "raster-opacity": picture.opacity, "raster-fade-duration": 0 },
-      },
-      BELOW,
-    );
+        tiles: [picture.urlTemplate],
+        tileSize: TILE,
+        minzoom: picture.minZoom,
+        maxzoom: picture.maxZoom,
+        bounds: [...picture.bounds],
+      });
+      map.addLayer(
+        {
+          id: idOf(i),
+          type: "raster",
+          source: idOf(i),
+          paint: { "raster-opacity": picture.opacity, "raster-fade-duration": 0 },
+        },
+        BELOW,
+      );
+    }
   }
 
   #remove(): void {
-    if (this.#map?.getLayer(ID) !== undefined) this.#map.removeLayer(ID);
-    if (this.#map?.getSource(ID) !== undefined) this.#map.removeSource(ID);
+    for (const i of this.#pictures.keys()) {
+      const id = idOf(i);
+      if (this.#map?.getLayer(id) !== undefined) this.#map.removeLayer(id);
+      if (this.#map?.getSource(id) !== undefined) this.#map.removeSource(id);
+    }
   }
 }

@@ -1,13 +1,14 @@
 import { signal } from "@preact/signals";
 import { keepInAddress } from "./address.ts";
 
-/** What the live map shows beside the machines. */
-export const MAP_LAYERS = ["fences", "zones", "piles"] as const;
+/** What the live map shows beside the machines; `ground`: orthophotos under all of it. */
+export const MAP_LAYERS = ["fences", "zones", "piles", "ground"] as const;
 export type MapLayer = (typeof MAP_LAYERS)[number];
 
 const STORED_AS = "plumbline.map-layers";
 const PARAMETER = "layers";
-const FIRST: readonly MapLayer[] = ["fences"];
+/** Orthophotos too: without a base map they alone show where on the site something is. */
+const FIRST: readonly MapLayer[] = ["fences", "ground"];
 
 /** Layers of a text such as `fences,piles`; an empty one has none, and no text says nothing. */
 function layersOf(text: string | null): ReadonlySet<MapLayer> | undefined {

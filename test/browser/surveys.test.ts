@@ -11,6 +11,15 @@ interface Listed {
   readonly data: readonly { readonly id: string }[];
 }
 
+interface Pit {
+  /** Paths of its photographs. */
+  readonly images: readonly string[];
+  /** `[latitude, longitude]`, degrees. */
+  readonly outline: readonly (readonly number[])[];
+  /** Of its survey. */
+  readonly id: string;
+}
+
 describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
   let site: SurveySite;
   let browser: ConsoleBrowser;
@@ -26,6 +35,29 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
   });
   afterEach(() => browser.closeContexts());
   afterAll(() => site?.[Symbol.asyncDispose]());
+
+  let pit: Promise<Pit> | undefined;
+  /** A stockpile that was measured from photographs, one of which is none. */
+  function photographPit(): Promise<Pit> {
+    pit ??= (async () => {
+      const { images, truth } = await surveySet(TINY_SURVEY);
+      const outline = truth.piles[0]?.outlineLonLat.map(([lng, lat]) => [lat, lng]) ?? [];
+      await site.api.post("/projects", {
+        ...{ id: "pit", name: "Pit", location: { latitude: 52.52, longitude: 13.405 } },
+      });
+      await site.api.post("/materials/stockpiles", {
+        ...{ id: "sand", project_id: "pit", material: "Sand", location: "Bay 2" },
+        ...{ max_capacity_m3: 500, footprint: outline },
+      });
+      const refused = site.images.serve("report.jpg", Buffer.from("not a photograph"));
+      await site.api.post("/materials/stockpiles/sand/measure", {
+        images: [...site.images.show({ images }), refused],
+      });
+      const { data } = await site.api.get<Listed>("/surveys?project_id=pit");
+      return { images, outline, id: data[0]?.id ?? "" };
+    })();
+    return pit;
+  }
 
   /** Statuses of tiles of a layer, as the page asks for them. */
   function tilesOf(page: Page, layer: string): readonly number[] {
@@ -141,25 +173,12 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
   it(
     "a survey's photographs are dots on the map and lines of a table, and one that was refused is named",
     async () => {
-      const set = await surveySet(TINY_SURVEY);
-      const outline = set.truth.piles[0]?.outlineLonLat.map(([lng, lat]) => [lat, lng]);
-      await site.api.post("/projects", {
-        ...{ id: "pit", name: "Pit", location: { latitude: 52.52, longitude: 13.405 } },
-      });
-      await site.api.post("/materials/stockpiles", {
-        ...{ id: "sand", project_id: "pit", material: "Sand", location: "Bay 2" },
-        ...{ max_capacity_m3: 500, footprint: outline },
-      });
-      const refused = site.images.serve("report.jpg", Buffer.from("not a photograph"));
-      await site.api.post("/materials/stockpiles/sand/measure", {
-        images: [...site.images.show(set), refused],
-      });
-      const { data } = await site.api.get<Listed>("/surveys?project_id=pit");
-      const page = await browser.page(await browser.context(), `/surveys/${data[0]?.id}`);
+      const { images, id } = await photographPit();
+      const page = await browser.page(await browser.context(), `/surveys/${id}`);
       await page.getByLabel("Show where they were taken").check();
       const table = page.locator(".camera-table");
       await table.waitFor();
-      const names = set.images.map((path) => basename(path));
+      const names = images.map((path) => basename(path));
       expect((await table.locator(".camera-name").allInnerTexts()).toSorted()).toEqual(
         names.toSorted(),
       );
@@ -180,6 +199,49 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
       // A given surface has none.
       await page.goto(`${site.service.http}/surveys/${surveys[0]}`);
       await page.getByText("this survey has no photographs").waitFor();
+      expect(browser.wrong).toEqual([]);
+    },
+    2 * PATIENT_MS,
+  );
+
+  it(
+    "orthophotos lie under the maps of machines, fences, stockpiles and zones, with their age, until they are switched off",
+    async () => {
+      const { outline } = await photographPit();
+      await site.api.post("/progress/zones", {
+        ...{ project_id: "pit", name: "Ramp", polygon: outline, metric: { kind: "manual" } },
+      });
+      const context = await browser.context();
+      const tiles: number[] = [];
+      context.on("response", (response) => {
+        if (response.url().includes("/orthophoto/")) tiles.push(response.status());
+      });
+      const [latitude = 0, longitude = 0] = outline[0] ?? [];
+      const at = `at=${latitude.toFixed(5)},${longitude.toFixed(5)},19&project=pit`;
+      const page = await browser.page(context, `/map?${at}`);
+      for (const path of [
+        `/map?${at}`,
+        `/fences?${at}`,
+        "/stockpiles?project=pit",
+        "/progress/pit/setup?project=pit",
+      ]) {
+        tiles.length = 0;
+        await page.goto(`${site.service.http}${path}`);
+        await page.getByText(/^Flown .+ago\.$/).waitFor();
+        await expect.poll(() => tiles.includes(200), path).toBe(true);
+      }
+      await page.goto(`${site.service.http}/map?${at}`);
+      const layer = page.locator(".layer").filter({ hasText: "Orthophotos" });
+      await layer.locator("summary").click();
+      await layer.getByRole("button", { name: "Sand, Bay 2" }).waitFor();
+      // The browser remembers that they were switched off.
+      const switched = () => page.getByRole("checkbox", { name: "Orthophotos" });
+      await switched().uncheck();
+      await page.goto(`${site.service.http}/fences?${at}`);
+      await switched().and(page.locator(":not(:checked)")).waitFor();
+      tiles.length = 0;
+      await switched().check();
+      await expect.poll(() => tiles.includes(200)).toBe(true);
       expect(browser.wrong).toEqual([]);
     },
     2 * PATIENT_MS,

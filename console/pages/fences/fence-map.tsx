@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../../i18n/t.ts";
 import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap, type MapGuest } from "../../map/fleet-map.ts";
+import { drawGround } from "../../map/ground.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { keepInAddress } from "../../state/address.ts";
 import { baseMap } from "../../state/base-map.ts";
@@ -42,6 +43,7 @@ export function FenceMap({ selected, drawing, onSelect }: FenceMapProps) {
     drawn.invite(fencePicker((id) => drawing.peek() === undefined && onSelect(id)));
     const ends = [
       effect(() => drawn.setTheme(theme.value)),
+      drawGround(drawn),
       effect(() => {
         // The one that is being changed is drawn by the tool.
         const hidden = drawing.value === undefined ? undefined : selected.value;

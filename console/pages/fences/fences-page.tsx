@@ -4,6 +4,7 @@ import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { draftOf, emptyDraft } from "../../map/drawing/draft.ts";
+import { GroundChoice } from "../../parts/ground-choice.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { keepInAddress } from "../../state/address.ts";
@@ -77,6 +78,7 @@ export function FencesPage() {
       />
       <div class="map-side">
         <PageHead title={t("fences.title")} />
+        <GroundChoice />
         {editing.value === undefined ? null : (
           <FenceEditor
             {...editing.value}

@@ -3,19 +3,22 @@ import type { Failure } from "../../api/failure.ts";
 import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
+import { groundAge } from "../../parts/ground-choice.tsx";
 import { LayerLine } from "../../parts/layer-line.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { fences, fencesState } from "../../state/fences.ts";
+import { ground, groundState } from "../../state/ground.ts";
 import { MAP_LAYERS, type MapLayer, mapLayers, switchLayer } from "../../state/map-layers.ts";
 import { stockpiles, workZones } from "../../state/site-places.ts";
-import { fenceWords, type PlaceWords, pileWords, zoneWords } from "./place-words.ts";
+import { fenceWords, groundWords, type PlaceWords, pileWords, zoneWords } from "./place-words.ts";
 
-/** Scopes without which a layer stays empty. */
+/** Scopes of which a layer needs one, or it stays empty. */
 const SCOPES = {
-  fences: "equipment:read",
-  zones: "progress:read",
-  piles: "materials:read",
-} as const satisfies Record<MapLayer, string>;
+  fences: ["equipment:read"],
+  zones: ["progress:read"],
+  piles: ["materials:read"],
+  ground: ["materials:read", "progress:read"],
+} as const satisfies Record<MapLayer, readonly string[]>;
 
 interface LayerSwitchProps {
   /** Shows a place on the map: `[latitude, longitude]` of its corners, degrees. */
@@ -36,21 +39,23 @@ export function LayerSwitch({ onShow }: LayerSwitchProps) {
 
 function Layer({ layer, onShow }: LayerSwitchProps & { readonly layer: MapLayer }) {
   const isOn = mapLayers.value.has(layer);
-  const scope = SCOPES[layer];
+  const isReadable = SCOPES[layer].some((scope) => may(scope));
   return (
     <div class="layer">
       <label class="check">
         <input
           type="checkbox"
           checked={isOn}
-          disabled={!may(scope)}
+          disabled={!isReadable}
           onChange={(event) => switchLayer(layer, event.currentTarget.checked)}
         />
         <LayerLine layer={layer} />
         {t(`layers.${layer}`)}
       </label>
-      {may(scope) ? null : <p class="muted small">{t("overview.no_scope", { scope })}</p>}
-      {isOn && may(scope) ? <LayerWords layer={layer} onShow={onShow} /> : null}
+      {isReadable ? null : (
+        <p class="muted small">{t("overview.no_scope", { scope: SCOPES[layer].join(", ") })}</p>
+      )}
+      {isOn && isReadable ? <LayerWords layer={layer} onShow={onShow} /> : null}
     </div>
   );
 }
@@ -61,19 +66,22 @@ function LayerWords({ layer, onShow }: LayerSwitchProps & { readonly layer: MapL
   if (state === "unread") return <p class="muted small">{t("app.loading")}…</p>;
   if (places.length === 0) return <p class="muted small">{t(`layers.none.${layer}`)}</p>;
   return (
-    <details class="layer-words">
-      <summary>{t("layers.in_words", { n: show.number(places.length) })}</summary>
-      <ul aria-label={t(`layers.${layer}`)}>
-        {places.map(({ id, name, words, corners }) => (
-          <li key={id}>
-            <PlaceName corners={corners} onShow={onShow}>
-              {name}
-            </PlaceName>
-            <span class="muted small block">{words}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {layer === "ground" ? <p class="muted small">{groundAge()}</p> : null}
+      <details class="layer-words">
+        <summary>{t("layers.in_words", { n: show.number(places.length) })}</summary>
+        <ul aria-label={t(`layers.${layer}`)}>
+          {places.map(({ id, name, words, corners }) => (
+            <li key={id}>
+              <PlaceName corners={corners} onShow={onShow}>
+                {name}
+              </PlaceName>
+              <span class="muted small block">{words}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
   );
 }
 
@@ -90,6 +98,8 @@ function contentOf(layer: MapLayer): Content {
       return { state: workZones.state.value, places: workZones.items.value.map(zoneWords) };
     case "piles":
       return { state: stockpiles.state.value, places: stockpiles.items.value.map(pileWords) };
+    case "ground":
+      return { state: groundState.value, places: ground.value.map(groundWords) };
   }
 }
 

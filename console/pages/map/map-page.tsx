@@ -8,6 +8,7 @@ import { PageHead } from "../../parts/page.tsx";
 import { keepInAddress } from "../../state/address.ts";
 import { readFences } from "../../state/fences.ts";
 import { filterOf, passes } from "../../state/fleet-filter.ts";
+import { followGround } from "../../state/ground.ts";
 import { machines, machinesFailure } from "../../state/machines.ts";
 import { mapLayers } from "../../state/map-layers.ts";
 import { projectId, projects } from "../../state/project.ts";
@@ -34,6 +35,7 @@ export function MapPage() {
 
   // Here, not with the map: the list has them too where no map can be drawn.
   useEffect(() => effect(readLayers), []);
+  useEffect(followGround, []);
 
   function select(id: string | undefined) {
     selected.value = id;

@@ -2,6 +2,7 @@ import { effect, type ReadonlySignal, type Signal } from "@preact/signals";
 import { t } from "../../i18n/t.ts";
 import { fenceFeatures } from "../../map/features.ts";
 import { FleetMap } from "../../map/fleet-map.ts";
+import { drawGround } from "../../map/ground.ts";
 import { placeFeatures } from "../../map/place-layers.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { keepInAddress } from "../../state/address.ts";
@@ -42,6 +43,7 @@ export function MapPane({ machines, selected, isFollowing, asked, onSelect }: Ma
     });
     const ends = [
       effect(() => drawn.setTheme(theme.value)),
+      drawGround(drawn),
       effect(() => {
         drawn.setFences(fenceFeatures(mapLayers.value.has("fences") ? fences.value : []));
       }),

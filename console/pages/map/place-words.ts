@@ -2,6 +2,8 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import type { Place } from "../../map/place-layers.ts";
 import type { Geofence } from "../../state/fences.ts";
+import type { GroundPicture } from "../../state/ground.ts";
+import { projects } from "../../state/project.ts";
 import type { Stockpile, WorkZone } from "../../state/site-places.ts";
 import { alertText } from "../fences/words.ts";
 
@@ -44,6 +46,31 @@ export function pileWords(pile: Stockpile): PlaceWords {
   const { footprint_status } = pile;
   const drawn = footprint_status === "confirmed" ? [] : [t(`layers.footprint.${footprint_status}`)];
   return { ...pilePlace(pile), words: [...volumeWords(pile), ...drawn].join("; ") };
+}
+
+/** An orthophoto: of what, and how old it is. */
+export function groundWords({
+  id,
+  projectId,
+  source,
+  capturedMs,
+  bounds,
+}: GroundPicture): PlaceWords {
+  const [west, south, east, north] = bounds;
+  return {
+    id,
+    name:
+      source.kind === "stockpile_measurement"
+        ? t("layers.pile", source)
+        : (projects.value.find((one) => one.id === projectId)?.name ?? projectId),
+    words: t("layers.flown", { time: show.dateTime(capturedMs), age: show.age(capturedMs) }),
+    corners: [
+      [south, west],
+      [south, east],
+      [north, east],
+      [north, west],
+    ],
+  };
 }
 
 /** The volume with its interval, basis and age. One that nobody ever said is not 0. */

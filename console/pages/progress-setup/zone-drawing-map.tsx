@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { t } from "../../i18n/t.ts";
 import { FleetMap } from "../../map/fleet-map.ts";
+import { drawGround } from "../../map/ground.ts";
 import { placeFeatures } from "../../map/place-layers.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseMap } from "../../state/base-map.ts";
@@ -40,6 +41,7 @@ export function ZoneDrawingMap() {
     let isPlaced = false;
     const ends = [
       effect(() => drawn.setTheme(theme.value)),
+      drawGround(drawn),
       effect(() => {
         // The one that is being changed is drawn by the tool.
         const hidden = zoneEditing.value?.stored?.value.id;

@@ -6,6 +6,7 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { emptyDraft } from "../../map/drawing/draft.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { GroundChoice } from "../../parts/ground-choice.tsx";
 import { lazily } from "../../parts/lazily.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { readBaseMap } from "../../state/base-map.ts";
@@ -59,6 +60,7 @@ export function ZonesPart({ project }: { readonly project: string }) {
         <LazyZoneMap />
       </div>
       <section class="card" aria-label={t("progress.zones")}>
+        <GroundChoice />
         {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
         {editing === undefined ? (
           <>

@@ -6,6 +6,7 @@ import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { fileAddress } from "../../parts/file-address.ts";
+import { GroundChoice } from "../../parts/ground-choice.tsx";
 import { lazily } from "../../parts/lazily.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { Bulkhead, PageHead } from "../../parts/page.tsx";
@@ -211,9 +212,12 @@ function MapOfZones({ report }: { readonly report: Report }) {
         {t(isOpen.value ? "progress.map_hide" : "progress.map_show")}
       </button>
       {isOpen.value ? (
-        <div class="zone-map no-print">
-          <LazyZoneMap />
-        </div>
+        <>
+          <GroundChoice />
+          <div class="zone-map no-print">
+            <LazyZoneMap />
+          </div>
+        </>
       ) : null}
       <figure class="report-map">
         <img

@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { t } from "../../i18n/t.ts";
 import { FleetMap } from "../../map/fleet-map.ts";
+import { drawGround } from "../../map/ground.ts";
 import { type Place, placeFeatures } from "../../map/place-layers.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseMap } from "../../state/base-map.ts";
@@ -33,6 +34,7 @@ export function ZoneMap() {
     };
     const ends = [
       effect(() => drawn.setTheme(theme.value)),
+      drawGround(drawn),
       effect(() => {
         drawn.setPlaces("zones", placeFeatures(zonePlaces.value));
         if (isPlaced || cornersOf(zonePlaces.value).length === 0) return;

@@ -2,6 +2,7 @@ import { effect, type ReadonlySignal } from "@preact/signals";
 import type { Map as MapLibre, MapMouseEvent } from "maplibre-gl";
 import { t } from "../../i18n/t.ts";
 import { FleetMap, type MapGuest } from "../../map/fleet-map.ts";
+import { drawGround } from "../../map/ground.ts";
 import { type Place, placeFeatures } from "../../map/place-layers.ts";
 import { SurveyLayers, type SurveyPicture } from "../../map/survey-layer.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
@@ -15,6 +16,7 @@ interface PileMapProps {
   readonly places: ReadonlySignal<readonly Place[]>;
   /** Corners of what the first view and "show all" show, `[longitude, latitude]` in degrees. */
   readonly view: ReadonlySignal<readonly (readonly [number, number])[]>;
+  /** Under the footprints; absent: the orthophotos of the site. */
   readonly picture?: ReadonlySignal<SurveyPicture | undefined>;
   readonly drawing?: ReadonlySignal<Drawing | undefined>;
   readonly onPick?: (id: string | undefined) => void;
@@ -35,14 +37,12 @@ export function PileMap(props: PileMapProps) {
       onSelect: () => undefined,
       onMove: () => undefined,
     });
-    const layers = new SurveyLayers();
-    drawn.invite(layers);
     if (onPick !== undefined) drawn.invite(pilePicker(onPick));
     const ends = [
       effect(() => drawn.setTheme(theme.value)),
       effect(() => drawn.setPlaces("piles", placeFeatures(places.value))),
       effect(() => drawn.showPlace(view.value)),
-      effect(() => layers.show(picture?.value)),
+      picture === undefined ? drawGround(drawn) : drawPicture(drawn, picture),
       effect(() => {
         const now = drawing?.value;
         return now === undefined ? undefined : drawOn(drawn, now);
@@ -55,6 +55,17 @@ export function PileMap(props: PileMapProps) {
   return (
     <MapFrame label={label} all={t("map.show_all")} without={t("piles.no_webgl")} open={open} />
   );
+}
+
+/** Lays a picture of one survey under the map; yields what ends it. */
+function drawPicture(map: FleetMap, picture: ReadonlySignal<SurveyPicture | undefined>) {
+  const layers = new SurveyLayers();
+  const leave = map.invite(layers);
+  const end = effect(() => layers.show(picture.value === undefined ? [] : [picture.value]));
+  return () => {
+    end();
+    leave();
+  };
 }
 
 /** Says which footprint a press means. */

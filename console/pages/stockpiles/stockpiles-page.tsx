@@ -5,6 +5,7 @@ import { t, tn } from "../../i18n/t.ts";
 import { emptyDraft } from "../../map/drawing/draft.ts";
 import { ExportNote } from "../../parts/export-note.tsx";
 import { Field } from "../../parts/field.tsx";
+import { GroundChoice } from "../../parts/ground-choice.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
@@ -190,6 +191,7 @@ export function StockpilesPage() {
       />
       <div class="map-side">
         <PageHead title={t("piles.title")} />
+        <GroundChoice />
         {drawing.value === undefined ? (
           <>
             {tools}
