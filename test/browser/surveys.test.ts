@@ -144,6 +144,40 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("a slider goes through the dates of a ground: layer, place and focus stay", async () => {
+    const page = await browser.page(
+      await browser.context(),
+      `/surveys/${surveys[1]}?layer=heights`,
+    );
+    const zooms: number[] = [];
+    page.on("response", (response) => {
+      const [, zoom] = /\/heights\/(\d+)\//.exec(response.url()) ?? [];
+      if (zoom !== undefined && response.status() === 200) zooms.push(Number(zoom));
+    });
+    const slider = page.getByRole("slider", { name: /^Survey \d of 2/ });
+    expect(await slider.inputValue()).toBe("0");
+    expect(await page.getByRole("button", { name: "Earlier" }).isDisabled()).toBe(true);
+    await expect.poll(() => zooms.length).toBeGreaterThan(0);
+    const near = Math.max(...zooms);
+    for (let presses = 0; presses < 3; presses += 1) {
+      await page.getByRole("button", { name: "Zoom out" }).click();
+    }
+    await expect.poll(() => Math.min(...zooms)).toBeLessThan(near);
+    zooms.length = 0;
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(`**/surveys/${surveys[0]}?*layer=heights*`);
+    await expect.poll(() => zooms.length).toBeGreaterThan(0);
+    // As far away as before, not near enough to fill the map.
+    expect(Math.max(...zooms)).toBeLessThan(near);
+    await expect.poll(() => slider.inputValue()).toBe("1");
+    const focused = "document.activeElement.closest('section')?.getAttribute('aria-labelledby')";
+    await expect.poll(() => page.evaluate(focused)).toBe("survey-dates");
+    await page.getByRole("button", { name: "Earlier" }).click();
+    await page.waitForURL(`**/surveys/${surveys[1]}?*`);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("what changed between two dates is one map, with its scale in words", async () => {
     const page = await browser.page(
       await browser.context(),

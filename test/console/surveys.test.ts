@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatFineLength, formatHeight } from "../../console/format/quantity.ts";
+import { datesOf } from "../../console/pages/surveys/dates.ts";
 import { keyStep } from "../../console/pages/surveys/key-step.ts";
 
 /** Spaces of `Intl` that do not break are spaces to a reader. */
@@ -17,6 +18,25 @@ describe("figures of a survey", () => {
   it("a height is to the hundredth in either system", () => {
     expect(plain(formatHeight(41.304, "metric", "en"))).toBe("41.3 m");
     expect(plain(formatHeight(-3.048, "imperial", "en"))).toBe("-10 ft");
+  });
+});
+
+describe("dates of a ground", () => {
+  const survey = (id: string, day: number, isThere = true) => ({
+    ...{ id, captured_at: `2026-03-0${day}T08:00:00Z` },
+    bounds: isThere ? { west: 0, south: 0, east: 1, north: 1 } : null,
+  });
+
+  it("are in the order of their flights, without what can no longer be read", () => {
+    const others = [survey("newest", 5), survey("gone", 4, false), survey("first", 1)];
+    const { dates, index } = datesOf(survey("shown", 3), others);
+    expect(dates.map(({ id }) => id)).toEqual(["first", "shown", "newest"]);
+    expect(index).toBe(1);
+  });
+
+  it("of one time are in the same order from each of them", () => {
+    const [a, b] = [survey("a", 1), survey("b", 1)];
+    expect([datesOf(a, [b]).index, datesOf(b, [a]).index]).toEqual([0, 1]);
   });
 });
 

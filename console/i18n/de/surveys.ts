@@ -51,6 +51,11 @@ export const DE_SURVEYS: Readonly<Record<keyof typeof EN_SURVEYS, string>> = {
     "Die Farben gehen von Violett bis Gelb. 2 % der Oberfläche liegen unter der ersten Zahl und 2 % über der letzten.",
   "survey.heights_apart":
     "Die Farben gehen von Violett bis Gelb, in jeder Vermessung zwischen den eigenen Zahlen: Gleiche Farbe ist nicht gleiche Höhe.",
+  "survey.dates": "Zeitpunkte dieses Geländes",
+  "survey.date_of": "Vermessung {n} von {all}, die früheste zuerst",
+  "survey.dates_hint": "Die Karte bleibt, wo sie ist.",
+  "survey.earlier": "Früher",
+  "survey.later": "Später",
   "survey.compare": "Vergleichen mit",
   "survey.compare_none": "Keiner anderen",
   "survey.compare_hint":

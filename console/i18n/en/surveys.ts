@@ -48,6 +48,11 @@ export const EN_SURVEYS = {
     "Colours run from violet to yellow. Of the surface 2 % lie below the first figure and 2 % above the last.",
   "survey.heights_apart":
     "Colours run from violet to yellow, in each survey between its own figures: the same colour is not the same height.",
+  "survey.dates": "Dates of this ground",
+  "survey.date_of": "Survey {n} of {all}, the earliest first",
+  "survey.dates_hint": "The map keeps its place.",
+  "survey.earlier": "Earlier",
+  "survey.later": "Later",
   "survey.compare": "Compare with",
   "survey.compare_none": "No other",
   "survey.compare_hint": "Other surveys of the same ground. The chosen one is shown on the left.",

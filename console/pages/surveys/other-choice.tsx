@@ -4,19 +4,20 @@ import { Field } from "../../parts/field.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { Select } from "../../parts/select.tsx";
 import { keepInAddress } from "../../state/address.ts";
-import { useAnswer } from "../../state/use-answer.ts";
-import { type ListedSurvey, readOthers, type Survey } from "./requests.ts";
+import type { Answer } from "../../state/use-answer.ts";
+import type { ListedSurvey } from "./requests.ts";
 import { sourceText } from "./words.ts";
 
 interface OtherChoiceProps {
-  readonly survey: Survey;
+  /** Of the same ground. */
+  readonly answer: Answer<readonly ListedSurvey[]>;
   /** Id of the one that is compared with; empty: none. */
   readonly chosen: string;
 }
 
 /** Chooses another survey of the same ground to compare with; the address keeps it. */
-export function OtherChoice({ survey, chosen }: OtherChoiceProps) {
-  const { data, failure, read } = useAnswer(() => readOthers(survey), survey.id);
+export function OtherChoice({ answer, chosen }: OtherChoiceProps) {
+  const { data, failure, read } = answer;
   const others = data.value;
   if (failure.value !== undefined) {
     return <FailureNotice failure={failure.value} onRetry={() => void read()} />;

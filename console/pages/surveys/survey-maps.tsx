@@ -22,11 +22,14 @@ import {
   pictureOf,
 } from "./layers.ts";
 import type { Survey } from "./requests.ts";
+import { seeFrom } from "./stepping.ts";
 import { SwipeLine } from "./swipe-line.tsx";
 
 interface SurveyMapsProps {
   readonly survey: Survey;
   readonly edges: SurveyEdges;
+  /** Where the map looks first; absent: at the whole survey. */
+  readonly view: Camera | undefined;
   /** The survey that is shown to the left of the divider; absent: the map shows one alone. */
   readonly other: Survey | undefined;
   readonly look: ReadonlySignal<LayerLook>;
@@ -43,7 +46,7 @@ interface SurveyMapsProps {
  * key: it looks where the lower one does, so the two can never be apart.
  */
 export function SurveyMaps(props: SurveyMapsProps) {
-  const { survey, edges, other, look, change, drawing, cameras } = props;
+  const { survey, edges, view, other, look, change, drawing, cameras } = props;
   const camera = useSignal<Camera | undefined>(undefined);
   const percent = useSignal(50);
   const { layer } = look.value;
@@ -53,7 +56,7 @@ export function SurveyMaps(props: SurveyMapsProps) {
     return (
       <OneMap
         label={t("survey.map_label")}
-        {...{ survey, edges, picture, camera, drawing, cameras }}
+        {...{ survey, edges, view, picture, camera, drawing, cameras }}
       />
     );
   }
@@ -65,7 +68,7 @@ export function SurveyMaps(props: SurveyMapsProps) {
         key="change"
         label={t("survey.map_of_change", { from: from ?? "", to: to ?? "" })}
         picture={() => change.value && changePicture(both, change.value, look.value.opacity)}
-        {...{ survey, edges, camera, drawing, cameras }}
+        {...{ survey, edges, view, camera, drawing, cameras }}
       />
     );
   }
@@ -82,7 +85,7 @@ export function SurveyMaps(props: SurveyMapsProps) {
           key={survey.id}
           label={t("survey.map_of_both", { left, right })}
           picture={() => pictureOf(survey, look.value)}
-          {...{ survey, edges, camera, drawing, cameras }}
+          {...{ survey, edges, view, camera, drawing, cameras }}
         />
         <div
           class="swipe-over"
@@ -119,6 +122,7 @@ interface OneMapProps {
   readonly label: string;
   readonly survey: Survey;
   readonly edges: SurveyEdges;
+  readonly view?: Camera | undefined;
   /** Read in an effect: signals that it reads draw the map anew. */
   readonly picture: () => SurveyPicture | undefined;
   /** Where both maps look. */
@@ -128,7 +132,8 @@ interface OneMapProps {
   readonly cameras?: ReadonlySignal<CameraDots | undefined>;
 }
 
-function OneMap({ label, survey, edges, picture, camera, drawing, cameras }: OneMapProps) {
+function OneMap(props: OneMapProps) {
+  const { label, survey, edges, view, picture, camera, drawing, cameras } = props;
   const isLeading = drawing !== undefined;
 
   function open(container: HTMLElement) {
@@ -140,7 +145,9 @@ function OneMap({ label, survey, edges, picture, camera, drawing, cameras }: One
       zoomIn: t("map.zoom_in"),
       zoomOut: t("map.zoom_out"),
       onMove(now) {
-        if (isLeading) camera.value = now;
+        if (!isLeading) return;
+        camera.value = now;
+        seeFrom(now);
       },
     });
     const ends = [
@@ -159,7 +166,10 @@ function OneMap({ label, survey, edges, picture, camera, drawing, cameras }: One
         return dots === undefined ? undefined : map.invite(dots);
       }),
     ];
-    if (isLeading) camera.value = map.camera;
+    if (isLeading) {
+      if (view !== undefined) map.look(view);
+      camera.value = map.camera;
+    }
     return { map, ends };
   }
   return <MapFrame label={label} all={t("survey.show_all")} subject={survey} open={open} />;

@@ -13,6 +13,7 @@ import { toPage } from "../../state/to-page.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { CameraPanel } from "./cameras/camera-panel.tsx";
 import { ChangeChoice } from "./change-choice.tsx";
+import { DatesChoice } from "./dates-choice.tsx";
 import { DeleteSurvey } from "./delete-survey.tsx";
 import { Downloads } from "./downloads.tsx";
 import { LayerChoice } from "./layer-choice.tsx";
@@ -21,7 +22,8 @@ import { MeasurePanel } from "./measure/measure-panel.tsx";
 import { beginMeasuring } from "./measure/measuring.ts";
 import { OtherChoice } from "./other-choice.tsx";
 import { ReadSurveyPage } from "./read-survey-page.tsx";
-import { readSurvey, type Survey } from "./requests.ts";
+import { readOthers, readSurvey, type Survey } from "./requests.ts";
+import { takeStep } from "./stepping.ts";
 import { Findings, SurveyFacts } from "./survey-facts.tsx";
 import { SurveyMaps } from "./survey-maps.tsx";
 import { sourceText } from "./words.ts";
@@ -43,6 +45,8 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
     async () => (otherId === "" ? { value: undefined } : await readSurvey(otherId)),
     otherId,
   );
+  const others = useAnswer(() => readOthers(survey), survey.id);
+  const step = useMemo(takeStep, []);
   const dots = useSignal<CameraDots | undefined>(undefined);
   const measuring = useMemo(beginMeasuring, []);
   const { layer } = look.value;
@@ -68,6 +72,7 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
           key={shownOther?.id}
           survey={survey}
           edges={bounds}
+          view={step?.camera}
           other={shownOther}
           look={look}
           change={change}
@@ -102,7 +107,13 @@ function ShownSurvey({ survey }: { readonly survey: Survey }) {
             }}
           />
         )}
-        <OtherChoice survey={survey} chosen={otherId} />
+        <DatesChoice
+          survey={survey}
+          others={others.data.value ?? []}
+          layer={layer}
+          isNext={step !== undefined}
+        />
+        <OtherChoice answer={others} chosen={otherId} />
         {tiles === null || shownOther === undefined ? null : (
           <ChangeChoice change={change} surveys={inOrder(survey, shownOther)} />
         )}
