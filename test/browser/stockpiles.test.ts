@@ -172,6 +172,62 @@ describe.skipIf(!HAS_BROWSER)("stockpiles of the web console in a browser", () =
     });
   });
 
+  it("capacity, shares, base and fence are put right over nobody's change, and what is wrong is said at its field", async () => {
+    await api.post("/equipment/geofences", {
+      ...{ id: "bay", project_id: "yard", name: "Bay <b>one", kind: "zone" },
+      polygon: [
+        [52.52, 13.4],
+        [52.52, 13.401],
+        [52.521, 13.401],
+      ],
+    });
+    await api.post("/materials/stockpiles", {
+      ...{ id: "chips", project_id: "yard", material: "Chips", location: "Bay 7" },
+      ...{ max_capacity_m3: 100, current_volume_m3: 30 },
+    });
+    const page = await browser.page(await browser.context(), "/stockpiles/chips");
+    const facts = page.getByRole("region", { name: "What it is" });
+    await facts.getByText("empty below 2%, low below 20%, full from 95%").waitFor();
+    await facts.getByRole("button", { name: "Change…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Low below, %").fill("40");
+    await dialog.getByLabel("Capacity, m³").fill("0");
+    await dialog.getByLabel("Volume is above").selectOption("level");
+    const save = dialog.getByRole("button", { name: "Save", exact: true });
+    await save.click();
+    await dialog.getByText("Nothing was sent").waitFor();
+    expect(await dialog.getByLabel("Capacity, m³").getAttribute("aria-invalid")).toBe("true");
+    await dialog.getByLabel("Level, m").fill("-1,5");
+    await dialog.getByLabel("Capacity, m³").fill("120");
+    await dialog.getByLabel("Fence of its loads").selectOption("bay");
+    // Somebody else says where it lies meanwhile.
+    const moved = await fetch(`${service.http}/api/v1/materials/stockpiles/chips`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+      body: JSON.stringify({ location: "Bay 8" }),
+    });
+    expect(moved.status).toBe(200);
+    await save.click();
+    await dialog.locator(".versions").getByText("Bay 8").waitFor();
+    await dialog.getByRole("button", { name: "Save yours over it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await facts.getByText("Bay <b>one").waitFor();
+    await facts.getByText("a level (-1.5 m)").waitFor();
+    expect(await pileOf("chips")).toMatchObject({
+      ...{ max_capacity_m3: 120, geofence_id: "bay", status: "low" },
+      thresholds: { empty_percent: 2, low_percent: 40, full_percent: 95 },
+      base: { method: "level", height_m: -1.5 },
+    });
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await facts.getByRole("button", { name: "Remove…" }).click();
+    await dialog.getByRole("button", { name: "Remove the stockpile" }).click();
+    await page.waitForURL(/\/stockpiles(\?|$)/);
+    await page.locator(".pile-card").first().waitFor();
+    await expect.poll(() => page.locator(".pile-card", { hasText: "Chips" }).count()).toBe(0);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("a new stockpile is made with corners that are typed", async () => {
     const page = await browser.page(await browser.context(), "/stockpiles?project=yard");
     await page.getByRole("button", { name: "New stockpile" }).click();

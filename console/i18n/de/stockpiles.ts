@@ -143,6 +143,32 @@ export const DE_STOCKPILES: Readonly<Record<keyof typeof EN_STOCKPILES, string>>
   "pile.footprint_text_one": "{n} Eckpunkt, {status}",
   "pile.footprint_text_other": "{n} Eckpunkte, {status}",
 
+  "pile.facts": "Was sie ist",
+  "pile.facts_edit": "Halde ändern",
+  "pile.facts_wrong": "Nichts wurde gesendet: siehe die markierten Felder.",
+  "pile.edit": "Ändern…",
+  "pile.remove": "Entfernen…",
+  "pile.remove_title": "{name} entfernen?",
+  "pile.remove_hint":
+    "Ihre Messungen samt Vermessungen und Dateien werden mit gelöscht, und ihre Kennung bleibt vergeben.",
+  "pile.remove_now": "Halde entfernen",
+  "pile.thresholds": "Anteile der Kapazität",
+  "pile.thresholds_text": "leer unter {empty}, niedrig unter {low}, voll ab {full}",
+  "pile.threshold.empty": "Leer unter, %",
+  "pile.threshold.low": "Niedrig unter, %",
+  "pile.threshold.full": "Voll ab, %",
+  "pile.threshold_wrong.share": "Eine Zahl von 0 bis 100 ist nötig",
+  "pile.threshold_wrong.order": "Mehr als der Anteil davor ist nötig",
+  "pile.base": "Volumen liegt über",
+  "pile.base_hint":
+    "Mit einer anderen Basis werden Änderungen des Volumens ab der nächsten Messung neu gemessen.",
+  "pile.base_survey": "Oberfläche von vor der Halde",
+  "pile.base_kept": "die gespeicherte",
+  "pile.base_missing": "Eine Vermessung wählen",
+  "pile.fence": "Zaun ihrer Ladungen",
+  "pile.fence_hint":
+    "Aufenthalte von Maschinen darin zählen als Ladungen, nach der Nutzlast, die sie melden.",
+
   "pile.loads": "Gemessene Änderung neben den Ladungen",
   "pile.loads_scope": "Für Ladungen braucht der Schlüssel {scope}.",
   "pile.loads_few": "Zum Vergleich mit Ladungen sind zwei Messungen nötig.",

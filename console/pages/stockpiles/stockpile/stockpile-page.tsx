@@ -13,6 +13,7 @@ import { useAnswer } from "../../../state/use-answer.ts";
 import { DeclareDialog } from "../declare-dialog.tsx";
 import { pileName } from "../pile.ts";
 import { readPile, type TaggedPile } from "../requests.ts";
+import { AboutPanel } from "./facts/about-panel.tsx";
 import { DoubtsPanel, FigurePanel } from "./figure-panel.tsx";
 import { FilesPanel } from "./files-panel.tsx";
 import { HistoryChart } from "./history-chart.tsx";
@@ -131,6 +132,9 @@ function Panels({ tagged, onChange: readPileAgain }: PanelsProps) {
           ) : (
             <SurveyPanel tagged={tagged} newestId={newestId} onChange={onChange} />
           )}
+        </Panel>
+        <Panel title={t("pile.facts")}>
+          <AboutPanel tagged={tagged} onChange={onChange} />
         </Panel>
         <Panel title={t("pile.loads")}>
           <LoadsPanel pile={pile} measurements={history.data.value?.total} />
