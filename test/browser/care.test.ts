@@ -143,6 +143,43 @@ describe.skipIf(!HAS_BROWSER)("what a console owes who looks at it all day", () 
     expect(browser.wrong).toEqual([]);
   });
 
+  it("a count of the overview leads to what it counts", async () => {
+    const page = await browser.page(await browser.context(), "/");
+    const main = page.locator("main");
+    const connected = main.getByRole("link", { name: /^\d+ connected$/ });
+    const [count] = (await connected.innerText()).match(/\d+/) ?? [];
+    await connected.click();
+    await page.getByText(`${count} of`).waitFor();
+    const filters = page.locator(".fleet-filters");
+    expect(await filters.getByLabel("Connection").inputValue()).toBe("ok");
+    await page.goBack();
+    await main
+      .getByRole("link", { name: /^\d+ (critical|warning|notice)$/ })
+      .first()
+      .click();
+    const severity = page.getByLabel("Severity");
+    const chosen = await severity.inputValue();
+    expect(new URL(page.url()).searchParams.get("severity")).toBe(chosen);
+    expect(chosen).not.toBe("");
+    // The choice can be sent to a colleague.
+    await severity.selectOption("critical");
+    await page.reload();
+    expect(await severity.inputValue()).toBe("critical");
+    for (const [path, label, choice] of [
+      ["/events", "Recorded", "week"],
+      ["/utilisation", "Figure", "distance"],
+    ] as const) {
+      await page.goto(`${demo.origin}${path}`);
+      await page.getByLabel(label).selectOption(choice);
+      await page.reload();
+      await expect.poll(() => page.getByLabel(label).inputValue(), path).toBe(choice);
+    }
+    await page.goto(demo.origin);
+    await main.getByRole("link", { name: "Stockpiles" }).click();
+    await page.getByRole("heading", { level: 1, name: "Stockpiles" }).waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("the age and UTC of a time are there for keyboard and touch, and in tables by choice", async () => {
     const page = await browser.page(await browser.context(), `/machines/${TRUCK}`);
     const time = page.locator(".moment").first();

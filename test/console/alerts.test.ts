@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Alert, PlumblineEvent } from "../../console/api/live-messages.ts";
-import { ALL_ALERTS, filterOf, isAll, isChosen } from "../../console/pages/alerts/choice.ts";
+import {
+  choiceOf,
+  filterOf,
+  isAll,
+  isChosen,
+  parametersOf,
+} from "../../console/pages/alerts/choice.ts";
 import { untilOf } from "../../console/pages/alerts/until.ts";
 import {
   eventsCsv,
@@ -63,7 +69,7 @@ describe("the list of open alerts", () => {
 
 describe("a choice of alerts", () => {
   it("is the same for the list and for the service", () => {
-    const choice = { ...ALL_ALERTS, severity: "warning" as const, assetId: "digger" };
+    const choice = { ...choiceOf(""), severity: "warning" as const, assetId: "digger" };
     expect(isChosen(choice, alert("a", "warning"))).toBe(true);
     expect(isChosen(choice, alert("a", "info"))).toBe(false);
     expect(isChosen({ ...choice, assetId: "crane" }, alert("a", "warning"))).toBe(false);
@@ -72,7 +78,20 @@ describe("a choice of alerts", () => {
       asset_id: "digger",
       project_id: "site-a",
     });
-    expect([isAll(choice), isAll(ALL_ALERTS)]).toEqual([false, true]);
+    expect([isAll(choice), isAll(choiceOf(""))]).toEqual([false, true]);
+  });
+});
+
+describe("the address of a choice of alerts", () => {
+  it("says the same to a colleague, and what there is none of is no condition", () => {
+    const choice = choiceOf("?project=site-a&severity=critical&type=equipment.speed&asset=digger");
+    expect(choice).toEqual({ severity: "critical", type: "equipment.speed", assetId: "digger" });
+    expect(parametersOf(choice)).toEqual({
+      severity: "critical",
+      type: "equipment.speed",
+      asset: "digger",
+    });
+    expect(isAll(choiceOf("?severity=dreadful&type=&asset="))).toBe(true);
   });
 });
 

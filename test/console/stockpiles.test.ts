@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { pilesCsv } from "../../console/pages/stockpiles/piles-csv.ts";
-import { findPiles, sortPiles } from "../../console/pages/stockpiles/sort.ts";
+import {
+  findPiles,
+  pileFilterOf,
+  pileParameters,
+  sortPiles,
+} from "../../console/pages/stockpiles/sort.ts";
 import {
   axisTop,
   comparedWith,
@@ -96,8 +101,20 @@ describe("the list of stockpiles", () => {
   });
 
   it("is searched by words and filtered by basis", () => {
-    expect(ids(findPiles(piles, " NON", "all"))).toEqual(["none"]);
-    expect(ids(findPiles(piles, "", "declared"))).toEqual(["a"]);
+    expect(ids(findPiles(piles, pileFilterOf("?q=%20NON")))).toEqual(["none"]);
+    expect(ids(findPiles(piles, pileFilterOf("?basis=declared&status=dreadful")))).toEqual(["a"]);
+  });
+
+  it("is filtered by how full it is; one without a volume is not empty, and the address keeps it", () => {
+    const empty = [
+      pile("never", { volume_basis: "none", status: "empty" }),
+      pile("swept", { status: "empty" }),
+      pile("some"),
+    ];
+    const filter = pileFilterOf("?status=empty");
+    expect(ids(findPiles(empty, filter))).toEqual(["swept"]);
+    expect(pileParameters(filter)).toEqual({ q: undefined, basis: undefined, status: "empty" });
+    expect(ids(findPiles(empty, pileFilterOf("")))).toEqual(["never", "swept", "some"]);
   });
 
   it("is CSV without a volume where none is known", () => {

@@ -7,12 +7,13 @@ import { may } from "../../api/session-state.ts";
 import { t, tn } from "../../i18n/t.ts";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
+import { keepAllInAddress } from "../../state/address.ts";
 import { alertsFailure, openAlerts, openTotal, readOpenAlerts } from "../../state/alerts.ts";
 import { projectId } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
 import { AcknowledgeAll, NOTE_LENGTH } from "./acknowledge-all.tsx";
 import { AcknowledgedList } from "./acknowledged-list.tsx";
-import { ALL_ALERTS, isAll, isChosen } from "./choice.ts";
+import { choiceOf, isAll, isChosen, parametersOf } from "./choice.ts";
 import { Choices } from "./choices.tsx";
 import { AlertFilters } from "./filters.tsx";
 import { MuteDialog } from "./mute-dialog.tsx";
@@ -23,7 +24,7 @@ import { acknowledgeIds } from "./requests.ts";
 import { SoundChoice } from "./sound-choice.tsx";
 
 export function AlertsPage() {
-  const choice = useSignal(ALL_ALERTS);
+  const choice = useSignal(choiceOf(location.search));
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const failure = useSignal<Failure | undefined>(undefined);
   const done = useSignal("");
@@ -43,7 +44,8 @@ export function AlertsPage() {
   const hidden = (openTotal.value ?? 0) - all.length;
 
   useSignalEffect(() => {
-    void [projectId.value, choice.value];
+    void projectId.value;
+    keepAllInAddress(parametersOf(choice.value));
     chosen.value = new Set();
   });
 
@@ -132,7 +134,7 @@ export function AlertsPage() {
         ) : null}
         <Choices alerts={urgent} {...list} />
         {notices.length === 0 ? null : (
-          <details>
+          <details open={choice.value.severity === "info"}>
             <summary>{tn("alerts.info", notices.length)}</summary>
             <Choices alerts={notices} {...list} />
           </details>

@@ -7,11 +7,24 @@ export interface AlertChoice {
   readonly assetId: string | undefined;
 }
 
-export const ALL_ALERTS: AlertChoice = {
-  severity: undefined,
-  type: undefined,
-  assetId: undefined,
-};
+const SEVERITIES: readonly Alert["severity"][] = ["critical", "warning", "info"];
+
+/** The choice of an address, `?severity=critical`; a severity that there is none of is no condition. */
+export function choiceOf(address: string): AlertChoice {
+  const query = new URLSearchParams(address);
+  return {
+    severity: SEVERITIES.find((one) => one === query.get("severity")),
+    type: query.get("type") || undefined,
+    assetId: query.get("asset") || undefined,
+  };
+}
+
+/** What an address says of a choice. */
+export const parametersOf = ({ severity, type, assetId }: AlertChoice) => ({
+  severity,
+  type,
+  asset: assetId,
+});
 
 export const isAll = ({ severity, type, assetId }: AlertChoice): boolean =>
   severity === undefined && type === undefined && assetId === undefined;

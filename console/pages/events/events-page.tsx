@@ -19,7 +19,7 @@ import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
 import { eventText } from "../../parts/sentences.ts";
 import { When } from "../../parts/time.tsx";
-import { keepInAddress } from "../../state/address.ts";
+import { keepAllInAddress, keepInAddress } from "../../state/address.ts";
 import { liveEvents } from "../../state/events.ts";
 import { fences, readFences } from "../../state/fences.ts";
 import { streamBegins } from "../../state/fleet.ts";
@@ -33,6 +33,7 @@ const HOUR_MS = 3_600_000;
 const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, all: undefined } as const;
 type Range = keyof typeof RANGES;
 const RANGE_NAMES = Object.keys(RANGES) as readonly Range[];
+const USUAL_RANGE: Range = "day";
 /** An event that was recorded so much later than it happened says so, ms; positions take a second or two. */
 const LATE_MS = 60_000;
 
@@ -41,11 +42,13 @@ const USUAL_CAUSE = "crossing";
 
 /** What happened, newest first; what happens now comes on top. */
 export function EventsPage() {
-  const type = useSignal("");
-  const search = useSearch();
-  const inAddress = new URLSearchParams(search).get("asset") ?? undefined;
+  const query = new URLSearchParams(useSearch());
+  const type = useSignal<string>(EVENT_TYPES.find((one) => one === query.get("type")) ?? "");
+  const inAddress = query.get("asset") ?? undefined;
   const assetId = useSignal(inAddress);
-  const range = useSignal<Range>("day");
+  const range = useSignal<Range>(
+    RANGE_NAMES.find((one) => one === query.get("range")) ?? USUAL_RANGE,
+  );
   const read = useSignal<readonly PlumblineEvent[] | undefined>(undefined);
   const next = useSignal<string | undefined>("latest");
   const failure = useSignal<Failure | undefined>(undefined);
@@ -79,6 +82,12 @@ export function EventsPage() {
   useSignalEffect(() => {
     const project = projectId.value;
     if (may("equipment:read")) void readFences(project);
+  });
+  useSignalEffect(() => {
+    keepAllInAddress({
+      type: type.value || undefined,
+      range: range.value === USUAL_RANGE ? undefined : range.value,
+    });
   });
 
   /** Reads on from where the list ends, to the start of the range. */

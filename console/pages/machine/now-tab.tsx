@@ -52,7 +52,9 @@ function OpenAlerts({ assetId }: { readonly assetId: string }) {
       {alerts.slice(0, 10).map((alert) => (
         <AlertLine key={alert.id} alert={alert} />
       ))}
-      {alerts.length === 0 ? null : <Link href={toPage("/alerts")}>{t("alerts.title")}</Link>}
+      {alerts.length === 0 ? null : (
+        <Link href={toPage("/alerts", { asset: assetId })}>{t("alerts.title")}</Link>
+      )}
     </section>
   );
 }

@@ -165,7 +165,7 @@ export function CardAlerts({ assetId }: { readonly assetId: string }) {
       ))}
       {rest > 0 ? (
         <p class="small">
-          <Link href={toPage("/alerts")}>{tn("card.more_alerts", rest)}</Link>
+          <Link href={toPage("/alerts", { asset: assetId })}>{tn("card.more_alerts", rest)}</Link>
         </p>
       ) : null}
     </section>

@@ -89,7 +89,11 @@ function Cards({ equipment, materials, progress, as_of, projects: count }: Overv
       >
         {equipment === null ? null : <AlertCounts {...equipment} time={time} />}
       </Card>
-      <Card title={t("overview.piles")} lacks={materials === null && "materials:read"}>
+      <Card
+        title={t("overview.piles")}
+        href={toPage("/stockpiles")}
+        lacks={materials === null && "materials:read"}
+      >
         {materials === null ? null : <PileCounts {...materials} time={time} />}
       </Card>
       <Card
@@ -120,11 +124,29 @@ function Card({ title, href, lacks, children }: CardProps) {
   );
 }
 
-function Figure({ n, children }: { readonly n: number; readonly children: ComponentChildren }) {
+interface FigureProps {
+  readonly n: number;
+  /** The list of what is counted. */
+  readonly href: string;
+  readonly children: ComponentChildren;
+}
+
+/** A count that leads to what it counts; of nothing there is no list. */
+function Figure({ n, href, children }: FigureProps) {
+  const text = (
+    <>
+      <span class="figure-number">{show.number(n)}</span> <span>{children}</span>
+    </>
+  );
   return (
     <li class={n === 0 ? "figure figure-zero" : "figure"}>
-      <span class="figure-number">{show.number(n)}</span>
-      <span>{children}</span>
+      {n === 0 ? (
+        text
+      ) : (
+        <Link class="figure-link" href={href}>
+          {text}
+        </Link>
+      )}
     </li>
   );
 }
@@ -145,7 +167,7 @@ function MachineCounts({ assets, status, connection, time }: At<Overview["equipm
       <h3>{t("overview.by_status")}</h3>
       <ul class="figures">
         {(["active", "idle", "maintenance"] as const).map((one) => (
-          <Figure key={one} n={status[one]}>
+          <Figure key={one} n={status[one]} href={toPage("/machines", { status: one })}>
             <LookIcon look={looks[one]} /> {t(`status.${one}`)}
           </Figure>
         ))}
@@ -153,7 +175,7 @@ function MachineCounts({ assets, status, connection, time }: At<Overview["equipm
       <h3>{t("overview.by_connection")}</h3>
       <ul class="figures">
         {(["ok", "silent", "offline", "gps_stuck", "unknown"] as const).map((one) => (
-          <Figure key={one} n={connection[one]}>
+          <Figure key={one} n={connection[one]} href={toPage("/machines", { connection: one })}>
             {t(`connection.${one}`)}
           </Figure>
         ))}
@@ -175,7 +197,7 @@ function AlertCounts({ open_alerts, newest_alerts, assets, time }: At<Overview["
     <>
       <ul class="figures">
         {(["critical", "warning", "info"] as const).map((one) => (
-          <Figure key={one} n={open_alerts[one]}>
+          <Figure key={one} n={open_alerts[one]} href={toPage("/alerts", { severity: one })}>
             <Severity severity={one} />
           </Figure>
         ))}
@@ -194,11 +216,13 @@ function PileCounts({ stockpiles, status, unknown, time }: At<Overview["material
     <>
       <ul class="figures">
         {(["full", "adequate", "low", "empty"] as const).map((one) => (
-          <Figure key={one} n={status[one]}>
+          <Figure key={one} n={status[one]} href={toPage("/stockpiles", { status: one })}>
             {t(`pile.${one}`)}
           </Figure>
         ))}
-        <Figure n={unknown}>{t("overview.no_volume")}</Figure>
+        <Figure n={unknown} href={toPage("/stockpiles", { basis: "none" })}>
+          {t("overview.no_volume")}
+        </Figure>
       </ul>
       <Basis>
         {t("overview.basis.piles", {
@@ -220,7 +244,9 @@ function Reports({ captures_processing, reports, reports_complete, count }: Repo
   const nameOf = (id: string) => projects.value.find((project) => project.id === id)?.name ?? id;
   return (
     <>
-      <p>{tn("overview.processing", captures_processing)}</p>
+      <p>
+        <Link href={toPage("/jobs")}>{tn("overview.processing", captures_processing)}</Link>
+      </p>
       {reports.length === 0 ? <p class="muted">{t("overview.no_reports")}</p> : null}
       <Basis>
         {reports_complete

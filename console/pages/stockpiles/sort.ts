@@ -41,18 +41,45 @@ const byName = (a: Stockpile, b: Stockpile): number => pileName(a).localeCompare
 
 /** What a volume may rest on, to choose from. */
 export const BASES = ["all", "measured", "declared", "none"] as const;
-export type BasisChoice = (typeof BASES)[number];
 
-/** Stockpiles whose material, place or id has the words, and whose volume rests on that. */
+/** How full a stockpile may be, to choose from. */
+export const FILLS = ["all", "empty", "low", "adequate", "full"] as const;
+
+/** Which stockpiles a page shows. */
+export interface PileFilter {
+  /** In material, place or id. */
+  readonly words: string;
+  readonly basis: (typeof BASES)[number];
+  readonly fill: (typeof FILLS)[number];
+}
+
+/** The filter of an address, `?status=low&basis=measured`; what it has no choice for is no condition. */
+export function pileFilterOf(address: string): PileFilter {
+  const query = new URLSearchParams(address);
+  return {
+    words: query.get("q") ?? "",
+    basis: BASES.find((one) => one === query.get("basis")) ?? "all",
+    fill: FILLS.find((one) => one === query.get("status")) ?? "all",
+  };
+}
+
+/** What an address says of a filter. */
+export const pileParameters = ({ words, basis, fill }: PileFilter) => ({
+  q: words.trim() || undefined,
+  basis: basis === "all" ? undefined : basis,
+  status: fill === "all" ? undefined : fill,
+});
+
+/** Stockpiles that a filter means. One without any volume is not known to be empty. */
 export function findPiles(
   piles: readonly Stockpile[],
-  words: string,
-  basis: BasisChoice,
+  { words, basis, fill }: PileFilter,
 ): readonly Stockpile[] {
   const wanted = words.trim().toLocaleLowerCase();
   return piles.filter(
     (pile) =>
       (basis === "all" || pile.volume_basis === basis) &&
+      (fill === "all" || (pile.volume_basis !== "none" && pile.status === fill)) &&
       `${pileName(pile)} ${pile.id}`.toLocaleLowerCase().includes(wanted),
   );
 }

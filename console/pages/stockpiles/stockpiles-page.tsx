@@ -10,7 +10,7 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
 import { Select } from "../../parts/select.tsx";
-import { keepInAddress } from "../../state/address.ts";
+import { keepAllInAddress, keepInAddress } from "../../state/address.ts";
 import { areProjectsRead, projectId, projects } from "../../state/project.ts";
 import { stockpiles } from "../../state/site-places.ts";
 import { beginDrawing, type Drawing } from "../fences/drawing.ts";
@@ -20,7 +20,17 @@ import { PileCards } from "./pile-cards.tsx";
 import { PileMap } from "./pile-map.tsx";
 import { PileTable } from "./pile-table.tsx";
 import { pilesCsv } from "./piles-csv.ts";
-import { BASES, type BasisChoice, findPiles, SORTS, type Sort, sortPiles } from "./sort.ts";
+import {
+  BASES,
+  FILLS,
+  findPiles,
+  type PileFilter,
+  pileFilterOf,
+  pileParameters,
+  SORTS,
+  type Sort,
+  sortPiles,
+} from "./sort.ts";
 import "./stockpiles.css";
 
 const readShown = (): void => {
@@ -32,8 +42,7 @@ const readShown = (): void => {
 export function StockpilesPage() {
   const selected = useSignal<string | undefined>(undefined);
   const drawing = useSignal<Drawing | undefined>(undefined);
-  const words = useSignal("");
-  const basis = useSignal<BasisChoice>("all");
+  const filter = useSignal(pileFilterOf(location.search));
   const sort = useSignal<Sort>("name");
   const isDescending = useSignal(false);
   const isTable = useSignal(new URLSearchParams(location.search).get("view") === "table");
@@ -46,13 +55,13 @@ export function StockpilesPage() {
     if (isKnown && may("materials:read")) readShown();
   });
   useEffect(() => keepInAddress("view", isTable.value ? "table" : undefined), [isTable.value]);
+  const find = (part: Partial<PileFilter>) => {
+    filter.value = { ...filter.peek(), ...part };
+    keepAllInAddress(pileParameters(filter.peek()));
+  };
 
   const found = useComputed(() =>
-    sortPiles(
-      findPiles(stockpiles.items.value, words.value, basis.value),
-      sort.value,
-      isDescending.value,
-    ),
+    sortPiles(findPiles(stockpiles.items.value, filter.value), sort.value, isDescending.value),
   );
   const places = useComputed(() =>
     found.value.map((pile) => ({ id: pile.id, name: pileName(pile), corners: pile.footprint })),
@@ -113,9 +122,8 @@ export function StockpilesPage() {
         <input
           type="search"
           placeholder={t("piles.search")}
-          onInput={(event) => {
-            words.value = event.currentTarget.value;
-          }}
+          value={filter.value.words}
+          onInput={(event) => find({ words: event.currentTarget.value })}
         />
       </label>
       <div class="pile-choices">
@@ -123,11 +131,22 @@ export function StockpilesPage() {
           {(control) => (
             <Select
               {...control}
-              value={basis.value}
+              value={filter.value.basis}
               choices={BASES.map((one) => [one, t(`piles.basis.${one}`)])}
-              onChoose={(chosen) => {
-                basis.value = chosen;
-              }}
+              onChoose={(basis) => find({ basis })}
+            />
+          )}
+        </Field>
+        <Field name={t("piles.sort.status")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={filter.value.fill}
+              choices={FILLS.map((one) => [
+                one,
+                one === "all" ? t("piles.basis.all") : t(`pile.${one}`),
+              ])}
+              onChoose={(fill) => find({ fill })}
             />
           )}
         </Field>

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { serviceNow } from "../../api/service-clock.ts";
 import { may } from "../../api/session-state.ts";
 import { csvOf } from "../../format/csv.ts";
@@ -9,6 +9,7 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { PrintLogo } from "../../parts/print-logo.tsx";
 import { saveCsv } from "../../parts/save-file.ts";
+import { keepAllInAddress } from "../../state/address.ts";
 import { projectId, projects } from "../../state/project.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { projectZones } from "../../state/zone.ts";
@@ -22,6 +23,8 @@ import { Select } from "../../parts/select.tsx";
 
 const RANGES = [7, 14, 31] as const;
 const GROUPINGS: readonly Grouping[] = ["asset", "type", "project"];
+/** What an address without more shows. */
+const USUAL = { figure: "working", days: RANGES[0], grouping: "asset" } as const;
 /** Names of the figures among the words of the use of one machine. */
 const NAMES = {
   working: "use.worked",
@@ -33,9 +36,16 @@ const NAMES = {
 
 /** Machines, types or projects by day: how long they worked, stood with the engine on, and how far they went. */
 export function UtilisationPage() {
-  const figure = useSignal<FigureName>("working");
-  const days = useSignal<number>(RANGES[0]);
-  const grouping = useSignal<Grouping>("asset");
+  const query = new URLSearchParams(location.search);
+  const figure = useSignal<FigureName>(
+    FIGURES.find((one) => one === query.get("figure")) ?? USUAL.figure,
+  );
+  const days = useSignal<number>(
+    RANGES.find((one) => String(one) === query.get("days")) ?? USUAL.days,
+  );
+  const grouping = useSignal<Grouping>(
+    GROUPINGS.find((one) => one === query.get("rows")) ?? USUAL.grouping,
+  );
   const isWhole = useSignal(false);
   const projectIds = projects.value.map(({ id }) => id);
   const asksProjects = grouping.value === "project" ? projectIds.join() : "";
@@ -49,6 +59,13 @@ export function UtilisationPage() {
       }),
     `${grouping.value} ${days.value} ${projectId.value ?? ""} ${asksProjects} ${projectZones.value}`,
   );
+  useSignalEffect(() => {
+    keepAllInAddress({
+      figure: figure.value === USUAL.figure ? undefined : figure.value,
+      days: days.value === USUAL.days ? undefined : String(days.value),
+      rows: grouping.value === USUAL.grouping ? undefined : grouping.value,
+    });
+  });
 
   if (!may("equipment:read")) {
     return (
