@@ -60,3 +60,19 @@ export function eventWords(type: string): string {
   if (type.endsWith(".revised")) return t("event.revised", { event: words });
   return type.endsWith(".withdrawn") ? t("event.withdrawn", { event: words }) : words;
 }
+
+const CAUSES = [
+  "first_fix",
+  "fence_changed",
+  "fence_deleted",
+  "asset_moved",
+  "asset_deleted",
+  "plan_changed",
+  "records_damaged",
+] as const;
+
+/** Why something happened where that is not what usually causes it; one that a later service adds, as it is. */
+export function causeWords(cause: string): string {
+  const known = CAUSES.find((one) => one === cause);
+  return known === undefined ? cause : t(`visits.cause.${known}`);
+}

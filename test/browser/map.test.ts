@@ -127,6 +127,9 @@ describe.skipIf(!HAS_BROWSER)("the live map in a browser", () => {
     await card.getByText("not known, the device reported none").waitFor();
     await card.getByText("first position was already inside").waitFor();
     expect(await card.textContent()).not.toContain("Came late");
+    // The log has the same cause in words, not as the API names it.
+    await page.goto(`${demo.origin}/events?asset=${machine.id}`);
+    await page.getByText("cause: first position inside").waitFor();
     expect(browser.wrong).toEqual([]);
   });
 

@@ -187,4 +187,6 @@ export const DE_FENCES: Readonly<Record<keyof typeof EN_FENCES, string>> = {
   "visits.cause.fence_deleted": "Zaun gelöscht",
   "visits.cause.asset_moved": "Maschine in anderem Projekt",
   "visits.cause.asset_deleted": "Maschine gelöscht",
+  "visits.cause.plan_changed": "Wartungsplan geändert",
+  "visits.cause.records_damaged": "gespeicherte Daten waren beschädigt",
 };

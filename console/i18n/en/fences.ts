@@ -180,4 +180,6 @@ export const EN_FENCES = {
   "visits.cause.fence_deleted": "fence deleted",
   "visits.cause.asset_moved": "machine went to another project",
   "visits.cause.asset_deleted": "machine deleted",
+  "visits.cause.plan_changed": "maintenance plan changed",
+  "visits.cause.records_damaged": "stored records were damaged",
 } as const;

@@ -9,7 +9,7 @@ import { serviceNow } from "../../api/service-clock.ts";
 import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
-import { EVENT_TYPES, eventWords } from "../../parts/event-words.ts";
+import { causeWords, EVENT_TYPES, eventWords } from "../../parts/event-words.ts";
 import { ExportNote } from "../../parts/export-note.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineFilter } from "../../parts/machine-filter.tsx";
@@ -281,7 +281,7 @@ function EventRow({ event }: { readonly event: PlumblineEvent }) {
         <EventSentence event={event} />
         {event.inferred ? <span class="small block">{t("events.inferred")}</span> : null}
         {event.cause === undefined || event.cause === USUAL_CAUSE ? null : (
-          <span class="small block">{t("events.cause", { cause: event.cause })}</span>
+          <span class="small block">{t("events.cause", { cause: causeWords(event.cause) })}</span>
         )}
         <details class="small">
           <summary>{t("events.data")}</summary>

@@ -5,6 +5,7 @@ import type { Failure } from "../../api/failure.ts";
 import { serviceNow } from "../../api/service-clock.ts";
 import { show } from "../../format/show.ts";
 import { t, tn } from "../../i18n/t.ts";
+import { causeWords } from "../../parts/event-words.ts";
 import { ExportNote } from "../../parts/export-note.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineFilter } from "../../parts/machine-filter.tsx";
@@ -179,26 +180,12 @@ function VisitTable({ visits }: { readonly visits: readonly Visit[] }) {
 /** Why a stay began and ended where that is not a crossing, and how well its ends are known. */
 function basisOf({ inferred, entry, exit }: Visit): string {
   const ends = [
-    entry.cause === "crossing" ? "" : t("visits.began", { cause: causeText(entry.cause) }),
+    entry.cause === "crossing" ? "" : t("visits.began", { cause: causeWords(entry.cause) }),
     exit === undefined || exit.cause === "crossing"
       ? ""
-      : t("visits.ended", { cause: causeText(exit.cause) }),
+      : t("visits.ended", { cause: causeWords(exit.cause) }),
     inferred ? t("fences.inferred") : "",
     t("visits.accuracy", { distance: show.length(entry.accuracy_meters) }),
   ];
   return ends.filter((one) => one !== "").join("; ");
-}
-
-const CAUSES = [
-  "first_fix",
-  "fence_changed",
-  "fence_deleted",
-  "asset_moved",
-  "asset_deleted",
-] as const;
-
-/** A cause in words; one that a later service adds, as it is. */
-function causeText(cause: string): string {
-  const known = CAUSES.find((one) => one === cause);
-  return known === undefined ? cause : t(`visits.cause.${known}`);
 }
