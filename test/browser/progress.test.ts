@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApiClient } from "../support/api-client.ts";
+import { cameraScene } from "../support/camera-scene.ts";
 import type { ServiceProcess } from "../support/service-process.ts";
 import { ConsoleBrowser, HAS_BROWSER, type Served } from "./support/console-browser.ts";
 import { startConsoleService } from "./support/console-service.ts";
@@ -11,6 +12,7 @@ import {
   makeProgressSite,
   PROJECT,
   type ProgressSite,
+  scenePicture,
   scheduleFile,
 } from "./support/progress-site.ts";
 
@@ -53,6 +55,11 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
   }
 
   const api = () => createApiClient(service.http, ADMIN_KEY);
+  const viewFile = async (day: number) => ({
+    name: `view-${day}.jpg`,
+    mimeType: "image/jpeg",
+    buffer: await scenePicture(cameraScene(3), 0, day),
+  });
   const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
   it("the project's figure has its interval, its plan, how sure the status is, and what was never seen", async () => {
@@ -262,6 +269,45 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
       [0.3, 0.1],
       [0.3, 0.4],
     ]);
+  });
+
+  it("a camera is added with its view, outlined at once, gets another view, and is removed after a question", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}/setup/cameras`);
+    await page.getByText("Add a camera").click();
+    const form = page.getByRole("form", { name: "Add a camera" });
+    await form.getByLabel("Name of the camera").fill("Crane <b>cam");
+    const add = form.getByRole("button", { name: "Add the camera" });
+    expect(await add.isDisabled()).toBe(true);
+    const view = form.getByLabel("Reference view");
+    await view.setInputFiles({ name: "v.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no") });
+    await add.click();
+    // What is no picture is refused in words.
+    await form.getByRole("alert").waitFor();
+    await view.setInputFiles(await viewFile(3));
+    await add.click();
+    await page.getByLabel("Zone to outline").waitFor();
+    const cameras = async () =>
+      (
+        await api().get<{ data: { id: string; name: string; reference_sha256: string }[] }>(
+          `/progress/cameras?project_id=${PROJECT}`,
+        )
+      ).data.filter(({ name }) => name === "Crane <b>cam");
+    const [made] = await cameras();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByLabel("New reference view of Crane <b>cam").setInputFiles(await viewFile(5));
+    await page.getByText("The reference view is stored.").waitFor();
+    const [changed] = await cameras();
+    expect(changed?.id).toBe(made?.id);
+    expect(changed?.reference_sha256).not.toBe(made?.reference_sha256);
+    await page.getByRole("button", { name: "Delete Crane <b>cam" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Its labels go with it.").waitFor();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await page
+      .getByRole("heading", { name: "Crane <b>cam", exact: true })
+      .waitFor({ state: "detached" });
+    expect(await cameras()).toEqual([]);
+    expect(browser.wrong).toEqual([]);
   });
 
   it("who may see another project alone sees nothing of this one", async () => {

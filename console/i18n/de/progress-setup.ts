@@ -138,7 +138,18 @@ export const DE_PROGRESS_SETUP: Readonly<Record<keyof typeof EN_PROGRESS_SETUP, 
 
   "setup.cameras": "Feste Kameras",
   "setup.cameras_hint":
-    "Eine Kamera sieht eine Zone, wo ihr Umriss im Referenzbild liegt. Kameras werden über die API angelegt.",
+    "Eine Kamera sieht eine Zone, wo ihr Umriss im Referenzbild liegt. Spätere Bilder werden auf dieses gelegt.",
+  "setup.camera_add": "Kamera hinzufügen",
+  "setup.camera_name": "Name der Kamera",
+  "setup.camera_view": "Referenzbild",
+  "setup.camera_view_hint": "Ein Bild der Kamera, so wie es von ihr kam: nicht beschnitten.",
+  "setup.camera_create": "Kamera anlegen",
+  "setup.camera_delete_hint":
+    "Ihre Bewertungen gehen mit. Berichte behalten ihre Zahlen, und ihre Kennung bleibt vergeben.",
+  "setup.new_view": "Neues Referenzbild",
+  "setup.new_view_of": "Neues Referenzbild von {name}",
+  "setup.view_set":
+    "Das Referenzbild ist gespeichert. Bewertungen zum vorigen zählen nicht mehr; die Umrisse prüfen.",
   "setup.no_cameras": "Noch keine Kameras",
   "setup.camera.active": "In Betrieb.",
   "setup.camera.suspended":

@@ -134,7 +134,18 @@ export const EN_PROGRESS_SETUP = {
 
   "setup.cameras": "Fixed cameras",
   "setup.cameras_hint":
-    "A camera sees a zone where its outline is in the reference view. Cameras are created by the API.",
+    "A camera sees a zone where its outline is in the reference view. Later pictures are laid on that view.",
+  "setup.camera_add": "Add a camera",
+  "setup.camera_name": "Name of the camera",
+  "setup.camera_view": "Reference view",
+  "setup.camera_view_hint": "A picture that the camera took, as it came from it: not cropped.",
+  "setup.camera_create": "Add the camera",
+  "setup.camera_delete_hint":
+    "Its labels go with it. Reports keep their figures, and its id stays taken.",
+  "setup.new_view": "New reference view",
+  "setup.new_view_of": "New reference view of {name}",
+  "setup.view_set":
+    "The reference view is stored. Labels of the one before count no more; check the outlines.",
   "setup.no_cameras": "No cameras yet",
   "setup.camera.active": "In use.",
   "setup.camera.suspended":

@@ -6,6 +6,8 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { When } from "../../parts/time.tsx";
 import { workZones } from "../../state/site-places.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { CameraActions } from "./camera-actions.tsx";
+import { CameraForm } from "./camera-form.tsx";
 import { OutlineEditor } from "./outline-editor.tsx";
 import { type Camera, readCamera, readCameras, type Tagged } from "./requests.ts";
 
@@ -14,6 +16,7 @@ export function CamerasPart({ project }: { readonly project: string }) {
   const cameras = useAnswer(() => readCameras(project), project);
   const edited = useSignal<Tagged<Camera> | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
+  const isAdding = useSignal(false);
   const { value } = cameras.data;
 
   async function edit(id: string) {
@@ -26,6 +29,25 @@ export function CamerasPart({ project }: { readonly project: string }) {
     <section class="card" aria-label={t("setup.cameras")}>
       <h2>{t("setup.cameras")}</h2>
       <p class="muted">{t("setup.cameras_hint")}</p>
+      {may("progress:write") ? (
+        <details
+          open={isAdding.value}
+          onToggle={(event) => {
+            isAdding.value = event.currentTarget.open;
+          }}
+        >
+          <summary>{t("setup.camera_add")}</summary>
+          {isAdding.value ? (
+            <CameraForm
+              project={project}
+              onMade={({ id }) => {
+                isAdding.value = false;
+                void cameras.read().then(() => edit(id));
+              }}
+            />
+          ) : null}
+        </details>
+      ) : null}
       {[failure.value, cameras.failure.value].map((one, i) =>
         one === undefined ? null : <FailureNotice key={i === 0 ? "edit" : "list"} failure={one} />,
       )}
@@ -34,18 +56,7 @@ export function CamerasPart({ project }: { readonly project: string }) {
       <ul class="rows">
         {value?.data.map((camera) => (
           <li key={camera.id}>
-            <div class="card-head">
-              <h3 class="row-name">{camera.name}</h3>
-              {may("progress:write") && edited.value?.value.id !== camera.id ? (
-                <button
-                  type="button"
-                  aria-label={t("setup.edit_outlines", { name: camera.name })}
-                  onClick={() => void edit(camera.id)}
-                >
-                  {t("setup.outlines")}
-                </button>
-              ) : null}
-            </div>
+            <h3 class="row-name">{camera.name}</h3>
             <p class="small">
               {t(`setup.camera.${camera.status}`)}{" "}
               {camera.suspended_at === null ? null : <When ms={Date.parse(camera.suspended_at)} />}{" "}
@@ -56,6 +67,13 @@ export function CamerasPart({ project }: { readonly project: string }) {
                 {t("setup.reference_of")} <When ms={Date.parse(camera.reference_set_at)} />
               </span>
             </p>
+            {may("progress:write") && edited.value?.value.id !== camera.id ? (
+              <CameraActions
+                camera={camera}
+                onOutlines={() => void edit(camera.id)}
+                onChanged={() => void cameras.read()}
+              />
+            ) : null}
             {edited.value?.value.id === camera.id ? (
               <OutlineEditor
                 key={edited.value.etag}

@@ -2,17 +2,28 @@ import { useEffect } from "preact/hooks";
 import { Link, useLocation, useParams } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
+import { lazily } from "../../parts/lazily.tsx";
 import { Empty } from "../../parts/notices.tsx";
 import { Bulkhead, PageHead } from "../../parts/page.tsx";
 import { chooseProject, projectId, projects } from "../../state/project.ts";
 import { workZones } from "../../state/site-places.ts";
 import { toPage } from "../../state/to-page.ts";
-import { CamerasPart } from "./cameras-part.tsx";
-import { SchedulePart } from "./schedule-part.tsx";
-import { SurfacesPart } from "./surfaces-part.tsx";
 import { ZonesPart } from "./zones-part.tsx";
 import "../progress/progress.css";
 import "./setup.css";
+
+interface PartProps {
+  readonly project: string;
+}
+
+/** Parts that few people open: zones are what most come for. */
+const SchedulePart = lazily<PartProps>(
+  async () => (await import("./schedule-part.tsx")).SchedulePart,
+);
+const SurfacesPart = lazily<PartProps>(
+  async () => (await import("./surfaces-part.tsx")).SurfacesPart,
+);
+const CamerasPart = lazily<PartProps>(async () => (await import("./cameras-part.tsx")).CamerasPart);
 
 const PARTS = [
   { name: "zones", Part: ZonesPart },

@@ -133,10 +133,7 @@ async function uploadPicture(
   progress: number,
   day: number,
 ): Promise<string> {
-  const { width, height, rgb } = scene.shoot({ progress, day });
-  const content = await sharp(rgb, { raw: { width, height, channels: 3 } })
-    .jpeg()
-    .toBuffer();
+  const content = await scenePicture(scene, progress, day);
   const form = new FormData();
   form.append("images", new Blob([new Uint8Array(content)], { type: "image/jpeg" }), "site.jpg");
   const response = await fetch(`${origin}/api/v1/progress/images?project_id=${PROJECT}`, {
@@ -150,4 +147,16 @@ async function uploadPicture(
   const url = answer.images?.[0]?.url;
   if (url === undefined) throw new Error(`upload: ${response.status} ${JSON.stringify(answer)}`);
   return url;
+}
+
+/** A picture of the made-up site on a day, JPEG. */
+export function scenePicture(
+  scene: ReturnType<typeof cameraScene>,
+  progress: number,
+  day: number,
+): Promise<Buffer> {
+  const { width, height, rgb } = scene.shoot({ progress, day });
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .jpeg()
+    .toBuffer();
 }
