@@ -130,6 +130,17 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("the job of pictures without a flight leads to the report they made, and to no survey", async () => {
+    const page = await browser.page(await browser.context(), `/jobs?project=${PROJECT}`);
+    await page.locator("main .rows a").first().click();
+    const card = page.locator("section", { has: page.locator("#job-title") });
+    await card.getByRole("link", { name: "To the progress report" }).waitFor();
+    expect(await card.getByRole("link", { name: "To the survey" }).count()).toBe(0);
+    await card.getByRole("link", { name: "To the progress report" }).click();
+    await part(page, "How far the project is").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("pictures are labelled by two keys each, and the next one is under the same keys", async () => {
     const page = await browser.page(await browser.context(), `/progress/${PROJECT}`);
     const labels = part(page, "Pictures that would teach most");

@@ -69,4 +69,5 @@ export const DE_UPLOADS: Readonly<Record<keyof typeof EN_UPLOADS, string>> = {
   "jobs.not_used": "nicht verwendet: {reason}",
   "jobs.to_pile": "Zur Halde",
   "jobs.to_survey": "Zur Vermessung",
+  "jobs.to_report": "Zum Fortschrittsbericht",
 };

@@ -65,4 +65,5 @@ export const EN_UPLOADS = {
   "jobs.not_used": "not used: {reason}",
   "jobs.to_pile": "To the stockpile",
   "jobs.to_survey": "To the survey",
+  "jobs.to_report": "To the progress report",
 } as const;

@@ -87,10 +87,5 @@ function Result({ job, path }: { readonly job: JobDetail; readonly path: string 
     );
   }
   if (job.kind !== "capture") return null;
-  return (
-    <>
-      <CaptureResult id={id} />
-      <Link href={toPage(`/surveys/${id}`)}>{t("jobs.to_survey")}</Link>
-    </>
-  );
+  return <CaptureResult id={id} />;
 }

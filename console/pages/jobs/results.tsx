@@ -1,6 +1,8 @@
+import { Link } from "wouter-preact";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { FailureNotice, Loading } from "../../parts/notices.tsx";
+import { toPage } from "../../state/to-page.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { fatesOfCapture, fatesOfMeasurement } from "./fates.ts";
 import { ImageFates } from "./image-fates.tsx";
@@ -31,7 +33,7 @@ export function MeasureResult({ pileId, id }: { readonly pileId: string; readonl
   );
 }
 
-/** What a flight of a project gave. */
+/** What a flight, or other pictures, of a project gave. */
 export function CaptureResult({ id }: { readonly id: string }) {
   const { data, failure } = useAnswer(() => readCapture(id), id);
   if (failure.value !== undefined) return <FailureNotice failure={failure.value} />;
@@ -46,6 +48,13 @@ export function CaptureResult({ id }: { readonly id: string }) {
         </p>
       ))}
       <ImageFates fates={fatesOfCapture(capture)} />
+      {/* Pictures of fixed cameras and by hand leave no surface, and so no survey. */}
+      {capture.capture_type === "drone" ? (
+        <Link href={toPage(`/surveys/${id}`)}>{t("jobs.to_survey")}</Link>
+      ) : null}
+      {capture.report_id === null ? null : (
+        <Link href={toPage(`/progress/${capture.project_id}`)}>{t("jobs.to_report")}</Link>
+      )}
     </>
   );
 }
