@@ -153,12 +153,21 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
     ).toMatch(/&w=(640|1280)$/);
     // Of the flat the stage; which of the two comes first is the service's to say.
     await labels.locator("input").first().focus();
-    const isStage = (await labels.locator("input[type=radio]").count()) > 0;
-    await page.keyboard.press(isStage ? "2" : "4");
+    const isStageShown = async () => (await labels.locator("input[type=radio]").count()) > 0;
+    await page.keyboard.press((await isStageShown()) ? "2" : "4");
     await page.keyboard.press("Enter");
     await labels.getByText(/^Stored: /).waitFor();
     await labels.getByText("1 picture waits.").waitFor();
-    await page.keyboard.press(isStage ? "4" : "2");
+    // The wrong key was pressed: the label is taken back, and the picture asked about again.
+    await labels.getByRole("button", { name: /^Take the label of .+ back$/ }).click();
+    await labels.getByText(/^Taken back: /).waitFor();
+    await labels.getByText("2 pictures wait.").waitFor();
+    expect(await labels.getByRole("button", { name: "Take it back" }).count()).toBe(0);
+    await labels.locator("input").first().focus();
+    await page.keyboard.press((await isStageShown()) ? "2" : "4");
+    await page.keyboard.press("Enter");
+    await labels.getByText("1 picture waits.").waitFor();
+    await page.keyboard.press((await isStageShown()) ? "2" : "4");
     await page.keyboard.press("Enter");
     await labels.getByText("No picture is asked about now").waitFor();
     const answers = await Promise.all(
@@ -203,6 +212,13 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
     );
     const stored = data.find(({ progress }) => progress === 35.5);
     expect(stored?.observed_at.slice(0, 10)).toBe("2026-03-05");
+    // Of a zone of stages the stage is enough.
+    await choice.selectOption("h-flat");
+    await observed.getByLabel("Stage").selectOption("paint");
+    expect(await observed.getByLabel("Percent done, as observed").count()).toBe(0);
+    await observed.getByLabel(/^Observed at/).fill("2026-03-05T09:00");
+    await store.click();
+    await observed.getByText(/^100(\.0)?%, declared/).waitFor();
     expect(browser.wrong).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ export const DE_OBSERVE: Record<keyof typeof EN_OBSERVE, string> = {
   "observe.hint":
     "Berichte späterer Erfassungen berücksichtigen sie. 100 % bestätigt, dass die Zone fertig ist.",
   "observe.percent": "Beobachteter Stand in Prozent",
+  "observe.no_stage": "keine: stattdessen ein Prozentwert",
   "observe.at": "Beobachtet am",
   "observe.at_hint": "Leer: jetzt",
   "observe.note": "Notiz (freiwillig)",

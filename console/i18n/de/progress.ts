@@ -192,5 +192,8 @@ export const DE_PROGRESS: Readonly<Record<keyof typeof EN_PROGRESS, string>> = {
   "labels.save": "Bewertung speichern",
   "labels.skip": "Überspringen",
   "labels.saved": "Gespeichert: {zone}, {value}.",
+  "labels.undo": "Zurücknehmen",
+  "labels.undo_of": "Bewertung von {zone} zurücknehmen",
+  "labels.undone": "Zurückgenommen: {zone}.",
   "labels.read_only": "Diesem Schlüssel fehlt progress:write, darum kann er keine Bilder bewerten.",
 };

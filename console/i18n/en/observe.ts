@@ -7,6 +7,7 @@ export const EN_OBSERVE = {
   "observe.hint":
     "Reports of later captures count it as evidence. 100 % confirms that the zone is complete.",
   "observe.percent": "Percent done, as observed",
+  "observe.no_stage": "none: a percent instead",
   "observe.at": "Observed at",
   "observe.at_hint": "Empty: now",
   "observe.note": "Note (optional)",

@@ -184,5 +184,8 @@ export const EN_PROGRESS = {
   "labels.save": "Save the label",
   "labels.skip": "Skip it",
   "labels.saved": "Stored: {zone}, {value}.",
+  "labels.undo": "Take it back",
+  "labels.undo_of": "Take the label of {zone} back",
+  "labels.undone": "Taken back: {zone}.",
   "labels.read_only": "This key has no progress:write, so it cannot label pictures.",
 } as const;

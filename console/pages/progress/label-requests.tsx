@@ -10,7 +10,7 @@ import { FailureNotice } from "../../parts/notices.tsx";
 import { When } from "../../parts/time.tsx";
 import { workZones } from "../../state/site-places.ts";
 import { PercentChoice, type Stage, StageChoice } from "./label-choice.tsx";
-import { type LabelRequest, type NewLabel, sendLabel } from "./requests.ts";
+import { type LabelRequest, type NewLabel, sendLabel, withdrawLabels } from "./requests.ts";
 
 interface LabelRequestsProps {
   readonly requests: readonly LabelRequest[];
@@ -22,14 +22,38 @@ interface LabelRequestsProps {
 export function LabelRequests({ requests, onLabelled }: LabelRequestsProps) {
   const skipped = useSignal<ReadonlySet<string>>(new Set());
   const said = useSignal("");
+  const last = useSignal<StoredLabel | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
   const open = requests.filter((request) => !skipped.value.has(keyOf(request)));
   const [request] = open;
   const isFollowing = useRef(false);
 
+  async function undo(label: StoredLabel) {
+    last.value = undefined;
+    const outcome = await withdrawLabels(label.zoneId, label.ids);
+    failure.value = "failure" in outcome ? outcome.failure : undefined;
+    if ("failure" in outcome) {
+      last.value = label;
+      return;
+    }
+    isFollowing.current = true;
+    said.value = t("labels.undone", { zone: label.zone });
+    await onLabelled();
+  }
+
+  const result = (
+    <>
+      <p class="label-result">
+        <span role="status">{said.value}</span>{" "}
+        {last.value === undefined ? null : <UndoButton label={last.value} onUndo={undo} />}
+      </p>
+      {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
+    </>
+  );
   if (request === undefined) {
     return (
       <>
-        <p role="status">{said.value}</p>
+        {result}
         <p class="muted">{t("labels.none")}</p>
       </>
     );
@@ -39,7 +63,7 @@ export function LabelRequests({ requests, onLabelled }: LabelRequestsProps) {
       <p class="muted">
         {tn("labels.open", open.length)} {t("labels.hint")}
       </p>
-      <p role="status">{said.value}</p>
+      {result}
       <LabelCard
         key={keyOf(request)}
         request={request}
@@ -48,15 +72,40 @@ export function LabelRequests({ requests, onLabelled }: LabelRequestsProps) {
           isFollowing.current = true;
           skipped.value = new Set([...skipped.peek(), keyOf(request)]);
         }}
-        onSaved={async (value) => {
+        onSaved={async (value, ids) => {
           isFollowing.current = true;
-          said.value = t("labels.saved", { zone: request.zone_name, value });
+          const zone = request.zone_name;
+          said.value = t("labels.saved", { zone, value });
+          last.value = { zoneId: request.zone_id, zone, ids };
           await onLabelled();
         }}
       />
     </>
   );
 }
+
+/** What was stored last: who pressed the wrong key takes it back. */
+interface StoredLabel {
+  readonly zoneId: string;
+  readonly zone: string;
+  readonly ids: readonly string[];
+}
+
+interface UndoButtonProps {
+  readonly label: StoredLabel;
+  readonly onUndo: (label: StoredLabel) => Promise<void>;
+}
+
+const UndoButton = ({ label, onUndo }: UndoButtonProps) => (
+  <button
+    type="button"
+    class="small"
+    aria-label={t("labels.undo_of", { zone: label.zone })}
+    onClick={() => void onUndo(label)}
+  >
+    {t("labels.undo")}
+  </button>
+);
 
 const keyOf = ({ zone_id, capture_id, camera_id }: LabelRequest): string =>
   `${zone_id} ${capture_id} ${camera_id ?? ""}`;
@@ -66,7 +115,8 @@ interface LabelCardProps {
   /** It took the place of one that was answered: whoever pressed keys goes on here. */
   readonly isNext: boolean;
   readonly onSkip: () => void;
-  readonly onSaved: (value: string) => Promise<void>;
+  /** @param ids Of the labels that it made. */
+  readonly onSaved: (value: string, ids: readonly string[]) => Promise<void>;
 }
 
 function LabelCard({ request, isNext, onSkip, onSaved }: LabelCardProps) {
@@ -98,7 +148,8 @@ function LabelCard({ request, isNext, onSkip, onSaved }: LabelCardProps) {
     const outcome = await sendLabel(zone_id, body, repeatKey({ zone_id, ...body }));
     isBusy.value = false;
     failure.value = "failure" in outcome ? outcome.failure : undefined;
-    if ("value" in outcome) await onSaved(stage.peek() ?? show.percent(percent.peek() ?? 0));
+    if ("failure" in outcome) return;
+    await onSaved(stage.peek() ?? show.percent(percent.peek() ?? 0), outcome.value);
   }
 
   return (

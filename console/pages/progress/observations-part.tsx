@@ -116,22 +116,26 @@ interface ObserveFormProps {
 
 function ObserveForm({ zone, onStored }: ObserveFormProps) {
   const typed = useSignal("");
+  const stage = useSignal("");
   const at = useSignal("");
   const note = useSignal("");
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
   const isDone = useSignal(false);
   const keyOf = useRepeatKey();
+  const { stages = [] } = zone.metric;
   const progress = readPercent(typed.value);
+  const isSaid = stage.value !== "" || progress !== undefined;
   const isWrong = typed.value !== "" && progress === undefined;
   const { ms } = readTime(at.value, pageZone.value);
   const isTimed = at.value === "" || !Number.isNaN(ms);
 
   async function send() {
-    if (progress === undefined || !isTimed || isBusy.peek()) return;
+    const said = stage.peek() === "" ? progress : stage.peek();
+    if (said === undefined || !isTimed || isBusy.peek()) return;
     const text = note.peek().trim();
     const body = {
-      progress,
+      ...(typeof said === "number" ? { progress: said } : { stage: said }),
       ...(at.peek() === "" ? {} : { observed_at: new Date(ms).toISOString() }),
       ...(text === "" ? {} : { note: text }),
     };
@@ -142,6 +146,7 @@ function ObserveForm({ zone, onStored }: ObserveFormProps) {
     isDone.value = "value" in outcome;
     if ("failure" in outcome) return;
     typed.value = "";
+    stage.value = "";
     at.value = "";
     note.value = "";
     onStored();
@@ -157,16 +162,37 @@ function ObserveForm({ zone, onStored }: ObserveFormProps) {
       }}
     >
       <p class="muted small">{t("observe.hint")}</p>
-      <TextField
-        name={t("observe.percent")}
-        error={isWrong ? t("progress.percent_range") : problemOf(failure.value, "progress")}
-        inputMode="decimal"
-        autocomplete="off"
-        value={typed.value}
-        onText={(text) => {
-          typed.value = text;
-        }}
-      />
+      {stages.length === 0 ? null : (
+        <Field name={t("labels.stage")} error={problemOf(failure.value, "stage")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={stage.value}
+              choices={[
+                ["", t("observe.no_stage")],
+                ...stages.map(
+                  ({ name, credit }) => [name, `${name} (${show.percent(credit)})`] as const,
+                ),
+              ]}
+              onChoose={(chosen) => {
+                stage.value = chosen;
+              }}
+            />
+          )}
+        </Field>
+      )}
+      {stage.value === "" ? (
+        <TextField
+          name={t("observe.percent")}
+          error={isWrong ? t("progress.percent_range") : problemOf(failure.value, "progress")}
+          inputMode="decimal"
+          autocomplete="off"
+          value={typed.value}
+          onText={(text) => {
+            typed.value = text;
+          }}
+        />
+      ) : null}
       <TimeField
         name={t("observe.at")}
         hint={t("observe.at_hint")}
@@ -186,11 +212,7 @@ function ObserveForm({ zone, onStored }: ObserveFormProps) {
       />
       {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
       <p role="status">{isDone.value ? t("observe.done") : ""}</p>
-      <button
-        type="submit"
-        class="main start"
-        disabled={progress === undefined || !isTimed || isBusy.value}
-      >
+      <button type="submit" class="main start" disabled={!isSaid || !isTimed || isBusy.value}>
         {t("observe.send")}
       </button>
     </form>

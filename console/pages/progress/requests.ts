@@ -72,13 +72,36 @@ export const sendObservation = (
     }),
   );
 
-export const sendLabel = (zoneId: string, body: NewLabel, key: string): Promise<Outcome<unknown>> =>
-  outcomeOf<unknown>(
+/** Ids of the labels that it made: one for each camera whose view was labelled. */
+export const sendLabel = (
+  zoneId: string,
+  body: NewLabel,
+  key: string,
+): Promise<Outcome<readonly string[]>> =>
+  outcomeOf(
     api.POST("/api/v1/progress/zones/{zone_id}/calibrations", {
       params: { path: { zone_id: zoneId }, header: { "Idempotency-Key": key } },
       body,
     }),
+    ({ data }) => data.map(({ id }) => id),
   );
+
+/** Withdraws labels of a zone; reports keep their figures. */
+export async function withdrawLabels(
+  zoneId: string,
+  ids: readonly string[],
+): Promise<Outcome<unknown>> {
+  for (const id of ids) {
+    const outcome = await outcomeOf<unknown>(
+      api.DELETE("/api/v1/progress/zones/{zone_id}/calibrations/{label_id}", {
+        params: { path: { zone_id: zoneId, label_id: id } },
+      }),
+    );
+    // One that is gone is what was asked for.
+    if ("failure" in outcome && outcome.failure.status !== 404) return outcome;
+  }
+  return { value: undefined };
+}
 
 export const sendCorrection = (
   reportId: string,
