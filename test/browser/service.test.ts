@@ -33,6 +33,24 @@ describe.skipIf(!HAS_BROWSER)("the page about the service, and help", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("an administrator logs another browser out, and its page asks for a key", async () => {
+    const { key } = await askDemo(demo, "POST", "/api/v1/keys", {
+      ...{ name: "Lost phone", scopes: ["equipment:read"] },
+    });
+    const served = { origin: demo.origin, key: String(key) };
+    const phone = await browser.page(await browser.context(), "/machines", served);
+    await phone.locator("tbody tr").first().waitFor();
+    const page = await browser.page(await browser.context(), "/service");
+    const row = page.locator(".sign-ins li", { hasText: "Lost phone" });
+    await row.getByRole("button", { name: "Log out Lost phone, 127.0.0.1" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Log out" }).click();
+    await row.waitFor({ state: "detached" });
+    await phone.getByLabel("API key").waitFor();
+    const own = page.locator(".sign-ins li", { hasText: "this browser" });
+    expect(await own.getByRole("button").count()).toBe(0);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("a backup that was downloaded is named with its time", async () => {
     const page = await browser.page(await browser.context(), "/service");
     const link = page.getByRole("link", { name: "Download a backup" });

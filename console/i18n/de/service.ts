@@ -39,6 +39,11 @@ export const DE_SERVICE: Readonly<Record<keyof typeof EN_SERVICE, string>> = {
   "service.sign_in_own": "dieser Browser",
   "service.signed_in": "Angemeldet",
   "service.last_seen": "zuletzt gesehen",
+  "service.sign_out": "Abmelden",
+  "service.sign_out_of": "{name}, {address} abmelden",
+  "service.sign_out_title": "{name}, {address} abmelden?",
+  "service.sign_out_hint":
+    "Seine Seiten enden binnen 5 s. Der Schlüssel kann sich wieder anmelden: Wer das nicht soll, dem wird er widerrufen.",
 
   "help.title": "Was die Zahlen bedeuten",
   "help.hint":

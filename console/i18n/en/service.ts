@@ -37,6 +37,11 @@ export const EN_SERVICE = {
   "service.sign_in_own": "this browser",
   "service.signed_in": "Signed in",
   "service.last_seen": "last seen",
+  "service.sign_out": "Log out",
+  "service.sign_out_of": "Log out {name}, {address}",
+  "service.sign_out_title": "Log out {name}, {address}?",
+  "service.sign_out_hint":
+    "Its pages end within 5 s. The key can log in again: to lock it out, revoke it.",
 
   "help.title": "What the figures mean",
   "help.hint": "Every figure says what it rests on. What is not known is said so, and is not 0.",
