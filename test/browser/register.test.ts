@@ -51,6 +51,21 @@ describe.skipIf(!HAS_BROWSER)("who registers a tracker in a browser", () => {
     return { access: { username, password, topic }, port: Number(address.split(":")[1]) };
   }
 
+  it("takes the place of the phone in hand, with how exact it is, or says that it may not", async () => {
+    const context = await browser.context({ width: 390 });
+    const page = await browser.page(context, "/register");
+    const take = page.getByRole("button", { name: "Use the place of this device" });
+    await take.click();
+    await page.getByText("This browser may not tell where it is.").waitFor();
+    await context.grantPermissions(["geolocation"]);
+    await context.setGeolocation({ latitude: 50.1234567, longitude: 9.2, accuracy: 12 });
+    await take.click();
+    await page.getByText("Taken, ± 12 m by this device.").waitFor();
+    const field = (name: string) => page.getByLabel(`${name} of its place, degrees`).inputValue();
+    expect([await field("Latitude"), await field("Longitude")]).toEqual(["50.123457", "9.200000"]);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("reads why a payload is refused, sends a right one, and sees it on the machine's page", async () => {
     const page = await open("/machines");
     await page.getByRole("link", { name: "Register a machine" }).click();

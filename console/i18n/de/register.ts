@@ -25,6 +25,11 @@ export const DE_REGISTER: Readonly<Record<keyof typeof EN_REGISTER, string>> = {
   "register.latitude": "Geografische Breite des Orts, Grad",
   "register.longitude": "Geografische Länge des Orts, Grad",
   "register.place_hint": "Gilt bis zur ersten Position. Leer: der Ort des Projekts.",
+  "place.of_device": "Ort dieses Geräts nehmen",
+  "place.waiting": "Wartet auf eine Position",
+  "place.taken": "Genommen, ± {distance} laut diesem Gerät.",
+  "place.denied": "Dieser Browser darf nicht sagen, wo er ist.",
+  "place.failed": "Dieses Gerät weiß nicht, wo es ist.",
   "register.decoder": "Format des Geräts",
   "register.decoder_hint":
     "plumbline ist unser eigenes JSON. Die Seite des Geräts zeigt, was aus einer Nachricht würde.",

@@ -22,6 +22,11 @@ export const EN_REGISTER = {
   "register.latitude": "Latitude of its place, degrees",
   "register.longitude": "Longitude of its place, degrees",
   "register.place_hint": "Shown until the first position comes. Empty: the place of the project.",
+  "place.of_device": "Use the place of this device",
+  "place.waiting": "Waiting for a position",
+  "place.taken": "Taken, ± {distance} by this device.",
+  "place.denied": "This browser may not tell where it is.",
+  "place.failed": "This device does not know where it is.",
   "register.decoder": "Format of the device",
   "register.decoder_hint":
     "plumbline is our own JSON. The device page shows what a message would become.",

@@ -8,6 +8,7 @@ import { t } from "../../i18n/t.ts";
 import { Field, TextField } from "../../parts/field.tsx";
 import { MachineTypeField } from "../../parts/machine-type-field.tsx";
 import { Empty, FailureNotice } from "../../parts/notices.tsx";
+import { OwnPlace } from "../../parts/own-place.tsx";
 import { problemOf } from "../../parts/problem.ts";
 import { Select } from "../../parts/select.tsx";
 import { projectChoices, projectId, projects } from "../../state/project.ts";
@@ -152,6 +153,12 @@ export function RegisterForm({ onRegistered }: RegisterFormProps) {
           }}
         />
       </div>
+      <OwnPlace
+        onPlace={(north, east) => {
+          latitude.value = north;
+          longitude.value = east;
+        }}
+      />
       <div class="field-row">
         <Field
           name={t("register.decoder")}

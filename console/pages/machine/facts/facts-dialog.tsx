@@ -1,6 +1,7 @@
 import { t } from "../../../i18n/t.ts";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { MachineTypeField } from "../../../parts/machine-type-field.tsx";
+import { OwnPlace } from "../../../parts/own-place.tsx";
 import { problemOf } from "../../../parts/problem.ts";
 import { Select } from "../../../parts/select.tsx";
 import { projectChoices, projects } from "../../../state/project.ts";
@@ -135,6 +136,7 @@ function FactsFields({ state: { form, change, failure } }: FactsFieldsProps) {
           onText={(longitude) => change({ longitude })}
         />
       </div>
+      <OwnPlace onPlace={(latitude, longitude) => change({ latitude, longitude })} />
     </>
   );
 }
