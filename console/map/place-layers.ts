@@ -16,6 +16,8 @@ export interface Place {
 
 /** Zoom from which places have names: above it they cover each other. */
 const NAMES = 14;
+/** Width of the casing of a line, pixels: one or so to each side. */
+const CASING = 4;
 /** Lines of each kind, in widths of the line: they differ from each other and from fences without their colours. */
 export const PLACE_DASHES = { zones: [1, 2], piles: undefined } as const;
 
@@ -37,6 +39,14 @@ export function placeFeatures(places: readonly Place[]): FeatureCollection<Polyg
   };
 }
 
+/** What lines have below them, so that they are seen on photographs of any brightness. */
+export const lineCasing = (source: string, halo: string): LayerSpecification => ({
+  id: `${source}-casing`,
+  type: "line",
+  source,
+  paint: { "line-color": halo, "line-width": CASING, "line-opacity": 0.75 },
+});
+
 /** Area, outline and name of each kind of place. */
 export function placeLayers(theme: "light" | "dark", font: string[]): LayerSpecification[] {
   const { halo, places } = MAP_COLOURS[theme];
@@ -50,6 +60,7 @@ export function placeLayers(theme: "light" | "dark", font: string[]): LayerSpeci
         source: kind,
         paint: { "fill-color": colour, "fill-opacity": 0.14 },
       },
+      lineCasing(kind, halo),
       {
         id: kind,
         type: "line",

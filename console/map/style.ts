@@ -1,7 +1,7 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
 import { type BaseMap, baseLayers, baseSources } from "./base-map.ts";
 import { MAP_COLOURS } from "./colours.ts";
-import { placeLayers } from "./place-layers.ts";
+import { lineCasing, placeLayers } from "./place-layers.ts";
 
 /** Zoom from which fences have names: above it they cover each other. */
 const FENCE_NAMES = 13;
@@ -68,6 +68,7 @@ export function liveStyle(
         source: "fences",
         paint: { "fill-color": fenceColour, "fill-opacity": 0.08 },
       },
+      lineCasing("fences", halo),
       {
         id: "fences",
         type: "line",

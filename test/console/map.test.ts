@@ -141,6 +141,20 @@ it("the map asks no other server than that of the tiles, and loads no fonts", ()
   expect(liveStyle("light", tiles, true)).not.toHaveProperty("glyphs");
 });
 
+it.each([
+  "light",
+  "dark",
+] as const)("in %s a line of the site has a wider one of the other brightness below it", (theme) => {
+  const { layers } = liveStyle(theme, undefined, false);
+  for (const source of ["fences", "zones", "piles"]) {
+    const lines = layers.filter((layer) => layer.type === "line" && layer.source === source);
+    const [casing, line] = lines.map(({ paint = {} }) => paint as Record<string, unknown>);
+    expect(lines.map(({ id }) => id)).toEqual([`${source}-casing`, source]);
+    expect(Number(casing?.["line-width"])).toBeGreaterThan(Number(line?.["line-width"]));
+    expect(casing?.["line-color"]).toBe(theme === "light" ? "#ffffff" : "#0b1116");
+  }
+});
+
 describe("a map file under the map", () => {
   const archive = (isVector: boolean): Archive => ({
     tiles: "pmtiles://https://plumbline.example/maps/a.pmtiles/{z}/{x}/{y}",
