@@ -172,7 +172,7 @@ describe.skipIf(!HAS_BROWSER)("what a console owes who looks at it all day", () 
       await page.goto(`${demo.origin}${path}`);
       await page.getByLabel(label).selectOption(choice);
       await page.reload();
-      await expect.poll(() => page.getByLabel(label).inputValue(), path).toBe(choice);
+      await expect.poll(() => page.getByLabel(label).inputValue(), { message: path }).toBe(choice);
     }
     await page.goto(demo.origin);
     await main.getByRole("link", { name: "Stockpiles" }).click();

@@ -262,7 +262,7 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
         tiles.length = 0;
         await page.goto(`${site.service.http}${path}`);
         await page.getByText(/^Flown .+ago\.$/).waitFor();
-        await expect.poll(() => tiles.includes(200), path).toBe(true);
+        await expect.poll(() => tiles.includes(200), { message: path }).toBe(true);
       }
       await page.goto(`${site.service.http}/map?${at}`);
       const layer = page.locator(".layer").filter({ hasText: "Orthophotos" });
