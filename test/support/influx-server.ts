@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PATIENT_MS } from "./patience.ts";
+import { freePorts } from "./tcp-ports.ts";
 import { until } from "./until.ts";
 
 const INFLUXD = "/usr/bin/influxd";
@@ -106,22 +106,4 @@ bind-address = "127.0.0.1:${rpcPort}"
 [logging]
   level = "error"
 `;
-}
-
-/** Ports that nobody listens on now. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) =>
-          server.once("listening", () => {
-            const address = server.address();
-            resolve(typeof address === "object" && address !== null ? address.port : 0);
-          }),
-        ),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

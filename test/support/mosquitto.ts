@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accepts, freePorts } from "./tcp-ports.ts";
 import { until } from "./until.ts";
 
 const MOSQUITTO = process.env["MOSQUITTO"] ?? "/usr/sbin/mosquitto";
@@ -36,7 +36,7 @@ export async function startMosquitto(
   for (const [name, text] of Object.entries(options.files ?? {})) {
     await writeFile(join(dir, name), text, { mode: 0o644 });
   }
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const config = join(dir, "mosquitto.conf");
   const lines = options.lines ?? ["allow_anonymous true"];
   await writeFile(
@@ -83,21 +83,3 @@ export async function startMosquitto(
     },
   };
 }
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
