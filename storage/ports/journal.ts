@@ -66,21 +66,37 @@ export interface JournalStats {
 /** `open`: takes records. `full`: too little free disk, tries again by itself. `failed`: an fsync failed. */
 export type JournalState = "open" | "full" | "failed";
 
-/** The write-ahead journal: the point of acknowledgement and the source of every replay. */
-export interface Journal {
+/** Called exactly once for each record that is appended; see `JournalWriter.append`. */
+export type Appended = (error?: Error) => void;
+
+/** Where records are put. */
+export interface JournalWriter {
+  readonly state: JournalState;
+  /**
+   * Queues one record. `done` is called exactly once, for records of one journal in the order of the calls:
+   * without argument after the record is durable, else with a `DomainError` `JOURNAL_FULL` or
+   * `STORE_UNAVAILABLE`, and then the record is not in the journal. When the journal is not `open`, `done`
+   * is called with the error, in a later turn.
+   */
+  append(kind: number, timeMs: number, body: Uint8Array, done: Appended): void;
+  /** Called on every change of `state`. */
+  onState(listener: (state: JournalState) => void): void;
+  /** Called after every commit with its duration until it was durable, and its size. */
+  onCommit(
+    listener: (commit: {
+      readonly durationMs: number;
+      readonly records: number;
+      readonly bytes: number;
+    }) => void,
+  ): void;
+}
+
+/** What followers read. */
+export interface JournalReader {
   /** UUID of this journal; kept in its folder and beside every checkpoint. */
   readonly id: string;
-  readonly recovery: JournalRecovery;
-  readonly state: JournalState;
   readonly syncedSequence: number;
   readonly oldestSequence: number;
-  /**
-   * Queues one record and returns its sequence. `done` is called exactly once, in sequence order:
-   * without argument after the record is on disk (`fdatasync` returned), else with a `DomainError`
-   * `JOURNAL_FULL` or `STORE_UNAVAILABLE`, and then the record is not in the journal.
-   * When the journal is not `open`, `done` is called with the error and 0 is returned.
-   */
-  append(kind: number, timeMs: number, body: Uint8Array, done: (error?: Error) => void): number;
   /**
    * Synced records from `fromSequence` on, in order, at least one if there is any. Starts at the
    * oldest record when `fromSequence` is older. None, although `syncedSequence` is not before
@@ -92,25 +108,26 @@ export interface Journal {
   ): Promise<readonly JournalRecord[]>;
   /** Resolves once `syncedSequence >= sequence`, or when the signal fires. */
   waitFor(sequence: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A journal as its followers know it: what they read, where they are, and what opening it found. */
+export interface FollowedJournal extends JournalReader, Pick<JournalWriter, "append" | "state"> {
+  readonly recovery: JournalRecovery;
+  /** Opens (or creates) the durable cursor of that name. */
+  cursor(name: string): JournalCursor;
+}
+
+/** The write-ahead journal: the point of acknowledgement and the source of every replay. */
+export interface Journal extends FollowedJournal, JournalWriter {
+  /** As `JournalWriter.append` (durable: `fdatasync` returned), and returns the record's sequence; 0: it is refused. */
+  append(kind: number, timeMs: number, body: Uint8Array, done: Appended): number;
   /**
    * States that a store has processed `sequence` of this journal, though the journal may no longer know it:
    * no sequence up to it is ever given out again, else its new record would be taken for the old one. Before
    * the first append; does nothing for a sequence that is known.
    */
   passOver(sequence: number): Promise<void>;
-  /** Opens (or creates) the durable cursor of that name. */
-  cursor(name: string): JournalCursor;
   stats(): JournalStats;
-  /** Called on every change of `state`. */
-  onState(listener: (state: JournalState) => void): void;
-  /** Called after every commit with its duration (write and sync) and its size. */
-  onCommit(
-    listener: (commit: {
-      readonly durationMs: number;
-      readonly records: number;
-      readonly bytes: number;
-    }) => void,
-  ): void;
   /** Commits what is queued, then closes. */
   close(): Promise<void>;
 }

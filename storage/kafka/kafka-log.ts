@@ -1,0 +1,230 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { Appended, JournalState, JournalWriter } from "../ports/journal.ts";
+import type { PartitionGroup, SharedRecord } from "../ports/shared-journal.ts";
+import { KafkaCluster } from "./cluster.ts";
+import { GroupMember } from "./group-member.ts";
+import type { KafkaOptions } from "./options.ts";
+import { bytesOf, PartitionProducer } from "./partition-producer.ts";
+import { PartitionReader } from "./partition-reader.ts";
+import { encodeValue } from "./record-value.ts";
+import { reasonOf } from "./response-codes.ts";
+import { ensureTopic } from "./topics.ts";
+
+/**
+ * Records that are not acknowledged yet, at most, bytes. More bridges longer pauses of the brokers; less refuses
+ * devices earlier. Chosen: as much as a second brings at 200,000 small records.
+ */
+const MOST_BYTES = 64 * 1024 ** 2;
+/** Largest record, bytes: the topic's limit of a batch less its frame. */
+const MAX_RECORD_BYTES = 4 * 1024 ** 2;
+/**
+ * How long a batch may wait for its acknowledgement before no more is taken, ms. Longer hides an outage from
+ * health; shorter calls the election of a new leader one.
+ */
+const AWAY_MS = 3_000;
+/** Longest wait for acknowledgements at the end, ms. Longer delays a stop while the brokers are away. */
+const CLOSE_MS = 5_000;
+
+export interface KafkaLogOptions extends KafkaOptions {
+  /** Name of the topic; made when there is none. */
+  readonly topic: string;
+  /** Of a topic that is made; one that exists has its own, for ever. */
+  readonly partitions: number;
+  /** Of a topic that is made. Default: 3, or as many as there are brokers. */
+  readonly replicas?: number;
+  /** Default: 64 MiB. */
+  readonly mostBytes?: number;
+  /** Default: 3 s. */
+  readonly awayMs?: number;
+}
+
+type CommitListener = Parameters<JournalWriter["onCommit"]>[0];
+
+/**
+ * A topic of Kafka as a log of several partitions. What was acknowledged is on `min.insync.replicas` brokers.
+ *
+ * States: `open` takes records. While a batch of some partition has waited too long for its acknowledgement the
+ * log is `failed`, while too many bytes wait it is `full`; both end by themselves. What was appended before
+ * waits on: whether the brokers have stored it nobody knows, and only an acknowledgement answers that.
+ */
+export class KafkaLog {
+  readonly #cluster: KafkaCluster;
+  readonly #topic: { readonly name: string; readonly id: string };
+  readonly #producers: readonly PartitionProducer[];
+  readonly #mostBytes: number;
+  readonly #awayMs: number;
+  readonly #stateListeners: ((state: JournalState) => void)[] = [];
+  readonly #commitListeners: CommitListener[] = [];
+  /** Since when a partition has a batch that was not acknowledged, and why. */
+  readonly #troubles = new Map<number, { readonly sinceMs: number; reason: string }>();
+  #state: JournalState = "open";
+  #bytes = 0;
+  #isFull = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @throws DomainError `STORE_UNAVAILABLE` when no broker answers, `SETTINGS_INVALID` when there is no topic and
+   * none may be made: with the command that makes it.
+   */
+  static async open(options: KafkaLogOptions): Promise<KafkaLog> {
+    const cluster = new KafkaCluster(options);
+    try {
+      const { topic: name, partitions, replicas, brokers } = options;
+      const spec = { name, partitions, ...(replicas === undefined ? {} : { replicas }) };
+      const { id, leaders } = await ensureTopic(cluster, spec, brokers.join(","));
+      return new KafkaLog(options, cluster, { name, id, partitions: leaders.length });
+    } catch (error) {
+      cluster.close();
+      if (error instanceof DomainError) throw error;
+      throw new DomainError(
+        "STORE_UNAVAILABLE",
+        `Kafka at ${options.brokers.join(",")} does not answer: ${reasonOf(error)}`,
+        { cause: error },
+      );
+    }
+  }
+
+  private constructor(
+    options: KafkaLogOptions,
+    cluster: KafkaCluster,
+    topic: { readonly name: string; readonly id: string; readonly partitions: number },
+  ) {
+    this.#cluster = cluster;
+    this.#topic = topic;
+    this.#mostBytes = options.mostBytes ?? MOST_BYTES;
+    this.#awayMs = options.awayMs ?? AWAY_MS;
+    this.#producers = Array.from(
+      { length: topic.partitions },
+      (_, partition) =>
+        new PartitionProducer({
+          cluster,
+          topic: topic.name,
+          partition,
+          onStored: (batch) => {
+            for (const listener of this.#commitListeners) listener(batch);
+          },
+          onTrouble: (reason) => this.#noteTrouble(partition, reason),
+        }),
+    );
+  }
+
+  /** Of the topic; the same for its whole life. */
+  get partitions(): number {
+    return this.#producers.length;
+  }
+
+  get state(): JournalState {
+    return this.#state;
+  }
+
+  /** Why no records are taken now, or `undefined`. */
+  get trouble(): string | undefined {
+    if (this.#state === "open") return undefined;
+    const [first] = this.#troubles.values();
+    const waiting = `${Math.ceil(this.#bytes / 1024)} KiB wait for Kafka's acknowledgement`;
+    return first === undefined ? waiting : `Kafka does not store records: ${first.reason}`;
+  }
+
+  /**
+   * Appends to a partition.
+   * @throws RangeError for a record that is too large, or a kind or partition that there is not.
+   */
+  append({ partition, key, kind, timeMs, body }: SharedRecord, done: Appended): void {
+    const producer = this.#producers[partition];
+    if (producer === undefined) throw new RangeError(`there is no partition ${partition}`);
+    if (!(kind >= 1 && kind <= 255)) throw new RangeError(`record kind ${kind} is not 1 to 255`);
+    if (body.length > MAX_RECORD_BYTES)
+      throw new RangeError(`a record of ${body.length} bytes is too large`);
+    if (this.#state !== "open" || this.#isClosed) {
+      const error = this.#refusal();
+      setImmediate(() => done(error));
+      return;
+    }
+    const value = encodeValue(kind, timeMs, body);
+    const keyBytes = Buffer.from(key);
+    const bytes = bytesOf(keyBytes, value);
+    this.#bytes += bytes;
+    producer.add(keyBytes, value, (error) => {
+      this.#bytes -= bytes;
+      if (this.#isFull && this.#bytes <= this.#mostBytes / 2) {
+        this.#isFull = false;
+        this.#settleState();
+      }
+      done(error);
+    });
+    if (this.#bytes < this.#mostBytes) return;
+    this.#isFull = true;
+    this.#settleState();
+  }
+
+  /** Opens a partition for reading. @throws DomainError `STORE_UNAVAILABLE`. */
+  async openReader(partition: number): Promise<PartitionReader> {
+    const place = { topic: this.#topic.name, topicId: this.#topic.id, partition };
+    try {
+      return await PartitionReader.open(this.#cluster, place);
+    } catch (cause) {
+      const message = `partition ${partition} of ${place.topic} cannot be read: ${reasonOf(cause)}`;
+      throw new DomainError("STORE_UNAVAILABLE", message, { cause });
+    }
+  }
+
+  /**
+   * Joins the group of that name, which shares out the partitions of this topic; see `SharedJournal.join`.
+   */
+  join(group: string, onAssigned: (partitions: readonly number[]) => void): PartitionGroup {
+    const { length: partitions } = this.#producers;
+    return new GroupMember({ cluster: this.#cluster, group, partitions, onAssigned });
+  }
+
+  /** Called on every change of `state`. */
+  onState(listener: (state: JournalState) => void): void {
+    this.#stateListeners.push(listener);
+  }
+
+  /** Called after every batch that was acknowledged. */
+  onCommit(listener: CommitListener): void {
+    this.#commitListeners.push(listener);
+  }
+
+  /** Sends what is queued, for a few seconds at most, then closes all connections. Readers are to be closed before. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all(this.#producers.map((producer) => producer.drain(CLOSE_MS)));
+    clearTimeout(this.#timer);
+    this.#cluster.close();
+    await Promise.all(this.#producers.map((producer) => producer.ended()));
+  }
+
+  #noteTrouble(partition: number, reason: string | undefined): void {
+    if (reason === undefined) {
+      if (!this.#troubles.delete(partition)) return;
+    } else {
+      const known = this.#troubles.get(partition);
+      if (known !== undefined) known.reason = reason;
+      else this.#troubles.set(partition, { sinceMs: performance.now(), reason });
+    }
+    this.#settleState();
+  }
+
+  #settleState(): void {
+    clearTimeout(this.#timer);
+    const oldestMs = Math.min(...[...this.#troubles.values()].map(({ sinceMs }) => sinceMs));
+    const leftMs = oldestMs + this.#awayMs - performance.now();
+    if (leftMs > 0 && Number.isFinite(leftMs) && !this.#isClosed) {
+      this.#timer = setTimeout(() => this.#settleState(), leftMs);
+      this.#timer.unref();
+    }
+    const state = leftMs <= 0 ? "failed" : this.#isFull ? "full" : "open";
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const listener of this.#stateListeners) listener(state);
+  }
+
+  #refusal(): DomainError {
+    if (this.#isClosed) return new DomainError("STORE_UNAVAILABLE", "the journal is closed");
+    const message = this.trouble ?? "Kafka does not store records";
+    return new DomainError(this.#state === "full" ? "JOURNAL_FULL" : "STORE_UNAVAILABLE", message);
+  }
+}
