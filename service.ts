@@ -12,10 +12,17 @@ import { createJobWatch } from "./processing/queue/job-watch.ts";
 import type { JobRunner } from "./processing/queue/runner.ts";
 import { startApi } from "./roles/api.ts";
 import { startHousekeeping } from "./roles/housekeeping.ts";
+import { SharedIngest } from "./roles/ingest/shared-ingest.ts";
 import { startIngest } from "./roles/ingest.ts";
 import { createJobHandlers } from "./roles/job-handlers.ts";
 import { createClosers } from "./roles/process/closers.ts";
-import { createStart, type Ingest, openCommon, type Start } from "./roles/process/common.ts";
+import {
+  type Common,
+  createStart,
+  type Ingest,
+  openCommon,
+  type Start,
+} from "./roles/process/common.ts";
 import { reachable } from "./roles/process/listen.ts";
 import { openSecretKey } from "./roles/process/secret-key.ts";
 import { startProcessing } from "./roles/processing.ts";
@@ -23,6 +30,7 @@ import { startStatus } from "./roles/status.ts";
 import { explainDamage } from "./storage/check/found-damage.ts";
 import { makePrivateFolder } from "./storage/data-folder/private-folder.ts";
 import { openFiles, openRecords, openStores, openTelemetryReader } from "./storage/open.ts";
+import { openSharedStores } from "./storage/open-shared.ts";
 
 /** Where the service listens, as far as its role and the settings ask for it. */
 export interface ServiceUrls {
@@ -138,16 +146,38 @@ async function startAll(start: Start): Promise<Started> {
 
 async function startIngestAlone(start: Start): Promise<Started> {
   const { settings, closers, disk, damage } = start;
+  if (settings.kafkaBrokers.length > 0) return await startSharedIngest(start);
   start.progress.begin("opening the stores");
   const stores = await openStores(settings, disk, damage);
   closers.push((onEnded) => stores.close(onEnded));
   const common = await openCommon(start, stores.records);
   start.progress.begin("reading the journal");
   const ingest = await startIngest(start, common, stores);
-  const holder = stores.journal.id;
+  return await serveIngest(start, { common, ingest, holder: stores.journal.id });
+}
+
+/** The journal is Kafka: any number of these processes take messages in and share the work. */
+async function startSharedIngest(start: Start): Promise<Started> {
+  const { settings, closers, damage } = start;
+  start.progress.begin("opening the stores");
+  const stores = await openSharedStores(settings, damage);
+  closers.push((onEnded) => stores.close(onEnded));
+  const common = await openCommon(start, stores.records);
+  start.progress.begin("joining the other ingest processes");
+  const ingest = await SharedIngest.start(start, common, stores);
+  return await serveIngest(start, { common, ingest, holder: stores.nodeId });
+}
+
+/** What every process that only ingests does beside. `holder`: the same after a restart. */
+async function serveIngest(
+  start: Start,
+  parts: { readonly common: Common; readonly ingest: Ingest; readonly holder: string },
+): Promise<Started> {
+  const { settings, closers } = start;
+  const { common, ingest, holder } = parts;
   await startHousekeeping(start, common, { replay: ingest.replay, holder });
   const answers = startMessageAnswers({
-    views: stores.records.messageViews,
+    views: common.records.messageViews,
     nodeId: holder,
     viewOf: (assetId) => ingest.messageView(assetId),
     log: start.log,

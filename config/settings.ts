@@ -4,6 +4,7 @@ import { CONSOLE_SETTINGS } from "./console-settings.ts";
 import { CORS_SETTINGS } from "./cors-settings.ts";
 import { FILES_SETTINGS } from "./files-settings.ts";
 import { INFLUX_SETTINGS } from "./influx-settings.ts";
+import { KAFKA_SETTINGS, kafkaContradictions } from "./kafka-settings.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { PROCESSING_SETTINGS } from "./processing-settings.ts";
 import {
@@ -89,6 +90,7 @@ export const SETTINGS = {
   ),
   ...INFLUX_SETTINGS,
   ...CLUSTER_SETTINGS,
+  ...KAFKA_SETTINGS,
   ...FILES_SETTINGS,
   ...PROCESSING_SETTINGS,
   retentionDays: integer(
@@ -173,7 +175,7 @@ export function readSettings(environment: Environment = process.env): Settings {
 
 /** Rules that need more than one setting. */
 function contradictions(settings: Settings): readonly string[] {
-  const problems: string[] = [...tlsContradictions(settings)];
+  const problems: string[] = [...tlsContradictions(settings), ...kafkaContradictions(settings)];
   if (settings.httpPort === undefined && settings.httpsPort === undefined) {
     problems.push("HTTP_PORT=off needs HTTPS_PORT: the API would listen nowhere");
   }

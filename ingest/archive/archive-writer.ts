@@ -4,7 +4,12 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import type { TelemetryDeadLetters } from "../../storage/ports/equipment/telemetry-dead-letters.ts";
-import type { Journal, JournalCursor, JournalRecord } from "../../storage/ports/journal.ts";
+import type {
+  FollowedJournal,
+  JournalCursor,
+  JournalReader,
+  JournalRecord,
+} from "../../storage/ports/journal.ts";
 import {
   ARCHIVE_CURSOR,
   type ArchiveFailure,
@@ -46,11 +51,15 @@ const POLL_MS = 10;
 const RECENT_MS = DAY_MS;
 
 export interface ArchiveWriterOptions {
-  readonly journal: Journal;
+  readonly journal: JournalReader & Pick<FollowedJournal, "cursor">;
   readonly archive: TelemetryArchive;
-  /** The store that settles rows, and the sequence up to which it has everything. */
-  readonly local: Pick<TelemetryStore, "read">;
-  readonly localWritten: () => number;
+  /**
+   * The store that settles rows. Absent: of readings with one fix time the archive has for each field what came
+   * last.
+   */
+  readonly local?: Pick<TelemetryStore, "read">;
+  /** The sequence up to which it has everything; absent: there is nothing to wait for. */
+  readonly localWritten?: () => number;
   readonly deadLetters: Pick<TelemetryDeadLetters, "add">;
   /** Called with the server time of the last record that is in the archive with all before it, ms. */
   readonly onArchived: (timeMs: number) => void;
@@ -141,7 +150,8 @@ export class ArchiveWriter {
   async #follow(): Promise<void> {
     const floorMs = await this.#prepare();
     if (floorMs === undefined) return;
-    const settler = new RowSettler(this.#options.local, floorMs);
+    const { local } = this.#options;
+    const settler = local && new RowSettler(local, floorMs);
     let isUpToDate = false;
     while (!this.#stopping.signal.aborted) {
       await this.#options.journal.waitFor(this.#next, this.#stopping.signal);
@@ -184,7 +194,8 @@ export class ArchiveWriter {
   /** Waits for room and for the local store; the sequence to read up to. `undefined`: stopped. */
   async #readyTo(): Promise<number | undefined> {
     while (!this.#stopping.signal.aborted) {
-      const written = this.#options.localWritten();
+      const { journal, localWritten = () => journal.syncedSequence } = this.#options;
+      const written = localWritten();
       if (written >= this.#next && this.#bytesInFlight() < MOST_BYTES_IN_FLIGHT) return written;
       await this.#pause(POLL_MS);
     }
@@ -192,7 +203,7 @@ export class ArchiveWriter {
   }
 
   async #enqueue(
-    settler: RowSettler,
+    settler: RowSettler | undefined,
     records: readonly JournalRecord[],
     end: JournalPlace,
   ): Promise<void> {
@@ -203,7 +214,8 @@ export class ArchiveWriter {
       const queue = this.#queueOf(this.#readings.assetId);
       let points: readonly TelemetryPoint[] | undefined;
       for (let i = 0; i < this.#readings.count; i += 1) {
-        if (settler.isNewest(this.#readings.assetId, this.#readings.at(i).fixTimeMs)) {
+        const { assetId, fixTimeMs } = this.#readings.at(i);
+        if (settler === undefined || settler.isNewest(assetId, fixTimeMs)) {
           queue.add(this.#readings);
           continue;
         }
@@ -211,7 +223,7 @@ export class ArchiveWriter {
         contested.push(...points.slice(i, i + 1));
       }
     }
-    for (const point of await settler.settle(contested)) {
+    for (const point of (await settler?.settle(contested)) ?? []) {
       this.#queueOf(point.assetId).add(columnsOf(point));
     }
     const arrived = this.#inFlight.add(end, this.#queues.length);

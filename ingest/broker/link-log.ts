@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalWriter } from "../../storage/ports/journal.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record/journal-record.ts";
 import { encodeLinkChange, type LinkChange, type LinkEnd } from "../journal-record/link-change.ts";
@@ -26,7 +26,7 @@ const SWEEP_MS = 500;
  * durable. Links of a foreign broker's sessions do outlive it, and have no start.
  */
 export class LinkLog implements LinkFollower {
-  readonly #journal: Journal;
+  readonly #journal: Pick<JournalWriter, "append" | "state">;
   readonly #directory: Pick<AssetDirectory, "find">;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
@@ -37,7 +37,7 @@ export class LinkLog implements LinkFollower {
   readonly #up = new Set<AssetId>();
 
   constructor(options: {
-    readonly journal: Journal;
+    readonly journal: Pick<JournalWriter, "append" | "state">;
     readonly directory: Pick<AssetDirectory, "find">;
     readonly now: () => number;
     /** Whether links stay up however this process ends; default: they end with it. */

@@ -1,40 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { ProjectId } from "../../domain/ids.ts";
 import type { Lease, Leases } from "../../storage/ports/platform/leases.ts";
 import type { Tenures } from "../../storage/tenures.ts";
-import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { ShardSessions } from "../remote-broker/shard-sessions.ts";
+import { followMoves } from "./follow-moves.ts";
 import type { NodePipeline } from "./node-pipeline.ts";
 import { ShardLeases } from "./shard-leases.ts";
 import type { UnarchivedHandover } from "./unarchived-handover.ts";
-
-/** Follows assets from shard to shard as they move from project to project; yields what ends that. */
-function followMoves(
-  directory: AssetDirectory,
-  shardOf: (projectId: ProjectId) => number,
-  onMove: (from: number, to: number) => void,
-): () => void {
-  const shardOfAsset = new Map<AssetId, number>();
-  for (const { asset, project } of directory.entries()) {
-    shardOfAsset.set(asset.id, shardOf(project.id));
-  }
-  let isFollowing = true;
-  directory.onChange((assetId, entry) => {
-    if (!isFollowing) return;
-    if (entry === undefined) {
-      shardOfAsset.delete(assetId);
-      return;
-    }
-    const before = shardOfAsset.get(assetId);
-    const shard = shardOf(entry.project.id);
-    shardOfAsset.set(assetId, shard);
-    if (before !== undefined && before !== shard) onMove(before, shard);
-  });
-  return () => {
-    isFollowing = false;
-  };
-}
 
 /**
  * Pause before a failed change of shards is tried again, ms. Longer leaves shards without an owner; shorter asks a

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StrandedRecord, StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalWriter } from "../../storage/ports/journal.ts";
 import { encodeHandedOver } from "../journal-record/handed-over.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import { appendDurably } from "../replay/append-durably.ts";
@@ -27,7 +27,7 @@ export interface StrandedFollower {
  */
 export function startStrandedFollower(options: {
   readonly records: StrandedRecords;
-  readonly journal: Pick<Journal, "append" | "state">;
+  readonly journal: Pick<JournalWriter, "append" | "state">;
   readonly shards: readonly number[];
   readonly log: Pick<Logger, "info" | "warn">;
   readonly now: () => number;

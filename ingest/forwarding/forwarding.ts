@@ -6,11 +6,11 @@ import type {
   ForwarderProgress,
   ForwarderRecords,
 } from "../../storage/ports/events/forwarders.ts";
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalReader } from "../../storage/ports/journal.ts";
 import type { Fix } from "../asset-state/asset-state.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { type CoalescedRefresh, coalesceRefresh } from "../pacing/coalesced-refresh.ts";
-import { createJournalHold } from "./journal-hold.ts";
+import type { JournalHold } from "./journal-hold.ts";
 import { Lane } from "./lane.ts";
 import { openSender, type SenderParts } from "./open-sender.ts";
 import { createTranslator } from "./translate.ts";
@@ -19,14 +19,14 @@ import { createTranslator } from "./translate.ts";
 const POLL_EVERY_MS = 1_000;
 
 export interface ForwardingOptions extends SenderParts {
-  readonly journal: Journal;
+  readonly journal: JournalReader;
+  /** Keeps records for receivers that are away; absent: the journal keeps them by itself, for as long as it does. */
+  readonly hold?: JournalHold;
   readonly records: ForwarderRecords;
   readonly directory: Pick<AssetDirectory, "find">;
   readonly lastFix: (assetId: AssetId) => Fix | undefined;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly pollEveryMs?: number;
-  /** Size of the journal up to which records are kept for receivers that are away, bytes. */
-  readonly heldBytes?: number;
 }
 
 /**
@@ -36,7 +36,6 @@ export interface ForwardingOptions extends SenderParts {
  */
 export class Forwarding {
   readonly #options: ForwardingOptions;
-  readonly #hold: ReturnType<typeof createJournalHold>;
   readonly #lanes = new Map<ForwarderId, Lane>();
   /** Lanes on their end; a forwarder gets no other one before. */
   readonly #ending = new Map<ForwarderId, Promise<void>>();
@@ -53,7 +52,6 @@ export class Forwarding {
 
   constructor(options: ForwardingOptions) {
     this.#options = options;
-    this.#hold = createJournalHold(this.#options.journal, this.#options.heldBytes);
     this.#polls = coalesceRefresh(() => this.#poll());
     this.#timer = setInterval(
       () => void this.#polls.refresh(),
@@ -181,7 +179,7 @@ export class Forwarding {
     try {
       await this.#follow();
       await this.#store();
-      this.#hold.follow(this.#slowest());
+      this.#options.hold?.follow(this.#slowest());
       this.#isTroubled = false;
     } catch (error) {
       if (!this.#isTroubled)

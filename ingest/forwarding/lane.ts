@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Forwarder, ForwarderProgress } from "../../storage/ports/events/forwarders.ts";
-import type { Journal, JournalRecord } from "../../storage/ports/journal.ts";
+import type { JournalReader, JournalRecord } from "../../storage/ports/journal.ts";
 import { createWakeablePause } from "../pacing/wakeable-pause.ts";
 import { OpenRecords } from "./open-records.ts";
 import type { OnTrouble, Sender, Settled } from "./sender.ts";
@@ -28,7 +28,7 @@ export interface LaneOptions {
   readonly forwarder: Forwarder;
   /** Where it goes on. */
   readonly from: ForwarderProgress;
-  readonly journal: Journal;
+  readonly journal: JournalReader;
   readonly translate: (record: JournalRecord) => Translated;
   /** Opens the sender to the other system. */
   readonly openSender: (onTrouble: OnTrouble) => Sender;

@@ -1,13 +1,19 @@
 import type { Settings } from "../../config/settings.ts";
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalReader, JournalWriter } from "../../storage/ports/journal.ts";
 import type { MessageLog } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { CommandAnswers } from "./command-answers.ts";
 import type { ConversationOutlet } from "./readings/conversation-outlet.ts";
 
 /** What intake works with. */
-export interface IntakeOptions {
-  readonly journal: Journal;
+export interface IntakeOptions extends SharedIntakeOptions {
+  /** Its last minutes are read at the start. */
+  readonly journal: JournalWriter & JournalReader;
+}
+
+/** What intake into a journal that other processes write as well works with. */
+export interface SharedIntakeOptions {
+  readonly journal: JournalWriter;
   readonly directory: AssetDirectory;
   readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
   /** Keys the names of senders; the same after a restart, for their names are in the journal. */

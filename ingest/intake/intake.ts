@@ -1,6 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
 import { DAY_MS } from "../../domain/time.ts";
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalWriter } from "../../storage/ports/journal.ts";
 import type { NotedMessage } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
 import type { MessageOrigin } from "../journal-record/header.ts";
@@ -9,8 +9,9 @@ import { decide } from "./decide.ts";
 import { type Decision, withOnly } from "./decision.ts";
 import { HoldQueue } from "./hold-queue.ts";
 import type { InboundMessage } from "./inbound-message.ts";
-import type { IntakeOptions } from "./intake-options.ts";
+import type { IntakeOptions, SharedIntakeOptions } from "./intake-options.ts";
 import { Interpreter } from "./interpreter.ts";
+import { heldNotice, outcomeOf } from "./outcome.ts";
 import { AssetIntake } from "./readings/asset-intake.ts";
 import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./readings/counters.ts";
 import { RecordAppender } from "./record-appender.ts";
@@ -68,8 +69,16 @@ export async function createIntake(options: IntakeOptions): Promise<Intake> {
   return new JournalIntake(options, recent, lastReceivedMs, now);
 }
 
+/**
+ * Starts intake into a journal that other processes write, too: a message that was sent to another one before is
+ * stored again, with the same fix times.
+ */
+export function createSharedIntake(options: SharedIntakeOptions): Intake {
+  return new JournalIntake(options, new RecentMessages(), new Map(), options.now ?? Date.now);
+}
+
 class JournalIntake implements Intake {
-  readonly #journal: Journal;
+  readonly #journal: JournalWriter;
   readonly #directory: AssetDirectory;
   readonly #settings: IntakeOptions["settings"];
   readonly #retentionMs: number;
@@ -89,7 +98,7 @@ class JournalIntake implements Intake {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    options: IntakeOptions,
+    options: SharedIntakeOptions,
     recent: RecentMessages,
     lastReceivedMs: ReadonlyMap<AssetId, number>,
     now: () => number,
@@ -386,13 +395,4 @@ class JournalIntake implements Intake {
     session.settle(inbound, nowMs + heldMs);
     if (session.asset.isHoldNoticeDue(nowMs)) session.noticeHeld(heldNotice(heldMs));
   }
-}
-
-/** The text, for people, about an answer that is held back. */
-const heldNotice = (heldMs: number): string =>
-  `answer held ${Math.ceil(heldMs)} ms: over DEVICE_READINGS_PER_S`;
-
-function outcomeOf({ quarantined, body }: Decision): NotedMessage["outcome"] {
-  if (quarantined !== undefined) return "quarantined";
-  return body === undefined ? "ignored" : "stored";
 }

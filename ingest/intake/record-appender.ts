@@ -1,30 +1,33 @@
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { Appended, JournalWriter } from "../../storage/ports/journal.ts";
 import type { JournalBody } from "./decision.ts";
 
 /** Nothing was refused. */
 const NONE: readonly JournalBody[] = [];
 
-/** Appends the records of messages to the journal, and reports when all of them so far are answered for. */
+/**
+ * Appends the records of messages to the journal, and reports when all of them so far are answered for. A journal
+ * of several partitions answers in any order.
+ */
 export class RecordAppender {
-  readonly #journal: Pick<Journal, "append">;
-  /** Appends that were made, and those whose `done` was called; it is called in order. */
-  #appended = 0;
-  #done = 0;
-  /** Who waits until everything appended before is answered for. */
-  #barriers: { readonly appended: number; readonly then: () => void }[] = [];
+  readonly #journal: Pick<JournalWriter, "append">;
+  /** Numbers of the messages whose records are not all answered for, oldest first. */
+  readonly #open = new Set<number>();
+  #next = 0;
+  /** Who waits until everything before that number is answered for. */
+  #barriers: { readonly before: number; readonly then: () => void }[] = [];
 
-  constructor(journal: Pick<Journal, "append">) {
+  constructor(journal: Pick<JournalWriter, "append">) {
     this.#journal = journal;
   }
 
   /** Calls `then` once all that was appended up to now is durable or refused. */
   whenAnswered(then: () => void): void {
-    this.#barriers.push({ appended: this.#appended, then });
+    this.#barriers.push({ before: this.#next, then });
   }
 
   /**
    * Appends `more` and then `last`; `done` gets those of them that the journal refused, when it has
-   * answered for all: it does so in order.
+   * answered for all.
    */
   append(
     last: JournalBody,
@@ -32,31 +35,42 @@ export class RecordAppender {
     receivedAtMs: number,
     done: (refused: readonly JournalBody[]) => void,
   ): void {
-    const refused = more.length === 0 ? NONE : this.#appendMore(more, receivedAtMs);
-    this.#appended += 1;
-    this.#journal.append(last.kind, receivedAtMs, last.body, (error) => {
-      this.#done += 1;
-      done(error === undefined ? refused : [...refused, last]);
+    const number = this.#next;
+    this.#next += 1;
+    this.#open.add(number);
+    const end = (refused: readonly JournalBody[]) => {
+      this.#open.delete(number);
+      done(refused);
       if (this.#barriers.length > 0) this.#passBarriers();
-    });
-  }
-
-  /** Yields those refused, complete when a record behind them is answered for. */
-  #appendMore(more: readonly JournalBody[], receivedAtMs: number): readonly JournalBody[] {
-    const refused: JournalBody[] = [];
-    for (const record of more) {
-      this.#appended += 1;
-      this.#journal.append(record.kind, receivedAtMs, record.body, (error) => {
-        this.#done += 1;
-        if (error !== undefined) refused.push(record);
-      });
+    };
+    if (more.length === 0) {
+      this.#journal.append(last.kind, receivedAtMs, last.body, (error) =>
+        end(error === undefined ? NONE : [last]),
+      );
+      return;
     }
-    return refused;
+    const records = [...more, last];
+    const refused = new Set<JournalBody>();
+    let open = records.length;
+    const answered =
+      (record: JournalBody): Appended =>
+      (error) => {
+        if (error !== undefined) refused.add(record);
+        open -= 1;
+        if (open === 0) end(records.filter((one) => refused.has(one)));
+      };
+    for (const record of records) {
+      this.#journal.append(record.kind, receivedAtMs, record.body, answered(record));
+    }
   }
 
   #passBarriers(): void {
-    while ((this.#barriers[0]?.appended ?? Number.POSITIVE_INFINITY) <= this.#done) {
-      this.#barriers.shift()?.then();
+    const [oldest = this.#next] = this.#open;
+    for (;;) {
+      const [barrier] = this.#barriers;
+      if (barrier === undefined || barrier.before > oldest) return;
+      this.#barriers.shift();
+      barrier.then();
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 
 /** Who sent a message, so that a resent one is known after a restart too. */
@@ -44,4 +44,11 @@ export function readHeader(reader: ByteReader): {
     payloadHash: reader.u32(),
   };
   return { subject, origin };
+}
+
+/** The project of a record's body, of any kind that concerns one: all begin with asset and project. */
+export function projectOf(body: Uint8Array): ProjectId {
+  const reader = new ByteReader(body);
+  reader.text();
+  return reader.text() as ProjectId;
 }

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { VisitRecords } from "../../storage/ports/equipment/visits.ts";
 import type {
-  Journal,
+  FollowedJournal,
   JournalCursor,
   JournalPosition,
   JournalRecord,
@@ -52,10 +52,10 @@ const TICK_MS = 10_000;
 const RETRY_MS = { first: 250, longest: 5_000 };
 
 export interface PipelineOptions {
-  readonly journal: Journal;
+  readonly journal: FollowedJournal;
   readonly records: PipelineRecords;
   readonly visits: VisitRecords;
-  readonly telemetry: TelemetryStore;
+  readonly telemetry: Pick<TelemetryStore, "read">;
   /** Journal place up to which the telemetry store can be read; a re-run waits for it. */
   readonly telemetryWritten: () => number;
   readonly directory: AssetDirectory;
@@ -320,7 +320,7 @@ export class Pipeline {
 /** The place up to which this journal was processed: by this node, or when it was the only one. */
 async function ownCheckpoint(
   records: Pick<PipelineRecords, "checkpoint">,
-  journal: Pick<Journal, "id">,
+  journal: Pick<FollowedJournal, "id">,
   node: PipelineNode | undefined,
 ): Promise<JournalPosition | undefined> {
   const own = await records.checkpoint(node?.id);

@@ -1,11 +1,11 @@
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalWriter } from "../../storage/ports/journal.ts";
 
 /**
  * Appends one record and resolves once it is on disk.
  * @throws DomainError `JOURNAL_FULL` or `STORE_UNAVAILABLE`: it is not in the journal.
  */
 export function appendDurably(
-  journal: Pick<Journal, "append">,
+  journal: Pick<JournalWriter, "append">,
   kind: number,
   timeMs: number,
   body: Uint8Array,

@@ -6,7 +6,7 @@ import type {
   QuarantineEntry,
   QuarantineRecords,
 } from "../../storage/ports/equipment/quarantine.ts";
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalWriter } from "../../storage/ports/journal.ts";
 import { decoderOfFormat } from "../decoders/registry.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { conversationFormatOf } from "../intake/conversations.ts";
@@ -35,7 +35,7 @@ type ReplaySettings = Pick<Settings, "retentionDays">;
  * time and precedence of each reading are the same again.
  */
 export function createReplay(
-  journal: Journal,
+  journal: Pick<JournalWriter, "append">,
   directory: AssetDirectory,
   settings: ReplaySettings,
 ): Replay {

@@ -1,24 +1,19 @@
-import { hasScope, seesProject } from "../../api/auth/principal.ts";
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import { isSecretOf } from "../../domain/platform/secret-hash.ts";
+import type { AssetId } from "../../domain/ids.ts";
 import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
-import { Broker, type BrokerOptions } from "../../ingest/broker/broker.ts";
-import { createKeptSessions, type KeptSessions } from "../../ingest/broker/kept-sessions.ts";
+import { Broker } from "../../ingest/broker/broker.ts";
 import { LinkLog } from "../../ingest/broker/link-log.ts";
 import type { BrokerPorts } from "../../ingest/broker/listeners.ts";
 import { withReachable } from "../../ingest/broker/reachable-links.ts";
 import { startMqttEvents } from "../../ingest/delivery/mqtt-events.ts";
-import { startReaderPlaces } from "../../ingest/delivery/reader-places.ts";
 import type { HttpIngest } from "../../ingest/http/http-ingest.ts";
-import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
-import type { ConversationOutlet } from "../../ingest/intake/readings/conversation-outlet.ts";
-import type { LinkEnd } from "../../ingest/journal-record/link-change.ts";
+import { createIntake } from "../../ingest/intake/intake.ts";
 import { registerIngestMetrics } from "../../ingest/metrics.ts";
 import { Pipeline } from "../../ingest/pipeline/runner.ts";
 import { createReplay, type Replay } from "../../ingest/replay/replay.ts";
 import type { Stores } from "../../storage/open.ts";
 import type { MessageView } from "../../storage/ports/equipment/device-log.ts";
 import type { Common, DevicePorts, Ingest, Start } from "../process/common.ts";
+import { BROKER_GAUGES, BrokerOutlet, brokerParts } from "./broker-parts.ts";
 import type { Commands } from "./commands.ts";
 import { type DeviceLog, startDeviceLog } from "./device-log.ts";
 import { type FleetSources, startFleetSources } from "./fleet-sources.ts";
@@ -78,7 +73,12 @@ export class BrokerIngest implements Ingest {
     });
     closers.push(() => intake.close());
     const broker = await Broker.open({
-      ...brokerParts(start, common, { intake, links, deviceLog, commands }),
+      ...brokerParts(start, common, {
+        intake,
+        links: withReachable(links, intake),
+        deviceLog,
+        commands,
+      }),
       onCommands: (send) => outlet.sendBy(send),
     });
     closers.push(() => broker.close());
@@ -109,7 +109,7 @@ export class BrokerIngest implements Ingest {
         ...deviceLog.stats(),
         ...commands.courier.stats(),
       }),
-      gauges: GAUGES,
+      gauges: BROKER_GAUGES,
     });
     return new BrokerIngest({
       readers,
@@ -171,103 +171,4 @@ export class BrokerIngest implements Ingest {
     const { readers, pipeline } = this.#parts;
     return [...readers.health(), ...(pipeline.stalled === undefined ? [] : [pipeline.stalled])];
   }
-}
-
-/** The counts of a process with a broker that go up and down. */
-const GAUGES = [
-  "command_links",
-  "connection_log_waiting",
-  "sessions",
-  "readers",
-  "held_bytes",
-  "teltonika_sessions",
-  "osmand_sessions",
-  "http_sessions",
-  "http_unsettled",
-];
-
-/** Brings what follows from conversations to the broker, which opens later, and to the log of links. */
-class BrokerOutlet implements ConversationOutlet {
-  readonly followsSessions = true;
-  readonly links: ConversationOutlet["links"];
-  readonly #sparkplug: Commands["sparkplug"];
-  #send: ConversationOutlet["command"] = () => undefined;
-
-  constructor(links: LinkLog, { sparkplug }: Pick<Commands, "sparkplug">) {
-    this.#sparkplug = sparkplug;
-    this.links = {
-      opened: (assetId: AssetId) => links.opened(assetId),
-      closed(assetId: AssetId, end: LinkEnd) {
-        links.closed(assetId, end);
-        sparkplug.gone(assetId);
-      },
-    };
-  }
-
-  /** Sets the function by which commands are sent; until then there is nobody to send them to. */
-  sendBy(send: ConversationOutlet["command"]): void {
-    this.#send = send;
-  }
-
-  command(topic: string, payload: Uint8Array): void {
-    this.#send(topic, payload);
-  }
-
-  reported(...[nodeId, report]: Parameters<NonNullable<ConversationOutlet["reported"]>>): void {
-    this.#sparkplug.reported(nodeId, report);
-  }
-}
-
-/** What the broker needs of the other parts. */
-function brokerParts(
-  start: Start,
-  common: Common,
-  parts: {
-    readonly intake: Intake;
-    readonly links: LinkLog;
-    readonly deviceLog: DeviceLog;
-    readonly commands: Commands;
-  },
-): BrokerOptions {
-  const { settings, log, tls } = start;
-  const { directory, keyring, pepper } = common;
-  const { intake, links, deviceLog, commands } = parts;
-  return {
-    settings,
-    tls,
-    intake,
-    directory,
-    links: withReachable(links, intake),
-    onConnection: deviceLog.onMqttConnection,
-    verifySecret: (secret, hash) => isSecretOf(pepper, secret, hash),
-    async authenticateReader(key) {
-      const principal = await keyring.authenticate(key);
-      if (principal === undefined || !hasScope(principal, "events:read")) return undefined;
-      const { keyId } = principal;
-      return { keyId, allows: (projectId) => seesProject(principal, projectId as ProjectId) };
-    },
-    keptSessions: openKeptSessions(start, common),
-    commands: commands.mqtt,
-    log,
-  };
-}
-
-/** Keeps the places of MQTT readers that asked for a kept session. */
-function openKeptSessions(
-  { log, closers }: Pick<Start, "log" | "closers">,
-  { records, feed, directory }: Pick<Common, "records" | "feed" | "directory">,
-): KeptSessions {
-  const { eventReaders, events } = records;
-  const places = startReaderPlaces({ records: eventReaders, now: Date.now, log });
-  closers.push(() => places.stop());
-  return createKeptSessions({
-    records: eventReaders,
-    events,
-    feed,
-    directory,
-    places,
-    onError: (error) => log.warn({ err: error }, "events cannot be read for an MQTT session"),
-    now: Date.now,
-    log,
-  });
 }

@@ -20,6 +20,7 @@ import type { PipelineRecords } from "./pipeline.ts";
 import type { ApiKeyRecords } from "./platform/api-keys.ts";
 import type { IdempotencyRecords } from "./platform/idempotency.ts";
 import type { JobRecords } from "./platform/jobs.ts";
+import type { JournalPlaces } from "./platform/journal-places.ts";
 import type { Leases } from "./platform/leases.ts";
 import type { ProjectRecords } from "./platform/projects.ts";
 import type { RequestCounts } from "./platform/request-counts.ts";
@@ -68,6 +69,7 @@ export interface RecordStore {
   readonly surveys: SurveyRecords;
   readonly leases: Leases;
   readonly stranded: StrandedRecords;
+  readonly journalPlaces: JournalPlaces;
   readonly requestCounts: RequestCounts;
   readonly secretCheck: SecretCheck;
   readonly sessions: SessionRecords;

@@ -25,6 +25,7 @@ import { SqlPipelineRecords } from "./pipeline.ts";
 import { SqlApiKeyRecords } from "./platform/api-keys.ts";
 import { SqlIdempotencyRecords } from "./platform/idempotency.ts";
 import { SqlJobRecords } from "./platform/jobs.ts";
+import { SqlJournalPlaces } from "./platform/journal-places.ts";
 import { SqlLeases } from "./platform/leases.ts";
 import { SqlProjectRecords } from "./platform/projects.ts";
 import { SqlRequestCounts } from "./platform/request-counts.ts";
@@ -135,6 +136,7 @@ export function createRecordStore(database: Database): RecordStore {
     surveys: new SqlSurveyRecords(database),
     leases: new SqlLeases(database),
     stranded: new SqlStrandedRecords(database),
+    journalPlaces: new SqlJournalPlaces(database),
     requestCounts: new SqlRequestCounts(database),
     secretCheck: new SqlSecretCheck(database),
     sessions: new SqlSessionRecords(database),

@@ -1,7 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../config/settings.ts";
 
+/** An ingest process on Kafka. */
+const KAFKA = {
+  ROLE: "ingest",
+  KAFKA_BROKERS: "kafka-1:9092, [fd00::7]:9093",
+  DATABASE_URL: "postgres://db/plumbline",
+  INFLUX_URL: "http://influx:8086",
+  S3_BUCKET: "plumbline",
+  SECRET_KEY: "a secret key of more than thirty-two characters",
+};
+
 describe("settings", () => {
+  it("settings read brokers of Kafka as a list, and log in at none by default", () => {
+    expect(readSettings({}).kafkaBrokers).toEqual([]);
+    expect(readSettings(KAFKA)).toMatchObject({
+      kafkaBrokers: ["kafka-1:9092", "[fd00::7]:9093"],
+      kafkaTopicPrefix: "plumbline",
+      kafkaPartitions: 12,
+      kafkaTls: "false",
+      kafkaSaslMechanism: "none",
+    });
+  });
+
   it("settings are all optional", () => {
     expect(readSettings({})).toMatchObject({
       httpPort: 8080,
@@ -51,6 +72,21 @@ describe("settings", () => {
     [
       { TELTONIKA_PORT: "5027", MQTT_URL: "mqtt://broker:1883" },
       "TELTONIKA_PORT cannot be used with MQTT_URL",
+    ],
+    [{ KAFKA_BROKERS: "kafka-1:9092,kafka-2" }, 'KAFKA_BROKERS="kafka-2" is not host:port'],
+    [
+      { KAFKA_BROKERS: "kafka-1:9092" },
+      "KAFKA_BROKERS needs DATABASE_URL, INFLUX_URL: processes share them; KAFKA_BROKERS needs ROLE=ingest",
+    ],
+    [
+      { ...KAFKA, MQTT_URL: "mqtt://broker:1883" },
+      "KAFKA_BROKERS cannot be used with MQTT_URL: devices connect to the ingest processes",
+    ],
+    [{ ...KAFKA, KAFKA_CERT_FILE: "a.pem" }, "KAFKA_CERT_FILE and KAFKA_KEY_FILE need each other"],
+    [{ ...KAFKA, KAFKA_CA_FILE: "ca.pem" }, "KAFKA_CERT_FILE need KAFKA_TLS=true"],
+    [
+      { ...KAFKA, KAFKA_SASL_MECHANISM: "SCRAM-SHA-512", KAFKA_USERNAME: "plumbline" },
+      "KAFKA_SASL_MECHANISM needs KAFKA_USERNAME and KAFKA_PASSWORD",
     ],
     [
       { ROLE: "api", INFLUX_URL: "http://influx:8086" },

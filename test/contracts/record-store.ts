@@ -16,6 +16,7 @@ import { describeGeofenceRecords } from "./records/geofences.ts";
 import { describeIdempotencyRecords } from "./records/idempotency.ts";
 import { describeIdempotencyExpiry } from "./records/idempotency-expiry.ts";
 import { describeJobRecords } from "./records/jobs.ts";
+import { describeJournalPlaces } from "./records/journal-places.ts";
 import { describeLeases } from "./records/leases.ts";
 import { describeMaintenanceRecords } from "./records/maintenance.ts";
 import { describePayloadMappingRecords } from "./records/payload-mappings.ts";
@@ -63,6 +64,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeSiteCameraRecords(current);
   describeSurveyRecords(current);
   describeLeases(current);
+  describeJournalPlaces(current);
   describeSeveralNodes(current);
   describeApiProcesses(current);
   describeSecretCheck(current);

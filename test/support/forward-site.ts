@@ -6,6 +6,7 @@ import type { ForwarderId } from "../../domain/ids.ts";
 import type { Fix } from "../../ingest/asset-state/asset-state.ts";
 import { createSecretSeal } from "../../ingest/credentials/secret-seal.ts";
 import { Forwarding } from "../../ingest/forwarding/forwarding.ts";
+import { createJournalHold } from "../../ingest/forwarding/journal-hold.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { OutboundError } from "../../outbound/failure.ts";
@@ -85,7 +86,7 @@ export async function openForwardSite(
       pollEveryMs: 10,
       backOff: { firstMs: 2, longestMs: 10, holdMs: 10 },
       stopMs: 50,
-      ...(options.heldBytes === undefined ? {} : { heldBytes: options.heldBytes }),
+      hold: createJournalHold(journal, options.heldBytes),
     });
 
   const site: ForwardSite = {

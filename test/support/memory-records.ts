@@ -17,6 +17,7 @@ import { createMemoryForwarders } from "./memory-records/forwarders.ts";
 import { createMemoryGeofences } from "./memory-records/geofences.ts";
 import { createMemoryIdempotency } from "./memory-records/idempotency.ts";
 import { createMemoryJobs } from "./memory-records/jobs.ts";
+import { createMemoryJournalPlaces } from "./memory-records/journal-places.ts";
 import { createMemoryLeases } from "./memory-records/leases.ts";
 import { createMemoryMaintenance } from "./memory-records/maintenance.ts";
 import { createMemoryPayloadMappings } from "./memory-records/payload-mappings.ts";
@@ -106,6 +107,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     surveys: guarded(createMemorySurveys(rows), requireHere),
     leases: guarded(leases, requireHere),
     stranded: guarded(createMemoryStranded(rows), requireHere),
+    journalPlaces: guarded(createMemoryJournalPlaces(), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),
     secretCheck: guarded(createMemorySecretCheck(), requireHere),
     sessions: guarded(

@@ -1,6 +1,6 @@
 import { MAX_TOPIC_BYTES } from "../../../domain/equipment/topics.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { Journal } from "../../../storage/ports/journal.ts";
+import type { JournalWriter } from "../../../storage/ports/journal.ts";
 import { encodeForeign } from "../../journal-record/foreign.ts";
 import { RECORD_KIND } from "../../journal-record/journal-record.ts";
 
@@ -36,14 +36,14 @@ interface Tally {
  * counts of that minute.
  */
 export class ForeignReports {
-  readonly #journal: Pick<Journal, "append" | "state">;
+  readonly #journal: Pick<JournalWriter, "append" | "state">;
   readonly #now: () => number;
   readonly #maxAssets: number;
   readonly #tallies = new Map<AssetId, Tally>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    journal: Pick<Journal, "append" | "state">,
+    journal: Pick<JournalWriter, "append" | "state">,
     now: () => number,
     maxAssets: number = MAX_ASSETS,
   ) {

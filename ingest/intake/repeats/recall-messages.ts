@@ -1,7 +1,7 @@
 import type { ReadingBatch } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { MINUTE_MS } from "../../../domain/time.ts";
-import type { Journal } from "../../../storage/ports/journal.ts";
+import type { JournalReader } from "../../../storage/ports/journal.ts";
 import { decodeRecord } from "../../journal-record/journal-record.ts";
 import type { RecentMessages } from "./recent-messages.ts";
 
@@ -14,13 +14,15 @@ const WINDOW_MS = 10 * MINUTE_MS;
 const MAX_RECORDS = 500_000;
 const PAGE = { records: 5_000, bytes: 4 * 1024 * 1024 };
 
+type PastJournal = Pick<JournalReader, "read" | "syncedSequence" | "oldestSequence">;
+
 /**
  * Fills the table of recent messages from the journal's last 10 minutes, at most 500,000 records.
  * Returns the last receive time of each asset that was used as a fix time. Such times may be ahead
  * of the clock, and the next ones must not fall on them.
  */
 export async function recallMessages(
-  journal: Journal,
+  journal: PastJournal,
   recent: RecentMessages,
   nowMs: number,
 ): Promise<ReadonlyMap<AssetId, number>> {
@@ -50,7 +52,7 @@ function noteReceived({ assetId, readings }: ReadingBatch, lastMs: Map<AssetId, 
 }
 
 /** Binary search for the first record of the window; records are in order of time. */
-async function firstSequenceSince(journal: Journal, sinceMs: number): Promise<number> {
+async function firstSequenceSince(journal: PastJournal, sinceMs: number): Promise<number> {
   let low = Math.max(journal.oldestSequence, journal.syncedSequence - MAX_RECORDS + 1, 1);
   let high = journal.syncedSequence + 1;
   while (low < high) {

@@ -21,6 +21,12 @@ export interface Leases {
    */
   acquire(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   /**
+   * Takes the lease from whoever has it: something else has decided that it is ours, as the group of Kafka's
+   * consumers decides about partitions. Waits for commits under the lease that are under way; later ones of the
+   * former holder are refused. It does not end by itself: only `seize` gives it to the next.
+   */
+  seize(name: string, holder: string): Promise<Lease>;
+  /**
    * Holds leases for another `ttlMs`, and yields those that are still held under their epoch. One that
    * had ended meanwhile, but that nobody took, is held again.
    */

@@ -28,6 +28,18 @@ export class SqlLeases implements Leases {
     return row && { name, holder, epoch: row.epoch };
   }
 
+  async seize(name: string, holder: string): Promise<Lease> {
+    const [row] = await this.#database.query<{ epoch: number }>(
+      `INSERT INTO leases AS held (name, holder, epoch, expires_at) VALUES ($1, $2, 1, 'infinity')
+       ON CONFLICT (name) DO UPDATE SET
+         holder = excluded.holder, epoch = held.epoch + 1, expires_at = excluded.expires_at
+       RETURNING epoch`,
+      [name, holder],
+    );
+    if (row === undefined) throw new Error("an upsert yielded no row");
+    return { name, holder, epoch: row.epoch };
+  }
+
   async renew(leases: readonly Lease[], ttlMs: number): Promise<readonly Lease[]> {
     if (leases.length === 0) return [];
     const rows = await this.#database.query<{ name: string }>(

@@ -39,6 +39,21 @@ export function describeLeases(current: () => OpenStore): void {
       expect(await leases.renew(first === undefined ? [] : [first], LONG_MS)).toEqual([]);
     });
 
+    it("a lease that is seized is its former holder's no more, and the epoch rises each time", async () => {
+      const { leases } = current().store;
+      const first = await leases.acquire("partition/1", "a", LONG_MS);
+      expect(await leases.seize("partition/1", "b")).toEqual({
+        name: "partition/1",
+        holder: "b",
+        epoch: 2,
+      });
+      expect(await leases.renew(first === undefined ? [] : [first], LONG_MS)).toEqual([]);
+      // Also its own: a process that was paused does not know of what it has begun since.
+      expect(await leases.seize("partition/1", "b")).toMatchObject({ epoch: 3 });
+      expect(await leases.seize("partition/2", "b")).toMatchObject({ epoch: 1 });
+      expect(await leases.acquire("partition/1", "a", LONG_MS)).toBeUndefined();
+    });
+
     it("a renewal extends what is held, also what had ended and was not taken", async () => {
       const { leases } = current().store;
       await ended(current, "shard/1", "a");

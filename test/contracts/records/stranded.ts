@@ -54,6 +54,17 @@ export function describeSeveralNodes(current: () => OpenStore): void {
       expect(await pipeline.states()).toEqual([]);
     });
 
+    it("the record store stores what is committed under a seized lease, and nothing of its former holder", async () => {
+      const { pipeline, leases: records } = current().store;
+      const former = await records.seize("partition/1", NODE);
+      await pipeline.commit(commit(1, node({ leases: [former] })));
+      const present = await records.seize("partition/1", NODE);
+      const refused = pipeline.commit(commit(2, node({ leases: [former] })));
+      await expect(refused).rejects.toMatchObject({ code: "LEASE_LOST" });
+      await pipeline.commit(commit(3, node({ leases: [present] })));
+      expect(await pipeline.checkpoint(NODE)).toMatchObject({ sequence: 3 });
+    });
+
     it("the record store stores nothing under a lease that was given up, or under an older epoch of its own", async () => {
       const { pipeline, leases: records } = current().store;
       const older = await lease("shard/1");

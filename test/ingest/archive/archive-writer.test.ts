@@ -144,6 +144,24 @@ describe("the writer of the archive", () => {
     await expect.poll(() => writer?.archivedSequence, SOON).toBe(121);
   });
 
+  it("without a local store the archive gets every reading as it came, also several of one fix time", async () => {
+    const fixTimeMs = Date.now();
+    await appendMessage("a", [
+      { fixTimeMs, seq: 2, fields: { number: 1 } },
+      { fixTimeMs: fixTimeMs - 5, seq: 1, fields: { number: 2 } },
+    ]);
+    await appendMessage("a", [{ fixTimeMs, seq: 1, fields: { load_count: 3 } }]);
+    const deadLetters = { add: async () => undefined };
+    const onArchived = () => undefined;
+    writer = new ArchiveWriter({ journal, archive, deadLetters, onArchived, log, backOff: QUICK });
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(2);
+    expect(arrived.map((point) => [point.fixTimeMs - fixTimeMs, point.fields])).toEqual([
+      [0, { number: 1 }],
+      [-5, { number: 2 }],
+      [0, { load_count: 3 }],
+    ]);
+  });
+
   it("the writer of the archive leaves the cursor where one lane does not get through, and goes on with the others", async () => {
     trouble = (points) =>
       points.some(({ assetId }) => assetId === "a") ? { kind: "retry", reason: "503" } : undefined;

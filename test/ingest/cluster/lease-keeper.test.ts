@@ -18,6 +18,7 @@ describe("work under a lease", () => {
     store = {
       away: false,
       acquire: (...of) => answer(() => leases.acquire(...of)),
+      seize: (...of) => answer(() => leases.seize(...of)),
       renew: (...of) => answer(() => leases.renew(...of)),
       release: (...of) => answer(() => leases.release(...of)),
       held: (...of) => answer(() => leases.held(...of)),

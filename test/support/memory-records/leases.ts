@@ -15,6 +15,11 @@ export function createMemoryLeases(now: () => number): Leases {
       rows.set(name, { ...lease, expiresAtMs: now() + ttlMs });
       return lease;
     },
+    async seize(name, holder) {
+      const lease = { name, holder, epoch: (rows.get(name)?.epoch ?? 0) + 1 };
+      rows.set(name, { ...lease, expiresAtMs: Number.POSITIVE_INFINITY });
+      return lease;
+    },
     async renew(leases, ttlMs) {
       const mine = leases.filter(isHeld);
       for (const { name, holder, epoch } of mine) {

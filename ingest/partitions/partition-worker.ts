@@ -1,0 +1,154 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { ProjectId } from "../../domain/ids.ts";
+import type { StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
+import type { Leases } from "../../storage/ports/platform/leases.ts";
+import type { PartitionJournal, SharedJournal } from "../../storage/ports/shared-journal.ts";
+import { ArchiveWriter, type ArchiveWriterOptions } from "../archive/archive-writer.ts";
+import { type StrandedFollower, startStrandedFollower } from "../cluster/stranded-follower.ts";
+import { Forwarding, type ForwardingOptions } from "../forwarding/forwarding.ts";
+import { Pipeline, type PipelineOptions } from "../pipeline/runner.ts";
+import type { FenceView, SharedFences } from "./shared-fences.ts";
+
+/**
+ * Longest wait for records that are being taken over from other partitions, ms: while the brokers are away they
+ * are not answered. Longer delays a stop; shorter takes more of them over twice, which changes nothing.
+ */
+const FOLLOWER_MS = 2_000;
+/** Requests at the same time to the archive: other partitions send as well. */
+const LANES = 1;
+
+export interface PartitionWorkerOptions {
+  readonly journal: Pick<SharedJournal, "openPartition">;
+  readonly leases: Pick<Leases, "seize">;
+  /** Who this process is. */
+  readonly holder: string;
+  readonly shardOf: (projectId: ProjectId) => number;
+  readonly stranded: StrandedRecords;
+  readonly fences: SharedFences;
+  readonly pipeline: Omit<
+    PipelineOptions,
+    "journal" | "node" | "onLeaseLost" | "telemetryWritten" | "isRestart" | "fences"
+  >;
+  readonly archiving: Pick<ArchiveWriterOptions, "archive" | "deadLetters">;
+  readonly forwarding: Omit<ForwardingOptions, "journal">;
+  readonly log: Logger;
+  readonly now?: () => number;
+}
+
+/**
+ * All that one process does with one partition that is its own: the pipeline, the transfer to the archive, and
+ * forwarding. What the pipeline commits is fenced: a process that does not know yet that it lost the partition
+ * stores nothing.
+ */
+export class PartitionWorker {
+  readonly partition: number;
+  readonly pipeline: Pipeline;
+  readonly archiving: ArchiveWriter;
+  readonly forwarding: Forwarding;
+  readonly #journal: PartitionJournal;
+  readonly #fences: FenceView;
+  readonly #follower: StrandedFollower;
+
+  /**
+   * Takes the partition from whoever had it and goes on where the last commit ended. `onLost` is called when a
+   * commit is refused because another process has taken it: nothing more is stored then.
+   * @throws DomainError `STORE_UNAVAILABLE`.
+   */
+  static async start(
+    partition: number,
+    options: PartitionWorkerOptions,
+    onLost: () => void,
+  ): Promise<PartitionWorker> {
+    const { journal: shared, leases, holder, shardOf, stranded, log } = options;
+    const { now = Date.now } = options;
+    const journal = await shared.openPartition(partition);
+    const fences = options.fences.openView();
+    let archiving: ArchiveWriter | undefined;
+    try {
+      const id = `partition/${journal.id}`;
+      // First: what the former owner commits later is refused, so that what is loaded next is the newest.
+      const lease = await leases.seize(id, holder);
+      const archive = new ArchiveWriter({
+        ...options.archiving,
+        journal,
+        onArchived: () => undefined,
+        log,
+        lanes: LANES,
+      });
+      archiving = archive;
+      const pipeline = await Pipeline.start({
+        ...options.pipeline,
+        journal,
+        fences,
+        telemetryWritten: () => archive.archivedSequence,
+        node: { id, leases: [lease], shards: [partition], shardOf },
+        onLeaseLost: onLost,
+      });
+      const follower = startStrandedFollower({
+        records: stranded,
+        journal,
+        shards: [partition],
+        log,
+        now,
+      });
+      const forwarding = new Forwarding({ ...options.forwarding, journal });
+      const followed = { journal, fences, follower };
+      return new PartitionWorker({ partition, pipeline, archiving, forwarding, ...followed });
+    } catch (error) {
+      fences.end();
+      await archiving?.stop();
+      await journal.close();
+      throw error;
+    }
+  }
+
+  private constructor(parts: {
+    readonly partition: number;
+    readonly journal: PartitionJournal;
+    readonly fences: FenceView;
+    readonly pipeline: Pipeline;
+    readonly archiving: ArchiveWriter;
+    readonly follower: StrandedFollower;
+    readonly forwarding: Forwarding;
+  }) {
+    this.partition = parts.partition;
+    this.pipeline = parts.pipeline;
+    this.archiving = parts.archiving;
+    this.forwarding = parts.forwarding;
+    this.#journal = parts.journal;
+    this.#fences = parts.fences;
+    this.#follower = parts.follower;
+  }
+
+  /** Records that are not evaluated yet, and those that are not in the archive. */
+  get behind(): { readonly pipeline: number; readonly archive: number } {
+    const { syncedSequence } = this.#journal;
+    return {
+      pipeline: syncedSequence - this.pipeline.committedSequence,
+      archive: syncedSequence - this.archiving.archivedSequence,
+    };
+  }
+
+  /** Why its records are not evaluated or stored now; empty when they are. */
+  troubles(): readonly string[] {
+    const found = [this.#journal.trouble, this.pipeline.stalled, this.archiving.alarm];
+    return found.flatMap((text) =>
+      text === undefined ? [] : [`partition ${this.partition}: ${text}`],
+    );
+  }
+
+  /** Commits what was evaluated, and stops. */
+  async stop(): Promise<void> {
+    const stopping = [
+      this.forwarding.stop(),
+      Promise.race([this.#follower.stop(), delay(FOLLOWER_MS)]),
+      this.archiving.stop(),
+      this.pipeline.stop(),
+    ];
+    // While the brokers are away, reads in flight would wait for them.
+    await this.#journal.close();
+    await Promise.all(stopping);
+    this.#fences.end();
+  }
+}
