@@ -30,7 +30,6 @@ import { startStatus } from "./roles/status.ts";
 import { explainDamage } from "./storage/check/found-damage.ts";
 import { makePrivateFolder } from "./storage/data-folder/private-folder.ts";
 import { openFiles, openRecords, openStores, openTelemetryReader } from "./storage/open.ts";
-import { openSharedStores } from "./storage/open-shared.ts";
 
 /** Where the service listens, as far as its role and the settings ask for it. */
 export interface ServiceUrls {
@@ -160,6 +159,8 @@ async function startIngestAlone(start: Start): Promise<Started> {
 async function startSharedIngest(start: Start): Promise<Started> {
   const { settings, closers, damage } = start;
   start.progress.begin("opening the stores");
+  // The client of Kafka takes longer to load than many other parts together, and most services have no Kafka.
+  const { openSharedStores } = await import("./storage/open-shared.ts");
   const stores = await openSharedStores(settings, damage);
   closers.push((onEnded) => stores.close(onEnded));
   const common = await openCommon(start, stores.records);
