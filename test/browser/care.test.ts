@@ -79,13 +79,13 @@ describe.skipIf(!HAS_BROWSER)("what a console owes who looks at it all day", () 
     const page = await browser.page(await browser.context(), "/machines/digger-5");
     await page.getByRole("link", { name: "Events", exact: true }).click();
     await page.getByText("Only events of Digger 5.").waitFor();
-    expect(new URL(page.url()).search).toBe("?asset=digger-5");
+    await expect.poll(() => new URL(page.url()).search).toBe("?asset=digger-5");
     const rows = page.locator("main tbody tr");
     await rows.filter({ hasText: "Digger 5 entered Blast area" }).first().waitFor();
     expect((await rows.allTextContents()).every((text) => text.includes("Digger 5"))).toBe(true);
     await page.getByRole("button", { name: "Show all machines" }).click();
     await page.getByText("Only events of").waitFor({ state: "detached" });
-    expect(new URL(page.url()).search).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
   });
 
   it("a refusal for too many requests is waited out by reads, and said of writes", async () => {
@@ -159,18 +159,20 @@ describe.skipIf(!HAS_BROWSER)("what a console owes who looks at it all day", () 
       .click();
     const severity = page.getByLabel("Severity");
     const chosen = await severity.inputValue();
-    expect(new URL(page.url()).searchParams.get("severity")).toBe(chosen);
+    await expect.poll(() => new URL(page.url()).searchParams.get("severity")).toBe(chosen);
     expect(chosen).not.toBe("");
     // The choice can be sent to a colleague.
     await severity.selectOption("critical");
+    await expect.poll(() => new URL(page.url()).searchParams.get("severity")).toBe("critical");
     await page.reload();
-    expect(await severity.inputValue()).toBe("critical");
+    await expect.poll(() => severity.inputValue()).toBe("critical");
     for (const [path, label, choice] of [
       ["/events", "Recorded", "week"],
       ["/utilisation", "Figure", "distance"],
     ] as const) {
       await page.goto(`${demo.origin}${path}`);
       await page.getByLabel(label).selectOption(choice);
+      await expect.poll(() => new URL(page.url()).search, { message: path }).toContain(choice);
       await page.reload();
       await expect.poll(() => page.getByLabel(label).inputValue(), { message: path }).toBe(choice);
     }

@@ -28,7 +28,7 @@ describe.skipIf(!HAS_BROWSER)("the web console in a browser", () => {
     await page.goto(demo.link);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByText(`${FLEET} machines`, { exact: true }).waitFor();
-    expect(page.url()).toBe(`${demo.origin}/`);
+    await expect.poll(() => page.url()).toBe(`${demo.origin}/`);
     expect(browser.wrong).toEqual([]);
   });
 
@@ -61,12 +61,14 @@ describe.skipIf(!HAS_BROWSER)("the web console in a browser", () => {
     await page.getByText(`${excavators} of ${FLEET} machines match`).waitFor();
     await page.getByLabel("Status").selectOption("maintenance");
     await expect.poll(() => rows.count()).toBe(0);
-    expect(new URL(page.url()).search).toContain("type=excavator&status=maintenance");
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toContain("type=excavator&status=maintenance");
     await page.goto(`${demo.origin}/machines?type=excavator`);
     await expect.poll(() => rowsOf(page)).toBe(excavators);
     await page.getByRole("button", { name: "Reset the filter" }).click();
     await expect.poll(() => rowsOf(page)).toBe(FLEET);
-    expect(page.url()).toBe(`${demo.origin}/machines`);
+    await expect.poll(() => page.url()).toBe(`${demo.origin}/machines`);
     expect(browser.wrong).toEqual([]);
   });
 
@@ -113,6 +115,6 @@ describe.skipIf(!HAS_BROWSER)("the web console in a browser", () => {
     await page.getByLabel("API key").fill(demo.key);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
-    expect(page.url()).toBe(`${demo.origin}/?project=site-a`);
+    await expect.poll(() => page.url()).toBe(`${demo.origin}/?project=site-a`);
   });
 });

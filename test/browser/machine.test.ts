@@ -65,7 +65,7 @@ describe.skipIf(!HAS_BROWSER)("the page of a machine in a browser", () => {
     const page = await open("/machines");
     await page.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
-    expect(page.url()).toBe(`${demo.origin}/machines/${id}`);
+    await expect.poll(() => page.url()).toBe(`${demo.origin}/machines/${id}`);
     const values = section(page, "Newest values");
     await values.getByText(/\d km\/h/).waitFor();
     expect(await section(page, "Position and status").textContent()).toMatch(/reported|assumed/);
@@ -76,7 +76,7 @@ describe.skipIf(!HAS_BROWSER)("the page of a machine in a browser", () => {
     const page = await open(`/map?asset=${id}`);
     await page.getByRole("link", { name: "All about this machine" }).click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/machines/${id}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/machines/${id}`);
   });
 
   it("has the use of each day with bounds and basis", async () => {

@@ -73,7 +73,7 @@ describe.skipIf(!HAS_BROWSER)("the live map in a browser", () => {
     await page.getByText("by observations; 40% declared").waitFor();
     await expect.poll(() => middleOf(page)).not.toBe(before);
     expect(new Set(asked)).toEqual(new Set(["progress/zones"]));
-    expect(page.url()).toContain("layers=fences,zones");
+    await expect.poll(() => page.url()).toContain("layers=fences,zones");
 
     await page.getByLabel("Stockpiles").check();
     const piles = page.locator(".layer").filter({ hasText: "Stockpiles" });

@@ -192,7 +192,7 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     await page.getByLabel("Darkest colour at").selectOption("5");
     await asked;
     await page.getByText("the earlier one by the given file").waitFor();
-    expect(new URL(page.url()).searchParams.get("change")).toBe("5");
+    await expect.poll(() => new URL(page.url()).searchParams.get("change")).toBe("5");
     // No layer is shown, so none is chosen; choosing one shows it again.
     const layers = page.getByRole("radiogroup", { name: "Layer" });
     expect(await layers.locator("input:checked").count()).toBe(0);
@@ -200,7 +200,7 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     await page.getByLabel("Heights in colours").check();
     await page.getByRole("slider", { name: /^Divider/ }).waitFor();
     expect(await page.getByLabel("Show what changed between the two").isChecked()).toBe(false);
-    expect(new URL(page.url()).searchParams.get("change")).toBe(null);
+    await expect.poll(() => new URL(page.url()).searchParams.get("change")).toBe(null);
     expect(browser.wrong).toEqual([]);
   });
 
@@ -225,7 +225,7 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
       const name = row.getByRole("button");
       await name.click();
       expect(await name.getAttribute("aria-pressed")).toBe("true");
-      expect(new URL(page.url()).searchParams.get("cameras")).toBe("1");
+      await expect.poll(() => new URL(page.url()).searchParams.get("cameras")).toBe("1");
       await page.reload();
       await table.waitFor();
       await page.getByLabel("Show where they were taken").uncheck();

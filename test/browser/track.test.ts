@@ -113,10 +113,12 @@ describe.skipIf(!HAS_BROWSER)("track playback in a browser", () => {
     await page.getByText("2 gaps of over 5 min are left open.").waitFor();
     await page.getByRole("button", { name: "Remove Truck 8" }).click();
     await page.getByRole("heading", { name: "Track: Truck 9" }).waitFor();
-    expect(page.url()).toContain("/machines/truck-9/track?");
+    await expect.poll(() => page.url()).toContain("/machines/truck-9/track?");
     await page.getByLabel("Add a machine").selectOption("truck-8");
     await page.getByText("2 gaps of over 5 min are left open.").waitFor();
-    expect(new URL(page.url()).searchParams.get("asset_id")).toBe("truck-9,truck-8");
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get("asset_id"))
+      .toBe("truck-9,truck-8");
     expect(browser.wrong).toEqual([]);
   });
 
@@ -167,7 +169,7 @@ describe.skipIf(!HAS_BROWSER)("track playback in a browser", () => {
     await page.getByLabel("To", { exact: true }).fill("2026-03-05T11:00");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByText("No positions in this range").first().waitFor();
-    expect(page.url()).toMatch(/from=2026-03-0\dT/);
+    await expect.poll(() => page.url()).toMatch(/from=2026-03-0\dT/);
     expect(browser.wrong).toEqual([]);
   });
 
