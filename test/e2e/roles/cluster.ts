@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type S3Server, startS3Server } from "../../storage/files/s3-server.ts";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
 import { createPostgresDatabase } from "../../support/databases.ts";
 import { INFLUXDB, openInfluxServer } from "../../support/influx-server.ts";
 import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
+import { type S3Server, startS3Server } from "../../support/s3/s3-server.ts";
 import {
+  type Program,
   runServiceProcess,
   type ServiceProcess,
   type ServiceProcessOptions,
@@ -30,31 +31,43 @@ export interface RoleProcess {
 /** The servers that processes of several roles share, and the processes that were started on them. */
 export interface Cluster {
   /** Starts a process with a data folder of its own; `environment` goes over what all share. */
-  start(role: string, environment?: Readonly<Record<string, string>>): Promise<RoleProcess>;
+  start(
+    role: string,
+    environment?: Readonly<Record<string, string>>,
+    program?: Program,
+  ): Promise<RoleProcess>;
   /** Runs a process that cannot start; yields what it wrote. */
   fail(role: string, environment: Readonly<Record<string, string>>): Promise<string>;
   readonly databaseUrl: string;
   close(): Promise<void>;
 }
 
-/**
- * A new database on the server of `DATABASE_URL`, an InfluxDB where there is one, and a bucket on a
- * server of ours. Nothing is migrated yet. `through` yields the address that processes are given
- * instead of the database's own.
- */
-export async function openCluster(
-  through: (databaseUrl: string) => Promise<string> = async (url) => url,
-): Promise<Cluster> {
-  const database = await createPostgresDatabase();
-  const influx = INFLUXDB.absent === undefined ? await openInfluxServer() : undefined;
+export interface ClusterOptions {
+  /** Yields the address that processes are given instead of the database's own. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
+  /** An empty database, its caller's. Absent: a new one on the server of `DATABASE_URL`. */
+  readonly databaseUrl?: string;
+  /** An InfluxDB, its caller's. Absent: a new one, where there is one on the machine. */
+  readonly influxUrl?: string;
+}
+
+/** Databases, and a bucket on a server of ours. Nothing is migrated yet. */
+export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { through = async (given: string) => given } = options;
+  const database =
+    options.databaseUrl === undefined
+      ? await createPostgresDatabase()
+      : { url: options.databaseUrl, drop: async () => undefined };
+  const influx = options.influxUrl === undefined ? await ownInflux() : { url: options.influxUrl };
   const url = await through(database.url);
   const s3: S3Server = await startS3Server(BUCKET, S3_KEYS);
   const dirs: string[] = [];
   const services: ServiceProcess[] = [];
 
-  async function options(
+  async function processOptions(
     role: string,
     environment: Readonly<Record<string, string>>,
+    program?: Program,
   ): Promise<ServiceProcessOptions> {
     const dataDir = await mkdtemp(join(tmpdir(), `plumbline-${role}-`));
     dirs.push(dataDir);
@@ -71,28 +84,37 @@ export async function openCluster(
       S3_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
       S3_PATH_STYLE: "true",
     };
-    return { dataDir, adminKey: ADMIN_KEY, environment: { ...shared, ...environment } };
+    return {
+      dataDir,
+      adminKey: ADMIN_KEY,
+      environment: { ...shared, ...environment },
+      ...(program === undefined ? {} : { program }),
+    };
   }
 
   return {
     databaseUrl: database.url,
-    async start(role, environment = {}) {
-      const service = await startServiceProcess(await options(role, environment));
+    async start(role, environment = {}, program) {
+      const service = await startServiceProcess(await processOptions(role, environment, program));
       services.push(service);
       return { service, api: createApiClient(service.http, ADMIN_KEY) };
     },
     async fail(role, environment) {
-      const { output } = await runServiceProcess(await options(role, environment));
+      const { output } = await runServiceProcess(await processOptions(role, environment));
       return output.join("\n");
     },
     async close() {
       for (const service of services) await service.end("SIGKILL");
       for (const dir of dirs) await rm(dir, { recursive: true, force: true });
       await s3.close();
-      await influx?.close();
+      await influx?.close?.();
       await database.drop();
     },
   };
+}
+
+async function ownInflux(): Promise<{ readonly url: string; close?(): Promise<void> } | undefined> {
+  return INFLUXDB.absent === undefined ? await openInfluxServer() : undefined;
 }
 
 /** Connects the device of an asset once an ingest process has learned of it. */

@@ -1,12 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../../domain/time.ts";
 import { POSTGRES } from "../../support/databases.ts";
 import { INFLUXDB } from "../../support/influx-server.ts";
 import { range } from "../../support/journal.ts";
 import { KAFKA, type KafkaBrokers, startKafka } from "../../support/kafka/kafka-brokers.ts";
-import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import { openDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
+import { PatientDevice } from "../../support/patient-device.ts";
 import { createSite, type DeviceAccess, storedNumbers } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
 import { type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
@@ -19,72 +20,14 @@ const COUNT = 205;
 const INSIDE_BLOCKS = 20;
 /** Time between two fixes, ms: 1.7 km in it is the speed of a truck. */
 const STEP_MS = 120_000;
-/** Messages that a device has in flight. */
-const IN_FLIGHT = 10;
-
+/**
+ * When the fixes of each story begin, ms back: one behind the other. A fix that is newer than those to come makes
+ * them late, and an exit that is inferred from it is revised as they arrive.
+ */
+const STORIES_AGO_MS = { kills: 20 * HOUR_MS, away: 12 * HOUR_MS, paused: 10 * HOUR_MS };
 it.runIf(KAFKA.required)("Kafka, PostgreSQL and InfluxDB are there, as required", () => {
   expect(absent).toEqual([]);
 });
-
-/** A device that sends its messages again, as DUP, until each is acknowledged, by whatever process lets it in. */
-class PatientDevice {
-  readonly #access: DeviceAccess;
-  readonly #ports: () => readonly number[];
-  readonly #payloadOf: (n: number) => string;
-  readonly #acknowledged = new Set<number>();
-  #turn: number;
-
-  constructor(
-    access: DeviceAccess,
-    turn: number,
-    ports: () => readonly number[],
-    payloadOf: (n: number) => string,
-  ) {
-    this.#access = access;
-    this.#ports = ports;
-    this.#payloadOf = payloadOf;
-    this.#turn = turn;
-  }
-
-  get acknowledged(): number {
-    return this.#acknowledged.size;
-  }
-
-  async send(numbers: readonly number[]): Promise<void> {
-    const sent = new Set<number>();
-    const open = () => numbers.filter((n) => !this.#acknowledged.has(n));
-    while (open().length > 0) {
-      const device = await this.#connect();
-      if (device === undefined) continue;
-      const waiting = open();
-      const lanes = range(1, IN_FLIGHT).map(async () => {
-        for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) {
-          const dup = sent.has(n);
-          sent.add(n);
-          await device.publish({ payload: this.#payloadOf(n), messageId: n + 1, dup });
-          this.#acknowledged.add(n);
-        }
-      });
-      await Promise.all(lanes).catch(() => undefined);
-      device.cut();
-    }
-  }
-
-  /** Tries one process after the other. */
-  async #connect(): Promise<MqttDevice | undefined> {
-    const ports = this.#ports();
-    this.#turn += 1;
-    const port = ports[this.#turn % ports.length] ?? 0;
-    try {
-      const device = await openDevice({ access: this.#access, port });
-      if (device.returnCode === 0) return device;
-    } catch {
-      // It is gone, or lets nobody in while its journal takes no records.
-    }
-    await delay(300);
-    return undefined;
-  }
-}
 
 describe.skipIf(absent.length > 0)(`ingest processes on one Kafka${absence}`, () => {
   const projects = ["yard", "pit", "quarry"];
@@ -126,7 +69,7 @@ describe.skipIf(absent.length > 0)(`ingest processes on one Kafka${absence}`, ()
     }
     access = all;
     // The devices report of the last day.
-    const beganMs = Date.now() - 2 * 86_400_000;
+    const beganMs = Date.now() - 2 * DAY_MS;
     await client.query("UPDATE geofence_versions SET valid_from_ms = $1", [beganMs]);
     await client.query("UPDATE asset_assignments SET valid_from_ms = $1", [beganMs]);
     await Promise.all([startNode(), startNode()]);
@@ -184,7 +127,7 @@ describe.skipIf(absent.length > 0)(`ingest processes on one Kafka${absence}`, ()
   }
 
   it("a broker and an ingest process are killed: nothing acknowledged is lost, and no event doubled", async () => {
-    const firstMs = Date.now() - 20 * 3_600_000;
+    const firstMs = Date.now() - STORIES_AGO_MS.kills;
     const sending = devices(firstMs);
     const done = Promise.all(sending.map((device) => device.send(range(0, COUNT - 1))));
     const acknowledged = () => sending.reduce((sum, device) => sum + device.acknowledged, 0);
@@ -218,7 +161,8 @@ describe.skipIf(absent.length > 0)(`ingest processes on one Kafka${absence}`, ()
       access: own as DeviceAccess,
       port: node.service.mqttPort,
     });
-    const payload = JSON.stringify({ timestamp: Date.now(), latitude: 53.52, longitude: 13.4 });
+    const timestamp = Date.now() - STORIES_AGO_MS.away;
+    const payload = JSON.stringify({ timestamp, latitude: 53.52, longitude: 13.4 });
     await device.publish({ payload });
     await kafka.kill(1);
     await kafka.kill(2);
@@ -243,7 +187,7 @@ describe.skipIf(absent.length > 0)(`ingest processes on one Kafka${absence}`, ()
     // What was in flight is answered; a session that waited for too long was closed.
     await later.catch(() => undefined);
     device.cut();
-    const again = devices(Date.now())[0] as PatientDevice;
+    const again = devices(timestamp + STEP_MS)[0] as PatientDevice;
     await again.send([0]);
     expect(again.acknowledged).toBe(1);
   });
@@ -252,7 +196,7 @@ describe.skipIf(absent.length > 0)(`ingest processes on one Kafka${absence}`, ()
     const alive = nodes.filter(({ service }) => !service.isGone);
     expect(alive).toHaveLength(2);
     const [paused, other] = alive as [RoleProcess, RoleProcess];
-    const firstMs = Date.now() - 10 * 3_600_000;
+    const firstMs = Date.now() - STORIES_AGO_MS.paused;
     const owners = async () => {
       const { rows } = await client.query<{ holder: string }>(
         "SELECT DISTINCT holder FROM leases WHERE name LIKE 'partition/%'",

@@ -20,11 +20,13 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
   let published = 52;
 
   beforeAll(async () => {
-    cluster = await openCluster(async (url) => {
-      const behind = new URL(url);
-      proxy = await openTcpProxy(Number(behind.port));
-      behind.port = String(proxy.port);
-      return behind.href;
+    cluster = await openCluster({
+      through: async (url) => {
+        const behind = new URL(url);
+        proxy = await openTcpProxy(Number(behind.port));
+        behind.port = String(proxy.port);
+        return behind.href;
+      },
     });
     [ingest, api] = await Promise.all([cluster.start("ingest"), cluster.start("api")]);
     const access = (await createSite(api.api, "yard", ["digger"])).get("digger") as DeviceAccess;

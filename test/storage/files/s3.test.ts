@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { openS3Files } from "../../../storage/files/s3.ts";
 import { describeFileStore } from "../../contracts/file-store.ts";
-import { type S3Server, startS3Server } from "./s3-server.ts";
+import { type S3Server, startS3Server } from "../../support/s3/s3-server.ts";
 
 const DAY_MS = 86_400_000;
 const KEYS = { accessKeyId: "AKIATEST", secretAccessKey: "secret/of+the=test" };
