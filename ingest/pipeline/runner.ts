@@ -223,7 +223,7 @@ export class Pipeline {
         await records.commit(change);
         break;
       } catch (error) {
-        const isLost = error instanceof DomainError && error.code === "LEASE_LOST";
+        const isLost = isLeaseLost(error);
         if (isLost) onLeaseLost?.();
         if (!(error instanceof DomainError) || isLost || signal.aborted) {
           this.#hasGivenUp = true;
@@ -255,7 +255,10 @@ export class Pipeline {
   #fail(error: unknown): void {
     if (this.#stopping.signal.aborted) return;
     this.#stalled = `pipeline: ${error instanceof Error ? error.message : String(error)}`;
-    this.#options.log.fatal({ err: error }, "pipeline stopped");
+    if (isLeaseLost(error)) {
+      // Another process goes on with its records: nobody has to act.
+      this.#options.log.warn({ err: error }, "pipeline stopped: another process has its records");
+    } else this.#options.log.fatal({ err: error }, "pipeline stopped");
     this.#stopping.abort();
   }
 
@@ -316,6 +319,9 @@ export class Pipeline {
     }
   }
 }
+
+const isLeaseLost = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === "LEASE_LOST";
 
 /** The place up to which this journal was processed: by this node, or when it was the only one. */
 async function ownCheckpoint(
