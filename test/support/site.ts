@@ -40,9 +40,13 @@ export async function createAsset(
   return asset.mqtt;
 }
 
-/** The field `number` of every stored row of the last 25 h, in order of fix time. */
-export async function storedNumbers(api: ApiClient, assetId: string): Promise<readonly number[]> {
-  const from = new Date(Date.now() - 25 * 3_600_000).toISOString();
+/** The field `number` of every stored row since then, by default of the last 25 h, in order of fix time. */
+export async function storedNumbers(
+  api: ApiClient,
+  assetId: string,
+  sinceMs = Date.now() - 25 * 3_600_000,
+): Promise<readonly number[]> {
+  const from = new Date(sinceMs).toISOString();
   const to = new Date(Date.now() + 3_600_000).toISOString();
   const rows = await telemetryRows(api, assetId, { from, to, fields: "number" });
   return rows.flatMap(({ number }) => (number === undefined ? [] : [number]));

@@ -7,10 +7,11 @@ import { fixTimeMs, isInside, numberAt, type Sent } from "./fleet.ts";
 export async function missingNumbers(
   api: ApiClient,
   sent: readonly Sent[],
+  sinceMs?: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const missing = new Map<string, readonly number[]>();
   for (const { machine, count } of sent) {
-    const stored = new Set(await storedNumbers(api, machine.id));
+    const stored = new Set(await storedNumbers(api, machine.id, sinceMs));
     const absent = Array.from({ length: count }, (_, k) => k).filter(
       (k) => !stored.has(numberAt(machine, k)),
     );

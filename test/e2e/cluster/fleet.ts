@@ -32,6 +32,29 @@ export interface Machine {
   readonly centre: { readonly latitude: number; readonly longitude: number };
 }
 
+/** So many machines, spread over so many projects; a third of them send late fixes. */
+export function machinesOf(count: number, projects: number): readonly Machine[] {
+  return Array.from({ length: count }, (_, i) => ({
+    id: `machine-${i}`,
+    projectId: `site-${i % projects}`,
+    phase: i % (2 * STAY_FIXES),
+    isLate: i % 3 === 0,
+    centre: { latitude: 50 + (i % projects) / 10, longitude: 10 },
+  }));
+}
+
+/** What the machine says at its n-th fix. */
+export function messageOf(machine: Machine, n: number, startMs: number): string {
+  const at = offsetLocation(machine.centre, isInside(machine, n) ? INSIDE_M : OUTSIDE_M, 0);
+  return JSON.stringify({
+    timestamp: fixTimeMs(startMs, n),
+    latitude: at.latitude,
+    longitude: at.longitude,
+    accuracy_meters: 5,
+    number: n,
+  });
+}
+
 /** What one machine published and the broker acknowledged. */
 export interface Sent {
   readonly machine: Machine;
@@ -50,7 +73,7 @@ export function numberAt({ isLate, phase }: Machine, k: number): number {
  * Whether fixes up to here can show every crossing in them: none is held back, and the newest crossing
  * has what confirms it.
  */
-function isConclusive(machine: Machine, count: number): boolean {
+export function isConclusive(machine: Machine, count: number): boolean {
   const numbers = Array.from({ length: LATE_ORDER.length }, (_, i) => numberAt(machine, count + i));
   const isWhole = numbers.every((number) => number >= count);
   return isWhole && (count - 1 + machine.phase) % STAY_FIXES >= CONFIRMING_FIXES;
@@ -99,21 +122,12 @@ export class Fleet {
   async #publish(sent: Sent, device: MqttDevice | undefined): Promise<void> {
     const { machine } = sent;
     while (device !== undefined && !(this.#isStopped && isConclusive(machine, sent.count))) {
-      await device.publish({ payload: this.#message(machine, numberAt(machine, sent.count)) });
+      await device.publish({
+        payload: messageOf(machine, numberAt(machine, sent.count), this.#startMs),
+      });
       sent.count += 1;
       await delay(this.#pauseMs);
     }
-  }
-
-  #message(machine: Machine, n: number): string {
-    const at = offsetLocation(machine.centre, isInside(machine, n) ? INSIDE_M : OUTSIDE_M, 0);
-    return JSON.stringify({
-      timestamp: fixTimeMs(this.#startMs, n),
-      latitude: at.latitude,
-      longitude: at.longitude,
-      accuracy_meters: 5,
-      number: n,
-    });
   }
 }
 

@@ -2,21 +2,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { offsetLocation } from "../../../domain/geodesy.ts";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
 import { createPostgresDatabase } from "../../support/databases.ts";
 import { startInfluxServer } from "../../support/influx-server.ts";
 import { startMosquitto } from "../../support/mosquitto.ts";
 import type { ServiceProcess } from "../../support/service-process.ts";
-import { createSite } from "../../support/site.ts";
 import { slowness } from "../../support/slowness.ts";
 import { telemetryRows } from "../../support/telemetry-rows.ts";
 import { until } from "../../support/until.ts";
 import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from "./evidence.ts";
-import { FENCE_HALF_M, Fleet, type Machine } from "./fleet.ts";
+import { Fleet, type Machine, machinesOf } from "./fleet.ts";
 import { openGate } from "./gate.ts";
 import { projectsOf, startNode } from "./nodes.ts";
 import { printDiagnostics, printMissing, runsOf } from "./print-diagnostics.ts";
+import { provision } from "./provision.ts";
 
 /**
  * `npm run test:cluster`: two ingest processes on one Mosquitto, PostgreSQL and InfluxDB, 100 machines.
@@ -48,12 +47,8 @@ function check(name: string, passed: boolean): void {
   console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
 }
 
-const projectIds = Array.from({ length: PROJECTS }, (_, i) => `site-${i}`);
-const machines: readonly Machine[] = Array.from({ length: MACHINES }, (_, i) => {
-  const projectId = projectIds[i % PROJECTS] ?? "";
-  const centre = { latitude: 50 + (i % PROJECTS) / 10, longitude: 10 };
-  return { id: `machine-${i}`, projectId, phase: i % 20, isLate: i % 3 === 0, centre };
-});
+const machines: readonly Machine[] = machinesOf(MACHINES, PROJECTS);
+const projectIds = [...new Set(machines.map(({ projectId }) => projectId))];
 
 const cleanUps: (() => Promise<void>)[] = [];
 try {
@@ -89,7 +84,7 @@ async function run(): Promise<void> {
   const second = await startNode(dirs[1], access, gates[1]);
   cleanUps.push(async () => void (await second.end("SIGKILL")));
   const api = createApiClient(second.http, adminKey);
-  await provision(api);
+  await provision(api, machines, startMs);
   await evenlySpread(dirs, database.url);
 
   const fleet = new Fleet(machines, startMs, mosquitto.port, PAUSE_MS);
@@ -187,30 +182,6 @@ async function folder(name: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), `plumbline-node-${name}-`));
   cleanUps.push(() => rm(dir, { recursive: true, force: true }));
   return dir;
-}
-
-async function provision(api: ApiClient): Promise<void> {
-  for (const [i, projectId] of projectIds.entries()) {
-    const own = machines.filter((machine) => machine.projectId === projectId);
-    await createSite(
-      api,
-      projectId,
-      own.map(({ id }) => id),
-    );
-    const centre = own[0]?.centre;
-    if (centre === undefined) throw new Error("a project without machines");
-    const corner = (east: number, north: number) => {
-      const at = offsetLocation(centre, east * FENCE_HALF_M, north * FENCE_HALF_M);
-      return [at.latitude, at.longitude];
-    };
-    await api.post("/equipment/geofences", {
-      id: `fence-${i}`,
-      name: `fence-${i}`,
-      project_id: projectId,
-      polygon: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)],
-      valid_from: new Date(startMs - 3_600_000).toISOString(),
-    });
-  }
 }
 
 async function evenlySpread(dirs: readonly [string, string], databaseUrl: string): Promise<void> {

@@ -40,6 +40,8 @@ export interface KafkaBrokers {
   readonly addresses: readonly string[];
   /** The same of the listeners with TLS and log-in; none where they were not asked for. */
   readonly secureAddresses: readonly string[];
+  /** Processes of those that run. */
+  readonly pids: readonly number[];
   /** Starts a broker again on its folder and ports. */
   start(index: number): Promise<void>;
   kill(index: number): Promise<void>;
@@ -124,6 +126,9 @@ export async function startKafka(
     addresses: nodes.map(({ port }) => `127.0.0.1:${port}`),
     secureAddresses:
       secure === undefined ? [] : nodes.map((node) => `127.0.0.1:${node.securePort}`),
+    get pids() {
+      return children.flatMap((child) => (child?.exitCode === null ? [child.pid ?? 0] : []));
+    },
     async start(index) {
       launch(index);
       await untilListening(index);
