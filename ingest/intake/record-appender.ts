@@ -4,25 +4,38 @@ import type { JournalBody } from "./decision.ts";
 /** Nothing was refused. */
 const NONE: readonly JournalBody[] = [];
 
+/** The messages between two barriers. */
+interface Epoch {
+  /** How many of them have records that are not all answered for. */
+  open: number;
+  /** Called when they and all older ones are answered for; `undefined`: nobody waits for the newest epoch. */
+  barrier: (() => void) | undefined;
+}
+
 /**
  * Appends the records of messages to the journal, and reports when all of them so far are answered for. A journal
- * of several partitions answers in any order.
+ * of several partitions answers in any order, so the open messages of each epoch are counted. A set of their
+ * numbers would do as well and cost every message more, though few have somebody waiting.
  */
 export class RecordAppender {
   readonly #journal: Pick<JournalWriter, "append">;
-  /** Numbers of the messages whose records are not all answered for, oldest first. */
-  readonly #open = new Set<number>();
-  #next = 0;
-  /** Who waits until everything before that number is answered for. */
-  #barriers: { readonly before: number; readonly then: () => void }[] = [];
+  #newest: Epoch = { open: 0, barrier: undefined };
+  /** Oldest first; the last is `#newest`. */
+  readonly #epochs = [this.#newest];
 
   constructor(journal: Pick<JournalWriter, "append">) {
     this.#journal = journal;
   }
 
-  /** Calls `then` once all that was appended up to now is durable or refused. */
+  /** Calls `then` once all that was appended up to now is durable or refused; at once when it is. */
   whenAnswered(then: () => void): void {
-    this.#barriers.push({ before: this.#next, then });
+    if (this.#epochs.length === 1 && this.#newest.open === 0) {
+      then();
+      return;
+    }
+    this.#newest.barrier = then;
+    this.#newest = { open: 0, barrier: undefined };
+    this.#epochs.push(this.#newest);
   }
 
   /**
@@ -35,13 +48,12 @@ export class RecordAppender {
     receivedAtMs: number,
     done: (refused: readonly JournalBody[]) => void,
   ): void {
-    const number = this.#next;
-    this.#next += 1;
-    this.#open.add(number);
+    const epoch = this.#newest;
+    epoch.open += 1;
     const end = (refused: readonly JournalBody[]) => {
-      this.#open.delete(number);
+      epoch.open -= 1;
       done(refused);
-      if (this.#barriers.length > 0) this.#passBarriers();
+      if (this.#epochs.length > 1) this.#passBarriers();
     };
     if (more.length === 0) {
       this.#journal.append(last.kind, receivedAtMs, last.body, (error) =>
@@ -65,12 +77,11 @@ export class RecordAppender {
   }
 
   #passBarriers(): void {
-    const [oldest = this.#next] = this.#open;
     for (;;) {
-      const [barrier] = this.#barriers;
-      if (barrier === undefined || barrier.before > oldest) return;
-      this.#barriers.shift();
-      barrier.then();
+      const [oldest] = this.#epochs;
+      if (oldest?.barrier === undefined || oldest.open > 0) return;
+      this.#epochs.shift();
+      oldest.barrier();
     }
   }
 }
