@@ -19,6 +19,7 @@ import { createClosers } from "./roles/process/closers.ts";
 import {
   type Common,
   createStart,
+  type Devices,
   type Ingest,
   openCommon,
   type Start,
@@ -111,8 +112,9 @@ async function startAll(start: Start): Promise<Started> {
   const common = await openCommon(start, stores.records);
   start.progress.begin("reading the journal");
   const ingest = await startIngest(start, common, stores);
+  const { devices } = ingest;
   const housekeeping = await startHousekeeping(start, common, {
-    replay: ingest.replay,
+    replay: devices.replay,
     // The embedded database is this process's alone.
     holder: settings.databaseUrl === undefined ? undefined : stores.journal.id,
   });
@@ -122,16 +124,16 @@ async function startAll(start: Start): Promise<Started> {
   const api = await startApi(start, common, {
     live: ingest.live,
     telemetry: stores.telemetry,
-    replay: ingest.replay,
-    messageViews: async (assetId) => [ingest.messageView(assetId)],
+    replay: devices.replay,
+    messageViews: async (assetId) => [devices.messageView(assetId)],
     health: () => [...ingest.health(), ...jobTrouble(jobs)],
     backups: stores.backups,
-    ingest: ingest.httpIngest,
+    ingest: devices.httpIngest,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
-    fleetSourcesChanged: () => ingest.fleetSourcesChanged(),
+    fleetSourcesChanged: () => devices.fleetSourcesChanged(),
     forwardersChanged: () => void ingest.refreshForwarders(),
-    commandAdded: (assetId) => ingest.commandAdded(assetId),
-    brokerPorts: ingest.brokerPorts,
+    commandAdded: (assetId) => devices.commandAdded(assetId),
+    brokerPorts: devices.brokerPorts,
     jobs: { watch, added: () => jobs?.poke() },
   });
   jobs = await startProcessing(
@@ -139,7 +141,7 @@ async function startAll(start: Start): Promise<Started> {
     { records: stores.records, files: api.files, onJobEnded: (id) => watch.poke(id) },
     createJobHandlers,
   );
-  const urls = { ...api.urls, ...deviceUrls(settings, ingest) };
+  const urls = { ...api.urls, ...deviceUrls(settings, devices) };
   return { urls, firstAdminKey: api.firstAdminKey };
 }
 
@@ -176,16 +178,17 @@ async function serveIngest(
 ): Promise<Started> {
   const { settings, closers } = start;
   const { common, ingest, holder } = parts;
-  await startHousekeeping(start, common, { replay: ingest.replay, holder });
+  const { devices } = ingest;
+  await startHousekeeping(start, common, { replay: devices.replay, holder });
   const answers = startMessageAnswers({
     views: common.records.messageViews,
     nodeId: holder,
-    viewOf: (assetId) => ingest.messageView(assetId),
+    viewOf: (assetId) => devices.messageView(assetId),
     log: start.log,
   });
   closers.push(() => answers.stop());
-  const http = await startStatus(start, () => ingest.health(), ingest.httpIngest);
-  const urls = { ...http, ...deviceUrls(settings, ingest) };
+  const http = await startStatus(start, () => ingest.health(), devices.httpIngest);
+  const urls = { ...http, ...deviceUrls(settings, devices) };
   return { urls, firstAdminKey: undefined };
 }
 
@@ -245,10 +248,10 @@ const jobTrouble = (jobs: JobRunner | undefined): readonly string[] =>
   jobs?.trouble === undefined ? [] : [jobs.trouble];
 
 /** Every address that devices connect to. */
-function deviceUrls(settings: Settings, ingest: Ingest): ServiceUrls {
-  const { teltonika, osmand } = ingest.devicePorts;
+function deviceUrls(settings: Settings, { brokerPorts, devicePorts }: Devices): ServiceUrls {
+  const { teltonika, osmand } = devicePorts;
   return {
-    ...mqttUrls(settings.mqttHost, ingest.brokerPorts),
+    ...mqttUrls(settings.mqttHost, brokerPorts),
     ...(teltonika === undefined
       ? {}
       : { teltonika: `tcp://${reachable(settings.teltonikaHost)}:${teltonika}` }),

@@ -7,7 +7,6 @@ import { IngestNode } from "../../ingest/cluster/ingest-node.ts";
 import { NodePipeline } from "../../ingest/cluster/node-pipeline.ts";
 import { shardOf } from "../../ingest/cluster/shards.ts";
 import { UnarchivedHandover } from "../../ingest/cluster/unarchived-handover.ts";
-import type { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { createCounters } from "../../ingest/intake/readings/counters.ts";
 import { registerIngestMetrics } from "../../ingest/metrics.ts";
@@ -18,14 +17,14 @@ import {
   ShardSessions,
   type ShardSessionsOptions,
 } from "../../ingest/remote-broker/shard-sessions.ts";
-import { createReplay, type Replay } from "../../ingest/replay/replay.ts";
+import { createReplay } from "../../ingest/replay/replay.ts";
 import type { Stores } from "../../storage/open.ts";
-import type { MessageView } from "../../storage/ports/equipment/device-log.ts";
 import { openTenures } from "../../storage/tenures.ts";
-import type { Common, DevicePorts, Ingest, Start } from "../process/common.ts";
-import { type DeviceLog, startDeviceLog } from "./device-log.ts";
+import type { Common, Devices, Ingest, Start } from "../process/common.ts";
+import { startDeviceLog } from "./device-log.ts";
+import { DeviceParts } from "./device-parts.ts";
 import { startEventPublication } from "./event-publication.ts";
-import { type FleetSources, startFleetSources } from "./fleet-sources.ts";
+import { startFleetSources } from "./fleet-sources.ts";
 import { startHttpIngest } from "./http-ingest.ts";
 import type { JournalReaders } from "./journal-readers.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
@@ -45,18 +44,13 @@ interface NodeIngestParts {
   readonly cluster: ClusterNode;
   /** Of the assets of all nodes. */
   readonly live: LiveAssets;
-  readonly replay: Replay;
-  readonly deviceLog: DeviceLog;
-  readonly httpIngest: HttpIngest;
-  readonly fleets: FleetSources;
+  readonly devices: Devices;
   /** Whether every node can read the telemetry of the others. */
   readonly hasArchive: boolean;
 }
 
 /** One ingest node of several: shards by lease, messages from the external broker. */
 export class NodeIngest implements Ingest {
-  readonly brokerPorts = undefined;
-  readonly devicePorts: DevicePorts = {};
   readonly #parts: NodeIngestParts;
 
   static async start(
@@ -103,32 +97,22 @@ export class NodeIngest implements Ingest {
     // Assets of the other nodes too.
     const live = await followAssets({ changes: records.stateChanges, log });
     closers.push(() => live.stop());
+    const replay = createReplay(journal, directory, settings);
+    const devices = new DeviceParts({ intake, deviceLog, httpIngest, fleets, replay });
     registerIngestMetrics(metrics, {
       journal,
       pipeline: cluster.pipeline,
       writer: readers.writer,
       counts: () => ({
-        ...intake.stats(),
+        ...devices.counts(),
         ...counters,
         ...cluster.sessions.gauges(),
-        ...fleets.stats(),
-        ...httpIngest.stats(),
-        ...deviceLog.stats(),
         remote_shards: cluster.node.heldShards,
       }),
       gauges: GAUGES,
     });
     readers.useLive(live);
-    return new NodeIngest({
-      readers,
-      cluster,
-      live,
-      replay: createReplay(journal, directory, settings),
-      deviceLog,
-      httpIngest,
-      fleets,
-      hasArchive: tier !== undefined,
-    });
+    return new NodeIngest({ readers, cluster, live, devices, hasArchive: tier !== undefined });
   }
 
   private constructor(parts: NodeIngestParts) {
@@ -139,24 +123,9 @@ export class NodeIngest implements Ingest {
     return this.#parts.live;
   }
 
-  get replay(): Replay {
-    return this.#parts.replay;
+  get devices(): Devices {
+    return this.#parts.devices;
   }
-
-  get httpIngest(): HttpIngest {
-    return this.#parts.httpIngest;
-  }
-
-  messageView(assetId: AssetId): MessageView {
-    return this.#parts.deviceLog.messages.view(assetId);
-  }
-
-  fleetSourcesChanged(): void {
-    this.#parts.fleets.changed();
-  }
-
-  /** Devices have no connections here. */
-  commandAdded(): void {}
 
   refreshForwarders(): Promise<void> {
     return this.#parts.readers.refreshForwarders();

@@ -64,15 +64,14 @@ export interface Common {
   readonly mqttSockets: MqttSockets;
 }
 
-/** Ports of device protocols other than MQTT. */
+/** Ports of device protocols other than MQTT; `undefined`: it is not listened on. */
 export interface DevicePorts {
-  readonly teltonika?: number;
-  readonly osmand?: number;
+  readonly teltonika: number | undefined;
+  readonly osmand: number | undefined;
 }
 
-/** The part of a process that takes messages in. */
-export interface Ingest {
-  readonly live: LiveAssets;
+/** What ingest has of devices: where they connect, what they sent, and what is to reach them. */
+export interface Devices {
   readonly replay: Replay;
   /** What is remembered of the asset's last messages. */
   messageView(assetId: AssetId): MessageView;
@@ -82,10 +81,15 @@ export interface Ingest {
   commandAdded(assetId: AssetId): void;
   /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
   readonly brokerPorts: BrokerPorts | undefined;
-  /** Ports of device protocols beside MQTT, as far as they are listened on. */
   readonly devicePorts: DevicePorts;
   /** Takes readings that devices send by HTTP. */
   readonly httpIngest: HttpIngest;
+}
+
+/** The part of a process that takes messages in. */
+export interface Ingest {
+  readonly live: LiveAssets;
+  readonly devices: Devices;
   /** Polls for changed forwarders now. Never throws. */
   refreshForwarders(): Promise<void>;
   /** Why messages are not taken or stored now; empty when they are. */
