@@ -1,8 +1,19 @@
+import { throwLater } from "./listeners.ts";
 import { MARK_BYTES, type Mark } from "./segment.ts";
 import type { Chunk } from "./tail.ts";
 
 /** Called once per record: without argument when it is on disk. */
 export type Done = (error?: Error) => void;
+
+/** A `done` that throws is a bug of its owner and must not keep the others from being called. */
+export function settle(done: Done, error?: Error): void {
+  try {
+    if (error === undefined) done();
+    else done(error);
+  } catch (thrown) {
+    throwLater(thrown);
+  }
+}
 
 interface Part {
   readonly chunk: Chunk;

@@ -2,16 +2,18 @@ import { DomainError } from "../../domain/errors.ts";
 import type { FolderLock } from "../data-folder/folder-lock.ts";
 import type {
   Journal,
+  JournalCommit,
   JournalCursor,
   JournalRecord,
   JournalRecovery,
   JournalState,
   JournalStats,
 } from "../ports/journal.ts";
-import { Batch, type Done } from "./batch.ts";
+import { Batch, type Done, settle } from "./batch.ts";
 import type { Cursors } from "./cursors.ts";
 import type { JournalFiles } from "./files.ts";
 import { FreeSpace, isFullError } from "./free-space.ts";
+import { Listeners } from "./listeners.ts";
 import { RECORD_OVERHEAD } from "./record-codec.ts";
 import type { RecoveredFolder } from "./recovery.ts";
 import { SegmentChain, type SegmentHold } from "./segment-chain.ts";
@@ -35,8 +37,6 @@ export interface JournalLayout {
   /** How often a journal that takes no records tries the disk again, ms. */
   readonly retryMs: number;
 }
-
-type CommitListener = Parameters<Journal["onCommit"]>[0];
 
 /**
  * The journal over a folder of segments.
@@ -66,8 +66,8 @@ export class SegmentedJournal implements Journal {
   readonly #space: FreeSpace;
   readonly #tail: Tail;
   readonly #waiters = new Waiters();
-  readonly #stateListeners: ((state: JournalState) => void)[] = [];
-  readonly #commitListeners: CommitListener[] = [];
+  readonly #stateListeners = new Listeners<JournalState>();
+  readonly #commitListeners = new Listeners<JournalCommit>();
   #state: JournalState = "open";
   #error = new DomainError("STORE_UNAVAILABLE", "the journal is closed");
   #syncedSequence: number;
@@ -251,11 +251,11 @@ export class SegmentedJournal implements Journal {
   }
 
   onState(listener: (state: JournalState) => void): void {
-    this.#stateListeners.push(listener);
+    this.#stateListeners.add(listener);
   }
 
-  onCommit(listener: CommitListener): void {
-    this.#commitListeners.push(listener);
+  onCommit(listener: (commit: JournalCommit) => void): void {
+    this.#commitListeners.add(listener);
   }
 
   async close(): Promise<void> {
@@ -321,8 +321,7 @@ export class SegmentedJournal implements Journal {
     this.#commits++;
     for (const done of batch.done) settle(done);
     this.#waiters.wake(this.#syncedSequence);
-    const commit = { durationMs, records: batch.done.length, bytes: batch.bytes };
-    for (const listener of this.#commitListeners) guarded(() => listener(commit));
+    this.#commitListeners.call({ durationMs, records: batch.done.length, bytes: batch.bytes });
   }
 
   /** Leaves `open`: nothing after the last synced record counts. */
@@ -362,7 +361,7 @@ export class SegmentedJournal implements Journal {
   #setState(state: JournalState): void {
     if (state === this.#state) return;
     this.#state = state;
-    for (const listener of this.#stateListeners) guarded(() => listener(state));
+    this.#stateListeners.call(state);
   }
 
   /** Answers in a later turn, so that a caller that tries again at once does not recurse. */
@@ -382,30 +381,6 @@ export class SegmentedJournal implements Journal {
     // What cannot be deleted now is tried again after the next move of a cursor.
     this.#deleting = this.#chain.delete(passed, this.#keepMs).catch(() => undefined);
   }
-}
-
-/** A `done` that throws is a bug of its owner and must not keep the others from being called. */
-function settle(done: Done, error?: Error): void {
-  try {
-    if (error === undefined) done();
-    else done(error);
-  } catch (thrown) {
-    throwLater(thrown);
-  }
-}
-
-function guarded(listener: () => void): void {
-  try {
-    listener();
-  } catch (thrown) {
-    throwLater(thrown);
-  }
-}
-
-function throwLater(thrown: unknown): void {
-  process.nextTick(() => {
-    throw thrown;
-  });
 }
 
 function unavailable(cause: unknown): DomainError {

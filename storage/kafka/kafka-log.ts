@@ -1,5 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { Appended, JournalState, JournalWriter } from "../ports/journal.ts";
+import { Listeners } from "../journal/listeners.ts";
+import type { Appended, JournalCommit, JournalState } from "../ports/journal.ts";
 import type { PartitionGroup, SharedRecord } from "../ports/shared-journal.ts";
 import { KafkaCluster } from "./cluster.ts";
 import { GroupMember } from "./group-member.ts";
@@ -38,8 +39,6 @@ export interface KafkaLogOptions extends KafkaOptions {
   readonly awayMs?: number;
 }
 
-type CommitListener = Parameters<JournalWriter["onCommit"]>[0];
-
 /**
  * A topic of Kafka as a log of several partitions. What was acknowledged is on `min.insync.replicas` brokers.
  *
@@ -53,8 +52,8 @@ export class KafkaLog {
   readonly #producers: readonly PartitionProducer[];
   readonly #mostBytes: number;
   readonly #awayMs: number;
-  readonly #stateListeners: ((state: JournalState) => void)[] = [];
-  readonly #commitListeners: CommitListener[] = [];
+  readonly #stateListeners = new Listeners<JournalState>();
+  readonly #commitListeners = new Listeners<JournalCommit>();
   /** Since when a partition has a batch that was not acknowledged, and why. */
   readonly #troubles = new Map<number, { readonly sinceMs: number; reason: string }>();
   #state: JournalState = "open";
@@ -101,9 +100,7 @@ export class KafkaLog {
           cluster,
           topic: topic.name,
           partition,
-          onStored: (batch) => {
-            for (const listener of this.#commitListeners) listener(batch);
-          },
+          onStored: (batch) => this.#commitListeners.call(batch),
           onTrouble: (reason) => this.#noteTrouble(partition, reason),
         }),
     );
@@ -179,12 +176,12 @@ export class KafkaLog {
 
   /** Called on every change of `state`. */
   onState(listener: (state: JournalState) => void): void {
-    this.#stateListeners.push(listener);
+    this.#stateListeners.add(listener);
   }
 
   /** Called after every batch that was acknowledged. */
-  onCommit(listener: CommitListener): void {
-    this.#commitListeners.push(listener);
+  onCommit(listener: (commit: JournalCommit) => void): void {
+    this.#commitListeners.add(listener);
   }
 
   /** Sends what is queued, for a few seconds at most, then closes all connections. Readers are to be closed before. */
@@ -219,7 +216,7 @@ export class KafkaLog {
     const state = leftMs <= 0 ? "failed" : this.#isFull ? "full" : "open";
     if (state === this.#state) return;
     this.#state = state;
-    for (const listener of this.#stateListeners) listener(state);
+    this.#stateListeners.call(state);
   }
 
   #refusal(): DomainError {

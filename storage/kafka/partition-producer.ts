@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type MessageRecord, type NumericMap, produceV9 } from "@platformatic/kafka";
 import { DomainError } from "../../domain/errors.ts";
-import type { Appended } from "../ports/journal.ts";
+import type { Appended, JournalCommit } from "../ports/journal.ts";
 import type { KafkaCluster } from "./cluster.ts";
 import { ProducerIdentity } from "./producer-identity.ts";
 import { codesOf, KAFKA_ERROR, reasonOf } from "./response-codes.ts";
@@ -45,12 +45,8 @@ export interface PartitionProducerOptions {
   readonly cluster: KafkaCluster;
   readonly topic: string;
   readonly partition: number;
-  /** Called when a batch of that duration, ms, is stored. Must not throw. */
-  readonly onStored: (batch: {
-    readonly durationMs: number;
-    readonly records: number;
-    readonly bytes: number;
-  }) => void;
+  /** Called when a batch is stored. Must not throw. */
+  readonly onStored: (batch: JournalCommit) => void;
   /** Called with why a batch is not acknowledged yet, and with `undefined` when one is. Must not throw. */
   readonly onTrouble: (reason: string | undefined) => void;
 }

@@ -69,6 +69,13 @@ export type JournalState = "open" | "full" | "failed";
 /** Called exactly once for each record that is appended; see `JournalWriter.append`. */
 export type Appended = (error?: Error) => void;
 
+/** One commit: how long it took until it was durable, and its size. */
+export interface JournalCommit {
+  readonly durationMs: number;
+  readonly records: number;
+  readonly bytes: number;
+}
+
 /** Where records are put. */
 export interface JournalWriter {
   readonly state: JournalState;
@@ -81,14 +88,8 @@ export interface JournalWriter {
   append(kind: number, timeMs: number, body: Uint8Array, done: Appended): void;
   /** Called on every change of `state`. */
   onState(listener: (state: JournalState) => void): void;
-  /** Called after every commit with its duration until it was durable, and its size. */
-  onCommit(
-    listener: (commit: {
-      readonly durationMs: number;
-      readonly records: number;
-      readonly bytes: number;
-    }) => void,
-  ): void;
+  /** Called after every commit. */
+  onCommit(listener: (commit: JournalCommit) => void): void;
 }
 
 /** What followers read. */

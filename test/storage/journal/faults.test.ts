@@ -198,8 +198,9 @@ describe("a full disk", () => {
   });
 });
 
-it("the journal keeps calling the other callbacks when one of them throws", async () => {
-  const thrown = new Promise((resolve) => {
+/** The next error that nobody catches; it does not end the test. */
+function nextUncaught(): Promise<unknown> {
+  return new Promise((resolve) => {
     const others = process.listeners("uncaughtException");
     process.removeAllListeners("uncaughtException");
     process.once("uncaughtException", (error) => {
@@ -207,6 +208,10 @@ it("the journal keeps calling the other callbacks when one of them throws", asyn
       resolve(error);
     });
   });
+}
+
+it("the journal keeps calling the other callbacks when one of them throws", async () => {
+  const thrown = nextUncaught();
   const bug = new Error("a bug of the caller");
   journal.append(1, TIME_MS, bodyOf(1), () => {
     throw bug;
@@ -214,4 +219,18 @@ it("the journal keeps calling the other callbacks when one of them throws", asyn
   expect(await append(journal, bodyOf(2))).toBe(2);
   expect(await thrown).toBe(bug);
   await expectWhole(2);
+});
+
+it("the journal keeps calling the other listeners when one of them throws", async () => {
+  const thrown = nextUncaught();
+  const bug = new Error("a bug of the listener");
+  const records: number[] = [];
+  journal.onCommit(() => {
+    throw bug;
+  });
+  journal.onCommit((commit) => records.push(commit.records));
+  expect(await append(journal, bodyOf(1))).toBe(1);
+  expect(records).toEqual([1]);
+  expect(await thrown).toBe(bug);
+  await expectWhole(1);
 });
