@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { KafkaLog, type KafkaLogOptions } from "../../../storage/kafka/kafka-log.ts";
+import { openPartitionJournal } from "../../../storage/kafka/partition-journal.ts";
 import type { PartitionReader } from "../../../storage/kafka/partition-reader.ts";
-import type {
-  JournalReader,
-  JournalRecord,
-  JournalWriter,
-} from "../../../storage/ports/journal.ts";
+import type { JournalRecord, JournalWriter } from "../../../storage/ports/journal.ts";
+import type { JournalPlaces } from "../../../storage/ports/platform/journal-places.ts";
 import type { OpenedJournal } from "../../contracts/journal.ts";
 import { bodyOf, TIME_MS } from "../journal.ts";
 import { PATIENT_MS } from "../patience.ts";
@@ -27,32 +25,24 @@ export function openLog(
   });
 }
 
+/** Of a partition whose cursors nobody keeps. */
+const NO_PLACES: JournalPlaces = { find: async () => 0, advance: async () => undefined };
+
 /** The first partition of a log as a journal. */
 export async function openJournalOn(log: KafkaLog): Promise<OpenedJournal> {
   const reader = await log.openReader(0);
-  const journal: JournalWriter & JournalReader = {
-    id: reader.id,
-    get syncedSequence() {
-      return reader.syncedSequence;
-    },
-    get oldestSequence() {
-      return reader.oldestSequence;
-    },
-    get state() {
-      return log.state;
-    },
-    read: (from, limit) => reader.read(from, limit),
-    waitFor: (sequence, signal) => reader.waitFor(sequence, signal),
-    append: (kind, timeMs, body, done) =>
-      log.append({ partition: 0, key: "yard", kind, timeMs, body }, done),
+  const options = { log, reader, partition: 0, places: NO_PLACES, kept: [] };
+  const partition = await openPartitionJournal(options);
+  const listening: Pick<JournalWriter, "onState" | "onCommit"> = {
     onState: (listener) => log.onState(listener),
     onCommit: (listener) => log.onCommit(listener),
   };
   return {
-    journal,
+    // Its getters stay getters.
+    journal: Object.assign(partition, listening),
     async close() {
       const closing = log.close();
-      await reader.close();
+      await partition.close();
       await closing;
     },
   };
