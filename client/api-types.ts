@@ -228,14 +228,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One API key, without its secret */
+        get: operations["getKey"];
         put?: never;
         post?: never;
         /** Revoke an API key; effective within 5 s everywhere, for HTTP, MQTT and sessions */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename an API key; all else of it is as it was made
+         * @description What was recorded under the name before keeps it.
+         */
+        patch: operations["updateKey"];
         trace?: never;
     };
     "/api/v1/session": {
@@ -2400,6 +2405,9 @@ export interface components {
             revoked_at?: components["schemas"]["Timestamp"];
             last_used_at?: components["schemas"]["Timestamp"];
             created_at: components["schemas"]["Timestamp"];
+        };
+        ApiKeyChange: {
+            name: string;
         };
         /** @description API key identifier; not the key itself */
         ApiKeyId: string;
@@ -6379,6 +6387,16 @@ export interface components {
     };
     responses: {
         /** @description Done */
+        ApiKey: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKey"];
+            };
+        };
+        /** @description Done */
         AssetDetail: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -6724,6 +6742,8 @@ export interface components {
         GeofenceIdQuery: components["schemas"]["GeofenceId"];
         /** @description Job identifier */
         JobId: components["schemas"]["JobId"];
+        /** @description API key identifier; not the key itself */
+        KeyId: components["schemas"]["ApiKeyId"];
         /** @description Results per page */
         Limit: number;
         /** @description Results per page */
@@ -7283,6 +7303,26 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description API key identifier; not the key itself */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiKey"];
+            304: components["responses"]["NotModified"];
+            default: components["responses"]["Error"];
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -7292,7 +7332,7 @@ export interface operations {
             };
             path: {
                 /** @description API key identifier; not the key itself */
-                key_id: components["schemas"]["ApiKeyId"];
+                key_id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -7307,6 +7347,29 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
+            default: components["responses"]["ChangeError"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 412 when the resource was changed since, and nothing is done */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description API key identifier; not the key itself */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ApiKey"];
             default: components["responses"]["ChangeError"];
         };
     };

@@ -7,6 +7,7 @@ import { ApiKey, REQUESTS_PER_MINUTE, SCOPES } from "../../domain/platform/api-k
 import { hashSecret } from "../../domain/platform/secret-hash.ts";
 import type { AssetDirectory, AssetEntry } from "../../ingest/directories/asset-directory.ts";
 import { assetsSpokenFor } from "../../ingest/http/subject.ts";
+import type { KeyName } from "../../storage/ports/platform/api-keys.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { visibleProject } from "../access/asset-access.ts";
 import { deviceOf } from "../auth/device-login.ts";
@@ -23,6 +24,7 @@ import { readInstant } from "../schemas/instant.ts";
 import { listOf, sortedBy } from "../schemas/page.ts";
 import { invalidParameter } from "../validation/validation.ts";
 import { once } from "../writes/once.ts";
+import { ifMatching, noteState } from "../writes/resource-tag.ts";
 
 /** The order of the list. */
 const ORDER = sortedBy("created_at");
@@ -55,6 +57,11 @@ const NewApiKey = Type.Object(
   },
   { title: "NewApiKey" },
 );
+
+/** The name alone: other rights need another key, because whoever holds this one would not learn of the change. */
+const ApiKeyChange = Type.Object({ name }, { title: "ApiKeyChange" });
+
+const KeyPath = Type.Object({ key_id: ApiKeyId });
 
 const CreatedApiKey = Type.Object(
   {
@@ -224,6 +231,50 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
     },
   );
 
+  app.get(
+    "/keys/:key_id",
+    {
+      config: { access: "admin", tagged: true },
+      schema: {
+        operationId: "getKey",
+        tags: ["platform"],
+        summary: "One API key, without its secret",
+        params: KeyPath,
+        response: { 200: ApiKey, ...FAILURES },
+      },
+    },
+    async (request) => {
+      const id = readKeyId(request.params.key_id);
+      const key = await records.apiKeys.find(id);
+      if (key === undefined) throw new DomainError("KEY_NOT_FOUND", `no key ${id}`);
+      noteState(request, changeable(key));
+      return key;
+    },
+  );
+
+  app.patch(
+    "/keys/:key_id",
+    {
+      config: { access: "admin", tagged: true },
+      schema: {
+        operationId: "updateKey",
+        tags: ["platform"],
+        summary: "Rename an API key; all else of it is as it was made",
+        description: "What was recorded under the name before keeps it.",
+        params: KeyPath,
+        body: ApiKeyChange,
+        response: { 200: ApiKey, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const { body } = request;
+      return await records.apiKeys.rename(
+        readKeyId(request.params.key_id),
+        ifMatching(request, () => ({ name: body.name })),
+      );
+    },
+  );
+
   app.delete(
     "/keys/:key_id",
     {
@@ -232,20 +283,28 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
         operationId: "revokeKey",
         tags: ["platform"],
         summary: "Revoke an API key; effective within 5 s everywhere, for HTTP, MQTT and sessions",
-        params: Type.Object({ key_id: ApiKeyId }),
+        params: KeyPath,
         response: { 200: ApiKey, ...WRITE_FAILURES },
       },
     },
     async (request) => {
-      const { key_id } = request.params;
-      if (!isId(key_id)) throw new DomainError("KEY_NOT_FOUND", `no key ${key_id}`);
-      const revoked = await records.apiKeys.revoke(key_id, new Date(now()).toISOString());
+      const id = readKeyId(request.params.key_id);
+      const revoked = await records.apiKeys.revoke(id, new Date(now()).toISOString());
       keyring.forget(revoked.id);
       await sessions.endOfKey(revoked.id);
       return revoked;
     },
   );
 };
+
+/** The path is not validated: text that is not an id never reaches the database. @throws DomainError `KEY_NOT_FOUND` */
+function readKeyId(id: ApiKeyId): ApiKeyId {
+  if (!isId(id)) throw new DomainError("KEY_NOT_FOUND", `no key ${id}`);
+  return id;
+}
+
+/** What a PATCH would overwrite: uses of the key do not change it. */
+const changeable = ({ name }: ApiKey): KeyName => ({ name });
 
 function deviceView(
   device: AssetEntry,

@@ -5,8 +5,8 @@ import { t } from "../i18n/t.ts";
 interface ConflictProps {
   /** What was changed by somebody else. */
   readonly title: string;
-  /** When the stored version was made, ISO 8601. */
-  readonly storedAt: string;
+  /** When the stored version was made, ISO 8601; absent: it does not say. */
+  readonly storedAt: string | undefined;
   /** Fields of the form: their names, as the person has them, and as they are stored. */
   readonly rows: readonly (readonly [name: string, mine: string, theirs: string])[];
   readonly onMine: () => void;
@@ -20,7 +20,11 @@ export function Conflict({ title, storedAt, rows, onMine, onTheirs, children }: 
   return (
     <section class="notice notice-bad stack" role="alert" aria-label={title}>
       <h3>{title}</h3>
-      <p>{t("conflict.hint", { time: show.dateTime(Date.parse(storedAt)) })}</p>
+      <p>
+        {storedAt === undefined
+          ? t("conflict.hint_undated")
+          : t("conflict.hint", { time: show.dateTime(Date.parse(storedAt)) })}
+      </p>
       <table class="versions">
         <thead>
           <tr>

@@ -169,6 +169,7 @@ const ROUTES = [
   "getIsoFleet",
   "getIsoTimeSeries",
   "getJob",
+  "getKey",
   "getLiveness",
   "getMapping",
   "getMeasurement",
@@ -266,6 +267,7 @@ const ROUTES = [
   "updateFleetSource",
   "updateForwarder",
   "updateGeofence",
+  "updateKey",
   "updateProject",
   "updateStockpile",
   "updateWebhook",
@@ -579,7 +581,7 @@ describe("another tenant", () => {
       expect(withoutId(foreign.body)).toBe(withoutId(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(110);
+    expect(checked).toBe(112);
     expect(t.replayed).toEqual([]);
   });
 

@@ -1,14 +1,17 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type HttpReceiver, openHttpReceiver } from "../support/http-receiver.ts";
 import { PATIENT_MS } from "../support/patience.ts";
 import { until } from "../support/until.ts";
+import { seriousFindings } from "./support/axe.ts";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { askDemo } from "./support/driven-hour.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
 const MACHINE = "site-a-excavator-01";
+/** Markup, and an override of the direction of writing, which would turn what follows it around. */
+const HOSTILE = "<img src=x onerror=alert(1)> \u202Eرافعة 7";
 
 describe.skipIf(!HAS_BROWSER)("administration in a browser", () => {
   let demo: RunningDemo;
@@ -110,6 +113,61 @@ describe.skipIf(!HAS_BROWSER)("administration in a browser", () => {
     await page.getByText("1 revoked key").waitFor();
     expect(await page.locator(".set-list > li", { hasText: "Anna" }).count()).toBe(0);
     await other.getByLabel("API key").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a key is renamed by keyboard where it stands: what is wrong is said in words, and of two who rename it both names are shown", async () => {
+    const page = await browser.page(await browser.context(), "/settings/keys");
+    const key = await makeKey(page, "Ben");
+    const card = page.locator(".set-list > li", { hasText: key.slice(0, 13) });
+    const input = card.getByLabel("Name", { exact: true });
+    const rename = (name: string) => card.getByRole("button", { name: `Rename ${name}` });
+    const hasFocus = (place: Locator) => place.and(page.locator(":focus")).waitFor();
+    await rename("Ben").focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(input);
+    await page.keyboard.press("Escape");
+    await hasFocus(rename("Ben"));
+    await page.keyboard.press("Enter");
+    await hasFocus(input);
+    // All of it is selected: what is typed takes its place.
+    await page.keyboard.press("Delete");
+    await card.getByText("A key needs a name.").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    expect(await input.count()).toBe(1);
+    await page.keyboard.type(HOSTILE);
+    await page.keyboard.press("Enter");
+    await card.getByRole("heading", { name: HOSTILE }).waitFor();
+    await hasFocus(rename(HOSTILE));
+    expect(await page.locator("main img").count()).toBe(0);
+
+    await page.keyboard.press("Enter");
+    await hasFocus(input);
+    await page.keyboard.type("Ben, crane");
+    const { data } = (await read("/api/v1/keys")) as { data: { id: string; name: string }[] };
+    const id = data.find(({ name }) => name === HOSTILE)?.id;
+    await askDemo(demo, "PATCH", `/api/v1/keys/${id}`, { name: "Ben, office" });
+    await page.keyboard.press("Enter");
+    const versions = card.locator(".versions");
+    await versions.getByText("Ben, office").waitFor();
+    expect(await versions.innerText()).toContain("Ben, crane");
+    await card.getByRole("button", { name: "Save yours over it" }).click();
+    await card.getByRole("heading", { name: "Ben, crane" }).waitFor();
+
+    // Every page shows the name of the key that it was opened with.
+    const lead = { name: "Lead", scopes: ["admin"] };
+    const { key: leadKey } = (await askDemo(demo, "POST", "/api/v1/keys", lead)) as { key: string };
+    const opened = { origin: demo.origin, key: leadKey };
+    const phone = await browser.context({ width: 390, theme: "dark" });
+    const other = await browser.page(phone, "/settings/keys", opened);
+    const own = other.locator(".set-list > li", { hasText: "the key of this browser" });
+    await own.getByRole("button", { name: /^Rename/ }).click();
+    const ownInput = own.getByLabel("Name", { exact: true });
+    await ownInput.fill("Site lead");
+    expect(await seriousFindings(other)).toEqual([]);
+    await ownInput.press("Enter");
+    await other.getByText("Key: Site lead").waitFor({ state: "attached" });
     expect(browser.wrong).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { EN_REQUESTS } from "../en/requests.ts";
 export const DE_REQUESTS: Readonly<Record<keyof typeof EN_REQUESTS, string>> = {
   "conflict.hint":
     "Die gespeicherte Fassung ist von {time}. Von Ihrer ist noch nichts gespeichert.",
+  "conflict.hint_undated": "Von Ihrer Fassung ist noch nichts gespeichert.",
   "conflict.field": "Feld",
   "conflict.mine": "Ihre",
   "conflict.theirs": "Gespeichert",

@@ -3,11 +3,14 @@ import type { EN_SETTINGS_ACCESS } from "../en/settings-access.ts";
 /** Texts of the pages of administration about projects and keys, in German. */
 export const DE_SETTINGS_ACCESS: Readonly<Record<keyof typeof EN_SETTINGS_ACCESS, string>> = {
   "keys.hint":
-    "Ein Schlüssel je Person oder Programm. Ein Schlüssel lässt sich nicht ändern: einen neuen anlegen und den alten widerrufen.",
+    "Ein Schlüssel je Person oder Programm. Sein Name lässt sich ändern; für andere Rechte einen neuen anlegen und den alten widerrufen.",
   "keys.none": "Keine Schlüssel außer dem von ADMIN_API_KEY",
   "keys.new": "Neuer Schlüssel",
   "keys.create": "Schlüssel anlegen",
   "keys.name_hint": "Wem er gehört. Seiten und Alarme zeigen diesen Namen.",
+  "keys.name_needed": "Ein Schlüssel braucht einen Namen.",
+  "keys.rename": "Umbenennen",
+  "keys.rename_named": "{name} umbenennen",
   "keys.scopes": "Darf",
   "keys.scope.equipment:read": "Maschinen, Zäune und Alarme sehen",
   "keys.scope.equipment:write": "Maschinen, Zäune und Alarme ändern",

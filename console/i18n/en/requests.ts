@@ -1,6 +1,7 @@
 /** Texts of what becomes of a request: two who changed the same thing, waiting, failing; in English. */
 export const EN_REQUESTS = {
   "conflict.hint": "The stored version is of {time}. Nothing of yours was saved yet.",
+  "conflict.hint_undated": "Nothing of yours was saved yet.",
   "conflict.field": "Field",
   "conflict.mine": "Yours",
   "conflict.theirs": "Stored",

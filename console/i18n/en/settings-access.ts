@@ -1,11 +1,14 @@
 /** Texts of the pages of administration about projects and keys, in English. */
 export const EN_SETTINGS_ACCESS = {
   "keys.hint":
-    "One key a person or program. A key cannot be changed: create another one and revoke the old one.",
+    "One key a person or program. Its name can be changed; for other rights create another key and revoke the old one.",
   "keys.none": "No keys beside that of ADMIN_API_KEY",
   "keys.new": "New key",
   "keys.create": "Create the key",
   "keys.name_hint": "Whose it is. Pages and alerts show this name.",
+  "keys.name_needed": "A key needs a name.",
+  "keys.rename": "Rename",
+  "keys.rename_named": "Rename {name}",
   "keys.scopes": "May",
   "keys.scope.equipment:read": "see machines, fences and alerts",
   "keys.scope.equipment:write": "change machines, fences and alerts",

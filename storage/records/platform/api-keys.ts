@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { ApiKeyId, ProjectId } from "../../../domain/ids.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import type { ApiKey } from "../../../domain/platform/api-key.ts";
-import type { ApiKeyRecords, ApiKeyRow } from "../../ports/platform/api-keys.ts";
+import type { ApiKeyRecords, ApiKeyRow, KeyName } from "../../ports/platform/api-keys.ts";
 import type { Database } from "../sql/database.ts";
 import { explainViolations } from "../sql/pg-errors.ts";
 import { msOf } from "../sql/times.ts";
@@ -62,12 +62,33 @@ export class SqlApiKeyRecords implements ApiKeyRecords {
     return rows.map(toApiKey);
   }
 
+  async find(id: ApiKeyId): Promise<ApiKey | undefined> {
+    const [row] = await this.#database.query<StoredKey>(
+      `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`,
+      [id],
+    );
+    return row && toApiKey(row);
+  }
+
   async findByHash(hash: Uint8Array): Promise<ApiKeyRow | undefined> {
     const [row] = await this.#database.query<StoredKey>(
       `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`,
       [hash],
     );
     return row && { key: toApiKey(row), hash: new Uint8Array(row.hash) };
+  }
+
+  rename(id: ApiKeyId, change: (before: KeyName) => KeyName): Promise<ApiKey> {
+    return this.#database.transaction(async (transaction) => {
+      const [before] = await transaction.query<StoredKey>(
+        `SELECT ${COLUMNS} FROM api_keys WHERE id = $1 FOR UPDATE`,
+        [id],
+      );
+      if (before === undefined) throw keyNotFound(id);
+      const { name } = change({ name: before.name });
+      await transaction.query("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]);
+      return toApiKey({ ...before, name });
+    });
   }
 
   async revoke(id: ApiKeyId, at: string): Promise<ApiKey> {
@@ -77,7 +98,7 @@ export class SqlApiKeyRecords implements ApiKeyRecords {
        WHERE id = $1 RETURNING ${COLUMNS}`,
       [id, msOf(at)],
     );
-    if (row === undefined) throw new DomainError("KEY_NOT_FOUND", `no API key "${id}"`);
+    if (row === undefined) throw keyNotFound(id);
     return toApiKey(row);
   }
 
@@ -87,6 +108,10 @@ export class SqlApiKeyRecords implements ApiKeyRecords {
       [id, msOf(at)],
     );
   }
+}
+
+function keyNotFound(id: ApiKeyId): DomainError {
+  return new DomainError("KEY_NOT_FOUND", `no API key "${id}"`);
 }
 
 const msOrNull = (iso: string | undefined): number | null => (iso === undefined ? null : msOf(iso));

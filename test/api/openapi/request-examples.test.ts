@@ -73,6 +73,7 @@ async function pathOf(operationId: string): Promise<string> {
   const tagged = TAGGED.find(({ name }) => name === CHANGED[operationId]);
   if (tagged !== undefined) return await tagged.make(t);
   if (operationId === "createSession") return "/api/v1/session";
+  if (operationId === "updateKey") return await keyPath();
   if (operationId === "setProjectStorage") return "/api/v1/projects/p1/storage";
   if (operationId === "putSchedule") return "/api/v1/progress/projects/p1/schedule";
   if (operationId === "dryRunSchedule") return `${await pathOf("putSchedule")}?dry_run=true`;
@@ -83,6 +84,12 @@ async function pathOf(operationId: string): Promise<string> {
   const route = POST_ROUTES.find((one) => one.operationId === operationId);
   if (route === undefined) throw new Error(`${operationId} is not prepared`);
   return (await route.prepare(t)).url;
+}
+
+/** Not among the tagged resources: a key is revoked and stays, where they are removed. */
+async function keyPath(): Promise<string> {
+  const made = await t.send("POST", "/api/v1/keys", ADMIN_KEY, { name: "x", scopes: ["admin"] });
+  return `/api/v1/keys/${made.json().id}`;
 }
 
 interface Shown {

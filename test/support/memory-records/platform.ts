@@ -56,9 +56,17 @@ export function createMemoryApiKeys({ keys }: MemoryRows, onLookup: () => void):
       keys.set(row.key.id, row);
     },
     list: async () => [...keys.values()].map((row) => row.key),
+    find: async (id) => keys.get(id)?.key,
     async findByHash(hash) {
       onLookup();
       return [...keys.values()].find((row) => Buffer.compare(row.hash, hash) === 0);
+    },
+    async rename(id, change) {
+      const row = keys.get(id);
+      if (row === undefined) throw new DomainError("KEY_NOT_FOUND", id);
+      const key = { ...row.key, name: change({ name: row.key.name }).name };
+      keys.set(id, { ...row, key });
+      return key;
     },
     async revoke(id, at) {
       const row = keys.get(id);

@@ -10,8 +10,8 @@ import { Loaded } from "./loaded.tsx";
 import type { Tagged } from "./tagged.ts";
 
 interface ResourceFormProps<T, F extends object, A> extends FormSteps<T, F, A> {
-  /** When the stored version was made, ISO 8601. */
-  readonly storedAt: (value: T) => string;
+  /** When the stored version was made, ISO 8601; absent: it does not say. */
+  readonly storedAt?: (value: T) => string;
   /** Fields by their names, as words, to compare two versions. */
   readonly rows: readonly (readonly [name: string, text: (form: F) => string])[];
   /** In the words of the thing: what the button does where a new one is made. */
@@ -38,7 +38,7 @@ export function ResourceForm<T, F extends object, A>(props: ResourceFormProps<T,
       {theirs === undefined ? null : (
         <Conflict
           title={t("set.conflict")}
-          storedAt={storedAt(theirs.value)}
+          storedAt={storedAt?.(theirs.value)}
           rows={rows.map(([name, text]) => [name, text(form), text(formOf(theirs.value))] as const)}
           onMine={state.saveMine}
           onTheirs={state.takeTheirs}

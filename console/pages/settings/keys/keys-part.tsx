@@ -11,6 +11,7 @@ import { Loaded } from "../form/loaded.tsx";
 import { projectsText } from "../form/project-choice.tsx";
 import { SecretCard } from "../form/secret-card.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
+import { KeyName } from "./key-name.tsx";
 import {
   type ApiKey,
   type CreatedApiKey,
@@ -61,6 +62,7 @@ export function KeysPart() {
             keys={data}
             total={total}
             signIns={signIns.data.value?.data}
+            onRenamed={readAll}
             onRevoke={(key) => {
               revoked.value = key;
             }}
@@ -101,10 +103,11 @@ interface KeyListsProps {
   readonly total: number;
   /** Absent: not known. */
   readonly signIns: readonly SignIn[] | undefined;
+  readonly onRenamed: () => void;
   readonly onRevoke: (key: ApiKey) => void;
 }
 
-function KeyLists({ keys, total, signIns, onRevoke }: KeyListsProps) {
+function KeyLists({ keys, total, signIns, onRenamed, onRevoke }: KeyListsProps) {
   const valid = keys.filter(({ revoked_at }) => revoked_at === undefined);
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== undefined);
   return (
@@ -113,7 +116,7 @@ function KeyLists({ keys, total, signIns, onRevoke }: KeyListsProps) {
       <ul class="set-list">
         {valid.map((key) => (
           <li key={key.id} class="card">
-            <h2>{key.name}</h2>
+            <KeyName apiKey={key} isOwn={isOwnKey(key.id)} onRenamed={onRenamed} />
             <KeyFacts apiKey={key} signIns={signIns} />
             <div>
               <button
@@ -135,7 +138,10 @@ function KeyLists({ keys, total, signIns, onRevoke }: KeyListsProps) {
             {revoked.map(({ id, name, prefix, revoked_at = "" }) => (
               <li key={id}>
                 <p>
-                  <strong>{name}</strong> <code>{prefix}…</code>
+                  <strong>
+                    <bdi>{name}</bdi>
+                  </strong>{" "}
+                  <code>{prefix}…</code>
                 </p>
                 <p class="small muted">
                   {t("keys.revoked")} <When ms={Date.parse(revoked_at)} />
