@@ -2,20 +2,38 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import { serviceNow } from "../api/service-clock.ts";
+import { shortageOf } from "../api/shortage.ts";
 import { show } from "../format/show.ts";
 import { t } from "../i18n/t.ts";
 import { now } from "../state/now.ts";
 import { CopyText } from "./copy-text.tsx";
+import { NoRoom } from "./no-room.tsx";
 
 /** The limit is of a minute, s; for an answer that does not say when. */
 const USUAL_WAIT_S = 60;
 
+interface FailureNoticeProps {
+  readonly failure: Failure;
+  /** Whose quota had no room, if that is why; absent: that of the project that is chosen. */
+  readonly project?: string;
+  readonly onRetry?: () => void;
+}
+
 /** What a request failed with, in words; where it helps, with a way to repeat it. */
-export function FailureNotice(props: { readonly failure: Failure; readonly onRetry?: () => void }) {
+export function FailureNotice(props: FailureNoticeProps) {
   const { status, requestId } = props.failure;
+  const shortage = shortageOf(props.failure);
   return (
     <div class="notice notice-bad" role="alert">
-      <p>{status === 429 ? <AskAgain failure={props.failure} /> : wordsOf(props.failure)}</p>
+      <p>
+        {shortage !== undefined ? (
+          <NoRoom of={shortage} project={props.project} />
+        ) : status === 429 ? (
+          <AskAgain failure={props.failure} />
+        ) : (
+          wordsOf(props.failure)
+        )}
+      </p>
       {requestId === undefined ? null : (
         <div class="request-id small">
           {t("fail.request_id")}: <CopyText name={t("fail.request_id")} text={requestId} />
@@ -42,6 +60,7 @@ function AskAgain({ failure }: { readonly failure: Failure }) {
 function wordsOf({ status, message }: Failure): string {
   if (status === 0) return t("fail.none");
   if (status === 403) return t("fail.forbidden", { message });
+  if (status === 507) return t("fail.no_room");
   if (status >= 500) return t("fail.server");
   return t("fail.other", { message });
 }

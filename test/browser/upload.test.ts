@@ -39,6 +39,16 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
     await rm(dir, { recursive: true, force: true });
   });
 
+  async function ask(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${service.http}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect([response.status, response.ok]).toEqual([expect.any(Number), true]);
+    return await response.json();
+  }
+
   async function post(path: string, body: object): Promise<void> {
     const response = await fetch(`${service.http}/api/v1${path}`, {
       method: "POST",
@@ -127,6 +137,60 @@ describe.runIf(HAS_BROWSER)("the story of a flight", { timeout: 4 * PATIENT_MS }
     await page.waitForURL(/\/surveys(\?|$)/);
     await page.getByText(/newest first|No surveys/).waitFor();
     expect(await page.getByText("Flight for its survey alone").count()).toBe(0);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a flight that the quota has no room for is refused at once and leads to what the project has stored, where a larger quota is given, and then it is sent", async () => {
+    const raster = await writeHeapRaster(join(dir, "refused.tif"));
+    const only = "Only a survey: maps and heights, to measure on later";
+    const page = await browser.page(await browser.context(), `/upload?project=${PROJECT}`);
+    const begun: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().includes("/uploads")) begun.push("POST");
+    });
+    const usage = () => ask("GET", `/projects/${PROJECT}/storage`);
+    // What is there stays, and nothing more fits.
+    await ask("PUT", `/projects/${PROJECT}/storage`, { limit_mib: 0 });
+    await page.getByLabel("Images, or one GeoTIFF of heights").setInputFiles(raster);
+    await page.getByLabel("What it is for").selectOption(only);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const refused = page.getByRole("alert");
+    await refused.getByText(/^The quota of the project has no room for this/).waitFor();
+    // Not asked again and again for a minute, as a connection that broke is.
+    expect(begun).toEqual(["POST"]);
+    await refused.getByRole("link", { name: "What to do about it" }).click();
+    await page.waitForURL(new RegExp(`/settings/projects/${PROJECT}`));
+    const card = page.locator(".set-list > li");
+    await card.getByRole("heading", { name: "North yard" }).waitFor();
+    expect(await card.count()).toBe(1);
+    await card.getByText(/^There is no room left/).waitFor();
+    expect(await card.getByText(/ of 0 bytes?$/).count()).toBe(1);
+    const bar = card.getByRole("meter", { name: "Stored files of North yard" });
+    expect(await bar.getAttribute("value")).toBe("100");
+    const surveys = card.getByRole("link", { name: "Surveys" });
+    expect(await surveys.getAttribute("href")).toBe(`/surveys?project=${PROJECT}`);
+
+    const change = card.getByRole("button", { name: "Change the quota: North yard" });
+    await change.click();
+    const quota = page.getByRole("dialog").getByLabel("Quota, MiB");
+    await quota.fill("8,5");
+    await page.getByRole("dialog").getByText("A whole number of MiB, or nothing.").waitFor();
+    // Somebody else sets one meanwhile: both are shown.
+    await ask("PUT", `/projects/${PROJECT}/storage`, { limit_mib: 1 });
+    await quota.fill("20480");
+    await quota.press("Enter");
+    await page.getByRole("button", { name: "Save yours over it" }).click();
+    await card.getByText(/ of 21 GB$/).waitFor();
+    expect(await card.getByText(/^There is no room left/).count()).toBe(0);
+    expect(await usage()).toMatchObject({ limit_bytes: 20_480 * 1_024 ** 2 });
+
+    await page.goBack();
+    await page.getByLabel("Images, or one GeoTIFF of heights").setInputFiles(raster);
+    await page.getByLabel("What it is for").selectOption(only);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.waitForURL(/\/jobs\?.*job=/);
+    await page.getByText("the flight was sent for its survey alone").waitFor();
+    await ask("PUT", `/projects/${PROJECT}/storage`, { limit_mib: null });
     expect(browser.wrong).toEqual([]);
   });
 });

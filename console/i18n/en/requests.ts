@@ -11,6 +11,13 @@ export const EN_REQUESTS = {
   "fail.many":
     "The service asks to wait: {message}. This was not done yet; press again after {time}.",
   "fail.many_over": "There were too many requests. This was not done yet; press again now.",
+  "fail.disk":
+    "The disk of the service has no room for this: {needed} are needed, {left} are left. An administrator has to make room.",
+  "fail.no_room":
+    "The disk of the service has no room for this. An administrator has to make room.",
+  "fail.quota":
+    "The quota of the project has no room for this: {needed} are needed, {used} of {limit} are stored.",
+  "fail.to_storage": "What to do about it",
   "fail.request_id": "Request id, for the administrator",
   "wait.reads": "Too many requests in this minute. This page reads on by itself at {time}.",
 } as const;

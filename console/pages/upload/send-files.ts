@@ -1,5 +1,5 @@
 import { DetailedError, Upload, type UploadOptions } from "tus-js-client";
-import { type Failure, NO_ANSWER } from "../../api/failure.ts";
+import { type Failure, failureOf, NO_ANSWER } from "../../api/failure.ts";
 
 /** Bytes of one request: what is sent again at most after a proxy that keeps a body to itself lost the connection. */
 const CHUNK_BYTES = 4 * 1_024 * 1_024;
@@ -8,6 +8,8 @@ const AT_ONCE = 3;
 /** Pauses before a request is sent again, ms; after the last one the person is asked. */
 const PAUSES_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000];
 const TOO_MANY = 429;
+/** No room: that does not pass within the pauses, and who knows of it can do something. */
+const NO_ROOM = 507;
 
 /** How far a set of files is. */
 export interface Sent {
@@ -93,6 +95,7 @@ function optionsOf(file: File, projectId: string): UploadOptions {
     headers: { "x-plumbline-console": "1" },
     onShouldRetry: (error) => {
       const status = error.originalResponse?.getStatus() ?? 0;
+      if (status === NO_ROOM) return false;
       return status === 0 || status === 409 || status === TOO_MANY || status >= 500;
     },
   };
@@ -101,12 +104,19 @@ function optionsOf(file: File, projectId: string): UploadOptions {
 function failureOfUpload(error: Error): Failure {
   const response = error instanceof DetailedError ? error.originalResponse : undefined;
   if (response === null || response === undefined) return NO_ANSWER;
-  const status = response.getStatus();
+  const head = {
+    status: response.getStatus(),
+    headers: { get: (name: string) => response.getHeader(name) ?? null },
+  };
+  return failureOf(parsed(response.getBody()), head);
+}
+
+/** `undefined`: something between answered, and not with JSON. */
+function parsed(body: string): unknown {
   try {
-    const said = JSON.parse(response.getBody()) as { error?: { message?: string } };
-    return { status, message: said.error?.message ?? "" };
+    return JSON.parse(body);
   } catch {
-    return { status, message: "" };
+    return undefined;
   }
 }
 

@@ -165,7 +165,9 @@ function UploadForm({ measures, analyses }: UploadFormProps) {
         <FilePicker isDisabled={isSending} onFiles={(files) => void add(files)} />
         {isReading.value ? <p role="status">{t("upload.reading")}</p> : null}
         {chosen.value.length === 0 ? null : <CheckList checks={checks} />}
-        {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
+        {failure.value === undefined ? null : (
+          <FailureNotice failure={failure.value} project={project} />
+        )}
         {sent.value === undefined ? null : (
           <SendingBar sent={sent.value} bytes={checks.bytes} files={checks.good.length} />
         )}

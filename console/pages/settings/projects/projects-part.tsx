@@ -1,22 +1,32 @@
 import { useSignal } from "@preact/signals";
+import { Link, useLocation, useParams } from "wouter-preact";
 import { may, seesEveryProject } from "../../../api/session-state.ts";
-import { show } from "../../../format/show.ts";
-import { t, tn } from "../../../i18n/t.ts";
+import { t } from "../../../i18n/t.ts";
 import { Fact } from "../../../parts/facts.tsx";
-import { FailureNotice } from "../../../parts/notices.tsx";
 import { SureDialog } from "../../../parts/sure-dialog.tsx";
 import { readProjects } from "../../../state/project.ts";
+import { toPage } from "../../../state/to-page.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { EditActions } from "../form/edit-actions.tsx";
 import { ListHead } from "../form/list-head.tsx";
 import { Listed } from "../form/loaded.tsx";
 import { LogoFact } from "./logo-fact.tsx";
 import { ProjectDialog } from "./project-dialog.tsx";
-import { deleteProject, type Project, readProjectList, readStorage } from "./requests.ts";
+import { deleteProject, type Project, readOnlyProject, readProjectList } from "./requests.ts";
+import { Stored } from "./stored.tsx";
+
+/** Projects of which what they store is shown without a press: each is a request of its own. */
+const SHOWN_AT_ONCE = 20;
 
 /** Projects that the key sees: where they are, in which time, when work is done, and what they store. */
 export function ProjectsPart() {
-  const list = useAnswer(readProjectList, "");
+  // The address may name one project alone, to which a full quota leads.
+  const { id: only } = useParams<{ readonly id?: string }>();
+  const [, go] = useLocation();
+  const list = useAnswer(
+    () => (only === undefined ? readProjectList() : readOnlyProject(only)),
+    only ?? "",
+  );
   const editing = useSignal<{ readonly id: string | undefined } | undefined>(undefined);
   const deleted = useSignal<Project | undefined>(undefined);
   const mayChange = may("admin") && seesEveryProject();
@@ -39,11 +49,20 @@ export function ProjectsPart() {
           editing.value = { id: undefined };
         }}
       />
+      {only === undefined ? null : (
+        <p>
+          <Link href={toPage("/settings/projects")}>{t("nav.all_projects")}</Link>
+        </p>
+      )}
       <Listed answer={list} none={t("proj.none")} keyOf={({ id }: Project) => id}>
         {(project) => (
           <>
             <h2>{project.name}</h2>
-            <ProjectFacts project={project} mayChange={mayChange} />
+            <ProjectFacts
+              project={project}
+              isFew={(list.data.value?.data.length ?? 0) <= SHOWN_AT_ONCE}
+              mayChange={mayChange}
+            />
             {mayChange ? (
               <EditActions
                 name={project.name}
@@ -70,7 +89,10 @@ export function ProjectsPart() {
       {deleted.value === undefined ? null : (
         <DeleteDialog
           project={deleted.value}
-          onDone={changed}
+          onDone={() => {
+            changed();
+            if (only !== undefined) go(toPage("/settings/projects"));
+          }}
           onClose={() => {
             deleted.value = undefined;
           }}
@@ -101,69 +123,35 @@ function DeleteDialog({ project: { id, name }, onDone, onClose }: DeleteDialogPr
 
 interface ProjectFactsProps {
   readonly project: Project;
+  readonly isFew: boolean;
   readonly mayChange: boolean;
 }
 
-function ProjectFacts({ project, mayChange }: ProjectFactsProps) {
+function ProjectFacts({ project, isFew, mayChange }: ProjectFactsProps) {
   const { id, location, time_zone, shift, planned_start, planned_finish } = project;
   const dateText = (day: string | undefined) =>
     day === undefined ? <span class="muted">{t("proj.no_date")}</span> : <time>{day}</time>;
   return (
-    <dl class="facts">
-      <Fact name={t("proj.id")}>
-        <code>{id}</code>
-      </Fact>
-      <Fact name={t("proj.place")}>
-        {location.latitude}, {location.longitude}
-      </Fact>
-      <Fact name={t("proj.zone")}>{time_zone}</Fact>
-      <Fact name={t("proj.shift")}>
-        {shift.start} – {shift.end}
-      </Fact>
-      <Fact name={t("proj.start")}>{dateText(planned_start)}</Fact>
-      <Fact name={t("proj.finish")}>{dateText(planned_finish)}</Fact>
-      <Fact name={t("logo.title")}>
-        <LogoFact project={project} mayChange={mayChange} />
-      </Fact>
-      <Fact name={t("proj.stored")}>
-        <Stored id={id} />
-      </Fact>
-    </dl>
-  );
-}
-
-/** What the files of a project take, asked by a button: each answer is a walk over its files. */
-function Stored({ id }: { readonly id: string }) {
-  const isAsked = useSignal(false);
-  if (!isAsked.value) {
-    return (
-      <button
-        type="button"
-        onClick={() => {
-          isAsked.value = true;
-        }}
-      >
-        {t("proj.ask_stored")}
-      </button>
-    );
-  }
-  return <StoredFigures id={id} />;
-}
-
-function StoredFigures({ id }: { readonly id: string }) {
-  const { data, failure } = useAnswer(() => readStorage(id), id);
-  if (failure.value !== undefined) return <FailureNotice failure={failure.value} />;
-  const { value } = data;
-  if (value === undefined) return <span class="muted">{t("app.loading")}…</span>;
-  const { used_bytes, files, limit_bytes } = value;
-  return (
     <>
-      {tn("proj.files", files, { size: show.bytes(used_bytes) })}{" "}
-      <span class="muted small">
-        {limit_bytes === null
-          ? t("proj.no_limit")
-          : t("proj.limit", { size: show.bytes(limit_bytes) })}
-      </span>
+      <dl class="facts">
+        <Fact name={t("proj.id")}>
+          <code>{id}</code>
+        </Fact>
+        <Fact name={t("proj.place")}>
+          {location.latitude}, {location.longitude}
+        </Fact>
+        <Fact name={t("proj.zone")}>{time_zone}</Fact>
+        <Fact name={t("proj.shift")}>
+          {shift.start} – {shift.end}
+        </Fact>
+        <Fact name={t("proj.start")}>{dateText(planned_start)}</Fact>
+        <Fact name={t("proj.finish")}>{dateText(planned_finish)}</Fact>
+        <Fact name={t("logo.title")}>
+          <LogoFact project={project} mayChange={mayChange} />
+        </Fact>
+      </dl>
+      <h3>{t("proj.stored")}</h3>
+      <Stored project={project} isShown={isFew} mayChange={mayChange} />
     </>
   );
 }
