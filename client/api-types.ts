@@ -4544,6 +4544,11 @@ export interface components {
             /** @description The observer; absent: the name of the API key */
             observed_by?: string;
             note?: string;
+            /**
+             * Format: uri
+             * @description A photograph of it, JPEG, PNG or WebP: an address that POST /progress/images gave
+             */
+            image_url?: string;
             /** @description The capture that the person assessed: its views of the zone become labels of the models */
             capture_id?: components["schemas"]["CaptureId"];
         };
@@ -4667,6 +4672,11 @@ export interface components {
             /** @description Who says so */
             observed_by: string;
             note: string;
+            /**
+             * Format: uri
+             * @description The photograph, which opens without a header for six days at least; with `&w=160`, 320, 640 or 1280 as a WebP that wide. Absent: none
+             */
+            image_url?: string;
             /**
              * @description correction: made by correcting a report
              * @enum {string}

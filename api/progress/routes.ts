@@ -37,7 +37,7 @@ export function progressRoutes(
         await app.register(images, { uploads, directory, quota, now });
       }
       await app.register(scheduleRoutes, { records, directory, recordsDisk, quota, now });
-      await app.register(zones, { records, directory, files, now });
+      await app.register(zones, { records, directory, files, links, now });
       if (parts === undefined) return;
       const options = { ...parts, records, directory, now };
       await app.register(reports, { ...options, feed, runTask });

@@ -31,7 +31,10 @@ export async function sendThumbnail(
   }
   const sha256 = contentOfImageKey(key);
   if (sha256 === undefined) {
-    throw invalidParameter("w", "is taken for uploaded images, and pictures of cameras, only");
+    throw invalidParameter(
+      "w",
+      "is taken for uploaded images, pictures of cameras, and photographs of zones, only",
+    );
   }
   const etag = `"${sha256.slice(0, 32)}-${found}-${MAKING}"`;
   const headers = { etag, "cache-control": `private, max-age=${AGE_S}, immutable` };

@@ -70,6 +70,8 @@ export interface ZoneObservation {
   readonly observed_at: string;
   readonly observed_by: string;
   readonly note: string;
+  /** A photograph of it, key of the file store. */
+  readonly image_key: string | undefined;
   readonly recorded_at: string;
   readonly source: "observation" | "correction";
 }

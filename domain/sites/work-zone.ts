@@ -99,3 +99,6 @@ export interface WorkZone {
 
 /** Everything that is kept for one zone in the file store. */
 export const zoneFolder = (id: WorkZoneId): string => `zones/${id}/`;
+
+/** Photographs of what people saw of it. */
+export const observationFolder = (id: WorkZoneId): string => `${zoneFolder(id)}observations/`;

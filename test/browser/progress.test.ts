@@ -17,6 +17,8 @@ import {
 } from "./support/progress-site.ts";
 
 const ADMIN_KEY = "browser-admin-key-of-at-least-32-characters";
+/** Markup, and an override of the direction of writing. */
+const HOSTILE = "<img src=x onerror=alert(1)> \u202Eرافعة 7";
 
 describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
   let dataDir: string;
@@ -219,6 +221,41 @@ describe.skipIf(!HAS_BROWSER)("progress in a browser", () => {
     await observed.getByLabel(/^Observed at/).fill("2026-03-05T09:00");
     await store.click();
     await observed.getByText(/^100(\.0)?%, declared/).waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("a photograph is stored with an observation and shown beside it, small; what is none is refused in words", async () => {
+    const page = await browser.page(await browser.context(), `/progress/${PROJECT}`);
+    const observed = part(page, "Observations by hand");
+    await observed.getByLabel("Zone", { exact: true }).selectOption("h-b");
+    await observed.getByLabel("Percent done, as observed").fill("41");
+    await observed.getByLabel("Note (optional)").fill(HOSTILE);
+    const photo = observed.getByLabel("Photograph (optional)");
+    const store = observed.getByRole("button", { name: "Store the observation" });
+    const buffer = Buffer.from("<svg onload=alert(1)>");
+    await photo.setInputFiles({ name: "wall.jpg", mimeType: "image/jpeg", buffer });
+    await store.click();
+    await observed
+      .getByRole("alert")
+      .getByText(/wall\.jpg/)
+      .waitFor();
+    await photo.setInputFiles(await viewFile(9));
+    await store.click();
+    const item = observed.locator(".observation-list li", { hasText: /41(\.0)?%, declared/ });
+    const picture = item.getByRole("img", { name: /^Photograph of Building B, / });
+    await picture.waitFor();
+    expect(await item.innerText()).toContain(HOSTILE);
+    expect(await page.locator("main img[src=x]").count()).toBe(0);
+    await picture.scrollIntoViewIfNeeded();
+    const shown = "document.querySelector('.observation-list img')";
+    expect(await page.evaluate(`${shown}.decode().then(() => ${shown}.src)`)).toMatch(/&w=320$/);
+    // The whole of it is behind the small one, for who has the signed address.
+    const whole = await page.request.get(
+      new URL(String(await item.getByRole("link").getAttribute("href")), page.url()).href,
+    );
+    expect([whole.status(), whole.headers()["content-type"]]).toEqual([200, "image/jpeg"]);
+    // The next observation begins without it.
+    expect(await photo.inputValue()).toBe("");
     expect(browser.wrong).toEqual([]);
   });
 

@@ -34,6 +34,12 @@ export const NewObservation = Type.Object(
     ),
     observed_by: Type.Optional(Person("The observer; absent: the name of the API key")),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
+    image_url: Type.Optional(
+      Type.String({
+        description:
+          "A photograph of it, JPEG, PNG or WebP: an address that POST /progress/images gave",
+      }),
+    ),
     capture_id: Type.Optional(
       Type.Unsafe<CaptureId>({
         ...CaptureId,
@@ -57,6 +63,13 @@ export const Observation = Type.Object(
     observed_at: timestampOf("When it was so"),
     observed_by: Person("Who says so"),
     note: Type.String(),
+    image_url: Type.Optional(
+      Type.String({
+        format: "uri",
+        description:
+          "The photograph, which opens without a header for six days at least; with `&w=160`, 320, 640 or 1280 as a WebP that wide. Absent: none",
+      }),
+    ),
     source: Type.Enum(["observation", "correction"], {
       description: "correction: made by correcting a report",
     }),

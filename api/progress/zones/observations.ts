@@ -11,10 +11,12 @@ import { visibleCapture, visibleZone } from "../../access/record-access.ts";
 import { principal } from "../../auth/guard.ts";
 import { nameOfKey } from "../../auth/key-name.ts";
 import { FAILURES, WRITE_FAILURES } from "../../errors/error.ts";
+import type { FileLinks } from "../../representations/file-links.ts";
 import { readInstant } from "../../schemas/instant.ts";
 import { pageOf, sortedBy } from "../../schemas/page.ts";
 import { invalidParameter } from "../../validation/validation.ts";
 import { once } from "../../writes/once.ts";
+import { type PhotoFiles, readPhoto } from "./observation-photo.ts";
 import {
   NewObservation,
   type Observation,
@@ -32,13 +34,16 @@ export interface ObservationsOptions {
     RecordStore,
     "workZones" | "captures" | "siteCameras" | "apiKeys" | "transaction"
   >;
+  /** Absent: no photographs are kept. */
+  readonly files: PhotoFiles | undefined;
+  readonly links: Pick<FileLinks, "own"> | undefined;
   readonly now: () => number;
 }
 
 /** What people say of work zones; mounted at `/api/v1/progress`. */
 const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
   app,
-  { records, now },
+  { records, files, links, now },
 ) => {
   const { workZones, captures, siteCameras } = records;
 
@@ -65,6 +70,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
       const interval_95 = readInterval(body.interval_95, progress);
       const capture =
         body.capture_id === undefined ? undefined : await captureOf(request, body.capture_id, zone);
+      const photo = body.image_url === undefined ? undefined : readPhoto(body.image_url, files);
       const observation: ZoneObservation = {
         id: newId<ObservationId>("obs"),
         zone_id: zone.id,
@@ -75,15 +81,21 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
         observed_by:
           body.observed_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId)),
         note: body.note ?? "",
+        image_key: await photo?.keep(zone.id),
         recorded_at: new Date(nowMs).toISOString(),
         source: "observation",
       };
       const labels = capture === undefined ? [] : await labelsOf(observation, stage, capture.id);
-      return await once(request, reply.code(201), records, async (transaction) => {
-        await transaction.workZones.addObservation(observation);
-        for (const label of labels) await transaction.siteCameras.addLabel(label);
-        return { ...observationView(observation), labels: labels.length };
-      });
+      try {
+        return await once(request, reply.code(201), records, async (transaction) => {
+          await transaction.workZones.addObservation(observation);
+          for (const label of labels) await transaction.siteCameras.addLabel(label);
+          return { ...observationView(observation), labels: labels.length };
+        });
+      } catch (error) {
+        photo?.removeIfGone(error, zone.id, request);
+        throw error;
+      }
     },
   );
 
@@ -106,6 +118,15 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
       return pageOf(all.toReversed().map(observationView), ORDER.pageOf(request.query));
     },
   );
+
+  function observationView({ interval_95, image_key, ...rest }: ZoneObservation): Observation {
+    const image_url = image_key === undefined ? undefined : links?.own(image_key);
+    return {
+      ...rest,
+      ...(interval_95 === undefined ? {} : { interval_95: [...interval_95] }),
+      ...(image_url === undefined ? {} : { image_url }),
+    };
+  }
 
   /** A capture of the zone's project; any other one is answered like a missing one. */
   async function captureOf(
@@ -167,10 +188,6 @@ function readObservedAt(
   const atMs = observedAt === undefined ? takenMs : readInstant("observed_at", observedAt);
   if (atMs > nowMs) throw invalidParameter("observed_at", "must not lie in the future");
   return new Date(atMs).toISOString();
-}
-
-function observationView({ interval_95, ...rest }: ZoneObservation): Observation {
-  return { ...rest, ...(interval_95 === undefined ? {} : { interval_95: [...interval_95] }) };
 }
 
 export default observations;

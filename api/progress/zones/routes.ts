@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import type { Files } from "../../../storage/open.ts";
 import type { RecordStore } from "../../../storage/ports/record-store.ts";
+import type { FileLinks } from "../../representations/file-links.ts";
 import { surfaceUrls } from "../../representations/surface-urls.ts";
 import observations from "./observations.ts";
 import zoneReads from "./zone-reads.ts";
@@ -13,11 +14,13 @@ export interface ZonesOptions {
   readonly directory: AssetDirectory;
   /** Absent: no files are kept. */
   readonly files: Files | undefined;
+  readonly links: FileLinks | undefined;
   readonly now: () => number;
 }
 
 /** Work zones, their surfaces and what people say of them; mounted at `/api/v1/progress`. */
-const zones: FastifyPluginAsync<ZonesOptions> = async (app, { records, directory, files, now }) => {
+const zones: FastifyPluginAsync<ZonesOptions> = async (app, options) => {
+  const { records, directory, files, links, now } = options;
   const parts = {
     records,
     zones: records.workZones,
@@ -29,7 +32,7 @@ const zones: FastifyPluginAsync<ZonesOptions> = async (app, { records, directory
   await app.register(zoneReads, parts);
   await app.register(zoneWrites, parts);
   await app.register(zoneSurfaces, parts);
-  await app.register(observations, { records, now });
+  await app.register(observations, { records, files, links, now });
 };
 
 export default zones;

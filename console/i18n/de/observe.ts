@@ -13,6 +13,9 @@ export const DE_OBSERVE: Record<keyof typeof EN_OBSERVE, string> = {
   "observe.at": "Beobachtet am",
   "observe.at_hint": "Leer: jetzt",
   "observe.note": "Notiz (freiwillig)",
+  "observe.photo": "Foto (freiwillig)",
+  "observe.photo_hint": "JPEG, PNG oder WebP, höchstens 50 MiB. Es bleibt bei der Beobachtung.",
+  "observe.photo_of": "Foto von {zone}, {time}",
   "observe.send": "Beobachtung speichern",
   "observe.done": "Die Beobachtung ist gespeichert. Der nächste Bericht berücksichtigt sie.",
   "observe.read_only":

@@ -3,11 +3,12 @@ import { useRef } from "preact/hooks";
 import type { Failure } from "../../api/failure.ts";
 import type { Outcome } from "../../api/outcome.ts";
 import { useRepeatKey } from "../../api/repeat-key.ts";
+import { sendPicture } from "../../api/send-picture.ts";
 import { t } from "../../i18n/t.ts";
 import { Field, TextField } from "../../parts/field.tsx";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { problemOf } from "../../parts/problem.ts";
-import { createCamera, sendPicture } from "./camera-requests.ts";
+import { createCamera } from "./camera-requests.ts";
 import type { Camera } from "./requests.ts";
 
 export const VIEW_TYPES = ".jpg,.jpeg,.png,.webp,.tif,.tiff";

@@ -1,25 +1,10 @@
 import type { components } from "../../../client/index.ts";
 import { api } from "../../api/client.ts";
 import { type Outcome, outcomeOf } from "../../api/outcome.ts";
+import { sendPicture } from "../../api/send-picture.ts";
 import { type Camera, changeCamera, readCamera } from "./requests.ts";
 
 type Schemas = components["schemas"];
-
-/** Stores a picture, and yields the address that other requests name it by. */
-export async function sendPicture(file: File, projectId: string): Promise<Outcome<string>> {
-  const form = new FormData();
-  form.append("images", file);
-  const outcome = await outcomeOf<Schemas["UploadedImages"]>(
-    api.POST("/api/v1/progress/images", {
-      params: { query: { project_id: projectId } },
-      // The typed client knows of no files.
-      body: form as never,
-    }),
-  );
-  if ("failure" in outcome) return outcome;
-  const { url, reason = "" } = outcome.value.images[0] ?? {};
-  return url === undefined ? { failure: { status: 400, message: reason } } : { value: url };
-}
 
 /** A camera by its name and a picture that it took. */
 export const createCamera = (body: Schemas["NewCamera"], key: string): Promise<Outcome<Camera>> =>

@@ -1,21 +1,16 @@
 import { useSignal } from "@preact/signals";
-import type { Failure } from "../../api/failure.ts";
-import { useRepeatKey } from "../../api/repeat-key.ts";
 import { may } from "../../api/session-state.ts";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
-import { Field, TextField } from "../../parts/field.tsx";
+import { Field } from "../../parts/field.tsx";
+import { fileAddress, pictureAddress } from "../../parts/file-address.ts";
 import { FailureNotice, Loading } from "../../parts/notices.tsx";
-import { problemOf } from "../../parts/problem.ts";
 import { Select } from "../../parts/select.tsx";
 import { When } from "../../parts/time.tsx";
-import { TimeField } from "../../parts/time-field.tsx";
 import { type WorkZone, workZones } from "../../state/site-places.ts";
 import { useAnswer } from "../../state/use-answer.ts";
-import { zone as pageZone } from "../../state/zone.ts";
-import { readTime } from "../../time/zone.ts";
-import { readPercent } from "./read-percent.ts";
-import { type Observation, readObservations, sendObservation } from "./requests.ts";
+import { ObserveForm } from "./observe-form.tsx";
+import { type Observation, readObservations } from "./requests.ts";
 
 /** What people said of a zone, and a form to say more. Zones of which nothing else is known come first. */
 export function ObservationsPart({ project }: { readonly project: string }) {
@@ -65,43 +60,33 @@ function OfZone({ zone }: { readonly zone: WorkZone }) {
           <Loading />
         ) : null
       ) : (
-        <Observations of={value.data} more={value.pagination.total - value.data.length} />
+        <Observations
+          zone={zone.name}
+          of={value.data}
+          more={value.pagination.total - value.data.length}
+        />
       )}
     </>
   );
 }
 
 interface ObservationsProps {
+  readonly zone: string;
   /** Newest first. */
   readonly of: readonly Observation[];
   readonly more: number;
 }
 
-function Observations({ of: observations, more }: ObservationsProps) {
+function Observations({ zone, of: observations, more }: ObservationsProps) {
   if (observations.length === 0) return <p class="muted">{t("observe.none")}</p>;
   return (
     <ul class="stack observation-list">
-      {observations.map(({ id, progress, observed_at, observed_by, note, source, interval_95 }) => (
-        <li key={id}>
-          <strong>{t("observe.declared", { percent: show.tenth(progress) })}</strong>
-          {interval_95 === undefined ? (
-            <span class="muted"> {t("observe.no_interval")}</span>
-          ) : (
-            <span>
-              {" "}
-              {t("observe.interval", {
-                low: show.tenth(interval_95[0] ?? 0),
-                high: show.tenth(interval_95[1] ?? 0),
-              })}
-            </span>
+      {observations.map((one) => (
+        <li key={one.id} class={one.image_url === undefined ? undefined : "with-photo"}>
+          {one.image_url === undefined ? null : (
+            <Photo zone={zone} url={one.image_url} observedAt={one.observed_at} />
           )}
-          <span class="block small">
-            {t(source === "correction" ? "observe.by_correction" : "observe.by", {
-              by: observed_by,
-            })}
-            , <When ms={Date.parse(observed_at)} isPressable />
-          </span>
-          {note === "" ? null : <span class="block">{note}</span>}
+          <Said observation={one} />
         </li>
       ))}
       {more > 0 ? <li class="muted small">{t("observe.more", { n: more })}</li> : null}
@@ -109,112 +94,54 @@ function Observations({ of: observations, more }: ObservationsProps) {
   );
 }
 
-interface ObserveFormProps {
-  readonly zone: WorkZone;
-  readonly onStored: () => void;
+/** Sides of the box that a photograph is shown in, CSS pixels; a wider one is asked for, for sharp screens. */
+const THUMB_PX = 120;
+
+interface PhotoProps {
+  readonly zone: string;
+  readonly url: string;
+  /** ISO 8601. */
+  readonly observedAt: string;
 }
 
-function ObserveForm({ zone, onStored }: ObserveFormProps) {
-  const typed = useSignal("");
-  const stage = useSignal("");
-  const at = useSignal("");
-  const note = useSignal("");
-  const failure = useSignal<Failure | undefined>(undefined);
-  const isBusy = useSignal(false);
-  const isDone = useSignal(false);
-  const keyOf = useRepeatKey();
-  const { stages = [] } = zone.metric;
-  const progress = readPercent(typed.value);
-  const isSaid = stage.value !== "" || progress !== undefined;
-  const isWrong = typed.value !== "" && progress === undefined;
-  const { ms } = readTime(at.value, pageZone.value);
-  const isTimed = at.value === "" || !Number.isNaN(ms);
-
-  async function send() {
-    const said = stage.peek() === "" ? progress : stage.peek();
-    if (said === undefined || !isTimed || isBusy.peek()) return;
-    const text = note.peek().trim();
-    const body = {
-      ...(typeof said === "number" ? { progress: said } : { stage: said }),
-      ...(at.peek() === "" ? {} : { observed_at: new Date(ms).toISOString() }),
-      ...(text === "" ? {} : { note: text }),
-    };
-    isBusy.value = true;
-    const outcome = await sendObservation(zone.id, body, keyOf({ zone: zone.id, ...body }));
-    isBusy.value = false;
-    failure.value = "failure" in outcome ? outcome.failure : undefined;
-    isDone.value = "value" in outcome;
-    if ("failure" in outcome) return;
-    typed.value = "";
-    stage.value = "";
-    at.value = "";
-    note.value = "";
-    onStored();
-  }
-
+/** A photograph, small; the whole of it in another tab. */
+function Photo({ zone, url, observedAt }: PhotoProps) {
   return (
-    <form
-      class="stack"
-      aria-label={t("observe.form", { zone: zone.name })}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <p class="muted small">{t("observe.hint")}</p>
-      {stages.length === 0 ? null : (
-        <Field name={t("labels.stage")} error={problemOf(failure.value, "stage")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={stage.value}
-              choices={[
-                ["", t("observe.no_stage")],
-                ...stages.map(
-                  ({ name, credit }) => [name, `${name} (${show.percent(credit)})`] as const,
-                ),
-              ]}
-              onChoose={(chosen) => {
-                stage.value = chosen;
-              }}
-            />
-          )}
-        </Field>
+    <a class="photo" href={fileAddress(url)} target="_blank" rel="noreferrer">
+      <img
+        src={pictureAddress(url, 320)}
+        alt={t("observe.photo_of", { zone, time: show.dateTime(Date.parse(observedAt)) })}
+        width={THUMB_PX}
+        height={THUMB_PX}
+        loading="lazy"
+      />
+    </a>
+  );
+}
+
+function Said({ observation }: { readonly observation: Observation }) {
+  const { progress, observed_at, observed_by, note, source, interval_95 } = observation;
+  return (
+    <div>
+      <strong>{t("observe.declared", { percent: show.tenth(progress) })}</strong>
+      {interval_95 === undefined ? (
+        <span class="muted"> {t("observe.no_interval")}</span>
+      ) : (
+        <span>
+          {" "}
+          {t("observe.interval", {
+            low: show.tenth(interval_95[0] ?? 0),
+            high: show.tenth(interval_95[1] ?? 0),
+          })}
+        </span>
       )}
-      {stage.value === "" ? (
-        <TextField
-          name={t("observe.percent")}
-          error={isWrong ? t("progress.percent_range") : problemOf(failure.value, "progress")}
-          inputMode="decimal"
-          autocomplete="off"
-          value={typed.value}
-          onText={(text) => {
-            typed.value = text;
-          }}
-        />
-      ) : null}
-      <TimeField
-        name={t("observe.at")}
-        hint={t("observe.at_hint")}
-        error={problemOf(failure.value, "observed_at")}
-        value={at.value}
-        onText={(text) => {
-          at.value = text;
-        }}
-      />
-      <TextField
-        name={t("observe.note")}
-        maxLength={2_000}
-        value={note.value}
-        onText={(text) => {
-          note.value = text;
-        }}
-      />
-      {failure.value === undefined ? null : <FailureNotice failure={failure.value} />}
-      <p role="status">{isDone.value ? t("observe.done") : ""}</p>
-      <button type="submit" class="main start" disabled={!isSaid || !isTimed || isBusy.value}>
-        {t("observe.send")}
-      </button>
-    </form>
+      <span class="block small">
+        {t(source === "correction" ? "observe.by_correction" : "observe.by", {
+          by: observed_by,
+        })}
+        , <When ms={Date.parse(observed_at)} isPressable />
+      </span>
+      {note === "" ? null : <span class="block">{note}</span>}
+    </div>
   );
 }

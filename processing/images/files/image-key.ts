@@ -9,9 +9,9 @@ export const IMAGE_KEYS = "images/";
 export const imageKey = ({ sha256, kind }: ImageKeyParts): string =>
   `${IMAGE_KEYS}${sha256}.${kind}`;
 
-/** Uploads, the pictures of views, and the reference pictures of cameras. */
+/** Uploads, the pictures of views, the reference pictures of cameras, and photographs of observations. */
 const NAMED_BY_CONTENT =
-  /^(?:images|captures\/[\w-]+\/views|cameras\/[\w-]+)\/([0-9a-f]{64})\.(?:jpg|png|tif|webp)$/;
+  /^(?:images|captures\/[\w-]+\/views|cameras\/[\w-]+|zones\/[\w-]+\/observations)\/([0-9a-f]{64})\.(?:jpg|png|tif|webp)$/;
 
 /** The hash, hex, in the key of an image that is never replaced by another content; `undefined` for other keys. */
 export const contentOfImageKey = (key: string): string | undefined =>

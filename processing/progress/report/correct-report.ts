@@ -185,6 +185,7 @@ function observationOf(
     observed_at: report.capture_date,
     observed_by: by,
     note: said ?? note,
+    image_key: undefined,
     recorded_at: new Date(recordedAtMs).toISOString(),
     source: "correction",
   };

@@ -18,11 +18,12 @@ export type StoredObservation = {
   readonly note: string;
   readonly recorded_at_ms: number;
   readonly source: ZoneObservation["source"];
+  readonly image_key: string | null;
 };
 
 /** Columns of `StoredObservation`. */
 export const OBSERVATION_COLUMNS = `id, zone_id, project_id, progress, interval_low, interval_high,
-  observed_at_ms, observed_by, note, recorded_at_ms, source`;
+  observed_at_ms, observed_by, note, recorded_at_ms, source, image_key`;
 
 /** Stores observations; those that are there are left alone. @throws DomainError `ZONE_NOT_FOUND`. */
 export async function insertObservations(
@@ -37,7 +38,8 @@ export async function insertObservations(
     const [low, high] = observation.interval_95 ?? [null, null];
     await transaction.query(
       `INSERT INTO zone_observations (${OBSERVATION_COLUMNS})
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       ON CONFLICT (id) DO NOTHING`,
       [
         observation.id,
         observation.zone_id,
@@ -50,6 +52,7 @@ export async function insertObservations(
         observation.note,
         msOf(observation.recorded_at),
         observation.source,
+        observation.image_key ?? null,
       ],
     );
   }
@@ -66,6 +69,7 @@ export function toObservation(row: StoredObservation): ZoneObservation {
     observed_at: isoTime(row.observed_at_ms),
     observed_by: row.observed_by,
     note: row.note,
+    image_key: row.image_key ?? undefined,
     recorded_at: isoTime(row.recorded_at_ms),
     source: row.source,
   };

@@ -58,6 +58,7 @@ export function observation(id: string, change: Partial<ZoneObservation> = {}): 
     observed_at: "2026-11-20T12:00:00.000Z",
     observed_by: "Polier Özdemir",
     note: "",
+    image_key: undefined,
     recorded_at: "2026-11-20T13:00:00.000Z",
     source: "observation",
     ...change,

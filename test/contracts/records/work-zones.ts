@@ -111,6 +111,7 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
       const bounded = observation("b", {
         interval_95: [30, 45.5],
         note: "Gerüst\nsteht",
+        image_key: `zones/z1/observations/${"b".repeat(64)}.jpg`,
         source: "correction",
       });
       const older = observation("a", { observed_at: "2026-11-19T12:00:00.000Z" });

@@ -48,6 +48,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   createObservation: [
     { progress: 40, observed_at: ago(3) },
     { progress: 0, interval_95: [0, 5] },
+    { progress: 60, image_url: own("image_url") },
   ],
   updateGeofence: [{ name: `${MARKER} pit, deeper` }],
   createGeofence: [{ project_id, name: `${MARKER} pit`, polygon: SQUARE }],
