@@ -1,115 +1,42 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { isPlaceholder } from "../../config/placeholder.ts";
 import { readSettings, SETTINGS } from "../../config/settings.ts";
+import {
+  type Compose,
+  compose,
+  interpolate,
+  madeEnv,
+  OUR_IMAGE,
+  ourServices as ours,
+  readRepositoryFile as read,
+  roleServices as roles,
+  composeServices as services,
+  setVariablesOf,
+  variablesOf,
+} from "../support/compose-file.ts";
 
 const root = new URL("../../", import.meta.url);
-const read = (path: string) => readFileSync(new URL(path, root), "utf8");
-
-interface Service {
-  readonly image: string;
-  readonly build?: unknown;
-  readonly profiles?: readonly string[];
-  readonly restart?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly volumes?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly healthcheck?: object;
-  readonly command?: readonly string[];
-  readonly privileged?: boolean;
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly security_opt?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-}
-
-const compose: {
-  readonly services: Readonly<Record<string, Service>>;
-  readonly volumes: Readonly<Record<string, null>>;
-} = parse(read("docker-compose.yml"), { merge: true });
-const services = Object.entries(compose.services);
-const OUR_IMAGE = compose.services["api"]?.image ?? "";
-const ours = services.filter(([, service]) => service.image === OUR_IMAGE);
-/** Of our own processes, those that are the service. */
-const roles = ours.filter(([, service]) => service.environment?.["ROLE"] !== undefined);
-
-/** Variables of an env file, also those that are there to be uncommented. */
-function variablesOf(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = "", value = ""]) => [
-      name,
-      value,
-    ]),
-  );
-}
 const example = variablesOf(read("deploy/plumbline.env.example"));
 /** Names of every setting of the service. */
 const settings = [...variablesOf(read(".env.example")).keys()];
-
-/** Interpolates as compose does. */
-function interpolate(text: string, variables: ReadonlyMap<string, string>): string {
-  return text.replaceAll(
-    /\$\{([A-Z0-9_]+)(?:(:?)([-?])([^}]*))?\}/g,
-    (_, name: string, colon = "", operator = "", word = "") => {
-      const value = variables.get(name);
-      if (value !== undefined && (value !== "" || colon === "")) return value;
-      if (operator === "?") throw new Error(`${name}: ${word}`);
-      return word;
-    },
-  );
-}
-
-/** What `deploy/make-env.sh` writes, made in a folder of its own. */
-function madeEnv(...args: readonly string[]) {
-  const dir = mkdtempSync(join(tmpdir(), "plumbline-deploy-"));
-  try {
-    for (const file of ["make-env.sh", "plumbline.env.example"]) {
-      cpSync(new URL(`deploy/${file}`, root), join(dir, file));
-    }
-    chmodSync(dir, 0o755);
-    const run = () => execFileSync("sh", [join(dir, "make-env.sh"), ...args], { stdio: "pipe" });
-    run();
-    const made = join(dir, "plumbline.env");
-    const text = readFileSync(made, "utf8");
-    let again = "written again";
-    try {
-      run();
-    } catch (error) {
-      again = String((error as { stderr: Buffer }).stderr);
-    }
-    const isKept = readFileSync(made, "utf8") === text;
-    return { text, mode: statSync(made).mode & 0o777, again, isKept, files: readdirSync(dir) };
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
-}
-const made = new Map(
-  [...madeEnv().text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map((m) => [m[1] ?? "", m[2] ?? ""]),
-);
+const made = setVariablesOf(madeEnv().text);
+const PROFILES = ["simulate", "cluster", "kafka", "proxy", "photogrammetry", "observe"];
 
 describe("docker-compose.yml", () => {
   it("docker-compose.yml has the services and profiles that `docs/deploy.md` names", () => {
     const names = (profile: string) =>
       services
-        .filter(([, { profiles }]) => (profiles?.join() ?? "") === profile)
+        .filter(([, { profiles = [""] }]) => profiles.includes(profile))
         .map(([name]) => name)
         .sort();
-    const profiles = new Set(services.map(([, service]) => service.profiles?.join() ?? ""));
-    expect(profiles.size).toBe(5);
+    const profiles = new Set(services.flatMap(([, service]) => service.profiles ?? []));
+    expect([...profiles].sort()).toEqual([...PROFILES].sort());
+    const rows = [...read("docs/deploy.md").matchAll(/^\| `([a-z]+)` \|/gm)].map(([, row]) => row);
+    expect(rows.sort()).toEqual([...PROFILES].sort());
     expect(names("")).toEqual([
       "api",
       "check",
@@ -123,6 +50,15 @@ describe("docker-compose.yml", () => {
     expect(names("cluster")).toEqual(["emqx", "ingest-2"]);
     expect(names("photogrammetry")).toEqual(["nodeodm"]);
     expect(names("observe")).toEqual(["grafana", "prometheus"]);
+    expect(names("kafka")).toEqual([
+      "api-2",
+      "balancer",
+      "ingest-2",
+      "kafka-1",
+      "kafka-2",
+      "kafka-3",
+    ]);
+    expect(names("proxy")).toEqual(["proxy"]);
   });
 
   it("docker-compose.yml builds the image of our processes once", () => {
@@ -131,6 +67,7 @@ describe("docker-compose.yml", () => {
     expect(builders).toEqual(["api"]);
     expect(ours.map(([name]) => name).sort()).toEqual([
       "api",
+      "api-2",
       "check",
       "ingest",
       "ingest-2",
@@ -145,7 +82,13 @@ describe("docker-compose.yml", () => {
         .map(({ env }) => env)
         .sort(),
     );
-    expect(roles.map(([name]) => name).sort()).toEqual(["api", "ingest", "ingest-2", "processing"]);
+    expect(roles.map(([name]) => name).sort()).toEqual([
+      "api",
+      "api-2",
+      "ingest",
+      "ingest-2",
+      "processing",
+    ]);
     for (const [name, { environment = {} }] of roles) {
       const passed = Object.keys(environment).filter((variable) => variable !== "NODE_ENV");
       expect([name, passed.sort()]).toEqual([name, [...settings].sort()]);
@@ -252,9 +195,9 @@ describe("docker-compose.yml", () => {
         undefined,
         expect.arrayContaining(["no-new-privileges:true"]),
       ]);
-      // Ours has its check in the image; NodeODM's image has neither curl nor wget to count on.
+      // Ours has its check in the image.
       const isChecked = service.healthcheck !== undefined || service.image === OUR_IMAGE;
-      expect([name, isChecked]).toEqual([name, name !== "nodeodm"]);
+      expect([name, isChecked]).toEqual([name, true]);
     }
     for (const [name, service] of ours) {
       expect([name, service.read_only, service.cap_drop]).toEqual([name, true, ["ALL"]]);
@@ -318,7 +261,7 @@ describe("docker-compose.yml", () => {
       const run = [...args, "config"];
       const merged = parse(
         execFileSync(command, run, { cwd: root, env, encoding: "utf8" }),
-      ) as typeof compose;
+      ) as Compose;
       for (const name of ports) {
         expect(String(merged.services["ingest"]?.environment?.[name])).toBe(value);
       }
@@ -330,7 +273,7 @@ describe("docker-compose.yml", () => {
     () => {
       const [command = "docker-compose", ...args] = client ?? [];
       const env = { ...process.env, ...Object.fromEntries(made), COMPOSE_PROFILES: "" };
-      for (const profile of ["", "simulate", "cluster", "photogrammetry", "observe"]) {
+      for (const profile of ["", ...PROFILES]) {
         const selected = profile === "" ? [] : ["--profile", profile];
         const merged = parse(
           execFileSync(command, [...args, ...selected, "config"], {
@@ -338,7 +281,7 @@ describe("docker-compose.yml", () => {
             env,
             encoding: "utf8",
           }),
-        ) as typeof compose;
+        ) as Compose;
         const wanted = services
           .filter(([, { profiles = [profile] }]) => profiles.includes(profile))
           .map(([name]) => name);
@@ -475,10 +418,11 @@ describe("Dockerfile", () => {
 
 it("deploy/ holds no file that nothing refers to", () => {
   const files = readdirSync(new URL("deploy/", root), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.\w+$/.test(path) && !path.endsWith("plumbline.env"))
+    .filter((path) => /\.\w+$|\/Caddyfile$/.test(path) && !path.endsWith("plumbline.env"))
     .filter((path) => !/^(grids|tls)\//.test(path) || path.endsWith("/.gitignore"))
     .sort();
   expect(files).toEqual([
+    "balancer/haproxy.cfg",
     "check-env.sh",
     "emqx/base.hocon",
     "grafana/dashboards/plumbline.json",
@@ -490,6 +434,7 @@ it("deploy/ holds no file that nothing refers to", () => {
     "plumbline.env.example",
     "prometheus/alerts.yml",
     "prometheus/prometheus.yml",
+    "proxy/Caddyfile",
     "tls/.gitignore",
   ]);
 });
