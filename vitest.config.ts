@@ -16,6 +16,7 @@ const FAULTS = [
   "test/cli/check.test.ts",
   "test/cli/plumbline.test.ts",
   "test/deploy/compose.test.ts",
+  "test/deploy/fleet-dashboard.test.ts",
   "test/e2e/cannot-start.test.ts",
   "test/e2e/cluster/mosquitto-files.test.ts",
   "test/e2e/dashboard.test.ts",

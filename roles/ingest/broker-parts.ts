@@ -26,6 +26,9 @@ export const BROKER_GAUGES = [
   "http_unsettled",
 ];
 
+/** The same of one of several processes that share a journal. */
+export const SHARED_GAUGES = [...BROKER_GAUGES, "partitions"];
+
 /** Brings what follows from conversations to the broker, which opens later, and to the log of links. */
 export class BrokerOutlet implements ConversationOutlet {
   readonly followsSessions = true;

@@ -18,7 +18,7 @@ import { SharedFences } from "../../ingest/partitions/shared-fences.ts";
 import { createPipelineCounters, type PipelineCounters } from "../../ingest/stages/stage.ts";
 import type { SharedStores } from "../../storage/open-shared.ts";
 import type { Common, Devices, Ingest, Start } from "../process/common.ts";
-import { BROKER_GAUGES } from "./broker-parts.ts";
+import { SHARED_GAUGES } from "./broker-parts.ts";
 import { startCommands } from "./commands.ts";
 import { DeviceParts } from "./device-parts.ts";
 import { forwardingParts } from "./forwarding.ts";
@@ -63,7 +63,7 @@ export class SharedIngest implements Ingest {
       holder: stores.nodeId,
     });
     const counts = () => ({ ...devices.counts(), partitions: owner.workers.length });
-    registerEventCounts(metrics, { counts, gauges: [...BROKER_GAUGES, "partitions"] });
+    registerEventCounts(metrics, { counts, gauges: SHARED_GAUGES });
     registerWorkerMetrics(start, stores, owner, counters);
     return new SharedIngest({ journal: stores.journal, owner, live, devices });
   }

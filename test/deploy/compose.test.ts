@@ -49,7 +49,7 @@ describe("docker-compose.yml", () => {
     expect(names("simulate")).toEqual(["simulator"]);
     expect(names("cluster")).toEqual(["emqx", "ingest-2"]);
     expect(names("photogrammetry")).toEqual(["nodeodm"]);
-    expect(names("observe")).toEqual(["grafana", "prometheus"]);
+    expect(names("observe")).toEqual(["alertmanager", "grafana", "prometheus"]);
     expect(names("kafka")).toEqual([
       "api-2",
       "balancer",
@@ -422,11 +422,15 @@ it("deploy/ holds no file that nothing refers to", () => {
     .filter((path) => !/^(grids|tls)\//.test(path) || path.endsWith("/.gitignore"))
     .sort();
   expect(files).toEqual([
+    "alertmanager/.gitignore",
+    "alertmanager/alertmanager.yml",
     "balancer/haproxy.cfg",
     "check-env.sh",
     "emqx/base.hocon",
+    "grafana/dashboards/fleet.json",
     "grafana/dashboards/plumbline.json",
     "grafana/provisioning/dashboards/plumbline.yml",
+    "grafana/provisioning/datasources/influxdb.yml",
     "grafana/provisioning/datasources/prometheus.yml",
     "grids/.gitignore",
     "healthcheck.mjs",

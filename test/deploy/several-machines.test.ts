@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { readSettings } from "../../config/settings.ts";
 import {
   type ComposeService,
@@ -256,5 +257,66 @@ describe("deploy/proxy/Caddyfile", () => {
       /max-age=\$\{(\d+) \* 86_400\}/.exec(read("api/http/security-headers.ts")) ?? [];
     expect(days).toBe("180");
     expect(text).toContain(`header Strict-Transport-Security "max-age=${Number(days) * 86_400}"`);
+  });
+});
+
+describe("deploy/prometheus", () => {
+  interface Rule {
+    readonly alert: string;
+    readonly labels: { readonly severity: string };
+  }
+  const rules = (
+    parse(read("deploy/prometheus/alerts.yml")) as { groups: { rules: Rule[] }[] }
+  ).groups.flatMap((group) => group.rules);
+
+  it("asks every process for its figures, and tells the Alertmanager that runs", () => {
+    const config: {
+      readonly alerting: {
+        readonly alertmanagers: { readonly static_configs: { readonly targets: string[] }[] }[];
+      };
+      readonly scrape_configs: { readonly dns_sd_configs: { readonly names: string[] }[] }[];
+    } = parse(read("deploy/prometheus/prometheus.yml"));
+    const names = config.scrape_configs.flatMap((job) =>
+      job.dns_sd_configs.flatMap((one) => one.names),
+    );
+    expect(names.sort()).toEqual(roleServices.map(([name]) => name).sort());
+    const targets = config.alerting.alertmanagers.flatMap((one) =>
+      one.static_configs.flatMap((group) => group.targets),
+    );
+    expect(targets).toEqual(["alertmanager:9093"]);
+    expect(Object.keys(compose.services)).toContain("alertmanager");
+  });
+
+  it("sends every alert to a receiver that exists, by severities and names that rules have", () => {
+    interface Route {
+      readonly receiver: string;
+      readonly matchers?: readonly string[];
+      readonly routes?: readonly Route[];
+    }
+    const config: {
+      readonly route: Route;
+      readonly receivers: readonly { readonly name: string }[];
+      readonly inhibit_rules: readonly {
+        readonly source_matchers: readonly string[];
+        readonly target_matchers: readonly string[];
+      }[];
+    } = parse(read("deploy/alertmanager/alertmanager.yml"));
+    const flat = (route: Route): readonly Route[] => [route, ...(route.routes ?? []).flatMap(flat)];
+    const routes = flat(config.route);
+    expect(routes.length).toBeGreaterThan(1);
+    const receivers = config.receivers.map(({ name }) => name);
+    for (const { receiver } of routes) expect(receivers).toContain(receiver);
+    const matchers = [
+      ...routes.flatMap((route) => route.matchers ?? []),
+      ...config.inhibit_rules.flatMap((one) => [...one.source_matchers, ...one.target_matchers]),
+    ];
+    const known = rules.flatMap(({ alert, labels }) => [
+      `alertname="${alert}"`,
+      `severity="${labels.severity}"`,
+    ]);
+    expect(matchers.filter((matcher) => !known.includes(matcher))).toEqual([]);
+    expect(new Set(rules.map(({ labels }) => labels.severity))).toEqual(
+      new Set(["critical", "warning"]),
+    );
   });
 });
