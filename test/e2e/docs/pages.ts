@@ -65,7 +65,10 @@ export const PAGES: Readonly<Record<string, PageSetUp>> = {
   },
   "docs/commands.md": { assets: [DIGGER] },
   "docs/deploy.md": {
-    leftOut: [{ command: /make-env|docker compose/, why: "Docker (`npm run test:image`)" }],
+    leftOut: [
+      { command: /make-env|docker compose/, why: "Docker (`npm run test:image`)" },
+      { command: /secrets\.env|kubectl/, why: "Kubernetes (test/deploy/kubernetes.test.ts)" },
+    ],
   },
   "docs/events.md": { assets: [DIGGER] },
   "docs/forwarding.md": {
