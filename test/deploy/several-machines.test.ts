@@ -196,6 +196,16 @@ describe("deploy/balancer/haproxy.cfg", () => {
     ]);
   });
 
+  it("keeps a caller, by key or by session, at one API process, which knows what it has just made", () => {
+    expect(section("frontend http")).toEqual(
+      expect.arrayContaining([
+        "http-request set-var(txn.caller) req.hdr(authorization)",
+        "http-request set-var(txn.caller) req.hdr(cookie) if !{ req.hdr(authorization) -m found }",
+      ]),
+    );
+    expect(section("backend api")).toContain("balance hash var(txn.caller)");
+  });
+
   it("ends a stream of events when its reader leaves", () => {
     expect(section("defaults requests")).toContain("option abortonclose");
   });
