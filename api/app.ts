@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { isSecretOf } from "../domain/platform/secret-hash.ts";
 import { createDeviceDoor } from "../ingest/http/device-door.ts";
 import { BOUNDLESS_DISK } from "../storage/disk/disk-space.ts";
+import { learnUnknown } from "./access/learn-unknown.ts";
 import { KeyGuard } from "./auth/guard.ts";
 import { Identities } from "./auth/identities.ts";
 import { OwnSite } from "./auth/own-site.ts";
@@ -40,6 +41,7 @@ import { tagResources } from "./writes/resource-tag.ts";
  */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
   const { records, telemetry, directory, keyring, pepper, now, log, metrics } = deps;
+  // Counts that are shared are those of several processes on one record store.
   const { recordsDisk, requestCounts: counts, corsOrigins = [] } = deps;
   const devices =
     deps.ingest ??
@@ -81,6 +83,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   await app.register(
     async (api) => {
       if (recordsDisk !== undefined) admitRows(api, recordsDisk);
+      if (counts !== undefined) learnUnknown(api, directory);
       answerOnce(api, records.idempotency, { pepper, now });
       await api.register(platformRoutes(deps, auth));
       if (served !== undefined) await api.register(served.api);

@@ -88,6 +88,18 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     expect(rows.map((row) => row.version)).toEqual(MIGRATIONS.map((_, i) => i + 1));
   });
 
+  it("what one API process registered another knows at once", async () => {
+    const location = { latitude: 52.5, longitude: 13.4 };
+    for (let i = 0; i < 5; i += 1) {
+      const id = `pit-${i}`;
+      await first.api.post("/projects", { id, name: id, location });
+      const asset = { id: `${id}-van`, name: id, type: "van", project_id: id };
+      expect(await second.api.post("/equipment/assets", asset)).toMatchObject({ id: asset.id });
+      const path = `/equipment/assets/${asset.id}/location`;
+      expect(await first.api.get(path)).toMatchObject({ current: { latitude: 52.5 } });
+    }
+  });
+
   it("names everything that a role lacks in one error", async () => {
     const none = { DATABASE_URL: "", INFLUX_URL: "", S3_BUCKET: "", SECRET_KEY: "" };
     const output = await cluster.fail("processing", none);
