@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type MessageRecord, type NumericMap, produceV9 } from "@platformatic/kafka";
 import { DomainError } from "../../domain/errors.ts";
+import { settle } from "../journal/batch.ts";
 import type { Appended, JournalCommit } from "../ports/journal.ts";
 import type { KafkaCluster } from "./cluster.ts";
 import { ProducerIdentity } from "./producer-identity.ts";
@@ -191,16 +192,4 @@ export const bytesOf = (key: Buffer, value: Buffer): number =>
 
 function unavailable(reason: string, cause?: unknown): DomainError {
   return new DomainError("STORE_UNAVAILABLE", `Kafka does not store records: ${reason}`, { cause });
-}
-
-/** A `done` that throws is a bug of its owner and must not keep the others from being called. */
-function settle(done: Appended, error: Error | undefined): void {
-  try {
-    if (error === undefined) done();
-    else done(error);
-  } catch (thrown) {
-    process.nextTick(() => {
-      throw thrown;
-    });
-  }
 }

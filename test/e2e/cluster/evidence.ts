@@ -20,6 +20,11 @@ export async function missingNumbers(
   return missing;
 }
 
+/** How many messages of all assets those are. */
+export function count(missing: ReadonlyMap<string, readonly number[]>): number {
+  return [...missing.values()].reduce((sum, numbers) => sum + numbers.length, 0);
+}
+
 /** Crossings as they must be recorded, every one that was made: `{asset} {type} {time}`. */
 export function expectedCrossings(sent: readonly Sent[], startMs: number): readonly string[] {
   return sent.flatMap(({ machine, count }) =>

@@ -10,7 +10,13 @@ import type { ServiceProcess } from "../../support/service-process.ts";
 import { slowness } from "../../support/slowness.ts";
 import { telemetryRows } from "../../support/telemetry-rows.ts";
 import { until } from "../../support/until.ts";
-import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from "./evidence.ts";
+import {
+  count,
+  expectedCrossings,
+  missingNumbers,
+  recordedCrossings,
+  surplus,
+} from "./evidence.ts";
 import { Fleet, type Machine, machinesOf } from "./fleet.ts";
 import { openGate } from "./gate.ts";
 import { projectsOf, startNode } from "./nodes.ts";
@@ -246,10 +252,6 @@ async function settledMissing(
     before = now;
     await delay(3_000);
   }
-}
-
-function count(missing: ReadonlyMap<string, readonly number[]>): number {
-  return [...missing.values()].reduce((sum, numbers) => sum + numbers.length, 0);
 }
 
 function total(fleet: Fleet): number {

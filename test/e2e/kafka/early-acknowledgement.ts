@@ -1,6 +1,7 @@
 import { PATIENT_MS } from "../../support/patience.ts";
+import { caughtUp } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
-import { missingNumbers } from "../cluster/evidence.ts";
+import { count, missingNumbers } from "../cluster/evidence.ts";
 import type { RoleProcess } from "../roles/cluster.ts";
 import type { KafkaCheck } from "./check.ts";
 import type { PatientFleet } from "./patient-fleet.ts";
@@ -75,15 +76,13 @@ async function outage(
   await fleet.stop();
   // What is lost never comes: all partitions have been read to their end instead.
   await until(
-    "the new process has read all partitions to their end",
+    "the new process has all partitions",
     async () => {
-      const text = await (await fetch(`${part.current.service.http}/metrics`)).text();
-      const lags = [...text.matchAll(/^plumbline_journal_lag_records\{.*\} (\d+)$/gm)];
-      const isAll = text.includes(`\nplumbline_mqtt_partitions ${PARTITIONS}\n`);
-      return isAll && lags.length === 2 && lags.every(([, lag]) => lag === "0");
+      const metrics = await part.current.api.text("/metrics");
+      return metrics.includes(`\nplumbline_mqtt_partitions ${PARTITIONS}\n`);
     },
     PATIENT_MS,
   );
-  const missing = await missingNumbers(api.api, fleet.sent, startMs);
-  return { during, lost: [...missing.values()].reduce((sum, { length }) => sum + length, 0) };
+  await caughtUp(part.current.api);
+  return { during, lost: count(await missingNumbers(api.api, fleet.sent, startMs)) };
 }

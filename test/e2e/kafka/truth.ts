@@ -1,6 +1,7 @@
 import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 import {
+  count,
   expectedCrossings,
   missingNumbers,
   recordedCrossings,
@@ -20,11 +21,8 @@ export async function expectTruth(
   print: (line: string) => void,
 ): Promise<readonly Expectation[]> {
   const { api, postgres, startMs } = site;
-  const sent = fleet.sent.reduce((sum, { count }) => sum + count, 0);
-  const missing = async () => {
-    const all = await missingNumbers(api.api, fleet.sent, startMs);
-    return [...all.values()].reduce((sum, numbers) => sum + numbers.length, 0);
-  };
+  const sent = fleet.sent.reduce((sum, one) => sum + one.count, 0);
+  const missing = async () => count(await missingNumbers(api.api, fleet.sent, startMs));
   await until("all are stored", async () => (await missing()) === 0, SETTLE_MS).catch(
     () => undefined,
   );
