@@ -4,7 +4,7 @@
  * thread's work a second, its longest tasks and its heap. The service is a process of its own (`dist/main.js`), the
  * browser the machine's Chromium, which draws with the processor.
  *
- *   npm run build && tsx bench/console.ts [machines] [minutes]
+ *   npm run build && tsx bench/console.ts [machines] [minutes] [spread in metres]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,8 +18,10 @@ import { createSite } from "../test/support/site.ts";
 import { machineLoad } from "./figures/machine-load.ts";
 import { median } from "./figures/median.ts";
 import { PacedPublisher } from "./sustained/paced-publisher.ts";
+import type { Place } from "./sustained/reading.ts";
 
-const [machines = 1_000, minutes = 10] = process.argv.slice(2).map(Number);
+const [machines = 1_000, minutes = 10, spreadM = 2_000] = process.argv.slice(2).map(Number);
+const METRES_PER_DEGREE = 111_195;
 const ADMIN_KEY = "bench-admin-key-of-at-least-32-characters";
 /** Until the first list and map are drawn and what they loaded is over, ms. */
 const SETTLE_MS = 15_000;
@@ -58,6 +60,16 @@ async function firstLoadKb(path: string, isLoggedIn: boolean, drawn: string): Pr
   for (let seen = -1; seen !== bytes; await delay(QUIET_MS)) seen = bytes;
   await browser.closeContexts();
   return bytes / 1_000;
+}
+
+/** Of a square of machines in rows; 0 m: one on top of the other, where every name is in the way of every other. */
+function placeOf(index: number): Place {
+  const side = Math.ceil(Math.sqrt(machines));
+  const degrees = spreadM / side / METRES_PER_DEGREE;
+  return {
+    latitude: 52.5 + Math.floor(index / side) * degrees,
+    longitude: 13.4 + ((index % side) * degrees) / Math.cos((52.5 * Math.PI) / 180),
+  };
 }
 
 interface FirstMachine {
@@ -129,8 +141,11 @@ try {
   const ids = Array.from({ length: machines }, (_, i) => `machine-${i}`);
   const access = await createSite(api, "live", ids);
   const devices = [...access].map(
-    ([id, { password, topic }]) =>
-      new PacedPublisher({ id, password, topic, port: service.mqttPort, live: true }),
+    ([id, { password, topic }], index) =>
+      new PacedPublisher({
+        ...{ id, password, topic, port: service.mqttPort, live: true },
+        place: placeOf(index),
+      }),
   );
   for (const device of devices) await device.connect();
   console.table({
@@ -165,7 +180,7 @@ try {
   const heaps = samples.map(({ heapMb }) => heapMb);
   const half = Math.max(1, Math.floor(heaps.length / 2));
   console.log(
-    `${machines} machines, each once a second, ${minutes} min: script ` +
+    `${machines} machines within ${spreadM} m, each once a second, ${minutes} min: script ` +
       `${median(samples.map(({ scriptMs }) => scriptMs)).toFixed(1)} ms a second (limit 20), all of the main thread ` +
       `${median(samples.map(({ taskMs }) => taskMs)).toFixed(1)} ms; ${long.length} tasks over 50 ms, longest ` +
       `${Math.max(0, ...long).toFixed(0)} ms (limit 100); heap ${median(heaps.slice(0, half)).toFixed(1)} MB in the ` +

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import mqtt from "mqtt-packet";
 import { HOUR_MS } from "../../domain/time.ts";
-import { readingOf } from "./reading.ts";
+import { type Place, readingOf } from "./reading.ts";
 
 /** How often a publisher sends its share, ms. */
 const TICK_MS = 20;
@@ -15,6 +15,8 @@ export interface PacedPublisherOptions {
   readonly port: number;
   /** Whether a reading has the time at which it is sent, as a live device's has; else an hour ago, 5 ms apart. */
   readonly live?: boolean;
+  /** Round which it drives; absent: all round the same. */
+  readonly place?: Place;
 }
 
 /** One device on a raw socket that offers a fixed rate of QoS 1 readings, one reading a message. */
@@ -107,7 +109,7 @@ export class PacedPublisher {
     this.#sent += 1;
     // Always later than the one before: two readings at one fix time would be one row.
     this.#timeMs = this.#options.live ? Math.max(this.#timeMs + 1, Date.now()) : this.#timeMs + 5;
-    const payload = readingOf(this.#sent, this.#timeMs);
+    const payload = readingOf(this.#sent, this.#timeMs, this.#options.place);
     return mqtt.generate({
       cmd: "publish",
       topic: this.#options.topic,

@@ -1,10 +1,22 @@
-/** A reading of a driving machine in our JSON, some 220 bytes; `number`: from 1. */
-export function readingOf(number: number, timeMs: number): string {
+/** Degrees. */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const SITE: Place = { latitude: 52.5, longitude: 13.4 };
+
+/** A reading of a machine that drives round a place, in our JSON, some 220 bytes; `number`: from 1. */
+export function readingOf(
+  number: number,
+  timeMs: number,
+  { latitude, longitude }: Place = SITE,
+): string {
   const turn = number / 500;
   return JSON.stringify({
     timestamp: timeMs,
-    latitude: 52.5 + Math.sin(turn) / 500,
-    longitude: 13.4 + Math.cos(turn) / 300,
+    latitude: latitude + Math.sin(turn) / 500,
+    longitude: longitude + Math.cos(turn) / 300,
     accuracy_meters: 2.5,
     speed_kmh: 18.5,
     heading: 181,

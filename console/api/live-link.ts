@@ -5,6 +5,8 @@ import type { LiveMessage } from "./live-messages.ts";
 /** What tabs send to each other. */
 type TabMessage =
   | { readonly type: "hello" }
+  /** A tab that follows, to one that came later: should that one lead, it is listened to. */
+  | { readonly type: "here" }
   | { readonly type: "state"; readonly notSinceMs: number | null }
   /** With the id to go on behind, should the tab that has the stream close. */
   | { readonly type: "message"; readonly message: LiveMessage; readonly id: string }
@@ -38,13 +40,19 @@ export function openLiveLink(options: LiveLinkOptions): () => void {
   }
   const channel = new BroadcastChannel(name);
   let lastId = "";
+  let hasListeners = false;
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === "message") lastId = data.id;
+    if (data.type === "hello" || data.type === "here") hasListeners = true;
+    if (data.type === "hello") channel.postMessage({ type: "here" } satisfies TabMessage);
     follow(data, options);
   };
-  channel.postMessage({ type: "hello" } satisfies TabMessage);
+  const greet = () => channel.postMessage({ type: "hello" } satisfies TabMessage);
+  greet();
+  // A page that the browser had put aside missed what was sent meanwhile, and whoever leads now may not know it.
+  addEventListener("pageshow", ({ persisted }) => persisted && greet(), { signal });
   navigator.locks
-    .request(name, { signal }, () => lead(channel, { ...options, signal, lastId }))
+    .request(name, { signal }, () => lead(channel, { ...options, signal, lastId, hasListeners }))
     // The tab closed the link before it ever led.
     .catch(() => undefined);
   return () => {
@@ -59,18 +67,24 @@ function follow(data: TabMessage, { onMessage, onBegin, onState }: LiveLinkOptio
   if (data.type === "state") onState(data.notSinceMs);
 }
 
-/** Has the stream, behind the last message that the tab before passed on, and passes on what comes. */
-function lead(
-  channel: BroadcastChannel,
-  options: LiveLinkOptions & Pick<LiveConnectionOptions, "signal" | "lastId">,
-): Promise<void> {
+interface LeadOptions extends LiveLinkOptions, Pick<LiveConnectionOptions, "signal" | "lastId"> {
+  /** Whether another tab has made itself known. */
+  readonly hasListeners: boolean;
+}
+
+/**
+ * Has the stream, behind the last message that the tab before passed on, and passes on what comes. For a tab that is
+ * alone nothing is copied: a thousand positions a second are milliseconds of it.
+ */
+function lead(channel: BroadcastChannel, options: LeadOptions): Promise<void> {
   const { signal } = options;
-  let { lastId } = options;
+  let { lastId, hasListeners } = options;
   let state: number | null | undefined;
   const send = (message: TabMessage) => {
-    if (!signal.aborted) channel.postMessage(message);
+    if (hasListeners && !signal.aborted) channel.postMessage(message);
   };
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if (data.type === "hello" || data.type === "here") hasListeners = true;
     if (data.type !== "hello") return;
     const snapshot = options.snapshot();
     if (snapshot !== undefined) {

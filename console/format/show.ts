@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals";
 import { locale, t } from "../i18n/t.ts";
 import { now } from "../state/now.ts";
 import { preferences } from "../state/preferences.ts";
@@ -24,6 +25,9 @@ import {
   formatTonnes,
   formatVolume,
 } from "./quantity.ts";
+
+/** Making one costs as much as a hundred numbers. */
+const plainNumbers = computed(() => new Intl.NumberFormat(locale.value));
 
 /** The formatters with the person's language, units and zone; they follow all three. */
 export const show = {
@@ -60,5 +64,5 @@ export const show = {
   /** In the unit of the API, where its own name of the field is beside it. */
   apiField: (field: string, value: number) => formatField(field, value, "metric", locale.value),
   bytes: (bytes: number) => formatBytes(bytes, locale.value),
-  number: (value: number) => new Intl.NumberFormat(locale.value).format(value),
+  number: (value: number) => plainNumbers.value.format(value),
 };

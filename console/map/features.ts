@@ -48,9 +48,21 @@ export function changesOf(
   for (const { properties } of features) gone.delete(properties.id);
   const add = features.filter((feature) => {
     const before = known.get(feature.properties.id);
-    return before === undefined || JSON.stringify(before) !== JSON.stringify(feature);
+    return before === undefined || !isSame(before, feature);
   });
   return { remove: [...gone], add };
+}
+
+function isSame(a: MachineFeature, b: MachineFeature): boolean {
+  const [longitude, latitude] = a.geometry.coordinates;
+  const { name, look, turn } = a.properties;
+  return (
+    longitude === b.geometry.coordinates[0] &&
+    latitude === b.geometry.coordinates[1] &&
+    name === b.properties.name &&
+    look === b.properties.look &&
+    turn === b.properties.turn
+  );
 }
 
 /** Fences as they are compared with fixes: the outline, also of circles and corridors. */

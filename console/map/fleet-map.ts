@@ -45,6 +45,8 @@ export class FleetMap {
   #machines: readonly Machine[] = [];
   #drawn = new Map<string, MachineFeature>();
   #selected: string | undefined;
+  /** The machine that has a ring around it on the map. */
+  #ringed: string | undefined;
   #hasCircle = false;
   readonly #places = new Map<PlaceKind, FeatureCollection>();
   readonly #guests = new Set<MapGuest>();
@@ -149,6 +151,7 @@ export class FleetMap {
 
   #begin(): void {
     this.#drawn = new Map();
+    this.#ringed = undefined;
     this.#hasCircle = false;
     for (const kind of PLACE_KINDS) {
       const places = this.#places.get(kind);
@@ -176,8 +179,12 @@ export class FleetMap {
   }
 
   #drawSelected(): void {
-    this.#site.map.setFilter("selected", ["==", ["get", "id"], this.#selected ?? ""]);
     const chosen = this.#selected;
+    // A filter that is set has the whole style looked through again, also where it is as before.
+    if (chosen !== this.#ringed) {
+      this.#site.map.setFilter("selected", ["==", ["get", "id"], chosen ?? ""]);
+      this.#ringed = chosen;
+    }
     const machine =
       chosen === undefined ? undefined : this.#machines.find(({ id }) => id === chosen);
     // Data that are set are laid out and drawn anew, also where they are as before.

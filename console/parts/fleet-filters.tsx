@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useComputed } from "@preact/signals";
 import { show } from "../format/show.ts";
 import { t } from "../i18n/t.ts";
 import {
@@ -11,17 +11,19 @@ import {
   MOVING_KMH,
   NO_FILTER,
   passes,
+  sameCounts,
   STATUS_CHOICES,
   typesOf,
 } from "../state/fleet-filter.ts";
 import type { Machine } from "../state/machine.ts";
+import { sameItems, useSame } from "../state/use-same.ts";
 import { Select } from "./select.tsx";
 import "./fleet-filters.css";
 
 interface FleetFiltersProps {
   readonly filter: Signal<FleetFilter>;
-  /** All of which the filter chooses. */
-  readonly machines: readonly Machine[];
+  /** All of which the filter chooses; `undefined` before they are read. */
+  readonly machines: ReadonlySignal<readonly Machine[] | undefined>;
   /** Name of the field for words. */
   readonly search: string;
 }
@@ -29,7 +31,8 @@ interface FleetFiltersProps {
 /** Chooses machines by words, type, status and connection; each choice says how many machines it leaves. */
 export function FleetFilters({ filter, machines, search }: FleetFiltersProps) {
   const chosen = filter.value;
-  const counts = facetCounts(machines, chosen);
+  const counts = useSame(() => facetCounts(machines.value ?? [], filter.value), sameCounts).value;
+  const types = useSame(() => typesOf(machines.value ?? [], filter.value.type), sameItems).value;
 
   function change(part: Partial<FleetFilter>) {
     filter.value = { ...filter.peek(), ...part };
@@ -65,7 +68,7 @@ export function FleetFilters({ filter, machines, search }: FleetFiltersProps) {
           value={chosen.type ?? ""}
           choices={choices(
             "type",
-            typesOf(machines, chosen.type).map((type) => [type, type] as const),
+            types.map((type) => [type, type] as const),
           )}
           onChoose={(type) => change({ type: type || undefined })}
         />
@@ -107,11 +110,13 @@ interface FilterResultProps extends Pick<FleetFiltersProps, "filter" | "machines
 }
 
 function FilterResult({ filter, machines, change }: FilterResultProps) {
-  const n = machines.filter((machine) => passes(machine, filter.value)).length;
+  const all = useComputed(() => machines.value ?? []);
+  const n = useComputed(() => all.value.filter((one) => passes(one, filter.value)).length);
+  const allCount = useComputed(() => all.value.length);
   return (
     <p class="small filter-result">
       <span role="status">
-        {t("filter.result", { n: show.number(n), all: show.number(machines.length) })}
+        {t("filter.result", { n: show.number(n.value), all: show.number(allCount.value) })}
       </span>{" "}
       <button type="button" onClick={() => change(NO_FILTER)}>
         {t("filter.reset")}

@@ -1,5 +1,5 @@
 import { t } from "../i18n/t.ts";
-import { machines } from "../state/machines.ts";
+import { listedAssets } from "../state/machines.ts";
 import { Field } from "./field.tsx";
 import { Select } from "./select.tsx";
 
@@ -19,7 +19,7 @@ export function MachineFilter({ chosen, onChoose }: MachineFilterProps) {
           value={chosen ?? ""}
           choices={[
             ["", t("machines.all")],
-            ...(machines.value ?? []).map(({ id, name }) => [id, name] as const),
+            ...(listedAssets.value ?? []).map(({ id, name }) => [id, name] as const),
           ]}
           onChoose={(id) => onChoose(id || undefined)}
         />

@@ -1,5 +1,5 @@
 import { t } from "../i18n/t.ts";
-import { machines } from "../state/machines.ts";
+import { listedAssets } from "../state/machines.ts";
 import { Field } from "./field.tsx";
 
 /** Types that are proposed, by their element's id; one such field stands on a page at a time. */
@@ -13,7 +13,7 @@ interface MachineTypeFieldProps {
 
 /** The type of a machine: any word, with those of the other machines proposed. */
 export function MachineTypeField({ error, value, onText }: MachineTypeFieldProps) {
-  const types = [...new Set((machines.value ?? []).map(({ type }) => type))].sort();
+  const types = [...new Set((listedAssets.value ?? []).map(({ type }) => type))].sort();
   return (
     <Field name={t("register.type")} hint={t("register.type_hint")} error={error}>
       {(names) => (

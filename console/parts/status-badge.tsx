@@ -29,11 +29,21 @@ export function LookIcon({ look }: { readonly look: Look }) {
 }
 
 /** Status of a machine as shape, colour and word; how it is connected where that is not well. */
-export function StatusBadge({ machine }: { readonly machine: Machine }) {
-  const { status, connection } = machine;
+export const StatusBadge = ({ machine }: { readonly machine: Machine }) => (
+  <ShownStatus
+    shown={{ look: lookOf(machine), status: machine.status, connection: machine.connection }}
+  />
+);
+
+interface ShownStatusProps {
+  readonly shown: Pick<Machine, "status" | "connection"> & { readonly look: Look };
+}
+
+/** A status with its look, where no more is known of the machine. */
+export function ShownStatus({ shown: { look, status, connection } }: ShownStatusProps) {
   return (
     <span class="badge">
-      <LookIcon look={lookOf(machine)} />
+      <LookIcon look={look} />
       {t(`status.${status}`)}
       {connection === "ok" ? null : <span class="muted"> · {t(`connection.${connection}`)}</span>}
     </span>

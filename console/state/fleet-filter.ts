@@ -16,8 +16,9 @@ export interface FleetFilter {
   readonly connection: (typeof CONNECTION_CHOICES)[number] | undefined;
 }
 
+const FACETS = ["type", "status", "connection"] as const;
 /** A part of a filter that is chosen from a list. */
-export type Facet = "type" | "status" | "connection";
+export type Facet = (typeof FACETS)[number];
 
 export const NO_FILTER: FleetFilter = {
   search: "",
@@ -119,6 +120,14 @@ export function facetCounts(machines: readonly Machine[], filter: FleetFilter): 
   }
   return counts;
 }
+
+/** Whether every choice leaves as many machines as before. */
+export const sameCounts = (a: FacetCounts, b: FacetCounts): boolean =>
+  FACETS.every(
+    (facet) =>
+      a[facet].size === b[facet].size &&
+      [...a[facet]].every(([choice, count]) => b[facet].get(choice) === count),
+  );
 
 function add(counts: Map<string, number>, ...choices: readonly string[]): void {
   for (const choice of choices) counts.set(choice, (counts.get(choice) ?? 0) + 1);

@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { components } from "../../client/index.ts";
 import { api } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
@@ -18,6 +18,8 @@ const EVERY_MS = 60_000;
 const UNKNOWN_MS = 1_000;
 
 const assets = signal<readonly Asset[] | undefined>(undefined);
+/** The machines of the chosen project by name, as the list has them: names and types, which no position changes. */
+export const listedAssets: ReadonlySignal<readonly Asset[] | undefined> = assets;
 export const machinesFailure = signal<Failure | undefined>(undefined);
 
 /** The machines of the chosen project by name, each as the live stream has it now; `undefined` before the first. */
@@ -28,7 +30,7 @@ export const machines = computed<readonly Machine[] | undefined>(() => {
 
 /** Names of the machines of the chosen project by their ids. */
 export const machineNames = computed<ReadonlyMap<string, string>>(
-  () => new Map(machines.value?.map(({ id, name }) => [id, name])),
+  () => new Map(assets.value?.map(({ id, name }) => [id, name])),
 );
 
 /** Name of a machine; its id where it is gone or not of this project. */

@@ -16,7 +16,7 @@ import { placeFeatures } from "../../console/map/place-layers.ts";
 import { liveStyle } from "../../console/map/style.ts";
 import { placeText, viewOf } from "../../console/pages/map/address.ts";
 import { latenessOf } from "../../console/pages/map/lateness.ts";
-import { listedOf } from "../../console/pages/map/listed.ts";
+import { isSameList, listedOf, type MachineRow } from "../../console/pages/map/listed.ts";
 import { scrollBy } from "../../console/parts/reveal.ts";
 import { withParameter } from "../../console/state/address.ts";
 import type { Machine } from "../../console/state/machine.ts";
@@ -34,6 +34,16 @@ describe("what the map is told of machines", () => {
     const changes = changesOf(known, [feature("a", 10), feature("b", 11), feature("d", 10)]);
     expect(changes.add.map(({ properties }) => properties.id)).toEqual(["b", "d"]);
     expect(changes.remove).toEqual(["c"]);
+  });
+
+  it.each([
+    ["its place", { geometry: { type: "Point", coordinates: [10, 52.1] } }],
+    ["its name", { properties: { id: "a", name: "A", look: "idle", turn: 0 } }],
+    ["its look", { properties: { id: "a", name: "a", look: "stale", turn: 0 } }],
+    ["its heading", { properties: { id: "a", name: "a", look: "idle", turn: 1 } }],
+  ] as const)("is a machine again that changed %s", (_, part) => {
+    const changed = { ...feature("a", 10), ...part } as MachineFeature;
+    expect(changesOf(new Map([["a", feature("a", 10)]]), [changed]).add).toEqual([changed]);
   });
 
   it("has circles of accuracy in metres on the ground, and none where no accuracy is known", () => {
@@ -67,16 +77,38 @@ describe("what the map is told of machines", () => {
 
 describe("the list beside the map", () => {
   const machines = Array.from({ length: 6 }, (_, i) => ({ id: `m${i}` }) as Machine);
-  const idsOf = (list: readonly Machine[]) => list.map(({ id }) => id);
+  const idsOf = (list: readonly MachineRow[]) => list.map(({ id }) => id);
+  const choice = { count: 2, chosenId: undefined, isLive: true, nowMs: 100_000 };
 
   it("has the chosen machine where it comes after the first rows, and says how many it leaves out", () => {
-    const { first, chosen, between, rest } = listedOf(machines, 2, "m4");
+    const { first, chosen, between, rest } = listedOf(machines, { ...choice, chosenId: "m4" });
     expect([idsOf(first), chosen?.id, between, rest]).toEqual([["m0", "m1"], "m4", 2, 3]);
   });
 
   it.each(["m1", "gone", undefined])("has the first rows alone where %s is chosen", (id) => {
-    const { first, chosen, between, rest } = listedOf(machines, 2, id);
+    const { first, chosen, between, rest } = listedOf(machines, { ...choice, chosenId: id });
     expect([idsOf(first), chosen, between, rest]).toEqual([["m0", "m1"], undefined, 0, 4]);
+  });
+
+  it("is the same while machines move, and has new rows for those alone that say something else", () => {
+    const at = (fixMs: number, status = "active") =>
+      machines.map((one, i) => ({ ...one, fixMs, status: i === 1 ? status : "idle" }) as Machine);
+    const before = listedOf(at(99_000), choice);
+    const moved = listedOf(at(100_000), { ...choice, nowMs: 101_000 }, before);
+    expect(isSameList(before, moved)).toBe(true);
+    const changed = listedOf(at(101_000, "maintenance"), choice, before);
+    expect(isSameList(before, changed)).toBe(false);
+    expect(changed.first[0]).toBe(before.first[0]);
+    expect(changed.first[1]).not.toBe(before.first[1]);
+  });
+
+  it("says when a machine was seen that is not heard of, or where nothing is live", () => {
+    const [machine] = machines.map((one) => ({ ...one, fixMs: 40_000 }) as Machine);
+    const seen = (part: Partial<typeof choice>) =>
+      listedOf(machine === undefined ? [] : [machine], { ...choice, ...part }).first[0]?.seenMs;
+    expect(seen({ nowMs: 100_000 })).toBeUndefined();
+    expect(seen({ nowMs: 100_001 })).toBe(40_000);
+    expect(seen({ nowMs: 50_000, isLive: false })).toBe(40_000);
   });
 
   it("is scrolled to a row that is not wholly in sight, and else stays", () => {

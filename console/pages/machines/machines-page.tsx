@@ -64,7 +64,7 @@ export function MachinesPage() {
           ) : null}
         </p>
       </PageHead>
-      <FleetFilters filter={filter} machines={all ?? []} search={t("machines.filter")} />
+      <FleetFilters filter={filter} machines={machines} search={t("machines.filter")} />
       <div class="filters">
         <ColumnChoice />
         {sorted.length === 0 ? null : (

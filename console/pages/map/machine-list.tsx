@@ -1,22 +1,22 @@
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { t, tn } from "../../i18n/t.ts";
 import { reveal } from "../../parts/reveal.ts";
-import { StatusBadge } from "../../parts/status-badge.tsx";
+import { ShownStatus } from "../../parts/status-badge.tsx";
 import { Age } from "../../parts/time.tsx";
 import { notLiveSince } from "../../state/fleet.ts";
 import type { Machine } from "../../state/machine.ts";
 import { now } from "../../state/now.ts";
-import { listedOf } from "./listed.ts";
+import { useSame } from "../../state/use-same.ts";
+import { isSameList, type Listed, listedOf, type MachineRow } from "./listed.ts";
 
-/** Age of a position from which a list says it, ms: devices report every few seconds, some every minute. */
-const STALE_MS = 60_000;
 /** Rows of the list at first, and how many more a button adds. */
 const ROWS = 200;
 
 interface MachineListProps {
   readonly found: ReadonlySignal<readonly Machine[]>;
-  readonly selected: string | undefined;
+  readonly selected: Signal<string | undefined>;
+  /** The same function at each render, or every row is rendered with it. */
   readonly onSelect: (id: string) => void;
 }
 
@@ -24,25 +24,39 @@ interface MachineListProps {
 export function MachineList({ found, selected, onSelect }: MachineListProps) {
   const list = useRef<HTMLUListElement>(null);
   const count = useSignal(ROWS);
-  const { first, chosen, between, rest } = listedOf(found.value, count.value, selected);
-  const isListed = found.value.some(({ id }) => id === selected);
+  const listed = useSame<Listed>(
+    (before) =>
+      listedOf(
+        found.value,
+        {
+          count: count.value,
+          chosenId: selected.value,
+          isLive: notLiveSince.value === null,
+          nowMs: now.value,
+        },
+        before,
+      ),
+    isSameList,
+  );
+  const { first, chosen, between, rest, all } = listed.value;
+  const isListed = chosen !== undefined || first.some(({ id }) => id === selected.value);
 
   // Once for each choice: who scrolls on afterwards is left alone.
   useLayoutEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-pressed="true"]');
     const root = list.current?.closest<HTMLElement>(".map-side");
     if (row && root) reveal(row, root);
-  }, [selected, isListed]);
+  }, [selected.value, isListed]);
 
   return (
     <>
       <ul ref={list} class="machine-list" aria-label={t("map.list")}>
-        {first.map((one) => (
+        {first.map((row) => (
           <ListRow
-            key={one.id}
-            machine={one}
-            isSelected={one.id === selected}
-            onSelect={() => onSelect(one.id)}
+            key={row.id}
+            row={row}
+            isSelected={row.id === selected.value}
+            onSelect={onSelect}
           />
         ))}
         {between === 0 ? null : (
@@ -51,12 +65,12 @@ export function MachineList({ found, selected, onSelect }: MachineListProps) {
           </li>
         )}
         {chosen === undefined ? null : (
-          <ListRow key={chosen.id} machine={chosen} isSelected onSelect={() => undefined} />
+          <ListRow key={chosen.id} row={chosen} isSelected onSelect={onSelect} />
         )}
       </ul>
       {rest > 0 ? (
         <p class="small">
-          {t("map.listed", { n: found.value.length - rest, all: found.value.length })}{" "}
+          {t("map.listed", { n: all - rest, all })}{" "}
           <button
             type="button"
             onClick={() => {
@@ -72,26 +86,30 @@ export function MachineList({ found, selected, onSelect }: MachineListProps) {
 }
 
 interface ListRowProps {
-  readonly machine: Machine;
+  readonly row: MachineRow;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (id: string) => void;
 }
 
-function ListRow({ machine, isSelected, onSelect }: ListRowProps) {
-  const { fixMs, isRegisteredPlace } = machine;
-  const isOld = fixMs !== undefined && now.value - fixMs > STALE_MS;
-  const isLive = notLiveSince.value === null;
+/** Rendered again when its row is another object. */
+function ListRow({ row, isSelected, onSelect }: ListRowProps) {
+  const { id, name, isRegisteredPlace, seenMs } = row;
   return (
     <li>
-      <button type="button" class="machine-row" aria-pressed={isSelected} onClick={onSelect}>
-        <span class="machine-name">{machine.name}</span>
-        <StatusBadge machine={machine} />
+      <button
+        type="button"
+        class="machine-row"
+        aria-pressed={isSelected}
+        onClick={() => onSelect(id)}
+      >
+        <span class="machine-name">{name}</span>
+        <ShownStatus shown={row} />
         {isRegisteredPlace ? <span class="muted small">{t("place.registered")}</span> : null}
-        {fixMs !== undefined && (isOld || !isLive) ? (
+        {seenMs === undefined ? null : (
           <span class="muted small">
-            {t("map.seen")} <Age ms={fixMs} />
+            {t("map.seen")} <Age ms={seenMs} />
           </span>
-        ) : null}
+        )}
       </button>
     </li>
   );

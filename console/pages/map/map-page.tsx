@@ -1,5 +1,5 @@
-import { effect, useComputed, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { effect, type ReadonlySignal, type Signal, useComputed, useSignal } from "@preact/signals";
+import { useCallback, useEffect } from "preact/hooks";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
 import { FleetFilters } from "../../parts/fleet-filters.tsx";
@@ -7,9 +7,9 @@ import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { keepInAddress } from "../../state/address.ts";
 import { readFences } from "../../state/fences.ts";
-import { filterOf, passes } from "../../state/fleet-filter.ts";
+import { type FleetFilter, filterOf, passes } from "../../state/fleet-filter.ts";
 import { followGround } from "../../state/ground.ts";
-import { machines, machinesFailure } from "../../state/machines.ts";
+import { listedAssets, machines, machinesFailure } from "../../state/machines.ts";
 import { mapLayers } from "../../state/map-layers.ts";
 import { projectId, projects } from "../../state/project.ts";
 import { stockpiles, workZones } from "../../state/site-places.ts";
@@ -19,6 +19,7 @@ import { MachineList } from "./machine-list.tsx";
 import "./map.css";
 import { MapPane } from "./map-pane.tsx";
 
+/** The page is rendered when something is chosen; what follows positions does so in components of its own. */
 export function MapPage() {
   const selected = useSignal(new URLSearchParams(location.search).get("asset") ?? undefined);
   const isFollowing = useSignal(false);
@@ -27,7 +28,6 @@ export function MapPage() {
   const found = useComputed(() =>
     (machines.value ?? []).filter((one) => passes(one, filter.value)),
   );
-  const machine = machines.value?.find(({ id }) => id === selected.value);
 
   useEffect(() => {
     keepInAddress("asset", selected.value);
@@ -37,10 +37,10 @@ export function MapPage() {
   useEffect(() => effect(readLayers), []);
   useEffect(followGround, []);
 
-  function select(id: string | undefined) {
+  const select = useCallback((id: string | undefined) => {
     selected.value = id;
     isFollowing.value = false;
-  }
+  }, []);
 
   if (!may("equipment:read")) {
     return (
@@ -61,24 +61,16 @@ export function MapPage() {
       />
       <div class="map-side">
         <PageHead title={t("map.title")} />
-        {machine === undefined ? null : (
-          <MachineCard
-            machine={machine}
-            isLeftOut={!passes(machine, filter.value)}
-            isFollowing={isFollowing.value}
-            onFollow={() => {
-              isFollowing.value = !isFollowing.peek();
-            }}
-            onClose={() => select(undefined)}
-          />
-        )}
+        <ChosenMachine {...{ selected, filter, isFollowing }} onClose={() => select(undefined)} />
         <div class="map-lists">
-          <FleetFilters filter={filter} machines={machines.value ?? []} search={t("map.search")} />
+          <FleetFilters filter={filter} machines={machines} search={t("map.search")} />
           {machinesFailure.value === undefined ? null : (
             <FailureNotice failure={machinesFailure.value} />
           )}
-          {machines.value === undefined && machinesFailure.value === undefined ? <Loading /> : null}
-          {machines.value?.length === 0 ? (
+          {listedAssets.value === undefined && machinesFailure.value === undefined ? (
+            <Loading />
+          ) : null}
+          {listedAssets.value?.length === 0 ? (
             <Empty title={t("machines.empty")}>{t("machines.empty_hint")}</Empty>
           ) : null}
           <LayerSwitch
@@ -88,10 +80,39 @@ export function MapPage() {
               asked.value = [...corners];
             }}
           />
-          <MachineList found={found} selected={selected.value} onSelect={select} />
+          <MachineList found={found} selected={selected} onSelect={select} />
         </div>
       </div>
     </div>
+  );
+}
+
+interface ChosenMachineProps {
+  readonly selected: ReadonlySignal<string | undefined>;
+  readonly filter: ReadonlySignal<FleetFilter>;
+  readonly isFollowing: Signal<boolean>;
+  readonly onClose: () => void;
+}
+
+/** The card of the chosen machine, as each position has it. */
+function ChosenMachine({ selected, filter, isFollowing, onClose }: ChosenMachineProps) {
+  const chosen = useComputed(() =>
+    selected.value === undefined
+      ? undefined
+      : machines.value?.find(({ id }) => id === selected.value),
+  );
+  const machine = chosen.value;
+  if (machine === undefined) return null;
+  return (
+    <MachineCard
+      machine={machine}
+      isLeftOut={!passes(machine, filter.value)}
+      isFollowing={isFollowing.value}
+      onFollow={() => {
+        isFollowing.value = !isFollowing.peek();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

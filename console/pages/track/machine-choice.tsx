@@ -1,6 +1,6 @@
 import { t } from "../../i18n/t.ts";
 import { Select } from "../../parts/select.tsx";
-import { machineName, machines } from "../../state/machines.ts";
+import { listedAssets, machineName } from "../../state/machines.ts";
 
 interface MachineChoiceProps {
   readonly ids: readonly string[];
@@ -10,7 +10,7 @@ interface MachineChoiceProps {
 
 /** Machines of the page: takes one away, or adds one. */
 export function MachineChoice({ ids, most, onChoose }: MachineChoiceProps) {
-  const others = (machines.value ?? []).filter(({ id }) => !ids.includes(id));
+  const others = (listedAssets.value ?? []).filter(({ id }) => !ids.includes(id));
   return (
     <div class="track-machines">
       {ids.length < 2 ? null : (
