@@ -24,6 +24,7 @@ export function App() {
 
   async function begin() {
     failure.value = undefined;
+    loadMap();
     const key = takeKeyFromAddress();
     // A key that is not taken leaves the session that there may be.
     const refused = key === undefined ? undefined : await logIn(key);
@@ -89,45 +90,27 @@ export function App() {
 }
 
 /** A map is ten times as large as all pages without one: it is loaded where it is looked at. */
-const LazyMap = lazily(async () => {
-  const [{ MapPage }] = await Promise.all([import("./pages/map/map-page.tsx"), readBaseMap()]);
-  return MapPage;
-});
-const LazyTrack = lazily(async () => {
-  const [{ TrackPage }] = await Promise.all([
-    import("./pages/track/track-page.tsx"),
-    readBaseMap(),
-  ]);
-  return TrackPage;
-});
-const LazyFences = lazily(async () => {
-  const [{ FencesPage }] = await Promise.all([
-    import("./pages/fences/fences-page.tsx"),
-    readBaseMap(),
-  ]);
-  return FencesPage;
-});
-const LazyStockpiles = lazily(async () => {
-  const [{ StockpilesPage }] = await Promise.all([
-    import("./pages/stockpiles/stockpiles-page.tsx"),
-    readBaseMap(),
-  ]);
-  return StockpilesPage;
-});
-const LazyStockpile = lazily(async () => {
-  const [{ StockpilePage }] = await Promise.all([
-    import("./pages/stockpiles/stockpile/stockpile-page.tsx"),
-    readBaseMap(),
-  ]);
-  return StockpilePage;
-});
-const LazySurvey = lazily(async () => {
-  const [{ SurveyPage }] = await Promise.all([
-    import("./pages/surveys/survey-page.tsx"),
-    readBaseMap(),
-  ]);
-  return SurveyPage;
-});
+const LazyMap = lazily(async () => (await import("./pages/map/map-page.tsx")).MapPage, readBaseMap);
+const LazyTrack = lazily(
+  async () => (await import("./pages/track/track-page.tsx")).TrackPage,
+  readBaseMap,
+);
+const LazyFences = lazily(
+  async () => (await import("./pages/fences/fences-page.tsx")).FencesPage,
+  readBaseMap,
+);
+const LazyStockpiles = lazily(
+  async () => (await import("./pages/stockpiles/stockpiles-page.tsx")).StockpilesPage,
+  readBaseMap,
+);
+const LazyStockpile = lazily(
+  async () => (await import("./pages/stockpiles/stockpile/stockpile-page.tsx")).StockpilePage,
+  readBaseMap,
+);
+const LazySurvey = lazily(
+  async () => (await import("./pages/surveys/survey-page.tsx")).SurveyPage,
+  readBaseMap,
+);
 const LazySurveys = lazily(
   async () => (await import("./pages/surveys/surveys-page.tsx")).SurveysPage,
 );
@@ -157,14 +140,25 @@ const LazyJobs = lazily(async () => (await import("./pages/jobs/jobs-page.tsx"))
 const LazyService = lazily(
   async () => (await import("./pages/service/service-page.tsx")).ServicePage,
 );
-const LazySettings = lazily(async () => {
-  const [{ SettingsPage }] = await Promise.all([
-    import("./pages/settings/settings-page.tsx"),
-    readAdministrationTexts(),
-  ]);
-  return SettingsPage;
-});
+const LazySettings = lazily(
+  async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
+  readAdministrationTexts,
+);
 const LazyHelp = lazily(async () => (await import("./pages/help/help-page.tsx")).HelpPage);
+
+/** Pages that wait for a map, by the first part of their address. */
+const WITH_MAP = new Map([
+  ["map", LazyMap],
+  ["fences", LazyFences],
+  ["tracks", LazyTrack],
+  ["stockpiles", LazyStockpiles],
+]);
+
+/** Begins to load a page with a map while the service is asked whose session this is: the map takes longer than that. */
+function loadMap(): void {
+  const [, first = ""] = location.pathname.split("/");
+  WITH_MAP.get(first)?.preload();
+}
 
 function NotFoundPage() {
   return (

@@ -18,10 +18,10 @@ import { ZoneEditor } from "./zone-editor.tsx";
 import { outlineOf } from "./zone-form.ts";
 
 /** A map is larger than all of this page. */
-const LazyZoneMap = lazily(async () => {
-  const [{ ZoneDrawingMap }] = await Promise.all([import("./zone-drawing-map.tsx"), readBaseMap()]);
-  return ZoneDrawingMap;
-});
+const LazyZoneMap = lazily(
+  async () => (await import("./zone-drawing-map.tsx")).ZoneDrawingMap,
+  readBaseMap,
+);
 
 /** The zones of a project: a list, the map, and the one that is being drawn. */
 export function ZonesPart({ project }: { readonly project: string }) {

@@ -32,10 +32,7 @@ import "./progress.css";
 const EVERY_MS = 20_000;
 
 /** A map is larger than all of this page: it is loaded by who wants it. */
-const LazyZoneMap = lazily(async () => {
-  const [{ ZoneMap }] = await Promise.all([import("./zone-map.tsx"), readBaseMap()]);
-  return ZoneMap;
-});
+const LazyZoneMap = lazily(async () => (await import("./zone-map.tsx")).ZoneMap, readBaseMap);
 
 /** How far a project is against its plan, `/progress/:project`. */
 export function ProgressPage() {
