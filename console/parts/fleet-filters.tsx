@@ -11,8 +11,8 @@ import {
   MOVING_KMH,
   NO_FILTER,
   passes,
-  sameCounts,
   STATUS_CHOICES,
+  sameCounts,
   typesOf,
 } from "../state/fleet-filter.ts";
 import type { Machine } from "../state/machine.ts";
