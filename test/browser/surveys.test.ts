@@ -92,6 +92,19 @@ describe.skipIf(!HAS_BROWSER)("surveys of the web console in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("draws when which ground was surveyed, and a mark leads to its survey", async () => {
+    const page = await browser.page(await browser.context({ width: 390 }), "/surveys");
+    const drawn = page.getByRole("img", { name: /^Time line: 2 surveys of one ground, from / });
+    await drawn.waitFor();
+    const marks = drawn.locator("[data-survey]");
+    expect(await marks.count()).toBe(2);
+    const wide = await page.evaluate("document.documentElement.scrollWidth");
+    expect(wide).toBeLessThanOrEqual(390);
+    await marks.first().click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/surveys/${surveys[1]}`);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("layers of a survey load, and the ends of its heights are words in the chosen units", async () => {
     const context = await browser.context();
     const page = await browser.page(context, "/surveys");

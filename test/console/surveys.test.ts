@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatFineLength, formatHeight } from "../../console/format/quantity.ts";
 import { datesOf } from "../../console/pages/surveys/dates.ts";
 import { keyStep } from "../../console/pages/surveys/key-step.ts";
+import { axisOf, lanesOf } from "../../console/pages/surveys/time-line.ts";
 
 /** Spaces of `Intl` that do not break are spaces to a reader. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
@@ -52,5 +53,52 @@ describe("keys of the divider", () => {
     ["toString", 50, undefined],
   ])("%s at %i % leads to %s", (key, percent, to) => {
     expect(keyStep(key, percent)).toBe(to);
+  });
+});
+
+describe("the time line of surveys", () => {
+  const of = (id: string, captured_at: string, pile?: string) => ({
+    ...{ id, captured_at, project_id: "yard" },
+    source:
+      pile === undefined
+        ? { kind: "progress_capture" as const, capture_id: `capture-${id}` }
+        : {
+            ...{ kind: "stockpile_measurement" as const, stockpile_id: pile },
+            ...{ measurement_id: id, material: "Gravel", location: "Bay 1" },
+          },
+  });
+
+  it("has a line for each ground, the last one flown first, and its dates in order", () => {
+    const surveys = [
+      of("s3", "2026-03-20T08:00:00Z", "gravel"),
+      of("s2", "2026-03-12T08:00:00Z"),
+      of("s4", "2026-03-22T08:00:00Z", "sand"),
+      of("s1", "2026-03-01T08:00:00Z", "gravel"),
+    ];
+    expect(lanesOf(surveys).map((lane) => lane.surveys.map(({ id }) => id))).toEqual([
+      ["s4"],
+      ["s1", "s3"],
+      ["s2"],
+    ]);
+  });
+
+  it.each([
+    ["an hour", "2026-03-01T09:00:00Z"],
+    ["a fortnight", "2026-03-15T08:00:00Z"],
+    ["three years", "2029-03-01T08:00:00Z"],
+    ["thirty years", "2056-03-01T08:00:00Z"],
+  ])("has some dates at its axis and not too many over %s", (_, last) => {
+    const axis = axisOf([of("a", "2026-03-01T08:00:00Z"), of("b", last)], "Europe/Berlin");
+    expect(axis.ticks.length).toBeGreaterThan(1);
+    expect(axis.ticks.length).toBeLessThan(6);
+    for (const ms of axis.ticks) {
+      expect(axis.placeOf(ms)).toBeGreaterThanOrEqual(2);
+      expect(axis.placeOf(ms)).toBeLessThanOrEqual(98);
+    }
+  });
+
+  it("has surveys of one time in its middle", () => {
+    const { placeOf, fromMs } = axisOf([of("a", "2026-03-01T08:00:00Z")], "UTC");
+    expect(placeOf(fromMs)).toBe(50);
   });
 });

@@ -14,6 +14,7 @@ import { zone } from "../../state/zone.ts";
 import { readTime } from "../../time/zone.ts";
 import { type ListedSurvey, readSurveys } from "./requests.ts";
 import { SurveyTable } from "./survey-table.tsx";
+import { TimeLine } from "./time-line.tsx";
 import "./surveys.css";
 
 const PAGE = 50;
@@ -147,6 +148,7 @@ export function SurveysPage() {
               ? tn("surveys.count", shown.length)
               : tn("surveys.newest", shown.length)}
           </p>
+          {shown.length < 2 ? null : <TimeLine surveys={shown} />}
           <SurveyTable surveys={shown} />
         </>
       )}
