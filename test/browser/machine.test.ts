@@ -118,6 +118,42 @@ describe.skipIf(!HAS_BROWSER)("the page of a machine in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("its own plan is changed and taken away, and one of its own begins as that of its type", async () => {
+    const stored = (
+      await api.GET("/api/v1/equipment/assets/{asset_id}", {
+        params: { path: { asset_id: id } },
+      })
+    ).data;
+    const { error } = await api.PUT(
+      "/api/v1/equipment/projects/{project_id}/maintenance-plans/{type}",
+      {
+        params: { path: { project_id: stored?.project_id ?? "", type: stored?.type ?? "" } },
+        body: { services: [{ item: "grease", name: "Grease the pins", every_hours: 50 }] },
+      },
+    );
+    expect(error).toBeUndefined();
+    const page = await open(`/machines/${id}/maintenance`, 390);
+    const plan = section(page, "Maintenance plan");
+    await plan.getByText("This machine has a plan of its own").waitFor();
+    await plan.getByRole("button", { name: "Change its own plan" }).click();
+    await page.getByLabel("Every so many engine hours").fill("300");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await page.getByRole("button", { name: "Save" }).click();
+    await section(page, "Services")
+      .getByText(/of 300\shrs?/)
+      .waitFor();
+    await plan.getByRole("button", { name: "Remove its own plan" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove its own plan" }).click();
+    await plan.getByText("The plan of its type holds.").waitFor();
+    await section(page, "Services").getByText("Grease the pins").waitFor();
+    await plan.getByRole("button", { name: "Give it a plan of its own" }).click();
+    const service = page.getByRole("group", { name: "Service 1", exact: true });
+    expect(await service.getByLabel("Name").inputValue()).toBe("Grease the pins");
+    await page.getByRole("button", { name: "Save" }).click();
+    await plan.getByText("This machine has a plan of its own").waitFor();
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("a dry run says what a message would become, and why another would not", async () => {
     const page = await open(`/machines/${id}/device`);
     const pane = section(page, "Dry run");

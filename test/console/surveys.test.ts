@@ -61,7 +61,7 @@ describe("the time line of surveys", () => {
     ...{ id, captured_at, project_id: "yard" },
     source:
       pile === undefined
-        ? { kind: "progress_capture" as const, capture_id: `capture-${id}` }
+        ? { kind: "progress_capture" as const, capture_id: `capture-${id}`, report_id: null }
         : {
             ...{ kind: "stockpile_measurement" as const, stockpile_id: pile },
             ...{ measurement_id: id, material: "Gravel", location: "Bay 1" },

@@ -4,9 +4,12 @@ import { may } from "../../../api/session-state.ts";
 import { t } from "../../../i18n/t.ts";
 import { FailureNotice, Loading } from "../../../parts/notices.tsx";
 import { useAnswer } from "../../../state/use-answer.ts";
+import { Loaded } from "../../settings/form/loaded.tsx";
 import type { TabProps } from "../tab.ts";
 import { Faults } from "./faults.tsx";
 import { Limits } from "./limits.tsx";
+import { OwnPlan } from "./own-plan.tsx";
+import { readHeldPlan } from "./plan-requests.ts";
 import { RecordService } from "./record-service.tsx";
 import { ServiceHistory } from "./service-history.tsx";
 import { Services } from "./services.tsx";
@@ -32,13 +35,7 @@ export function MaintenanceTab({ asset }: TabProps) {
       ),
     asset.id,
   );
-  const plan = useAnswer(
-    () =>
-      outcomeOf(
-        api.GET("/api/v1/equipment/assets/{asset_id}/maintenance-plan", { params: { path } }),
-      ),
-    asset.id,
-  );
+  const held = useAnswer(() => readHeldPlan(asset.id), asset.id);
   const { value } = status.data;
   const failure = status.failure.value;
   if (value === undefined) {
@@ -72,8 +69,20 @@ export function MaintenanceTab({ asset }: TabProps) {
       </section>
       <section class="card" aria-labelledby="limits">
         <h2 id="limits">{t("limits.title")}</h2>
-        <Limits rules={plan.data.value?.limits ?? []} exceeded={value.limits} />
+        <Limits rules={held.data.value?.plan?.value.limits ?? []} exceeded={value.limits} />
       </section>
+      <Loaded answer={held}>
+        {({ plan }) => (
+          <OwnPlan
+            asset={asset}
+            plan={plan}
+            onChanged={() => {
+              void held.read();
+              void status.read();
+            }}
+          />
+        )}
+      </Loaded>
       <section class="card" aria-labelledby="service-history">
         <h2 id="service-history">{t("service.history")}</h2>
         {history.failure.value === undefined ? null : (

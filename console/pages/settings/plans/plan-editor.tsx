@@ -1,3 +1,4 @@
+import type { Outcome } from "../../../api/outcome.ts";
 import { t } from "../../../i18n/t.ts";
 import { Field, TextField } from "../../../parts/field.tsx";
 import { problemOf } from "../../../parts/problem.ts";
@@ -6,6 +7,7 @@ import { Select } from "../../../parts/select.tsx";
 import type { FormState } from "../form/form-state.ts";
 import { ResourceForm } from "../form/resource-form.tsx";
 import { RowList } from "../form/row-list.tsx";
+import type { Tagged } from "../form/tagged.ts";
 import {
   EMPTY,
   formOf,
@@ -16,19 +18,25 @@ import {
   planOf,
   type ServiceForm,
 } from "./form.ts";
-import { type Plan, putPlan, readPlan, type TypePlan } from "./requests.ts";
+import type { NewPlan, Plan } from "./requests.ts";
 import { limitText, serviceText } from "./words.ts";
 
 interface PlanEditorProps {
-  readonly projectId: string;
-  readonly typePlan: TypePlan;
+  readonly title: string;
+  /** Absent: a new one is made. */
+  readonly stored: Tagged<Plan> | undefined;
+  /** How a new one begins. */
+  readonly empty?: PlanForm;
+  readonly readAgain: () => Promise<Outcome<Tagged<Plan>>>;
+  /** @param etag Absent: there was no plan. */
+  readonly send: (plan: NewPlan, etag: string | undefined) => Promise<Outcome<unknown>>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Services and limits of a type of machine; the plan is stored as a whole. */
-export function PlanEditor({ projectId, typePlan, onDone, onClose }: PlanEditorProps) {
-  const { type, plan } = typePlan;
+/** Services and limits of a maintenance plan, which is stored as a whole. */
+export function PlanEditor(props: PlanEditorProps) {
+  const { title, stored, empty = EMPTY, readAgain, send, onDone, onClose } = props;
   const wordsOf = (form: PlanForm) => {
     const { services = [], limits = [] } = planOf(form);
     return { services: services.map(serviceText), limits: limits.map(limitText) };
@@ -36,11 +44,11 @@ export function PlanEditor({ projectId, typePlan, onDone, onClose }: PlanEditorP
   const orNone = (texts: readonly string[]) => texts.join("; ") || t("plans.nothing");
   return (
     <section class="card" aria-labelledby="plan-editor">
-      <h2 id="plan-editor">{t("plans.of", { type })}</h2>
-      <ResourceForm<Plan, PlanForm, Plan>
-        stored={plan}
-        readAgain={() => readPlan(projectId, type)}
-        empty={EMPTY}
+      <h2 id="plan-editor">{title}</h2>
+      <ResourceForm<Plan, PlanForm, unknown>
+        stored={stored}
+        readAgain={readAgain}
+        empty={empty}
         formOf={formOf}
         storedAt={({ valid_from }) => valid_from}
         rows={[
@@ -48,7 +56,7 @@ export function PlanEditor({ projectId, typePlan, onDone, onClose }: PlanEditorP
           [t("plans.limits"), (form) => orNone(wordsOf(form).limits)],
         ]}
         createLabel={t("set.save")}
-        send={(form, seen) => putPlan(projectId, type, planOf(form), seen?.etag)}
+        send={(form, seen) => send(planOf(form), seen?.etag)}
         onDone={onDone}
         onClose={onClose}
       >

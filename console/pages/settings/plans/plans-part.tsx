@@ -6,12 +6,12 @@ import { TextField } from "../../../parts/field.tsx";
 import { Empty, FailureNotice, Loading } from "../../../parts/notices.tsx";
 import { Select } from "../../../parts/select.tsx";
 import { SureDialog } from "../../../parts/sure-dialog.tsx";
-import { machines, machinesFailure } from "../../../state/machines.ts";
+import { listedAssets, machinesFailure } from "../../../state/machines.ts";
 import { chooseProject, projectChoices, projectId, projects } from "../../../state/project.ts";
 import { useAnswer } from "../../../state/use-answer.ts";
 import { Loaded } from "../form/loaded.tsx";
 import { PlanEditor } from "./plan-editor.tsx";
-import { deletePlan, type Plan, readPlan, readPlans, type TypePlan } from "./requests.ts";
+import { deletePlan, type Plan, putPlan, readPlan, readPlans, type TypePlan } from "./requests.ts";
 import { limitText, serviceText } from "./words.ts";
 
 /** Longest name of a type that the API takes, characters. */
@@ -22,7 +22,7 @@ export function PlansPart() {
   const [only, ...more] = projects.value;
   const project = projectId.value ?? (more.length === 0 ? only?.id : undefined);
   // They are those of the chosen project, or of the only one.
-  const own = machines.value;
+  const own = listedAssets.value;
   const failure = machinesFailure.value;
   return (
     <>
@@ -85,10 +85,13 @@ function PlanList({ projectId: project, types }: PlanListProps) {
   }
 
   if (editing.value !== undefined) {
+    const { type, plan } = editing.value;
     return (
       <PlanEditor
-        projectId={project}
-        typePlan={editing.value}
+        title={t("plans.of", { type })}
+        stored={plan}
+        readAgain={() => readPlan(project, type)}
+        send={(body, etag) => putPlan(project, type, body, etag)}
         onDone={done}
         onClose={() => {
           editing.value = undefined;
