@@ -33,16 +33,20 @@ export function MapFrame({ label, all, without, subject, open }: MapFrameProps) 
 
   useEffect(() => {
     if (container.current === null) return undefined;
-    if (!hasWebGl()) {
+    let drawn: ReturnType<typeof open>;
+    try {
+      drawn = open(container.current);
+    } catch (error) {
+      // Asked only then: a context that is made to be looked at costs as much as the map's own.
+      if (hasWebGl()) throw error;
       canDraw.value = false;
       return undefined;
     }
-    const { map, ends } = open(container.current);
-    opened.current = map;
+    opened.current = drawn.map;
     return () => {
       opened.current = undefined;
-      for (const end of ends) end();
-      map.close();
+      for (const end of drawn.ends) end();
+      drawn.map.close();
     };
   }, [subject]);
 

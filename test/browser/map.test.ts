@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
 import { askDemo, driveAnHour } from "./support/driven-hour.ts";
+import { WITHOUT_GL } from "./support/gl-watch.ts";
 import { registerMachine } from "./support/own-machine.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
@@ -140,6 +141,17 @@ describe.skipIf(!HAS_BROWSER)("the live map in a browser", () => {
     const { data } = (await response.json()) as { readonly data: readonly { status: string }[] };
     return data.map(({ status }) => status);
   }
+
+  it("without WebGL the list has the machines, and says why there is no map", async () => {
+    const context = await browser.context();
+    await context.addInitScript(WITHOUT_GL);
+    const page = await browser.page(context, "/map");
+    await page.getByText("cannot draw the map (no WebGL 2)").waitFor();
+    await page.locator(".machine-row").first().click();
+    await page.locator(".machine-card").waitFor();
+    expect(await page.locator(".map-pane canvas").count()).toBe(0);
+    expect(browser.wrong).toEqual([]);
+  });
 
   it("fingers on a phone: a tap opens the card, the map is moved, the card closed, and the list reached", async () => {
     const machine = await registerMachine(demo, {
