@@ -1,7 +1,7 @@
 /**
- * Acknowledged messages per second of the broker with intake, decoding and the journal, beside bare
- * aedes and stock mosquitto (whose PUBACK is not durable), interleaved, medians of three. Then: idle
- * connections, a backlog behind CONNECT, and a subscriber that stops reading.
+ * Processor time of an acknowledged message, and acknowledged messages per second, of the broker with intake, decoding
+ * and the journal, beside bare aedes and stock mosquitto (whose PUBACK is not durable), interleaved, medians of three.
+ * Then: idle connections, a backlog behind CONNECT, and a subscriber that stops reading.
  *
  * `http`: readings per second of HTTP ingest in batches, beside MQTT, with the server's processor time for each.
  *
@@ -13,7 +13,7 @@ import { median } from "./figures/median.ts";
 import { httpRates } from "./ingest/http-rates.ts";
 import { post } from "./ingest/post.ts";
 import { type Contender, runPublishers, startMosquitto, startServer } from "./ingest/processes.ts";
-import { publish } from "./ingest/publish.ts";
+import { type PublishResult, publish } from "./ingest/publish.ts";
 import { behindConnect, decode, idle, stuckSubscriber } from "./ingest/scenarios.ts";
 import { serve } from "./ingest/serve.ts";
 
@@ -37,13 +37,21 @@ async function rates(only?: number): Promise<void> {
   const rows: Record<string, string | number>[] = [];
   for (const { connections, window } of LOADS) {
     if (only !== undefined && connections !== only) continue;
-    const results = contenders.map(() => [] as { perS: number; p50Ms: number; p99Ms: number }[]);
+    const results = contenders.map(() => [] as PublishResult[]);
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [i, { port }] of contenders.entries()) {
-        results[i]?.push(await runPublishers(port, connections, window, SECONDS));
+      for (const [i, contender] of contenders.entries()) {
+        results[i]?.push(await runPublishers(contender, connections, window, SECONDS));
       }
     }
     const row: Record<string, string | number> = { connections, window };
+    const cpuUs = contenders.map((_, i) => median((results[i] ?? []).map((one) => one.cpuUs)));
+    contenders.forEach(({ name }, i) => {
+      row[`${name} CPU us`] = cpuUs[i]?.toFixed(1) ?? "";
+    });
+    const stock = contenders.findIndex(({ name }) => name === "mosquitto");
+    row["CPU of ours/mosquitto"] = (
+      (cpuUs[0] ?? Number.NaN) / (cpuUs[stock] ?? Number.NaN)
+    ).toFixed(2);
     contenders.forEach(({ name }, i) => {
       const of = results[i] ?? [];
       row[name] = median(of.map(({ perS }) => perS));
@@ -61,8 +69,8 @@ const [mode = "all", ...rest] = process.argv.slice(2);
 if (mode === "serve") {
   await serve(rest[0] === "aedes" ? "aedes" : "plumbline");
 } else if (mode === "publish") {
-  const [port = 0, connections = 1, window = 1, seconds = 1] = rest.map(Number);
-  process.send?.(await publish(port, connections, window, seconds));
+  const [port = 0, connections = 1, window = 1, seconds = 1, pid = 0] = rest.map(Number);
+  process.send?.(await publish(port, connections, window, seconds, pid));
   process.exit(0);
 } else if (mode === "post") {
   const [port = "0", connections = "1", batch = "1", form, seconds = "1"] = rest;

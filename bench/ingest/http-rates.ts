@@ -30,11 +30,11 @@ interface Run {
 /** Readings per second acknowledged after sync, by HTTP in batches beside MQTT at QoS 1, interleaved. */
 export async function httpRates(): Promise<void> {
   const server = await startServer("plumbline");
-  const { httpPort, port } = server;
+  const { httpPort } = server;
   const loads = [
     {
       name: `MQTT QoS 1, ${WINDOW} in flight`,
-      run: () => runPublishers(port, CONNECTIONS, WINDOW, SECONDS),
+      run: () => runPublishers(server, CONNECTIONS, WINDOW, SECONDS),
     },
     ...BATCHES.map(({ batch, form }) => ({
       name: `HTTP, ${batch} as ${form}`,

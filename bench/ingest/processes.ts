@@ -92,12 +92,12 @@ export async function startMosquitto(): Promise<Contender | undefined> {
 
 /** Runs the publishers in another process, so that they do not share the broker's event loop. */
 export async function runPublishers(
-  port: number,
+  { port, child: { pid = 0 } }: Pick<Contender, "port" | "child">,
   connections: number,
   window: number,
   seconds: number,
 ): Promise<PublishResult> {
-  const child = role(["publish", ...[port, connections, window, seconds].map(String)]);
+  const child = role(["publish", ...[port, connections, window, seconds, pid].map(String)]);
   const result = await ask<PublishResult>(child);
   await ended(child);
   return result;

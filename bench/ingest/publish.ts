@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { generate } from "mqtt-packet";
+import { processCpuS } from "../figures/process-cpu.ts";
 
 /** What one run of pipelined publishers measured. */
 export interface PublishResult {
@@ -8,6 +9,8 @@ export interface PublishResult {
   /** Time from PUBLISH to PUBACK, ms. */
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Processor time of the broker for a PUBACK, microseconds. */
+  readonly cpuUs: number;
 }
 
 const WARM_UP_MS = 700;
@@ -66,12 +69,13 @@ export const publishPacket = (index: number, messageId: number): Buffer =>
     retain: false,
   });
 
-/** Publishes at QoS 1 with `window` messages in flight on each connection for `seconds`. */
+/** Publishes at QoS 1 with `window` messages in flight on each connection for `seconds` to the broker of that pid. */
 export async function publish(
   port: number,
   connections: number,
   window: number,
   seconds: number,
+  pid: number,
 ): Promise<PublishResult> {
   const sockets: Socket[] = [];
   for (let i = 0; i < connections; i += 50) {
@@ -113,11 +117,14 @@ export async function publish(
   await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
   const before = acknowledged;
   const startMs = performance.now();
+  const startCpuS = processCpuS(pid);
   measuring = true;
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  const perS = (acknowledged - before) / ((performance.now() - startMs) / 1_000);
+  const count = acknowledged - before;
+  const perS = count / ((performance.now() - startMs) / 1_000);
+  const cpuUs = ((processCpuS(pid) - startCpuS) * 1e6) / count;
   for (const socket of sockets) socket.destroy();
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { perS: Math.round(perS), p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perS: Math.round(perS), p50Ms: at(0.5), p99Ms: at(0.99), cpuUs };
 }

@@ -128,7 +128,11 @@ describe.skipIf(!HAS_BROWSER)("the page of a machine in a browser", () => {
       "/api/v1/equipment/projects/{project_id}/maintenance-plans/{type}",
       {
         params: { path: { project_id: stored?.project_id ?? "", type: stored?.type ?? "" } },
-        body: { services: [{ item: "grease", name: "Grease the pins", every_hours: 50 }] },
+        body: {
+          services: [
+            { item: "grease", name: "Grease the pins", every_hours: 50, warn_at_percent: 90 },
+          ],
+        },
       },
     );
     expect(error).toBeUndefined();
