@@ -1,6 +1,9 @@
+import { computed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { Link, useParams } from "wouter-preact";
 import { may } from "../../api/session-state.ts";
 import { t } from "../../i18n/t.ts";
+import { lazily } from "../../parts/lazily.tsx";
 import { Empty, FailureNotice, Loading } from "../../parts/notices.tsx";
 import { Bulkhead, PageHead } from "../../parts/page.tsx";
 import { StatusBadge } from "../../parts/status-badge.tsx";
@@ -9,14 +12,18 @@ import { machineOf } from "../../state/machine.ts";
 import { toPage } from "../../state/to-page.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { DeviceTab } from "./device/device-tab.tsx";
-import { MaintenanceTab } from "./maintenance/maintenance-tab.tsx";
 import { NowTab } from "./now-tab.tsx";
 import { ReadingsTab } from "./readings-tab.tsx";
+import type { TabProps } from "./tab.ts";
 import { readAsset } from "./tagged-asset.ts";
 import { UseTab } from "./use-tab.tsx";
 
 /** How often the asset is read again, ms: positions come by the live stream, values of its sensors do not. */
 const EVERY_MS = 5_000;
+
+const MaintenanceTab = lazily<TabProps>(
+  async () => (await import("./maintenance/maintenance-tab.tsx")).MaintenanceTab,
+);
 
 const TABS = [
   { name: "now", Tab: NowTab },
@@ -30,6 +37,8 @@ const TABS = [
 export function MachinePage() {
   const { id = "", tab = "now" } = useParams<{ readonly id: string; readonly tab?: string }>();
   const mayRead = may("equipment:read");
+  // The page is not rendered when another machine moves.
+  const row = useMemo(() => computed(() => fleet.value.rows.get(id)), [id]);
   const asset = useAnswer(() => readAsset(id), id, EVERY_MS);
   const { asset: value, etag = "" } = asset.data.value ?? {};
   const failure = asset.failure.value;
@@ -41,7 +50,7 @@ export function MachinePage() {
       </div>
     );
   }
-  const machine = value === undefined ? undefined : machineOf(value, fleet.value.rows.get(id));
+  const machine = value === undefined ? undefined : machineOf(value, row.value);
   const { Tab } = TABS.find(({ name }) => name === tab) ?? TABS[0];
   return (
     <div class="page">
