@@ -1,4 +1,4 @@
-import { choice, integer, optionalText, optionalUrl, secret } from "./setting.ts";
+import { choice, optionalText, optionalUrl, secret } from "./setting.ts";
 
 /** Several processes and machines, and the broker between them. */
 export const CLUSTER_SETTINGS = {
@@ -10,7 +10,7 @@ export const CLUSTER_SETTINGS = {
   ),
   mqttUrl: optionalUrl(
     "MQTT_URL",
-    "External MQTT broker or cluster that devices publish to, as mqtts://broker:8883; unset: the embedded broker.",
+    "External MQTT broker or cluster that devices publish to, as mqtts://broker:8883; several ingest processes need KAFKA_BROKERS as well; unset: the embedded broker.",
     ["mqtt:", "mqtts:"],
   ),
   mqttUsername: optionalText("MQTT_USERNAME", "User name of the service at MQTT_URL."),
@@ -18,11 +18,5 @@ export const CLUSTER_SETTINGS = {
   mqttCaFile: optionalText(
     "MQTT_CA_FILE",
     "PEM authorities that the broker at MQTT_URL is checked by; unset: those of the system.",
-  ),
-  shards: integer(
-    "SHARDS",
-    "Shards that projects are spread over among ingest processes; the same in all of them, and for ever.",
-    64,
-    { min: 1, max: 1_024 },
   ),
 };

@@ -79,14 +79,13 @@ interface Given {
   readonly role: string;
   readonly databaseUrl: string | undefined;
   readonly influxUrl: string | undefined;
-  readonly mqttUrl: string | undefined;
 }
 
 /** Rules of Kafka that need more than one setting. */
 export function kafkaContradictions(settings: Given): readonly string[] {
   if (settings.kafkaBrokers.length === 0) return [];
   const problems: string[] = [];
-  const { databaseUrl, influxUrl, role, mqttUrl } = settings;
+  const { databaseUrl, influxUrl, role } = settings;
   const missing = [
     ...(databaseUrl === undefined ? ["DATABASE_URL"] : []),
     ...(influxUrl === undefined ? ["INFLUX_URL"] : []),
@@ -97,11 +96,6 @@ export function kafkaContradictions(settings: Given): readonly string[] {
   if (role === "all") {
     problems.push(
       "KAFKA_BROKERS needs ROLE=ingest beside processes of the other roles: ROLE=all has its journal in DATA_DIR",
-    );
-  }
-  if (mqttUrl !== undefined) {
-    problems.push(
-      "KAFKA_BROKERS cannot be used with MQTT_URL: devices connect to the ingest processes themselves",
     );
   }
   if ((settings.kafkaCertFile === undefined) !== (settings.kafkaKeyFile === undefined)) {

@@ -182,16 +182,6 @@ function contradictions(settings: Settings): readonly string[] {
   if (settings.mapTileUrl !== undefined && settings.mapAttribution === undefined) {
     problems.push("MAP_TILE_URL needs MAP_ATTRIBUTION: licences of map tiles ask for it");
   }
-  if (settings.teltonikaPort !== undefined && settings.mqttUrl !== undefined) {
-    problems.push(
-      "TELTONIKA_PORT cannot be used with MQTT_URL: a tracker's link is not handed from node to node",
-    );
-  }
-  if (settings.osmandPort !== undefined && settings.mqttUrl !== undefined) {
-    problems.push(
-      "OSMAND_PORT cannot be used with MQTT_URL: the node that a phone reaches may not own its project",
-    );
-  }
   if (settings.role !== "all") {
     const { databaseUrl, influxUrl, s3Bucket, secretKey } = settings;
     const needed = {

@@ -14,7 +14,6 @@ import {
   replacedJournal,
   telemetryDamage,
 } from "./check/found-damage.ts";
-import { loadNodeId } from "./data-folder/node-id.ts";
 import type { DiskSpace } from "./disk/disk-space.ts";
 import { openFileStore } from "./files/open.ts";
 import { createOwnAddresses, type OwnAddresses } from "./files/own-addresses.ts";
@@ -40,8 +39,6 @@ type RecordSettings = Pick<
 /** Every store of one process. */
 export interface Stores {
   readonly journal: Journal;
-  /** Who this process is among several ingest nodes; `undefined`: the only one there is. */
-  readonly nodeId: string | undefined;
   readonly telemetry: TelemetryStore;
   readonly records: RecordStore;
   /** With `INFLUX_URL`: the server that keeps all telemetry, and the store of this machine in front. */
@@ -68,7 +65,7 @@ export interface Stores {
  * `SCHEMA_TOO_NEW`, `STORE_DAMAGED`, `JOURNAL_CORRUPT`.
  */
 export async function openStores(
-  settings: TelemetrySettings & RecordSettings & Pick<Settings, "minFreeDiskBytes" | "mqttUrl">,
+  settings: TelemetrySettings & RecordSettings & Pick<Settings, "minFreeDiskBytes">,
   disk: DiskSpace,
   damage: DamageLog = openDamageLog(settings.dataDir),
 ): Promise<Stores> {
@@ -106,16 +103,12 @@ export async function openStores(
     refuseEmptyTelemetry(settings.dataDir, journal, local.durablePosition);
     // A cursor that is never moved would keep the journal for ever.
     if (tier === undefined) journal.forgetCursor(ARCHIVE_CURSOR);
-    const nodeId = settings.mqttUrl === undefined ? undefined : await loadNodeId(settings.dataDir);
-    // Also of the time when this journal's was the only process.
-    const checkpoints = [
-      await records.pipeline.checkpoint(nodeId),
-      await records.pipeline.checkpoint(),
-    ];
+    const checkpoint = await records.pipeline.checkpoint();
     const forwarded = await records.forwarders.progress();
-    const [own] = checkpoints;
-    if (own !== undefined && own.journalId !== journal.id) damage.note(replacedJournal(own));
-    for (const position of [...checkpoints, local.durablePosition, ...forwarded]) {
+    if (checkpoint !== undefined && checkpoint.journalId !== journal.id) {
+      damage.note(replacedJournal(checkpoint));
+    }
+    for (const position of [checkpoint, local.durablePosition, ...forwarded]) {
       if (position?.journalId === journal.id) await journal.passOver(position.sequence);
     }
     const { dataDir } = settings;
@@ -123,7 +116,6 @@ export async function openStores(
     const backups = createBackups(source);
     return {
       journal,
-      nodeId,
       records,
       telemetry: tier?.store ?? local,
       tier: tier && { ...tier, local },

@@ -10,7 +10,7 @@ import { InboundMessage } from "../../ingest/intake/inbound-message.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { createCounters } from "../../ingest/intake/readings/counters.ts";
 import { REMOTE_COUNTERS } from "../../ingest/remote-broker/counters.ts";
-import { ShardSession } from "../../ingest/remote-broker/shard-session.ts";
+import { InboundSession } from "../../ingest/remote-broker/inbound-session.ts";
 import { VendorTopicIndex } from "../../ingest/remote-broker/vendor-topic-index.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
 import type { Journal } from "../../storage/ports/journal.ts";
@@ -60,10 +60,10 @@ async function subscribeOurs(
   project: number,
   projects: number,
 ): Promise<void> {
-  const session = new ShardSession({
+  const session = new InboundSession({
     ...way,
     address: { host: "127.0.0.1", port, username: undefined, password: undefined, tls: undefined },
-    shard: project,
+    clientId: `plumbline-ingest-${project}`,
     counters: createCounters(REMOTE_COUNTERS),
     mayConnect: () => true,
     now: Date.now,

@@ -26,7 +26,7 @@ export interface SenderParts {
 export function openSender(
   forwarder: Forwarder,
   { seal, outbound, sockets, now, backOff, stopMs = STOP_MS }: SenderParts,
-  /** Part of the client id, so that two ingest nodes are two clients. */
+  /** Part of the client id, so that two ingest processes are two clients. */
   journalId: string,
   onTrouble: OnTrouble,
 ): Sender {

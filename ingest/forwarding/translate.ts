@@ -38,8 +38,8 @@ const NOTHING: Translated = { messages: [], skipped: {} };
 
 /**
  * Makes messages of journal records, in their order. What belongs to another project, was acknowledged
- * before the forwarder began, or is not a reading, yields nothing. So do records that another node
- * handed over: it passes them on from its own journal, where they were acknowledged.
+ * before the forwarder began, or is not a reading, yields nothing. So do records that came
+ * from another partition: they are passed on from where they were acknowledged.
  */
 export function createTranslator(
   options: TranslatorOptions,

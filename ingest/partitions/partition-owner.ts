@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
 import type { PartitionGroup, SharedJournal } from "../../storage/ports/shared-journal.ts";
-import { followMoves } from "../cluster/follow-moves.ts";
+import { followMoves } from "./follow-moves.ts";
 import type { PartitionWorker } from "./partition-worker.ts";
 
 /** Pause before a partition that could not be started is tried again, ms. Longer leaves it without an owner; shorter asks stores that are away more often. */
@@ -24,7 +24,7 @@ export interface PartitionOwnerOptions<W extends Worker> {
   readonly journal: Pick<SharedJournal, "join">;
   /** Starts to work on a partition; `onLost`: another process has taken it. */
   readonly startWorker: (partition: number, onLost: () => void) => Promise<W>;
-  readonly shardOf: (projectId: ProjectId) => number;
+  readonly partitionOf: (projectId: ProjectId) => number;
   readonly directory: Parameters<typeof followMoves>[0];
   readonly log: Pick<Logger, "info" | "warn">;
 }
@@ -39,13 +39,14 @@ export class PartitionOwner<W extends Worker = PartitionWorker> {
   /** What is done with a partition, one after the other. */
   readonly #turns = new Map<number, Promise<void>>();
   readonly #problems = new Map<number, string>();
+  readonly #followers: ((partitions: readonly number[]) => void)[] = [];
   readonly #stopping = new AbortController();
   readonly #unfollowMoves: () => void;
   readonly #group: PartitionGroup;
 
   constructor(options: PartitionOwnerOptions<W>) {
     this.#options = options;
-    this.#unfollowMoves = followMoves(options.directory, options.shardOf, (from, to) => {
+    this.#unfollowMoves = followMoves(options.directory, options.partitionOf, (from, to) => {
       this.#renew(from, 0);
       this.#renew(to, MOVE_MS);
     });
@@ -55,6 +56,15 @@ export class PartitionOwner<W extends Worker = PartitionWorker> {
   /** What works on the partitions of this process now. */
   get workers(): readonly W[] {
     return [...this.#workers.values()];
+  }
+
+  /**
+   * Calls with the partitions that the group assigns to this process, now and at each change, whether they can be
+   * worked on or not. It must not throw.
+   */
+  follow(listener: (partitions: readonly number[]) => void): void {
+    this.#followers.push(listener);
+    listener([...this.#wanted]);
   }
 
   /** Why partitions of this process are not worked on now; empty when they are. */
@@ -82,6 +92,7 @@ export class PartitionOwner<W extends Worker = PartitionWorker> {
     for (const partition of new Set([...partitions, ...this.#workers.keys()])) {
       this.#settle(partition);
     }
+    for (const listener of this.#followers) listener(partitions);
   }
 
   /** The worker of a partition is to be replaced, the next one to start after so many ms. */

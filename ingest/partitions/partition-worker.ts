@@ -23,7 +23,7 @@ export interface PartitionWorkerOptions {
   readonly leases: Pick<Leases, "seize">;
   /** Who this process is. */
   readonly holder: string;
-  readonly shardOf: (projectId: ProjectId) => number;
+  readonly partitionOf: (projectId: ProjectId) => number;
   readonly stranded: StrandedRecords;
   readonly fences: SharedFences;
   readonly pipeline: Omit<
@@ -60,7 +60,7 @@ export class PartitionWorker {
     options: PartitionWorkerOptions,
     onLost: () => void,
   ): Promise<PartitionWorker> {
-    const { journal: shared, leases, holder, shardOf, stranded, log } = options;
+    const { journal: shared, leases, holder, partitionOf, stranded, log } = options;
     const { now = Date.now } = options;
     const journal = await shared.openPartition(partition);
     const fences = options.fences.openView();
@@ -82,7 +82,7 @@ export class PartitionWorker {
         journal,
         fences,
         telemetryWritten: () => archive.archivedSequence,
-        node: { id, leases: [lease], shards: [partition], shardOf },
+        node: { id, leases: [lease], shards: [partition], shardOf: partitionOf },
         onLeaseLost: onLost,
       });
       const follower = startStrandedFollower({

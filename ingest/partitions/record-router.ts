@@ -1,8 +1,8 @@
 import type { ProjectId } from "../../domain/ids.ts";
 import type { JournalWriter } from "../../storage/ports/journal.ts";
 import type { SharedJournal } from "../../storage/ports/shared-journal.ts";
-import { shardOf } from "../cluster/shards.ts";
 import { projectOf } from "../journal-record/header.ts";
+import { partitionOf } from "./partition-of.ts";
 
 /**
  * Puts each record into the partition of its project. Takes records that concern a project, as intake's do;
@@ -15,7 +15,7 @@ export function createRecordRouter(journal: SharedJournal): JournalWriter {
     },
     append(kind, timeMs, body, done) {
       const key: ProjectId = projectOf(body);
-      const partition = shardOf(key, journal.partitions);
+      const partition = partitionOf(key, journal.partitions);
       journal.append({ partition, key, kind, timeMs, body }, done);
     },
     onState: (listener) => journal.onState(listener),

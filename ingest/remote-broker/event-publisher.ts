@@ -31,14 +31,15 @@ export class EventPublisher {
 
   constructor(options: {
     readonly address: BrokerAddress;
-    readonly nodeId: string;
+    /** Which process this is: others have connections of their own. */
+    readonly name: string;
     readonly log: Pick<Logger, "warn">;
   }) {
-    const { address, nodeId, log } = options;
+    const { address, name, log } = options;
     this.#connection = new BrokerConnection({
       open: (ready) => openSocket(address, ready),
       login: address,
-      clientId: `plumbline-events-${nodeId}`,
+      clientId: `plumbline-events-${name}`,
       clean: true,
       mayConnect: () => true,
       log,
@@ -77,14 +78,14 @@ export class EventPublisher {
     return this.#courier;
   }
 
-  /** Ends the publication; another node goes on from the place that is stored. */
+  /** Ends the publication; another process goes on from the place that is stored. */
   end(): void {
     const ended = this.#courier;
     if (ended === undefined) return;
     ended.stop();
     this.#courier = undefined;
     // Its PUBACKs must not be taken for those of a later publication on the same connection.
-    if (this.#connection.isOpen) this.#connection.drop("another node publishes events now");
+    if (this.#connection.isOpen) this.#connection.drop("another process publishes events now");
   }
 
   /** A command to a device, QoS 0; lost while the broker is away. */

@@ -189,7 +189,7 @@ export interface AssetTrack extends TimelineState {
   /** Fix time of the reading that was taken in last, in order of arrival; `undefined`: none yet. */
   lastTakenMs: number | undefined;
   /**
-   * Fix times of the last readings that other nodes, or earlier runs of this one, had taken in. Where the
+   * Fix times of the last readings that other partitions, or earlier runs of this one, had taken in. Where the
    * telemetry store has such a one, it has all that was received before it. Until a re-run has found
    * them, readings that events were published from may be missing there.
    */

@@ -78,7 +78,7 @@ interface PackedTrack {
   readonly knewDistance?: true | undefined;
   readonly closed: boolean;
   readonly late: number | null;
-  /** Both absent from states of before there were several nodes. */
+  /** Both absent from states of before there were several pipelines. */
   readonly taken?: number | undefined;
   readonly unseen?: readonly number[] | undefined;
   /** Absent where there are none, and from states of before devices could report their past. */

@@ -1,10 +1,12 @@
 import { hasScope, seesProject } from "../../api/auth/principal.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { isSecretOf } from "../../domain/platform/secret-hash.ts";
-import type { BrokerOptions } from "../../ingest/broker/broker.ts";
+import { Broker, type BrokerOptions } from "../../ingest/broker/broker.ts";
 import { createKeptSessions, type KeptSessions } from "../../ingest/broker/kept-sessions.ts";
 import type { LinkLog } from "../../ingest/broker/link-log.ts";
+import type { BrokerPorts } from "../../ingest/broker/listeners.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
+import { startMqttEvents } from "../../ingest/delivery/mqtt-events.ts";
 import { startReaderPlaces } from "../../ingest/delivery/reader-places.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
 import type { ConversationOutlet } from "../../ingest/intake/readings/conversation-outlet.ts";
@@ -13,8 +15,8 @@ import type { Common, Start } from "../process/common.ts";
 import type { Commands } from "./commands.ts";
 import type { DeviceLog } from "./device-log.ts";
 
-/** The counts of a process with a broker that go up and down. */
-export const BROKER_GAUGES = [
+/** The counts of an ingest process that go up and down. */
+export const INGEST_GAUGES = [
   "command_links",
   "connection_log_waiting",
   "sessions",
@@ -24,10 +26,22 @@ export const BROKER_GAUGES = [
   "osmand_sessions",
   "http_sessions",
   "http_unsettled",
+  "remote_sessions",
+  "remote_sessions_ready",
 ];
 
 /** The same of one of several processes that share a journal. */
-export const SHARED_GAUGES = [...BROKER_GAUGES, "partitions"];
+export const SHARED_GAUGES = [...INGEST_GAUGES, "partitions"];
+
+/** Where the MQTT messages of devices come in: our own broker, or the connections to one of others. */
+export interface MqttFront {
+  /** Where our own broker listens; `undefined`: devices publish to another one. */
+  readonly ports: BrokerPorts | undefined;
+  /** For metrics. */
+  stats(): Readonly<Record<string, number>>;
+  /** Why messages do not come in; empty when they do. */
+  troubles(): readonly string[];
+}
 
 /** Brings what follows from conversations to the broker, which opens later, and to the log of links. */
 export class BrokerOutlet implements ConversationOutlet {
@@ -61,18 +75,35 @@ export class BrokerOutlet implements ConversationOutlet {
   }
 }
 
-/** What the broker needs of the other parts. */
-export function brokerParts(
+interface OwnBrokerParts {
+  readonly intake: Intake;
+  /** Follows which assets have a session. */
+  readonly links: LinkFollower;
+  readonly deviceLog: DeviceLog;
+  readonly commands: Commands;
+}
+
+/** Opens the broker that devices connect to, and publishes events after `eventsFrom` to its readers. */
+export async function openOwnBroker(
   start: Start,
   common: Common,
-  parts: {
-    readonly intake: Intake;
-    /** Follows which assets have a session. */
-    readonly links: LinkFollower;
-    readonly deviceLog: DeviceLog;
-    readonly commands: Commands;
-  },
-): BrokerOptions {
+  parts: OwnBrokerParts & { readonly outlet: BrokerOutlet; readonly eventsFrom: number },
+): Promise<MqttFront> {
+  const { log, closers } = start;
+  const { feed, records } = common;
+  const broker = await Broker.open({
+    ...brokerParts(start, common, parts),
+    onCommands: (send) => parts.outlet.sendBy(send),
+  });
+  closers.push(() => broker.close());
+  const publish = (topic: string, payload: string) => broker.publish(topic, payload);
+  const from = parts.eventsFrom;
+  closers.push(startMqttEvents({ from, feed, events: records.events, publish, log }));
+  return { ports: broker.ports, stats: () => broker.stats(), troubles: () => [] };
+}
+
+/** What the broker needs of the other parts. */
+function brokerParts(start: Start, common: Common, parts: OwnBrokerParts): BrokerOptions {
   const { settings, log, tls } = start;
   const { directory, keyring, pepper } = common;
   const { intake, links, deviceLog, commands } = parts;

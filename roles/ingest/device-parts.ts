@@ -1,34 +1,25 @@
 import type { AssetId } from "../../domain/ids.ts";
-import { Broker } from "../../ingest/broker/broker.ts";
 import { LinkLog } from "../../ingest/broker/link-log.ts";
 import type { BrokerPorts } from "../../ingest/broker/listeners.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
-import { startMqttEvents } from "../../ingest/delivery/mqtt-events.ts";
 import type { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
 import type { SharedIntakeOptions } from "../../ingest/intake/intake-options.ts";
 import type { OsmandServer } from "../../ingest/osmand/server.ts";
+import { brokerAddress } from "../../ingest/remote-broker/address.ts";
 import { createReplay, type Replay } from "../../ingest/replay/replay.ts";
 import type { TeltonikaServer } from "../../ingest/teltonika/server.ts";
 import type { MessageView } from "../../storage/ports/equipment/device-log.ts";
 import type { JournalWriter } from "../../storage/ports/journal.ts";
 import type { Common, DevicePorts, Devices, Start } from "../process/common.ts";
-import { BrokerOutlet, brokerParts } from "./broker-parts.ts";
+import { BrokerOutlet, type MqttFront, openOwnBroker } from "./broker-parts.ts";
 import type { Commands } from "./commands.ts";
 import { type DeviceLog, startDeviceLog } from "./device-log.ts";
 import { type FleetSources, startFleetSources } from "./fleet-sources.ts";
 import { startHttpIngest } from "./http-ingest.ts";
 import { startOsmand } from "./osmand.ts";
+import { type OwnPartitions, RemoteBroker, UNLIMITED } from "./remote-broker.ts";
 import { startTeltonika } from "./teltonika.ts";
-
-/** What devices connect to, beside HTTP. */
-interface DeviceListeners {
-  readonly commands: Commands;
-  readonly broker: Broker;
-  /** `undefined`: the settings name no port for it. */
-  readonly teltonika: TeltonikaServer | undefined;
-  readonly osmand: OsmandServer | undefined;
-}
 
 interface Parts {
   readonly intake: Intake;
@@ -36,8 +27,11 @@ interface Parts {
   readonly httpIngest: HttpIngest;
   readonly fleets: FleetSources;
   readonly replay: Replay;
-  /** Absent: devices connect to an external broker. */
-  readonly listeners?: DeviceListeners;
+  readonly commands: Commands;
+  readonly mqtt: MqttFront;
+  /** `undefined`: the settings name no port for it. */
+  readonly teltonika: TeltonikaServer | undefined;
+  readonly osmand: OsmandServer | undefined;
 }
 
 /** What differs between the only ingest process and one of several that share a journal. */
@@ -48,10 +42,12 @@ interface ListeningOptions {
   readonly openIntake: (options: Omit<SharedIntakeOptions, "journal">) => Intake | Promise<Intake>;
   /** Makes what follows the sessions at our broker; `links` journals which assets have one. */
   readonly followSessions: (links: LinkFollower, intake: Intake) => LinkFollower;
-  /** Whether links stay up however this process ends. */
+  /** Whether links stay up however this process ends; those of devices at an external broker do. */
   readonly linksOutliveUs: boolean;
-  /** Name among several processes, of which one polls fleet sources; `undefined`: this one does. */
-  readonly holder: string | undefined;
+  /** Which process this is; the same after a restart. */
+  readonly name: string;
+  /** What is this process's own as one of several; `undefined`: it is the only one. */
+  readonly partitions: OwnPartitions | undefined;
 }
 
 /** What brings the messages of devices to the journal of a process, and what is known of the devices. */
@@ -64,34 +60,42 @@ export class DeviceParts implements Devices {
     common: Common,
     options: ListeningOptions,
   ): Promise<DeviceParts> {
-    const { settings, log, closers } = start;
-    const { records, pepper, directory, feed } = common;
-    const { journal, commands, linksOutliveUs: outliveUs, holder } = options;
-    const { answers, codec12 } = commands;
+    const { settings, closers } = start;
+    const { pepper, directory, feed } = common;
+    const { journal, commands, name, partitions } = options;
+    const address = await brokerAddress(settings);
     const deviceLog = startDeviceLog(start, common);
     const { messages } = deviceLog;
+    const outliveUs = options.linksOutliveUs || address !== undefined;
     const links = new LinkLog({ journal, directory, now: Date.now, outliveUs });
     closers.push(() => links.close());
+    const remote = address && new RemoteBroker(start, { address, name, links });
+    const own = new BrokerOutlet(links, commands);
     const eventsFrom = feed.lastSequence;
-    const outlet = new BrokerOutlet(links, commands);
-    const parts = { directory, settings, pepper, outlet, messages, answers };
-    const intake = await options.openIntake(parts);
-    closers.push(() => intake.close());
-    const sessions = options.followSessions(links, intake);
-    const broker = await Broker.open({
-      ...brokerParts(start, common, { intake, links: sessions, deviceLog, commands }),
-      onCommands: (send) => outlet.sendBy(send),
+    const intake = await options.openIntake({
+      directory,
+      settings: remote === undefined ? settings : { ...settings, ...UNLIMITED },
+      pepper,
+      outlet: remote?.outlet ?? own,
+      messages,
+      answers: commands.answers,
     });
-    closers.push(() => broker.close());
-    const teltonika = await startTeltonika(start, common, intake, deviceLog, codec12);
+    closers.push(() => intake.close());
+    const mqtt: MqttFront =
+      remote ??
+      (await openOwnBroker(start, common, {
+        ...{ intake, deviceLog, commands, outlet: own, eventsFrom },
+        links: options.followSessions(links, intake),
+      }));
+    remote?.start(start, common, { intake, journal, partitions });
+    const teltonika = await startTeltonika(start, common, intake, deviceLog, commands.codec12);
     const osmand = await startOsmand(start, common, intake, deviceLog);
     const httpIngest = startHttpIngest(start, common, intake, deviceLog);
+    const holder = partitions && name;
     const fleets = startFleetSources(start, common, { intake, holder });
-    const publish = (topic: string, payload: string) => broker.publish(topic, payload);
-    closers.push(startMqttEvents({ from: eventsFrom, feed, events: records.events, publish, log }));
     const replay = createReplay(journal, directory, settings);
-    const listeners = { commands, broker, teltonika, osmand };
-    return new DeviceParts({ intake, deviceLog, httpIngest, fleets, replay, listeners });
+    const listeners = { mqtt, teltonika, osmand, httpIngest };
+    return new DeviceParts({ intake, deviceLog, fleets, replay, commands, ...listeners });
   }
 
   constructor(parts: Parts) {
@@ -107,11 +111,11 @@ export class DeviceParts implements Devices {
   }
 
   get brokerPorts(): BrokerPorts | undefined {
-    return this.#parts.listeners?.broker.ports;
+    return this.#parts.mqtt.ports;
   }
 
   get devicePorts(): DevicePorts {
-    const { teltonika, osmand } = this.#parts.listeners ?? {};
+    const { teltonika, osmand } = this.#parts;
     return { teltonika: teltonika?.port, osmand: osmand?.port };
   }
 
@@ -124,21 +128,27 @@ export class DeviceParts implements Devices {
   }
 
   commandAdded(assetId: AssetId): void {
-    this.#parts.listeners?.commands.courier.wake(assetId);
+    this.#parts.commands.courier.wake(assetId);
   }
 
   /** Counters since the start, and gauges, for metrics. */
   counts(): Readonly<Record<string, number>> {
-    const { intake, deviceLog, httpIngest, fleets, listeners } = this.#parts;
+    const { intake, deviceLog, mqtt, teltonika, osmand, httpIngest, fleets, commands } =
+      this.#parts;
     return {
       ...intake.stats(),
-      ...listeners?.broker.stats(),
-      ...listeners?.teltonika?.stats(),
-      ...listeners?.osmand?.stats(),
+      ...mqtt.stats(),
+      ...teltonika?.stats(),
+      ...osmand?.stats(),
       ...httpIngest.stats(),
       ...fleets.stats(),
       ...deviceLog.stats(),
-      ...listeners?.commands.courier.stats(),
+      ...commands.courier.stats(),
     };
+  }
+
+  /** Why messages do not come in; empty when they do. */
+  troubles(): readonly string[] {
+    return this.#parts.mqtt.troubles();
   }
 }

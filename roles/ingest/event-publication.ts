@@ -4,17 +4,17 @@ import type { EventPublisher } from "../../ingest/remote-broker/event-publisher.
 import type { Common, Start } from "../process/common.ts";
 
 const LEASE = "mqtt-events";
-/** The place of the publication in the outbox, whichever node carries it out. */
+/** The place of the publication in the outbox, whichever process carries it out. */
 const READER = "mqtt-broker";
 
 /**
- * Publishes events to the external broker from one durable place, in one of several ingest nodes at a
- * time. A node that dies is followed by another one within the 10 s of its lease.
+ * Publishes events to the external broker from one durable place, in one ingest process at a time.
+ * One that dies is followed by another within the 10 s of its lease.
  */
 export function startEventPublication(
   { log, closers }: Pick<Start, "log" | "closers">,
   { records, feed }: Pick<Common, "records" | "feed">,
-  { publisher, nodeId }: { readonly publisher: EventPublisher; readonly nodeId: string },
+  { publisher, name }: { readonly publisher: EventPublisher; readonly name: string },
 ): void {
   const { leases, eventReaders, events } = records;
 
@@ -43,6 +43,6 @@ export function startEventPublication(
     };
   }
 
-  const keeper = keepLease({ leases, name: LEASE, holder: nodeId, work, log });
+  const keeper = keepLease({ leases, name: LEASE, holder: name, work, log });
   closers.push(() => keeper.stop());
 }

@@ -23,8 +23,8 @@ type FleetSourceParts = Pick<Common, "pepper" | "directory" | "outbound"> & {
 const LEASE = "fleet-sources";
 
 /**
- * Polls other makers' ISO 15143-3 servers. `holder`: one of several ingest nodes, of which the one that has
- * the lease polls; readings of assets in other nodes' shards are handed over to those by the journal.
+ * Polls other makers' ISO 15143-3 servers. `holder`: one of several ingest processes, of which the one that has
+ * the lease polls.
  */
 export function startFleetSources(
   {

@@ -12,8 +12,8 @@ const TTL_MS = 15_000;
 const RENEW_EVERY_MS = TTL_MS / 3;
 
 /**
- * Makes sure that only one process takes messages in on a record store, as long as no external broker
- * divides them. Two pipelines would process the same assets from journals of their own.
+ * Makes sure that only one process with a journal of its own takes messages in on a record store. Two pipelines
+ * would process the same assets from journals of their own.
  * @param holder the same after a restart
  * @throws DomainError `STORE_LOCKED` while another process does.
  */
@@ -27,7 +27,7 @@ export async function claimIngest(
   if (taken === undefined) {
     throw new DomainError(
       "STORE_LOCKED",
-      `another process takes messages in on DATABASE_URL, or did ${TTL_MS / 1_000} s ago; several need MQTT_URL`,
+      `another process takes messages in on DATABASE_URL, or did ${TTL_MS / 1_000} s ago; several need KAFKA_BROKERS`,
     );
   }
   let lease: Lease = taken;

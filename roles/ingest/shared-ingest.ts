@@ -2,7 +2,6 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
 import { followAssets } from "../../ingest/asset-state/followed-assets.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
-import { shardOf } from "../../ingest/cluster/shards.ts";
 import { registerForwardingMetrics } from "../../ingest/forwarding/metrics.ts";
 import { createSharedIntake } from "../../ingest/intake/intake.ts";
 import {
@@ -11,6 +10,7 @@ import {
   registerJournalLag,
   registerPipelineMetrics,
 } from "../../ingest/metrics.ts";
+import { partitionOf } from "../../ingest/partitions/partition-of.ts";
 import { PartitionOwner } from "../../ingest/partitions/partition-owner.ts";
 import { PartitionWorker } from "../../ingest/partitions/partition-worker.ts";
 import { createRecordRouter } from "../../ingest/partitions/record-router.ts";
@@ -36,10 +36,13 @@ interface SharedIngestParts {
   readonly owner: PartitionOwner;
   /** Of the assets of all processes. */
   readonly live: LiveAssets;
-  readonly devices: Devices;
+  readonly devices: DeviceParts;
 }
 
-/** One of several processes that take messages in for a journal that they share: devices connect to any of them. */
+/**
+ * One of several processes that take messages in for a journal that they share: devices connect to any of them, or
+ * publish to a broker of others, where the sessions go with the partitions.
+ */
 export class SharedIngest implements Ingest {
   readonly #parts: SharedIngestParts;
 
@@ -60,7 +63,11 @@ export class SharedIngest implements Ingest {
       followSessions: () => NOT_FOLLOWED,
       // Only those that a gateway reports of the devices behind it.
       linksOutliveUs: true,
-      holder: stores.nodeId,
+      name: stores.nodeId,
+      partitions: {
+        partitionOf: (projectId) => partitionOf(projectId, stores.journal.partitions),
+        follow: (listener) => owner.follow(listener),
+      },
     });
     const counts = () => ({ ...devices.counts(), partitions: owner.workers.length });
     registerEventCounts(metrics, { counts, gauges: SHARED_GAUGES });
@@ -86,8 +93,12 @@ export class SharedIngest implements Ingest {
   }
 
   health(): readonly string[] {
-    const { journal, owner } = this.#parts;
-    return [...(journal.trouble === undefined ? [] : [journal.trouble]), ...owner.troubles()];
+    const { journal, owner, devices } = this.#parts;
+    return [
+      ...(journal.trouble === undefined ? [] : [journal.trouble]),
+      ...owner.troubles(),
+      ...devices.troubles(),
+    ];
   }
 }
 
@@ -100,12 +111,12 @@ function ownPartitions(
 ): PartitionOwner {
   const { log } = start;
   const { records, directory, fences, plans, feed } = common;
-  const shard = (projectId: ProjectId): number => shardOf(projectId, journal.partitions);
+  const ofProject = (projectId: ProjectId): number => partitionOf(projectId, journal.partitions);
   const parts = {
     journal,
     leases: records.leases,
     holder: nodeId,
-    shardOf: shard,
+    partitionOf: ofProject,
     stranded: records.stranded,
     fences: new SharedFences(fences),
     pipeline: {
@@ -128,7 +139,7 @@ function ownPartitions(
   return new PartitionOwner({
     journal,
     startWorker: (partition, onLost) => PartitionWorker.start(partition, parts, onLost),
-    shardOf: shard,
+    partitionOf: ofProject,
     directory,
     log,
   });

@@ -54,7 +54,7 @@ async function secretProblem(
 
 export const isEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Who this node is among several, and since when it has held what. */
+/** Who this process is among several, and since when its store has all telemetry. */
 export async function checkNodeFiles(dataDir: string): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const id = await read(join(dataDir, "node.id"));
@@ -63,18 +63,17 @@ export async function checkNodeFiles(dataDir: string): Promise<readonly Finding[
       store: "node",
       file: "node.id",
       problem: "it holds no id",
-      holds: "the name of this ingest node",
-      sources: ["a new id: the node evaluates its journal from the start again"],
+      holds: "the name of this ingest process",
+      sources: ["a new id: leases of the old one end by themselves"],
     });
   }
-  for (const file of ["tenures.json", "telemetry-tier.json"]) {
-    const text = await read(join(dataDir, file));
-    if (text === undefined || isJson(text.toString("utf8"))) continue;
+  const tier = await read(join(dataDir, "telemetry-tier.json"));
+  if (tier !== undefined && !isJson(tier.toString("utf8"))) {
     findings.push({
       store: "node",
-      file,
+      file: "telemetry-tier.json",
       problem: "it cannot be read",
-      holds: "since when this node's store can be relied on alone",
+      holds: "since when this process's store can be relied on alone",
       sources: ["a later time, which costs questions to InfluxDB only"],
     });
   }

@@ -7,8 +7,7 @@ import { makeFileOnce } from "./small-file.ts";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Who this ingest node is among several: a UUID in `DATA_DIR/node.id`, made at the first start. It
- * belongs to the journal beside it: its checkpoint in the record store is that journal's.
+ * Who this ingest process is among several: a UUID in `DATA_DIR/node.id`, made at the first start.
  * @throws DomainError `STORE_UNAVAILABLE` when the file cannot be read or made, or holds something else.
  */
 export async function loadNodeId(dataDir: string): Promise<string> {

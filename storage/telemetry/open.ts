@@ -8,8 +8,7 @@ import { createTieredStore, type TieredTelemetryStore } from "./tiered/store.ts"
 import { forgetTierStart, readTierStart } from "./tiered/tier-start.ts";
 
 /** What the telemetry stores need of the settings. */
-export type TelemetrySettings = InfluxSettings &
-  Pick<Settings, "dataDir" | "retentionDays" | "mqttUrl">;
+export type TelemetrySettings = InfluxSettings & Pick<Settings, "dataDir" | "retentionDays">;
 
 type EmbeddedStore = Awaited<ReturnType<typeof openEmbeddedTelemetryStore>>;
 
@@ -47,11 +46,7 @@ export async function openTelemetry(
       retentionDays,
       nowMs: Date.now(),
     });
-    const store = createTieredStore(local, archive, {
-      keepAllUntilMs,
-      isOneOfSeveral: settings.mqttUrl !== undefined,
-      now: Date.now,
-    });
+    const store = createTieredStore(local, archive, { keepAllUntilMs, now: Date.now });
     return { local, tier: { archive, store } };
   } catch (error) {
     await local.close();

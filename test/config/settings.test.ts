@@ -65,22 +65,10 @@ describe("settings", () => {
     [{ DATABASE_URL: "mysql://x" }, 'DATABASE_URL="mysql://x" is not a URL that starts with'],
     [{ TLS_CERT_FILE: "a.pem" }, "TLS_CERT_FILE and TLS_KEY_FILE go together"],
     [{ HTTP_PORT: "off" }, "HTTP_PORT=off needs HTTPS_PORT: the API would listen nowhere"],
-    [
-      { OSMAND_PORT: "5055", MQTT_URL: "mqtt://broker:1883" },
-      "OSMAND_PORT cannot be used with MQTT_URL",
-    ],
-    [
-      { TELTONIKA_PORT: "5027", MQTT_URL: "mqtt://broker:1883" },
-      "TELTONIKA_PORT cannot be used with MQTT_URL",
-    ],
     [{ KAFKA_BROKERS: "kafka-1:9092,kafka-2" }, 'KAFKA_BROKERS="kafka-2" is not host:port'],
     [
       { KAFKA_BROKERS: "kafka-1:9092" },
       "KAFKA_BROKERS needs DATABASE_URL, INFLUX_URL: processes share them; KAFKA_BROKERS needs ROLE=ingest",
-    ],
-    [
-      { ...KAFKA, MQTT_URL: "mqtt://broker:1883" },
-      "KAFKA_BROKERS cannot be used with MQTT_URL: devices connect to the ingest processes",
     ],
     [{ ...KAFKA, KAFKA_CERT_FILE: "a.pem" }, "KAFKA_CERT_FILE and KAFKA_KEY_FILE need each other"],
     [{ ...KAFKA, KAFKA_CA_FILE: "ca.pem" }, "KAFKA_CERT_FILE need KAFKA_TLS=true"],
@@ -94,6 +82,16 @@ describe("settings", () => {
     ],
   ])("settings refuse %j", (environment, message) => {
     expect(() => readSettings(environment)).toThrow(message);
+  });
+
+  it("settings let an external broker feed one process, or several on Kafka, beside listeners of other protocols", () => {
+    const external = {
+      MQTT_URL: "mqtt://broker:1883",
+      OSMAND_PORT: "5055",
+      TELTONIKA_PORT: "5027",
+    };
+    expect(readSettings(external).role).toBe("all");
+    expect(readSettings({ ...KAFKA, ...external }).kafkaBrokers).toHaveLength(2);
   });
 
   it("settings never print a secret that is too short", () => {

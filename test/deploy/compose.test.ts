@@ -47,7 +47,7 @@ describe("docker-compose.yml", () => {
       "processing",
     ]);
     expect(names("simulate")).toEqual(["simulator"]);
-    expect(names("cluster")).toEqual(["emqx", "ingest-2"]);
+    expect(names("cluster")).toEqual(["emqx"]);
     expect(names("photogrammetry")).toEqual(["nodeodm"]);
     expect(names("observe")).toEqual(["alertmanager", "grafana", "prometheus"]);
     expect(names("kafka")).toEqual([

@@ -7,7 +7,7 @@ export interface AssetStateRow {
   readonly state: string;
 }
 
-/** How many commits each ingest node had made at the time of a read. */
+/** How many commits each pipeline had made at the time of a read. */
 export type StateMark = ReadonlyMap<string, number>;
 
 /** What processes without a pipeline follow. */

@@ -29,7 +29,7 @@ export interface Forwarder {
   readonly updatedAtMs: number;
 }
 
-/** How far a forwarder has come in the journal of one ingest node. */
+/** How far a forwarder has come in one journal or partition. */
 export interface ForwarderProgress {
   readonly forwarderId: ForwarderId;
   readonly journalId: string;

@@ -1,4 +1,3 @@
-import type { AssetId } from "../../../domain/ids.ts";
 import { DAY_MS } from "../../../domain/time.ts";
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
 import type { Series, SeriesQuery, TelemetryStore } from "../../ports/telemetry-store.ts";
@@ -10,11 +9,6 @@ const LOCAL_SPAN_MS = 4 * DAY_MS;
 export interface TieredTelemetryStore extends TelemetryStore {
   /** Says that everything received up to this server time is in the archive, ms. */
   archivedThrough(timeMs: number): void;
-  /**
-   * Sets who knows from which fix time on, ms, the local store has everything of an asset, because no other
-   * node has received any of it; `undefined`: it is not known. Must not throw.
-   */
-  followAloneSince(aloneSinceMs: (assetId: AssetId) => number | undefined): void;
 }
 
 /**
@@ -22,38 +16,24 @@ export interface TieredTelemetryStore extends TelemetryStore {
  * waits for the archive; an older one is read from it, and what the local store has on top of that is
  * laid over it: late readings may be here and not there yet. Nothing leaves the local store before it
  * is in the archive.
- * Where several nodes share an archive, a range is answered from here alone only as far back as no
- * other node has received the asset.
  * `keepAllUntilMs`: until then nothing leaves by age alone; see `readTierStart`.
  */
 export function createTieredStore(
   local: TelemetryStore,
   archive: Pick<TelemetryArchive, "read">,
-  options: {
-    readonly keepAllUntilMs: number;
-    /**
-     * Other nodes may have received some of it: the archive is asked about newer days as well, unless it
-     * is known from when on this node was alone.
-     */
-    readonly isOneOfSeveral?: boolean;
-    readonly now: () => number;
-  },
+  options: { readonly keepAllUntilMs: number; readonly now: () => number },
 ): TieredTelemetryStore {
-  const { keepAllUntilMs, isOneOfSeveral = false, now } = options;
+  const { keepAllUntilMs, now } = options;
   let archivedMs: number | undefined;
 
-  let aloneSinceMs: (assetId: AssetId) => number | undefined = () => undefined;
-
-  /** The fix time from which on everything of the asset is here, ms. */
-  function horizonOf(assetId: AssetId): number {
+  /** The fix time from which on everything is here, ms. */
+  function horizon(): number {
     const nowMs = now();
-    const keptMs = nowMs - LOCAL_SPAN_MS;
-    if (!isOneOfSeveral) return nowMs < keepAllUntilMs ? Number.NEGATIVE_INFINITY : keptMs;
-    return Math.max(aloneSinceMs(assetId) ?? Number.POSITIVE_INFINITY, keptMs);
+    return nowMs < keepAllUntilMs ? Number.NEGATIVE_INFINITY : nowMs - LOCAL_SPAN_MS;
   }
 
   async function read(query: SeriesQuery): Promise<Series> {
-    const horizonMs = horizonOf(query.assetId);
+    const horizonMs = horizon();
     if (query.fromMs >= horizonMs || !(query.fromMs < query.toMs)) return local.read(query);
     const [older, newer] = await Promise.all([
       archive.read({ ...query, toMs: Math.min(query.toMs, horizonMs) }),
@@ -72,9 +52,6 @@ export function createTieredStore(
     flush: () => local.flush(),
     archivedThrough(timeMs) {
       archivedMs = Math.max(archivedMs ?? timeMs, timeMs);
-    },
-    followAloneSince(lookUp) {
-      aloneSinceMs = lookUp;
     },
     async expire(beforeMs) {
       const nowMs = now();

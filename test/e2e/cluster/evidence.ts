@@ -68,6 +68,20 @@ export async function recordedCrossings(databaseUrl: string): Promise<RecordedCr
   }
 }
 
+/** Ids of all crossings. */
+export async function eventIds(databaseUrl: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ readonly id: string }>(
+      "SELECT DISTINCT id FROM events WHERE type LIKE 'equipment.geofence.%'",
+    );
+    return rows.map(({ id }) => id);
+  } finally {
+    await client.end();
+  }
+}
+
 /** All revisions of these events, and when each was recorded, to help find the reason. */
 async function histories(
   client: pg.Client,

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { offsetLocation } from "../../../domain/geodesy.ts";
 import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
+import { until } from "../../support/until.ts";
 
 /** Fixes are this far apart on the device's own clock, which runs ahead of ours: much happens in a minute. */
 export const STEP_MS = 30_000;
@@ -100,6 +102,17 @@ export class Fleet {
     this.#startMs = startMs;
     this.#port = port;
     this.#pauseMs = pauseMs;
+  }
+
+  /** Messages that the broker acknowledged. */
+  get acknowledged(): number {
+    return this.sent.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Waits until the broker has acknowledged so many more. */
+  async goesOn(by: number): Promise<void> {
+    const wanted = this.acknowledged + by;
+    await until(`${by} more are acknowledged`, () => this.acknowledged >= wanted, PATIENT_MS);
   }
 
   async start(): Promise<void> {

@@ -3,7 +3,7 @@ import { caughtUp } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
 import { count, missingNumbers } from "../cluster/evidence.ts";
 import type { RoleProcess } from "../roles/cluster.ts";
-import type { KafkaCheck } from "./check.ts";
+import type { Check } from "./check.ts";
 import type { PatientFleet } from "./patient-fleet.ts";
 import { evenlyShared, goesOn, type KafkaSite, openKafkaSite, PARTITIONS } from "./site.ts";
 
@@ -21,7 +21,7 @@ const WATCHED_MS = 3_000;
  * a control that answers PUBACK before Kafka does. The control must lose messages; otherwise the checks here prove
  * nothing.
  */
-export const earlyAcknowledgement: KafkaCheck = {
+export const earlyAcknowledgement: Check = {
   name: "control",
   purpose: "a control that answers before the brokers do loses messages; the service does not",
   async run({ print }) {

@@ -1,10 +1,9 @@
 import { PATIENT_MS } from "../../support/patience.ts";
 import { slowness } from "../../support/slowness.ts";
 import { until } from "../../support/until.ts";
-import type { RoleProcess } from "../roles/cluster.ts";
-import type { Expectation, KafkaCheck } from "./check.ts";
+import type { Check, Expectation } from "./check.ts";
 import { evenlyShared, goesOn, type KafkaSite, openKafkaSite, owners } from "./site.ts";
-import { expectTruth } from "./truth.ts";
+import { expectTruth, noneGaveUp } from "./truth.ts";
 
 const PROJECTS = 24;
 /** Time for which machines send between one kill and the next, where nothing holds them up, s. */
@@ -16,7 +15,7 @@ const TAKEOVER_MS = 15_000;
  * Machines publish to two of three ingest processes while a broker of Kafka, one of these two with its folder, the
  * third process, PostgreSQL and InfluxDB are killed, one after the other.
  */
-export const kills: KafkaCheck = {
+export const kills: Check = {
   name: "kills",
   purpose: "brokers, ingest processes, PostgreSQL and InfluxDB are killed under machines that send",
   async run({ rounds, machines, rate, print }) {
@@ -87,9 +86,4 @@ async function killAll(
     ],
     ...nodes.map(({ service }) => noneGaveUp(service)),
   ];
-}
-
-function noneGaveUp({ output }: RoleProcess["service"]): Expectation {
-  const fatal = output.filter((line) => line.includes('"level":60'));
-  return [`no pipeline gave up ${fatal[0] ?? ""}`, fatal.length === 0];
 }

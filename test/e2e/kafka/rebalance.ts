@@ -4,7 +4,7 @@ import { until } from "../../support/until.ts";
 import { surplus } from "../cluster/evidence.ts";
 import { provision } from "../cluster/provision.ts";
 import { openCluster, type RoleProcess } from "../roles/cluster.ts";
-import type { Expectation, KafkaCheck } from "./check.ts";
+import type { Check, Expectation } from "./check.ts";
 import { PatientFleet } from "./patient-fleet.ts";
 import { evenlyShared, goesOn, type KafkaSite, openKafkaSite, owners } from "./site.ts";
 import { expectTruth } from "./truth.ts";
@@ -37,7 +37,7 @@ const TABLES: Readonly<Record<string, string>> = {
  * Ingest processes come and go under machines that publish; at the end the tables are those of one process with the
  * embedded journal that was sent the same messages.
  */
-export const rebalance: KafkaCheck = {
+export const rebalance: Check = {
   name: "rebalance",
   purpose: `${CHANGES} times an ingest process comes or goes; the tables are those of a single process`,
   async run({ print }) {

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { INFLUXDB } from "../../support/influx-server.ts";
 import { KAFKA } from "../../support/kafka/kafka-brokers.ts";
 import { whyNoPostgres } from "../../support/postgres-server.ts";
+import { runChecks } from "./check.ts";
 import { earlyAcknowledgement } from "./early-acknowledgement.ts";
 import { kills } from "./kills.ts";
 import { rebalance } from "./rebalance.ts";
@@ -20,36 +21,13 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
-const absent = [KAFKA.absent, INFLUXDB.absent, whyNoPostgres()].filter((one) => one !== undefined);
-if (absent.length > 0) {
-  console.log(`cannot run: ${absent.join("; ")}`);
-  console.log("0 passed, 1 failed");
-  process.exit(1);
-}
-const CHECKS = [kills, rebalance, earlyAcknowledgement];
-const wanted = values.only?.split(",") ?? CHECKS.map(({ name }) => name);
-const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
-if (unknown.length > 0) throw new Error(`no check ${unknown.join(", ")}`);
-
-let [passed, failed] = [0, 0];
-for (const check of CHECKS.filter(({ name }) => wanted.includes(name))) {
-  console.log(`${check.name}: ${check.purpose}`);
-  const found = await check
-    .run({
-      rounds: Number(values.rounds),
-      machines: Number(values.machines),
-      rate: Number(values.rate),
-      print: (line) => console.log(line),
-    })
-    .catch((error: unknown) => {
-      console.error(error);
-      return [[`${check.name} came to its end: ${error}`, false] as const];
-    });
-  for (const [name, isSo] of found) {
-    console.log(`${isSo ? "ok  " : "FAIL"} ${check.name}: ${name}`);
-    if (isSo) passed += 1;
-    else failed += 1;
-  }
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+await runChecks([kills, rebalance, earlyAcknowledgement], {
+  only: values.only,
+  absent: [KAFKA.absent, INFLUXDB.absent, whyNoPostgres()],
+  context: {
+    rounds: Number(values.rounds),
+    machines: Number(values.machines),
+    rate: Number(values.rate),
+    print: console.log,
+  },
+});

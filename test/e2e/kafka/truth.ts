@@ -1,4 +1,6 @@
+import type { ApiClient } from "../../support/api-client.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
+import type { ServiceProcess } from "../../support/service-process.ts";
 import { until } from "../../support/until.ts";
 import {
   count,
@@ -7,17 +9,20 @@ import {
   recordedCrossings,
   surplus,
 } from "../cluster/evidence.ts";
+import type { Sent } from "../cluster/fleet.ts";
 import type { Expectation } from "./check.ts";
-import type { PatientFleet } from "./patient-fleet.ts";
-import type { KafkaSite } from "./site.ts";
 
 /** Longest wait for what was acknowledged to be in its place, ms: a guard against hanging. */
 const SETTLE_MS = 4 * PATIENT_MS;
 
 /** Everything that was acknowledged is stored, and every crossing published, once. */
 export async function expectTruth(
-  site: KafkaSite,
-  fleet: PatientFleet,
+  site: {
+    readonly api: { readonly api: ApiClient };
+    readonly postgres: { readonly url: string };
+    readonly startMs: number;
+  },
+  fleet: { readonly sent: readonly Sent[] },
   print: (line: string) => void,
 ): Promise<readonly Expectation[]> {
   const { api, postgres, startMs } = site;
@@ -47,4 +52,9 @@ export async function expectTruth(
     [`crossings recorded twice, or never made: ${invented.length}`, invented.length === 0],
     [`crossings published and withdrawn: ${withdrawn.length}`, withdrawn.length === 0],
   ];
+}
+
+export function noneGaveUp({ output }: Pick<ServiceProcess, "output">): Expectation {
+  const fatal = output.filter((line) => line.includes('"level":60'));
+  return [`no pipeline gave up ${fatal[0] ?? ""}`, fatal.length === 0];
 }

@@ -109,7 +109,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
   });
 
   it("only one process takes messages in without an external broker", async () => {
-    expect(await cluster.fail("ingest", {})).toContain("several need MQTT_URL");
+    expect(await cluster.fail("ingest", {})).toContain("several need KAFKA_BROKERS");
   });
 
   it("only the roles with an API serve it, and all roles serve health", async () => {

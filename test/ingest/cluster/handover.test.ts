@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import { shardLeaseName } from "../../../ingest/cluster/shards.ts";
 import { startStrandedFollower } from "../../../ingest/cluster/stranded-follower.ts";
 import { encodeForeign } from "../../../ingest/journal-record/foreign.ts";
 import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
@@ -20,6 +19,7 @@ import { until } from "../../support/until.ts";
 
 const T0 = Date.UTC(2026, 10, 20, 12);
 const log = pino({ level: "silent" });
+const shardLeaseName = (shard: number): string => `shard/${shard}`;
 /** p1 is shard 1, p2 shard 2. */
 const shardOf = (projectId: ProjectId): number => Number(projectId.slice(1));
 const entries = [assetEntry("a1", "p1"), assetEntry("a2", "p2")];

@@ -7,7 +7,7 @@ import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/f
 import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
-const shardOf = (projectId: ProjectId): number => Number(projectId.slice(1));
+const partitionOf = (projectId: ProjectId): number => Number(projectId.slice(1));
 
 let directory: FixedDirectory;
 let steps: string[];
@@ -44,7 +44,7 @@ beforeEach(() => {
         },
       };
     },
-    shardOf,
+    partitionOf,
     directory,
     log: pino({ level: "silent" }),
   });
@@ -69,6 +69,16 @@ it("a process works on what it is assigned, keeps what it keeps, and leaves the 
   expect(steps.slice(0, 4).sort()).toEqual(["start 1", "start 2", "start 3", "stop 1"]);
   expect(steps.slice(4, 6).sort()).toEqual(["stop 2", "stop 3"]);
   expect(steps.slice(6)).toEqual(["leave"]);
+});
+
+it("followers learn which partitions are assigned, also of those that cannot be worked on", async () => {
+  failing.add(2);
+  assign([1]);
+  const followed: (readonly number[])[] = [];
+  owner.follow((partitions) => followed.push(partitions));
+  assign([1, 2]);
+  assign([]);
+  expect(followed).toEqual([[1], [1, 2], []]);
 });
 
 it("a partition that comes back while it is put in order is started again after that", async () => {

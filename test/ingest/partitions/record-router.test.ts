@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import { shardOf } from "../../../ingest/cluster/shards.ts";
 import { encodeForeign } from "../../../ingest/journal-record/foreign.ts";
 import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { encodeLinkChange } from "../../../ingest/journal-record/link-change.ts";
 import { encodeQuarantined } from "../../../ingest/journal-record/quarantined.ts";
 import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
+import { partitionOf } from "../../../ingest/partitions/partition-of.ts";
 import { createRecordRouter } from "../../../ingest/partitions/record-router.ts";
 import type { SharedJournal, SharedRecord } from "../../../storage/ports/shared-journal.ts";
 
@@ -34,7 +34,7 @@ it("a record of every kind that concerns a project goes to that project's partit
   for (const [kind, body] of Object.entries(bodies)) {
     router.append(Number(kind), 9, body, () => undefined);
   }
-  const partition = shardOf(subject.projectId, 12);
+  const partition = partitionOf(subject.projectId, 12);
   expect(appended).toEqual(
     Object.entries(bodies).map(([kind, body]) => ({
       partition,

@@ -39,7 +39,7 @@ function open(): EventPublisher {
     password: undefined,
     tls: undefined,
   };
-  return new EventPublisher({ address, nodeId: "n1", log });
+  return new EventPublisher({ address, name: "n1", log });
 }
 
 const begin = (from: number) =>

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("of several nodes the one with the lease polls, and the next one when it stops", async () => {
+it("of several processes the one with the lease polls, and the next one when it stops", async () => {
   await using t = await openFleetSite({ assets: { a: "A" } });
   // The role has the clock of the machine.
   const hours = section("CumulativeOperatingHours", Date.now() - 60_000, "<Hour>1</Hour>");

@@ -64,9 +64,9 @@ it("the broker's questions let a device in with its secret, and with no other", 
 
 it("the answers to an external broker keeps the client ids of the service's sessions for the service", async () => {
   await using w = await openWorld();
-  const clientid = "plumbline-shard-7";
+  const clientid = "plumbline-ingest-7";
   expect(await w.login({ ...w.device, clientid })).toEqual(DENIED);
-  expect(await w.login({ ...w.device, clientid: "Plumbline-shard-7" })).toEqual(DENIED);
+  expect(await w.login({ ...w.device, clientid: "Plumbline-ingest-7" })).toEqual(DENIED);
   expect(await w.login({ ...SERVICE, clientid })).toEqual({ result: "allow", is_superuser: true });
   expect(await w.login({ ...SERVICE, password: "wrong", clientid })).toEqual(DENIED);
 });

@@ -23,12 +23,11 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const open = (influxUrl: string | undefined, mqttUrl?: string) =>
+const open = (influxUrl: string | undefined) =>
   openTelemetry({
     dataDir,
     retentionDays: 90,
     influxUrl,
-    mqttUrl,
     influxToken: undefined,
     influxOrg: undefined,
     influxBucket: undefined,
@@ -51,17 +50,6 @@ it("tiered telemetry starts while InfluxDB is away, and asks it only for what is
   expect(influx.received).toEqual([]);
   await expect(tier?.store.read(lastDays(9))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   expect(influx.received).toHaveLength(1);
-  await tier?.store.close();
-});
-
-it("tiered telemetry asks InfluxDB about the last days too beside other nodes, unless it was alone with the asset", async () => {
-  const { tier } = await open(urlOf(), "mqtt://broker");
-  await expect(tier?.store.read(lastDays(3))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-  const asked = influx.received.length;
-  expect(asked).toBeGreaterThan(0);
-  tier?.store.followAloneSince(() => Date.now() - 3.5 * DAY_MS);
-  expect(rowsOf((await tier?.store.read(lastDays(3))) ?? never())).toEqual([]);
-  expect(influx.received).toHaveLength(asked);
   await tier?.store.close();
 });
 

@@ -117,64 +117,6 @@ describe("the tiered telemetry store", () => {
   });
 });
 
-describe("the tiered telemetry store of one of several nodes", () => {
-  const fromMs = NOON_MS - 72 * 3_600_000;
-  const isAway = () => Promise.reject(new DomainError("STORE_UNAVAILABLE", "away"));
-  let local: TelemetryStore;
-  let asked: SeriesQuery[];
-
-  beforeEach(() => {
-    local = openMemoryTelemetryStore();
-    asked = [];
-  });
-
-  function open(aloneSinceMs: number | undefined, archive?: Pick<TelemetryStore, "read">) {
-    const reader = {
-      read(query: SeriesQuery) {
-        asked.push(query);
-        return archive === undefined ? isAway() : archive.read(query);
-      },
-    };
-    const options = { keepAllUntilMs: 0, isOneOfSeveral: true, now: () => NOON_MS };
-    const store = createTieredStore(local, reader, options);
-    store.followAloneSince((assetId) => (assetId === all().assetId ? aloneSinceMs : undefined));
-    return store;
-  }
-
-  it("the tiered telemetry store of one of several nodes answers itself what it alone has received, also while the archive is away", async () => {
-    await local.write([point(fromMs, { a: 1 })], AT);
-    const series = await open(fromMs).read({ ...all(), fromMs });
-    expect([rowsOf(series), asked]).toEqual([[{ t: fromMs, a: 1 }], []]);
-  });
-
-  it("the tiered telemetry store of one of several nodes asks for no more than what was before it was alone, and lays its own over it", async () => {
-    const archive = openMemoryTelemetryStore();
-    await archive.write([point(fromMs, { a: 1 }), point(fromMs + DAY_MS, { a: 99 })], AT);
-    await local.write([point(fromMs + DAY_MS, { a: 2 })], AT);
-    const rows = rowsOf(await open(fromMs + 2, archive).read({ ...all(), fromMs }));
-    expect(rows).toEqual([
-      { t: fromMs, a: 1 },
-      { t: fromMs + DAY_MS, a: 2 },
-    ]);
-    expect(asked.map((query) => [query.fromMs, query.toMs])).toEqual([[fromMs, fromMs + 2]]);
-  });
-
-  it.each([
-    ["another node may have some of it", fromMs + 1],
-    ["it does not know", undefined],
-  ])("the tiered telemetry store of one of several nodes gives no part of an answer when the archive is away and %s", async (_why, sinceMs) => {
-    await local.write([point(NOON_MS - 1, { a: 1 })], AT);
-    const reading = open(sinceMs).read({ ...all(), fromMs });
-    await expect(reading).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-  });
-
-  it("the tiered telemetry store of one of several nodes asks the archive about what it has let go of, however long it has been alone", async () => {
-    const reading = open(Number.NEGATIVE_INFINITY).read({ ...all(), fromMs: NOON_MS - 9 * DAY_MS });
-    await expect(reading).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-    expect(asked.map(({ toMs }) => toMs)).toEqual([NOON_MS - 4 * DAY_MS]);
-  });
-});
-
 describe("the note of when the archive began", () => {
   let dir: string;
   beforeEach(async () => {

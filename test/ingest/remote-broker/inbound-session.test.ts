@@ -5,7 +5,7 @@ import type { AssetId } from "../../../domain/ids.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import { createCounters } from "../../../ingest/intake/readings/counters.ts";
 import { REMOTE_COUNTERS } from "../../../ingest/remote-broker/counters.ts";
-import { ShardSession } from "../../../ingest/remote-broker/shard-session.ts";
+import { InboundSession } from "../../../ingest/remote-broker/inbound-session.ts";
 import { VendorTopicIndex } from "../../../ingest/remote-broker/vendor-topic-index.ts";
 import {
   assetEntry,
@@ -25,7 +25,7 @@ let broker: ScriptedBroker;
 let journal: ManualJournal;
 let directory: FixedDirectory;
 let intake: Intake;
-let session: ShardSession;
+let session: InboundSession;
 let counters: ReturnType<typeof createCounters<(typeof REMOTE_COUNTERS)[number]>>;
 let mayConnect = true;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
     pepper: PEPPER,
     settings: { retentionDays: 90, deviceReadingsPerS: 1e6, deviceBurstReadings: 1e7 },
   });
-  session = new ShardSession({
+  session = new InboundSession({
     address: {
       host: "127.0.0.1",
       port: broker.port,
@@ -50,7 +50,7 @@ beforeEach(async () => {
       password: "secret",
       tls: undefined,
     },
-    shard: 7,
+    clientId: "plumbline-ingest-7",
     intake,
     directory,
     vendorTopics,
@@ -109,12 +109,12 @@ const numbers = (): readonly unknown[] =>
     .flatMap((entry) => (entry.type === "readings" ? entry.batch.readings : []))
     .map(({ fields }) => fields["number"]);
 
-describe("the session of a shard", () => {
-  it("the session of a shard is a persistent one under the shard's name, subscribed with QoS 1", async () => {
+describe("a session at an external broker", () => {
+  it("a session at an external broker is a persistent one under the name it is given, subscribed with QoS 1", async () => {
     await connect();
     const [connected] = await broker.waitFor("connect");
     expect(connected).toMatchObject({
-      clientId: "plumbline-shard-7",
+      clientId: "plumbline-ingest-7",
       clean: false,
       protocolVersion: 4,
       username: "plumbline",
@@ -123,7 +123,7 @@ describe("the session of a shard", () => {
     expect(subscribed).toMatchObject({ subscriptions: [{ topic: FILTER, qos: 1 }] });
   });
 
-  it("the session of a shard acknowledges a message that came in single bytes, once it is durable and not before", async () => {
+  it("a session at an external broker acknowledges a message that came in single bytes, once it is durable and not before", async () => {
     await connect();
     const bytes = mqtt.generate(publish(258));
     for (const byte of bytes) await broker.sendBytes(Uint8Array.of(byte));
@@ -138,7 +138,7 @@ describe("the session of a shard", () => {
     expect(numbers()).toEqual([258]);
   });
 
-  it("the session of a shard acknowledges many of one commit in the order they came, of several assets", async () => {
+  it("a session at an external broker acknowledges many of one commit in the order they came, of several assets", async () => {
     await connect();
     broker.send(publish(5), publish(3, { asset: "a2" }), publish(9), publish(1, { asset: "a2" }));
     await received(4);
@@ -147,7 +147,7 @@ describe("the session of a shard", () => {
     expect(acknowledged()).toEqual([5, 3, 9, 1]);
   });
 
-  it("the session of a shard keeps the order although one message waits for something else", async () => {
+  it("a session at an external broker keeps the order although one message waits for something else", async () => {
     await connect();
     // a3 is unknown: it is read first.
     broker.send(publish(1, { asset: "a3" }), publish(2));
@@ -161,7 +161,7 @@ describe("the session of a shard", () => {
     expect(journal.entries().map(({ type }) => type)).toEqual(["readings", "foreign"]);
   });
 
-  it("the session of a shard stores the message of an asset that was registered just now", async () => {
+  it("a session at an external broker stores the message of an asset that was registered just now", async () => {
     await connect();
     const { refresh } = directory;
     directory.refresh = async () => {
@@ -176,7 +176,7 @@ describe("the session of a shard", () => {
     expect(counters.remote_unknown_asset).toBe(0);
   });
 
-  it("the session of a shard knows an asset by its vendor's topic as it is registered now, and its project from there", async () => {
+  it("a session at an external broker knows an asset by its vendor's topic as it is registered now, and its project from there", async () => {
     await connect();
     const location = (tst: number) =>
       JSON.stringify({ _type: "location", lat: 52.5, lon: 13.4, tst, tid: "a1" });
@@ -205,7 +205,7 @@ describe("the session of a shard", () => {
     expect(intake.stats()).toMatchObject({ project_mismatch: 0, foreign: 0 });
   });
 
-  it("the session of a shard takes an event of OwnTracks one level below our topic as the asset's own", async () => {
+  it("a session at an external broker takes an event of OwnTracks one level below our topic as the asset's own", async () => {
     await connect();
     const event = { _type: "transition", event: "enter", desc: "Gate 3", tst: 1 };
     const topic = "sites/p1/assets/a1/owntracks/event";
@@ -219,7 +219,7 @@ describe("the session of a shard", () => {
     expect(counters.remote_unreadable_topic).toBe(0);
   });
 
-  it("the session of a shard records a topic that two assets claim for both, and gives it to neither", async () => {
+  it("a session at an external broker records a topic that two assets claim for both, and gives it to neither", async () => {
     await connect();
     tracked("a1", "fred");
     tracked("a2", "fred/pixel");
@@ -257,7 +257,7 @@ describe("the session of a shard", () => {
     expect([reads, counters.remote_unreadable_topic]).toEqual([2, 2]);
   });
 
-  it("the session of a shard comes back after a cut and stores a message that is sent again once", async () => {
+  it("a session at an external broker comes back after a cut and stores a message that is sent again once", async () => {
     await connect();
     const message = publish(11);
     broker.send(message);
@@ -278,7 +278,7 @@ describe("the session of a shard", () => {
     expect(counters).toMatchObject({ remote_connected: 2, remote_session_lost: 0 });
   });
 
-  it("the session of a shard acknowledges nothing on a connection that did not bring it", async () => {
+  it("a session at an external broker acknowledges nothing on a connection that did not bring it", async () => {
     await connect();
     broker.send(publish(21));
     await received(1);
@@ -294,7 +294,7 @@ describe("the session of a shard", () => {
     expect(counters.remote_session_lost).toBe(1);
   });
 
-  it("the session of a shard reads an edge node's devices by their births, and none by those of an earlier connection", async () => {
+  it("a session at an external broker reads an edge node's devices by their births, and none by those of an earlier connection", async () => {
     for (const [id, hardware_id] of [
       ["a1", "g/e"],
       ["a2", "g/e/pump"],
@@ -330,7 +330,7 @@ describe("the session of a shard", () => {
     });
   });
 
-  it("the session of a shard names the filters that the broker refuses, and has the others", async () => {
+  it("a session at an external broker names the filters that the broker refuses, and has the others", async () => {
     const refused = "sites/p2/assets/+/+";
     broker.script.granted = (filter) => (filter === refused ? 0x80 : 1);
     session.subscribe(new Set([FILTER, refused]));
@@ -342,7 +342,7 @@ describe("the session of a shard", () => {
     await received(1);
   });
 
-  it("the session of a shard subscribes to new projects and leaves old ones", async () => {
+  it("a session at an external broker subscribes to new projects and leaves old ones", async () => {
     await connect();
     const next = "sites/p9/assets/+/+";
     session.subscribe(new Set([next]));
@@ -352,7 +352,7 @@ describe("the session of a shard", () => {
     expect(left).toMatchObject({ unsubscriptions: [FILTER] });
   });
 
-  it("the session of a shard tries again when it is refused, and does not connect while it must not", async () => {
+  it("a session at an external broker tries again when it is refused, and does not connect while it must not", async () => {
     broker.script.returnCode = 3;
     session.start();
     await broker.waitFor("connect", 2);
@@ -366,7 +366,7 @@ describe("the session of a shard", () => {
     await until("the session is ready", () => session.isReady, PATIENT_MS);
   });
 
-  it("the session of a shard ends a connection that delivers QoS 2, and takes no message that was kept for subscribers", async () => {
+  it("a session at an external broker ends a connection that delivers QoS 2, and takes no message that was kept for subscribers", async () => {
     await connect();
     broker.send(publish(1, { retain: true }));
     await broker.waitFor("puback");
@@ -376,7 +376,7 @@ describe("the session of a shard", () => {
     expect(intake.stats()["received"]).toBe(0);
   });
 
-  it("the session of a shard reads no further while 4 MiB are not durable, and loses none of them", async () => {
+  it("a session at an external broker reads no further while 4 MiB are not durable, and loses none of them", async () => {
     await connect();
     const filler = "x".repeat(60_000);
     const total = 140;
@@ -406,7 +406,7 @@ describe("the session of a shard", () => {
     expect(new Set(numbers()).size).toBe(total);
   });
 
-  it("the session of a shard waits for what it has read before it says goodbye, and leaves the rest to the next", async () => {
+  it("a session at an external broker waits for what it has read before it says goodbye, and leaves the rest to the next", async () => {
     await connect();
     broker.send(publish(31), publish(32));
     await received(2);
@@ -419,7 +419,7 @@ describe("the session of a shard", () => {
     expect(acknowledged()).toEqual([31, 32]);
   });
 
-  it("the session of a shard gives a connection up when the asset goes while its message waits", async () => {
+  it("a session at an external broker gives a connection up when the asset goes while its message waits", async () => {
     await connect();
     journal.become("full");
     broker.send(publish(41));

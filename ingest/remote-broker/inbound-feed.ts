@@ -4,7 +4,7 @@ import {
   parseDeviceTopic,
 } from "../../domain/equipment/topics.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Journal } from "../../storage/ports/journal.ts";
+import type { JournalWriter } from "../../storage/ports/journal.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
@@ -20,17 +20,17 @@ import type { VendorTopicIndex } from "./vendor-topic-index.ts";
  */
 const POLL_MS = 250;
 /**
- * Unknown assets of one shard that are reported in a minute; messages of others are only counted.
+ * Unknown assets of one session that are reported in a minute; messages of others are only counted.
  * Topics can name any number of assets that do not exist, and each report is a durable event.
  */
 const REPORTED_PER_MINUTE = 100;
 
-export interface ShardFeedOptions {
+export interface InboundFeedOptions {
   readonly clientId: string;
   readonly intake: Pick<Intake, "openSession" | "offer">;
   readonly directory: Pick<AssetDirectory, "find" | "refresh">;
   readonly vendorTopics: Pick<VendorTopicIndex, "find">;
-  readonly journal: Pick<Journal, "append" | "state">;
+  readonly journal: Pick<JournalWriter, "append" | "state">;
   readonly counters: RemoteCounters;
   /** Intake could not take what was offered: the broker is to send it again. */
   readonly failed: (reason: string) => void;
@@ -46,11 +46,11 @@ interface Stranger {
 }
 
 /**
- * Brings one shard's messages into intake. The topic is the identity, because the broker's ACL lets a
+ * Brings the messages of one session into intake. The topic is the identity, because the broker's ACL lets a
  * device publish under its own names only: each asset has an intake session of its own.
  */
-export class ShardFeed {
-  readonly #options: ShardFeedOptions;
+export class InboundFeed {
+  readonly #options: InboundFeedOptions;
   #sessions = new Map<AssetId, IntakeSession>();
   #strangers: Stranger[] = [];
   #pollTimer: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class ShardFeed {
   /** Rises with every connection: what an earlier one brought is not answered any more. */
   #generation = 0;
 
-  constructor(options: ShardFeedOptions) {
+  constructor(options: InboundFeedOptions) {
     this.#options = options;
     this.#foreign = new ForeignReports(options.journal, options.now, REPORTED_PER_MINUTE);
   }

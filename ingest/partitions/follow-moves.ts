@@ -1,27 +1,27 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 
-/** Follows assets from shard to shard as they move from project to project; yields what ends that. */
+/** Follows assets from partition to partition as they move from project to project; yields what ends that. */
 export function followMoves(
   directory: Pick<AssetDirectory, "entries" | "onChange">,
-  shardOf: (projectId: ProjectId) => number,
+  partitionOf: (projectId: ProjectId) => number,
   onMove: (from: number, to: number) => void,
 ): () => void {
-  const shardOfAsset = new Map<AssetId, number>();
+  const partitionOfAsset = new Map<AssetId, number>();
   for (const { asset, project } of directory.entries()) {
-    shardOfAsset.set(asset.id, shardOf(project.id));
+    partitionOfAsset.set(asset.id, partitionOf(project.id));
   }
   let isFollowing = true;
   directory.onChange((assetId, entry) => {
     if (!isFollowing) return;
     if (entry === undefined) {
-      shardOfAsset.delete(assetId);
+      partitionOfAsset.delete(assetId);
       return;
     }
-    const before = shardOfAsset.get(assetId);
-    const shard = shardOf(entry.project.id);
-    shardOfAsset.set(assetId, shard);
-    if (before !== undefined && before !== shard) onMove(before, shard);
+    const before = partitionOfAsset.get(assetId);
+    const partition = partitionOf(entry.project.id);
+    partitionOfAsset.set(assetId, partition);
+    if (before !== undefined && before !== partition) onMove(before, partition);
   });
   return () => {
     isFollowing = false;

@@ -5,7 +5,7 @@ import { registerIngestMetrics } from "../../ingest/metrics.ts";
 import { Pipeline } from "../../ingest/pipeline/runner.ts";
 import type { Stores } from "../../storage/open.ts";
 import type { Common, Devices, Ingest, Start } from "../process/common.ts";
-import { BROKER_GAUGES } from "./broker-parts.ts";
+import { INGEST_GAUGES } from "./broker-parts.ts";
 import type { Commands } from "./commands.ts";
 import { DeviceParts } from "./device-parts.ts";
 import type { JournalReaders } from "./journal-readers.ts";
@@ -13,22 +13,22 @@ import { claimIngest } from "./only-ingest.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 
 /** What the only ingest of a deployment consists of. */
-interface BrokerIngestParts {
+interface SingleIngestParts {
   readonly readers: JournalReaders;
   readonly pipeline: Pipeline;
-  readonly devices: Devices;
+  readonly devices: DeviceParts;
 }
 
-/** The only process that takes messages in: devices connect to its own broker. */
-export class BrokerIngest implements Ingest {
-  readonly #parts: BrokerIngestParts;
+/** The only process that takes messages in: from its own broker, or from one of others. */
+export class SingleIngest implements Ingest {
+  readonly #parts: SingleIngestParts;
 
   static async start(
     start: Start,
     common: Common,
     stores: Stores,
     { readers, commands }: { readonly readers: JournalReaders; readonly commands: Commands },
-  ): Promise<BrokerIngest> {
+  ): Promise<SingleIngest> {
     const { journal } = stores;
     const { writer } = readers;
     if (start.settings.databaseUrl !== undefined) {
@@ -43,15 +43,16 @@ export class BrokerIngest implements Ingest {
       openIntake: (options) => createIntake({ ...options, journal }),
       followSessions: withReachable,
       linksOutliveUs: false,
-      holder: undefined,
+      name: journal.id,
+      partitions: undefined,
     });
     const counts = () => devices.counts();
-    const sources = { journal, pipeline, writer, counts, gauges: BROKER_GAUGES };
+    const sources = { journal, pipeline, writer, counts, gauges: INGEST_GAUGES };
     registerIngestMetrics(start.metrics, sources);
-    return new BrokerIngest({ readers, pipeline, devices });
+    return new SingleIngest({ readers, pipeline, devices });
   }
 
-  private constructor(parts: BrokerIngestParts) {
+  private constructor(parts: SingleIngestParts) {
     this.#parts = parts;
   }
 
@@ -68,7 +69,11 @@ export class BrokerIngest implements Ingest {
   }
 
   health(): readonly string[] {
-    const { readers, pipeline } = this.#parts;
-    return [...readers.health(), ...(pipeline.stalled === undefined ? [] : [pipeline.stalled])];
+    const { readers, pipeline, devices } = this.#parts;
+    return [
+      ...readers.health(),
+      ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),
+      ...devices.troubles(),
+    ];
   }
 }

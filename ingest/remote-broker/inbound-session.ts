@@ -4,46 +4,46 @@ import { BrokerConnection, type BrokerMessage } from "../mqtt-client/connection.
 import { Acknowledgements } from "./acknowledgements.ts";
 import { type BrokerAddress, openSocket } from "./address.ts";
 import type { RemoteCounters } from "./counters.ts";
-import { ShardFeed, type ShardFeedOptions } from "./shard-feed.ts";
+import { InboundFeed, type InboundFeedOptions } from "./inbound-feed.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 /**
  * How long messages that were read may take to become durable when the session is given up, ms. Longer delays the
- * next owner of the shard; shorter has more messages sent again.
+ * next owner of the session; shorter has more messages sent again.
  */
 const DRAIN_MS = 5_000;
 const DRAIN_POLL_MS = 5;
 
-export interface ShardSessionOptions
-  extends Pick<ShardFeedOptions, "intake" | "directory" | "vendorTopics" | "journal" | "now"> {
+export interface InboundSessionOptions
+  extends Pick<InboundFeedOptions, "intake" | "directory" | "vendorTopics" | "journal" | "now"> {
   readonly address: BrokerAddress;
-  readonly shard: number;
+  /** The name under which the broker keeps the session. */
+  readonly clientId: string;
   readonly counters: RemoteCounters;
-  /** Whether the shard is ours and messages can be taken. */
+  /** Whether messages can be taken. */
   readonly mayConnect: () => boolean;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly random?: () => number;
 }
 
 /**
- * The one persistent session of a shard. The broker keeps what was published without a connection, and
+ * One persistent session at the external broker. The broker keeps what was published without a connection, and
  * what was not acknowledged, for the next connection under the same client id.
  */
-export class ShardSession {
+export class InboundSession {
   readonly #connection: BrokerConnection;
   readonly #subscriptions: Subscriptions;
-  readonly #feed: ShardFeed;
+  readonly #feed: InboundFeed;
   readonly #acknowledgements = new Acknowledgements();
   readonly #counters: RemoteCounters;
-  readonly #log: ShardSessionOptions["log"];
+  readonly #log: InboundSessionOptions["log"];
   readonly #clientId: string;
   #wasConnected = false;
   #flushIsDue = false;
   #isClosing = false;
 
-  constructor(options: ShardSessionOptions) {
-    const { address, shard, counters, mayConnect, log, random } = options;
-    const clientId = `plumbline-shard-${shard}`;
+  constructor(options: InboundSessionOptions) {
+    const { address, clientId, counters, mayConnect, log, random } = options;
     this.#clientId = clientId;
     this.#counters = counters;
     this.#log = log;
@@ -52,7 +52,8 @@ export class ShardSession {
       login: address,
       clientId,
       clean: false,
-      mayConnect,
+      // The next owner of the session has cut us: to come back would cut it.
+      mayConnect: () => !this.#isClosing && mayConnect(),
       log,
       ...(random === undefined ? {} : { random }),
       user: {
@@ -68,9 +69,8 @@ export class ShardSession {
       unanswered: () => this.#connection.drop("no SUBACK in time"),
       log,
     });
-    this.#feed = new ShardFeed({
+    this.#feed = new InboundFeed({
       ...options,
-      clientId,
       failed: (reason) => this.#connection.drop(reason),
     });
   }
@@ -85,8 +85,9 @@ export class ShardSession {
     return this.#subscriptions.refused;
   }
 
+  /** Connects, now and whenever the connection was lost, until it is closed. */
   start(): void {
-    this.#connection.start();
+    if (!this.#isClosing) this.#connection.start();
   }
 
   /** Replaces what the session is subscribed to. */
