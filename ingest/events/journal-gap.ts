@@ -53,17 +53,6 @@ export function startingSequence(
   };
 }
 
-/** The journal without the findings of its opening, which do not concern later checkpoints. */
-export const asItIsNow = ({
-  id,
-  syncedSequence,
-  oldestSequence,
-  recovery,
-}: JournalEnds): JournalEnds => {
-  const { newestSequence: _, ...rest } = recovery;
-  return { id, syncedSequence, oldestSequence, recovery: rest };
-};
-
 /** The event of records that recovery found damaged; `undefined` for a sound journal. */
 export function damageEvent(journal: Pick<Journal, "id" | "recovery">): NewEvent | undefined {
   const { holes = [], setAside = [] } = journal.recovery;

@@ -1,17 +1,18 @@
-import type { StrandedRecord } from "../../storage/ports/equipment/stranded.ts";
-import type { JournalPosition } from "../../storage/ports/journal.ts";
+import type { JournalPosition, JournalRecord } from "../../storage/ports/journal.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
-/** A record that another node acknowledged, as it lies in the journal of the owner of its shard. */
-export interface HandedOver extends Pick<StrandedRecord, "record"> {
+/** A record that was acknowledged in another journal or partition, as it lies in the one where it is processed. */
+export interface HandedOver {
+  /** Kind and body, as they were acknowledged. */
+  readonly record: Pick<JournalRecord, "kind" | "body">;
   /** Where it was acknowledged: its name, however often it is handed on. */
   readonly origin: JournalPosition;
 }
 
 const writer = new ByteWriter();
 
-/** The journal body of a record that another node acknowledged; {@link decodeHandedOver} is its inverse. */
+/** The journal body of a record that was acknowledged elsewhere; {@link decodeHandedOver} is its inverse. */
 export function encodeHandedOver({ origin, record }: HandedOver): Uint8Array {
   writer.begin();
   writer.text(origin.journalId);

@@ -62,7 +62,7 @@ export function decodeRecord({
   }
 }
 
-/** Where a record was acknowledged, and as what: in this journal, or in that of the node it came from. */
+/** Where a record was acknowledged, and as what: in this journal, or in the one that it came from. */
 export function acknowledged(record: JournalRecord, journalId: string): HandedOver {
   if (record.kind === RECORD_KIND.handedOver) return decodeHandedOver(record.body);
   return { origin: { journalId, sequence: record.sequence }, record };

@@ -1,34 +1,26 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
-import type { StrandedRecords } from "../../storage/ports/equipment/stranded.ts";
 import type { Leases } from "../../storage/ports/platform/leases.ts";
 import type { PartitionJournal, SharedJournal } from "../../storage/ports/shared-journal.ts";
 import { ArchiveWriter, type ArchiveWriterOptions } from "../archive/archive-writer.ts";
-import { type StrandedFollower, startStrandedFollower } from "../cluster/stranded-follower.ts";
 import { Forwarding, type ForwardingOptions } from "../forwarding/forwarding.ts";
 import { Pipeline, type PipelineOptions } from "../pipeline/runner.ts";
+import { createPassOn } from "./pass-on.ts";
 import type { FenceView, SharedFences } from "./shared-fences.ts";
 
-/**
- * Longest wait for records that are being taken over from other partitions, ms: while the brokers are away they
- * are not answered. Longer delays a stop; shorter takes more of them over twice, which changes nothing.
- */
-const FOLLOWER_MS = 2_000;
 /** Requests at the same time to the archive: other partitions send as well. */
 const LANES = 1;
 
 export interface PartitionWorkerOptions {
-  readonly journal: Pick<SharedJournal, "openPartition">;
+  readonly journal: Pick<SharedJournal, "openPartition" | "append" | "state">;
   readonly leases: Pick<Leases, "seize">;
   /** Who this process is. */
   readonly holder: string;
   readonly partitionOf: (projectId: ProjectId) => number;
-  readonly stranded: StrandedRecords;
   readonly fences: SharedFences;
   readonly pipeline: Omit<
     PipelineOptions,
-    "journal" | "node" | "onLeaseLost" | "telemetryWritten" | "isRestart" | "fences"
+    "journal" | "share" | "onLeaseLost" | "telemetryWritten" | "fences"
   >;
   readonly archiving: Pick<ArchiveWriterOptions, "archive" | "deadLetters">;
   readonly forwarding: Omit<ForwardingOptions, "journal">;
@@ -48,7 +40,6 @@ export class PartitionWorker {
   readonly forwarding: Forwarding;
   readonly #journal: PartitionJournal;
   readonly #fences: FenceView;
-  readonly #follower: StrandedFollower;
 
   /**
    * Takes the partition from whoever had it and goes on where the last commit ended. `onLost` is called when a
@@ -60,7 +51,7 @@ export class PartitionWorker {
     options: PartitionWorkerOptions,
     onLost: () => void,
   ): Promise<PartitionWorker> {
-    const { journal: shared, leases, holder, partitionOf, stranded, log } = options;
+    const { journal: shared, leases, holder, partitionOf, log } = options;
     const { now = Date.now } = options;
     const journal = await shared.openPartition(partition);
     const fences = options.fences.openView();
@@ -77,23 +68,17 @@ export class PartitionWorker {
         lanes: LANES,
       });
       archiving = archive;
+      const passOn = createPassOn({ journal: shared, partitionOf, journalId: journal.id, now });
       const pipeline = await Pipeline.start({
         ...options.pipeline,
         journal,
         fences,
         telemetryWritten: () => archive.archivedSequence,
-        node: { id, leases: [lease], shards: [partition], shardOf: partitionOf },
+        share: { id, leases: [lease], partition, partitionOf, passOn },
         onLeaseLost: onLost,
       });
-      const follower = startStrandedFollower({
-        records: stranded,
-        journal,
-        shards: [partition],
-        log,
-        now,
-      });
       const forwarding = new Forwarding({ ...options.forwarding, journal });
-      const followed = { journal, fences, follower };
+      const followed = { journal, fences };
       return new PartitionWorker({ partition, pipeline, archiving, forwarding, ...followed });
     } catch (error) {
       fences.end();
@@ -109,7 +94,6 @@ export class PartitionWorker {
     readonly fences: FenceView;
     readonly pipeline: Pipeline;
     readonly archiving: ArchiveWriter;
-    readonly follower: StrandedFollower;
     readonly forwarding: Forwarding;
   }) {
     this.partition = parts.partition;
@@ -118,7 +102,6 @@ export class PartitionWorker {
     this.forwarding = parts.forwarding;
     this.#journal = parts.journal;
     this.#fences = parts.fences;
-    this.#follower = parts.follower;
   }
 
   /** Records that are not evaluated yet, and those that are not in the archive. */
@@ -140,12 +123,7 @@ export class PartitionWorker {
 
   /** Commits what was evaluated, and stops. */
   async stop(): Promise<void> {
-    const stopping = [
-      this.forwarding.stop(),
-      Promise.race([this.#follower.stop(), delay(FOLLOWER_MS)]),
-      this.archiving.stop(),
-      this.pipeline.stop(),
-    ];
+    const stopping = [this.forwarding.stop(), this.archiving.stop(), this.pipeline.stop()];
     // While the brokers are away, reads in flight would wait for them.
     await this.#journal.close();
     await Promise.all(stopping);

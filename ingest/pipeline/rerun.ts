@@ -32,8 +32,8 @@ export interface RerunStores {
 
 /**
  * How a re-run ended: the track was changed, or it still waits for a re-run. It waits because it moved
- * on too far meanwhile, or because readings that it had taken in cannot be read back: another node
- * received them, and they are not in the archive yet.
+ * on too far meanwhile, or because readings that it had taken in cannot be read back: they lie
+ * in the partition that the asset was in before, and are not in the archive yet.
  */
 export type RerunEnd = "done" | "overtaken" | "short";
 
@@ -130,7 +130,7 @@ function newFindings(redone: AssetTrack): Findings {
 }
 
 /**
- * Whether the telemetry store has everything that the track took in at other nodes. It checks the
+ * Whether the telemetry store has everything that the track took in elsewhere. It checks the
  * last reading of each, which reaches the archive after all others of the asset.
  */
 async function hasAll(

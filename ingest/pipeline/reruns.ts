@@ -79,7 +79,7 @@ async function rerunTogether(
     if ((await finish(rerun, schedule, options)) === "short") short += 1;
   }
   if (short > 0) {
-    log.warn({ assets: short }, "re-runs put off: the archive lacks what another node received");
+    log.warn({ assets: short }, "re-runs put off: the archive lacks what another partition has");
   }
 }
 

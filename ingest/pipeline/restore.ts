@@ -9,7 +9,7 @@ import { unpackTrack } from "../track/track-codec.ts";
 
 /**
  * Takes the tracks of the last commit back in, each with the newest visits of its asset. If projects
- * are given it takes only theirs: then another node may have made the commit.
+ * are given it takes only theirs: then another process may have made the commit.
  */
 export async function restoreTracks(
   live: AssetTracks,
@@ -31,6 +31,7 @@ export async function restoreTracks(
       continue;
     }
     addToBook(track, visitsByAsset.get(assetId) ?? [], track.visits.completeFrom);
+    // It may have been in another partition, whose readings come to the archive by another process.
     if (projectIds !== undefined) noteUnseen(track);
     live.restore(track);
   }
@@ -38,7 +39,7 @@ export async function restoreTracks(
 
 /**
  * Most readings that are remembered so, the newest: the re-run that drops them may never come. More cost a read
- * each at every re-run; fewer let a re-run miss readings of another node.
+ * each at every re-run; fewer let a re-run miss readings of another partition.
  */
 const MOST_UNSEEN = 8;
 

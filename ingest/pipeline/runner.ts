@@ -14,7 +14,7 @@ import { type AssetTracks, createAssetTracks } from "../asset-state/live-assets.
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import type { FenceDirectory } from "../directories/fence-directory.ts";
 import type { PlanDirectory } from "../directories/plan-directory.ts";
-import { asItIsNow, damageEvent, startingSequence } from "../events/journal-gap.ts";
+import { damageEvent, startingSequence } from "../events/journal-gap.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record/journal-record.ts";
 import { applyFenceChanges } from "../stages/fence-changes.ts";
 import { createPipelineCounters, type PipelineCounters } from "../stages/stage.ts";
@@ -24,11 +24,11 @@ import { catchUpWithFences, shareFencesSeen } from "./fences-seen.ts";
 import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
 import { createStages } from "./stages.ts";
-import { PipelineStep } from "./step.ts";
+import { type MovedRecord, PipelineStep } from "./step.ts";
 import {
   ownProjects,
-  type PipelineNode,
-  restoreParts,
+  type PipelineShare,
+  restoreStages,
   type Territory,
   territoryOf,
 } from "./territory.ts";
@@ -63,11 +63,9 @@ export interface PipelineOptions {
   readonly plans: PlanDirectory;
   /** Called after a commit that held events: their delivery need not wait for a poll. */
   readonly onEvents?: () => void;
-  /** One of several ingest nodes, with the shards that are its own; absent: the only one. */
-  readonly node?: PipelineNode;
-  /** An earlier pipeline of this process has reported what is wrong with the journal. */
-  readonly isRestart?: boolean;
-  /** A commit was refused because a lease of `node` is gone: the pipeline has stopped for good. */
+  /** One of several pipelines, with the projects that are its own; absent: the only one. */
+  readonly share?: PipelineShare;
+  /** A commit was refused because a lease of `share` is gone: the pipeline has stopped for good. */
   readonly onLeaseLost?: () => void;
   /** Counts on, where an earlier pipeline of this process had stopped. */
   readonly counters?: PipelineCounters;
@@ -113,7 +111,7 @@ export class Pipeline {
   }
 
   private constructor(options: PipelineOptions) {
-    const { journal, directory, fences, plans, node } = options;
+    const { journal, directory, fences, plans, share } = options;
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.counters = options.counters ?? createPipelineCounters();
@@ -121,7 +119,7 @@ export class Pipeline {
       asset: (id) => directory.find(id)?.asset.name ?? id,
       geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
     };
-    this.#territory = territoryOf(node, () => createStages({ fences, plans, names }));
+    this.#territory = territoryOf(share, createStages({ fences, plans, names }));
     this.#step = new PipelineStep({
       journalId: journal.id,
       directory,
@@ -161,19 +159,18 @@ export class Pipeline {
   /** Takes the last committed state in, and finds the place in the journal to go on from. */
   async #restore(): Promise<void> {
     const { live } = this;
-    const { journal, records, visits, directory, fences, node, log } = this.#options;
-    const isRestart = this.#options.isRestart === true;
+    const { journal, records, visits, directory, fences, share, log } = this.#options;
     const territory = this.#territory;
     await restoreTracks(live, records, visits, log, ownProjects(territory, directory));
     const shared = await records.shared();
-    restoreParts(territory, shared);
-    const checkpoint = await ownCheckpoint(records, journal, node);
-    const start = startingSequence(isRestart ? asItIsNow(journal) : journal, checkpoint, "records");
+    restoreStages(territory, shared);
+    const checkpoint = await records.checkpoint(share?.id);
+    const start = startingSequence(journal, checkpoint, "records");
     if (start.gap !== undefined) {
       log.error({ ...start.gap.data }, "journal gap: starting at the oldest record");
       this.#step.output.raise(start.gap);
     }
-    const damage = isRestart ? undefined : damageEvent(journal);
+    const damage = damageEvent(journal);
     if (damage !== undefined) {
       log.error({ ...damage.data }, "journal gap: damaged records were set aside");
       this.#step.output.raise(damage);
@@ -218,8 +215,12 @@ export class Pipeline {
     this.#lastCommitMs = this.#now();
     const place: JournalPosition = { journalId: journal.id, sequence: this.#applied };
     const change = this.#step.take(place);
+    let moved = this.#step.takeMoved();
     for (let pauseMs = RETRY_MS.first; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS.longest)) {
       try {
+        // First: once the place is stored, nobody reads them here again.
+        await this.#passOn(moved);
+        moved = [];
         await records.commit(change);
         break;
       } catch (error) {
@@ -238,6 +239,14 @@ export class Pipeline {
     this.#committed = place.sequence;
     this.#cursor.advance(place.sequence);
     if (change.events.length > 0) onEvents?.();
+  }
+
+  /** Gives records of assets that have moved to the pipelines that have them now; what fails is passed on again. */
+  async #passOn(moved: readonly MovedRecord[]): Promise<void> {
+    const { share, log } = this.#options;
+    if (share === undefined || moved.length === 0) return;
+    await Promise.all(moved.map(({ projectId, record }) => share.passOn(projectId, record)));
+    log.info({ records: moved.length }, "records of assets that moved were passed on");
   }
 
   /** Starts a commit when there is something to store and none in flight. */
@@ -303,7 +312,7 @@ export class Pipeline {
     };
     if (learned.instantsMs.length === 0) return;
     applyFenceChanges(learned, this.live.all(), fences.timeline, this.#eventContext);
-    shareFencesSeen(this.#territory, fences, this.#step.output);
+    shareFencesSeen(fences, this.#step.output);
   }
 
   /** One record that cannot be read must not hold up all that follow: it is counted and logged. */
@@ -322,15 +331,3 @@ export class Pipeline {
 
 const isLeaseLost = (error: unknown): boolean =>
   error instanceof DomainError && error.code === "LEASE_LOST";
-
-/** The place up to which this journal was processed: by this node, or when it was the only one. */
-async function ownCheckpoint(
-  records: Pick<PipelineRecords, "checkpoint">,
-  journal: Pick<FollowedJournal, "id">,
-  node: PipelineNode | undefined,
-): Promise<JournalPosition | undefined> {
-  const own = await records.checkpoint(node?.id);
-  if (own !== undefined || node === undefined) return own;
-  const before = await records.checkpoint();
-  return before?.journalId === journal.id ? before : undefined;
-}

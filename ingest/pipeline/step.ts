@@ -6,7 +6,6 @@ import type { WorkCalendar } from "../../domain/local-time.ts";
 import { WHOLE_DAY } from "../../domain/project.ts";
 import type { AlertUpsert } from "../../storage/ports/equipment/alerts.ts";
 import type { QuarantineEntry } from "../../storage/ports/equipment/quarantine.ts";
-import type { StrandedRecord } from "../../storage/ports/equipment/stranded.ts";
 import type { Visit } from "../../storage/ports/equipment/visits.ts";
 import type { JournalPosition, JournalRecord } from "../../storage/ports/journal.ts";
 import type { PipelineCommit, UtilizationDay } from "../../storage/ports/pipeline.ts";
@@ -17,6 +16,7 @@ import { eventId } from "../events/event-id.ts";
 import { isOfDevice, noticeEvent } from "../events/notice-event.ts";
 import { receivedAlert } from "../events/received-alert.ts";
 import type { ForeignPublish } from "../journal-record/foreign.ts";
+import type { HandedOver } from "../journal-record/handed-over.ts";
 import { acknowledged, decodeRecord, type JournalEntry } from "../journal-record/journal-record.ts";
 import type { JournalledNotice } from "../journal-record/notice-list.ts";
 import type { QuarantinedMessage } from "../journal-record/quarantined.ts";
@@ -25,8 +25,7 @@ import type { AssetTrack } from "../track/asset-track.ts";
 import { packUsage } from "../track/day-usage.ts";
 import { IDENTIFIED, takeIdentity } from "../track/identities.ts";
 import { packTrack } from "../track/track-codec.ts";
-import { partViews } from "./part-views.ts";
-import type { Part, Territory } from "./territory.ts";
+import { ownAssets, ownTracks, type Territory } from "./territory.ts";
 
 /** The calendar of a project that was deleted while its readings were still in the journal. */
 const UTC_CALENDAR: WorkCalendar = { time_zone: "UTC", shift: WHOLE_DAY };
@@ -39,6 +38,12 @@ interface PipelineStepOptions {
   readonly counters: PipelineCounters;
 }
 
+/** A record of an asset that has moved to another partition's project. */
+export interface MovedRecord {
+  readonly projectId: ProjectId;
+  readonly record: HandedOver;
+}
+
 /** Gathers what journal records change until it is committed in one transaction. */
 export class PipelineStep {
   readonly #options: PipelineStepOptions;
@@ -48,7 +53,7 @@ export class PipelineStep {
   #visits = new Map<VisitId, Visit>();
   #alerts = new Map<AlertId, AlertUpsert>();
   #shared = new Map<string, string>();
-  #stranded: StrandedRecord[] = [];
+  #moved: MovedRecord[] = [];
   #pending = 0;
   /** When the record that is applied was received, ms. */
   #receivedAtMs = Number.POSITIVE_INFINITY;
@@ -77,7 +82,7 @@ export class PipelineStep {
         this.#visits.set(visit.id, visit);
       },
       share: (name, state) => {
-        this.#shared.set(name, state);
+        this.#shared.set(this.#options.territory.prefix + name, state);
       },
       touch: (track) => this.#touch(track),
     };
@@ -90,6 +95,10 @@ export class PipelineStep {
     this.#receivedAtMs = entry?.type === "readings" ? entry.batch.receivedAtMs : record.timeMs;
     if (entry === undefined) this.#options.counters.undecodable += 1;
     else this.#applyEntry(entry, record);
+  }
+
+  get #stages(): Territory["stages"] {
+    return this.#options.territory.stages;
   }
 
   calendarOf(track: AssetTrack): WorkCalendar {
@@ -115,8 +124,16 @@ export class PipelineStep {
     );
   }
 
+  /** What other pipelines are to process of the records since the last call: before those are committed here. */
+  takeMoved(): readonly MovedRecord[] {
+    const moved = this.#moved;
+    this.#moved = [];
+    return moved;
+  }
+
   /** Everything changed since the last `take`, with the checkpoint it belongs to. */
   take(checkpoint: JournalPosition): PipelineCommit {
+    const { share } = this.#options.territory;
     const commit = {
       checkpoint,
       states: [...this.#touched].map((track) => ({
@@ -129,9 +146,7 @@ export class PipelineStep {
       visits: [...this.#visits.values()],
       alerts: [...this.#alerts.values()],
       shared: this.#shared,
-      ...(this.#options.territory.node === undefined
-        ? {}
-        : { node: { ...this.#options.territory.node, stranded: this.#stranded } }),
+      ...(share === undefined ? {} : { node: { id: share.id, leases: share.leases } }),
     };
     this.#touched = new Set();
     this.#quarantined = [];
@@ -139,12 +154,11 @@ export class PipelineStep {
     this.#visits = new Map();
     this.#alerts = new Map();
     this.#shared = new Map();
-    this.#stranded = [];
     this.#pending = 0;
     return commit;
   }
 
-  #applyBatch(batch: ReadingBatch, { stages }: Part): void {
+  #applyBatch(batch: ReadingBatch): void {
     const track = this.#options.tracks.track(batch.assetId, batch.projectId);
     track.projectId = batch.projectId;
     const calendar = this.#options.directory.project(batch.projectId) ?? UTC_CALENDAR;
@@ -158,15 +172,15 @@ export class PipelineStep {
         counters: this.#options.counters,
         output: this.output,
       };
-      for (const stage of stages) stage.onReading?.(context);
+      for (const stage of this.#stages) stage.onReading?.(context);
     }
     this.#touch(track);
   }
 
-  #applyHeard(batch: ReadingBatch, { stages }: Part): void {
+  #applyHeard(batch: ReadingBatch): void {
     const track = this.#options.tracks.track(batch.assetId, batch.projectId);
     track.projectId = batch.projectId;
-    for (const stage of stages) stage.onHeard?.({ track, batch, output: this.output });
+    for (const stage of this.#stages) stage.onHeard?.({ track, batch, output: this.output });
     this.#touch(track);
   }
 
@@ -191,19 +205,18 @@ export class PipelineStep {
     else this.#applyConcern(entry, record);
   }
 
-  /** An entry that concerns one project: processed here, or put aside for the node that owns it. */
+  /** An entry that concerns one project: processed here, or passed on to the pipeline that owns it. */
   #applyConcern(entry: Concern, record: JournalRecord): void {
     const projectId = this.#owningProject(entry);
-    const part = this.#options.territory.partOf(projectId);
-    if (part === undefined) {
-      // Sessions of devices are this node's own affair.
-      if (entry.type !== "link") this.#strand(record, projectId);
+    if (!this.#options.territory.owns(projectId)) {
+      // A gateway reports a device's link again with the next birth or death.
+      if (entry.type !== "link") this.#passOn(record, projectId);
       return;
     }
     switch (entry.type) {
       case "readings":
-        if (entry.batch.readings.length > 0) this.#applyBatch(entry.batch, part);
-        else if (entry.notices.some(isOfDevice)) this.#applyHeard(entry.batch, part);
+        if (entry.batch.readings.length > 0) this.#applyBatch(entry.batch);
+        else if (entry.notices.some(isOfDevice)) this.#applyHeard(entry.batch);
         entry.notices.forEach((notice, index) => {
           if (!this.#isEvent(notice, entry.batch)) return;
           this.#events.push(noticeEvent(entry.batch, notice, entry.origin, index));
@@ -218,33 +231,27 @@ export class PipelineStep {
       case "link": {
         const { change } = entry;
         const track = this.#options.tracks.track(change.assetId, change.projectId);
-        for (const stage of part.stages) stage.onLink?.({ track, change, output: this.output });
+        for (const stage of this.#stages) stage.onLink?.({ track, change, output: this.output });
         break;
       }
     }
   }
 
   /**
-   * The project by which a node owns the entry: the one that its asset is in now. Two nodes must not
-   * hold one asset's state, whatever project it was in when the message came.
+   * The project by which a pipeline owns the entry: the one that its asset is in now. Two must not hold
+   * one asset's state, whatever project it was in when the message came.
    */
   #owningProject(entry: Concern): ProjectId {
     const { assetId, projectId } = subjectOf(entry);
-    if (this.#options.territory.node === undefined) return projectId;
+    if (this.#options.territory.share === undefined) return projectId;
     return this.#options.directory.find(assetId)?.project.id ?? projectId;
   }
 
-  #strand(record: JournalRecord, projectId: ProjectId): void {
-    const { origin, record: original } = acknowledged(record, this.#options.journalId);
-    const { kind, body } = original;
-    this.#stranded.push({
-      ...origin,
-      shard: this.#options.territory.shardOf(projectId),
-      record: { kind, body },
-    });
+  #passOn(record: JournalRecord, projectId: ProjectId): void {
+    this.#moved.push({ projectId, record: acknowledged(record, this.#options.journalId) });
   }
 
-  /** The same for a record that came from another node, however often it was handed on. */
+  /** The same for a record that came from another partition, however often it was passed on. */
   #placeOf(record: JournalRecord): string {
     const { origin } = acknowledged(record, this.#options.journalId);
     return `${origin.journalId}-${origin.sequence}`;
@@ -253,17 +260,13 @@ export class PipelineStep {
   #applyClock(type: "start" | "tick", atMs: number): void {
     const trackOf = ({ id, project_id }: AssetRegistration) =>
       this.#options.tracks.track(id, project_id);
-    for (const view of partViews(
-      this.#options.territory,
-      this.#options.tracks.all(),
-      this.#options.directory,
-      this.output,
-    )) {
-      const context = { atMs, tracks: view.tracks, output: view.output };
-      for (const stage of view.part.stages) {
-        if (type === "start") stage.onStart?.(context);
-        else stage.onTick?.({ ...context, trackOf, directory: view.directory });
-      }
+    const { territory } = this.#options;
+    const tracks = ownTracks(territory, this.#options.tracks.all(), this.#options.directory);
+    const directory = ownAssets(territory, this.#options.directory);
+    const context = { atMs, tracks, output: this.output };
+    for (const stage of territory.stages) {
+      if (type === "start") stage.onStart?.(context);
+      else stage.onTick?.({ ...context, trackOf, directory });
     }
   }
 }

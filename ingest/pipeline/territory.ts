@@ -1,83 +1,90 @@
 import type { ProjectId } from "../../domain/ids.ts";
 import type { NodeCommit } from "../../storage/ports/pipeline.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
-import type { Stage } from "../stages/stage.ts";
+import type { HandedOver } from "../journal-record/handed-over.ts";
+import type { KnownAssets, Stage } from "../stages/stage.ts";
+import type { AssetTrack } from "../track/asset-track.ts";
 
-/** Projects whose shared state stays together: all of them, or those of one shard. */
-export interface Part {
-  /** In front of the names of its shared states; "" where there is only one part. */
-  readonly prefix: string;
-  /** In the order of processing. What they remember concerns this part alone. */
-  readonly stages: readonly Stage[];
+/** One of several pipelines: that of a partition, with the projects that belong there. */
+export interface PipelineShare extends NodeCommit {
+  readonly partition: number;
+  readonly partitionOf: (projectId: ProjectId) => number;
+  /** Puts a record into the partition of that project; resolves once it is durable there. */
+  readonly passOn: (projectId: ProjectId, record: HandedOver) => Promise<void>;
 }
 
-/**
- * What one pipeline processes, for its whole life. Several ingest nodes each have some of the shards;
- * what stages remember beside their assets is kept by shard, so that it goes with the shard to another
- * node.
- */
+/** What one pipeline processes, for its whole life: all projects, or those of a partition. */
 export interface Territory {
-  readonly parts: readonly Part[];
-  /** `undefined`: another node processes the project. */
-  partOf(projectId: ProjectId): Part | undefined;
-  /** The shard of a project that another node processes. */
-  shardOf(projectId: ProjectId): number;
-  /** The node that makes these commits; `undefined`: the only one. */
-  readonly node: Pick<NodeCommit, "id" | "leases"> | undefined;
+  /** In front of the names of its shared states; "" where it is everything. */
+  readonly prefix: string;
+  /** In the order of processing. What they remember concerns these projects alone. */
+  readonly stages: readonly Stage[];
+  owns(projectId: ProjectId): boolean;
+  /** `undefined`: there is no other pipeline. */
+  readonly share: PipelineShare | undefined;
 }
 
-/** One of several ingest nodes, as its pipeline knows it. */
-export interface PipelineNode extends Pick<NodeCommit, "id" | "leases"> {
-  readonly shards: readonly number[];
-  readonly shardOf: (projectId: ProjectId) => number;
-}
-
-/** Everything, in one part: there is no other node. */
+/** Everything: there is no other pipeline. */
 export function wholeTerritory(stages: readonly Stage[]): Territory {
-  const part = { prefix: "", stages };
-  return { parts: [part], partOf: () => part, shardOf: () => 0, node: undefined };
+  return { prefix: "", stages, owns: () => true, share: undefined };
 }
 
-/** The territory of a node: each of its shards is a part with stages of its own. */
-export function territoryOf(
-  node: PipelineNode | undefined,
-  createStages: () => readonly Stage[],
-): Territory {
-  if (node === undefined) return wholeTerritory(createStages());
-  const { id, leases, shards, shardOf } = node;
-  const parts = new Map<number, Part>();
-  for (const shard of shards) {
-    parts.set(shard, { prefix: `shard/${shard}/`, stages: createStages() });
-  }
-  return {
-    parts: [...parts.values()],
-    partOf: (projectId) => parts.get(shardOf(projectId)),
-    shardOf,
-    node: { id, leases },
-  };
+/** The territory of one of several pipelines; without a share, everything. */
+export function territoryOf(share: PipelineShare | undefined, stages: readonly Stage[]): Territory {
+  if (share === undefined) return wholeTerritory(stages);
+  const { partition, partitionOf } = share;
+  const owns = (projectId: ProjectId): boolean => partitionOf(projectId) === partition;
+  return { prefix: `partition/${partition}/`, stages, owns, share };
 }
 
 /** The projects of a territory; `undefined`: all there are. */
 export function ownProjects(
-  { node, partOf }: Territory,
+  { share, owns }: Territory,
   directory: Pick<AssetDirectory, "projects">,
 ): readonly ProjectId[] | undefined {
-  if (node === undefined) return undefined;
-  return Array.from(directory.projects(), ({ id }) => id).filter((id) => partOf(id) !== undefined);
+  if (share === undefined) return undefined;
+  return Array.from(directory.projects(), ({ id }) => id).filter(owns);
+}
+
+/** The tracks of its assets, which may be walked through more than once; a deleted asset belongs where it was last. */
+export function ownTracks(
+  { share, owns }: Territory,
+  tracks: Iterable<AssetTrack>,
+  directory: Pick<AssetDirectory, "find">,
+): Iterable<AssetTrack> {
+  if (share === undefined) return tracks;
+  return [...tracks].filter(({ assetId, projectId }) =>
+    owns(directory.find(assetId)?.project.id ?? projectId),
+  );
+}
+
+/** The directory without the assets of other territories. */
+export function ownAssets({ share, owns }: Territory, directory: KnownAssets): KnownAssets {
+  if (share === undefined) return directory;
+  return {
+    project: (projectId) => directory.project(projectId),
+    entries: () => [...directory.entries()].filter(({ project }) => owns(project.id)),
+    find(assetId) {
+      const entry = directory.find(assetId);
+      return entry !== undefined && owns(entry.project.id) ? entry : undefined;
+    },
+  };
 }
 
 /**
- * Gives the stages what was shared at the last commit of their part, by whichever node. A part that has
- * nothing yet goes on from what was shared when there was one part: the broker was the embedded one then.
+ * What was shared under that name at the last commit, by whichever process. Where a partition has nothing yet it goes
+ * on from what was shared when one process had everything.
  */
-export function restoreParts(
-  { parts, partOf }: Territory,
+export const sharedState = (
+  { prefix }: Territory,
   shared: ReadonlyMap<string, string>,
-): void {
-  for (const part of parts) {
-    for (const stage of part.stages) {
-      const state = shared.get(part.prefix + stage.name) ?? shared.get(stage.name);
-      if (state !== undefined) stage.restore?.(state, (projectId) => partOf(projectId) === part);
-    }
+  name: string,
+): string | undefined => shared.get(prefix + name) ?? shared.get(name);
+
+/** Gives the stages what was shared at the last commit. */
+export function restoreStages(territory: Territory, shared: ReadonlyMap<string, string>): void {
+  for (const stage of territory.stages) {
+    const state = sharedState(territory, shared, stage.name);
+    if (state !== undefined) stage.restore?.(state, territory.owns);
   }
 }

@@ -117,7 +117,6 @@ function ownPartitions(
     leases: records.leases,
     holder: nodeId,
     partitionOf: ofProject,
-    stranded: records.stranded,
     fences: new SharedFences(fences),
     pipeline: {
       records: records.pipeline,

@@ -3,7 +3,6 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AlertUpsert } from "./equipment/alerts.ts";
 import type { QuarantineEntry } from "./equipment/quarantine.ts";
 import type { AssetStateRow } from "./equipment/state-changes.ts";
-import type { StrandedRecord } from "./equipment/stranded.ts";
 import type { Visit } from "./equipment/visits.ts";
 import type { JournalPosition } from "./journal.ts";
 import type { Lease } from "./platform/leases.ts";
@@ -37,22 +36,20 @@ export interface PipelineCommit {
   readonly alerts: readonly AlertUpsert[];
   /** State of stages that belongs to no asset, by name; JSON text. */
   readonly shared: ReadonlyMap<string, string>;
-  /** Absent: the only node there is, which owns everything. */
+  /** Absent: of the only pipeline there is. */
   readonly node?: NodeCommit;
 }
 
-/** What one of several ingest nodes adds to its commits. */
+/** What one of several pipelines adds to its commits. */
 export interface NodeCommit {
   /** Whose checkpoint it is. */
   readonly id: string;
   /** Must be held when the commit ends, or nothing of it is stored. */
   readonly leases: readonly Lease[];
-  /** Records of this node's journal that other nodes are to evaluate; a row that exists is left alone. */
-  readonly stranded: readonly StrandedRecord[];
 }
 
 export interface PipelineRecords {
-  /** Of the given node; without one, of the only node. */
+  /** Of the given one of several pipelines; without an id, of the only one. */
   checkpoint(nodeId?: string): Promise<JournalPosition | undefined>;
   /** Of assets that are, or were until they were deleted, in these projects; absent: of all assets. */
   states(projectIds?: readonly ProjectId[]): Promise<readonly AssetStateRow[]>;

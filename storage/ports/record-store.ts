@@ -9,7 +9,6 @@ import type { MaintenanceRecords } from "./equipment/maintenance.ts";
 import type { PayloadMappingRecords } from "./equipment/payload-mappings.ts";
 import type { QuarantineRecords } from "./equipment/quarantine.ts";
 import type { StateChanges } from "./equipment/state-changes.ts";
-import type { StrandedRecords } from "./equipment/stranded.ts";
 import type { TelemetryDeadLetters } from "./equipment/telemetry-dead-letters.ts";
 import type { VisitRecords } from "./equipment/visits.ts";
 import type { EventReaderRecords } from "./events/event-readers.ts";
@@ -68,7 +67,6 @@ export interface RecordStore {
   readonly siteCameras: SiteCameraRecords;
   readonly surveys: SurveyRecords;
   readonly leases: Leases;
-  readonly stranded: StrandedRecords;
   readonly journalPlaces: JournalPlaces;
   readonly requestCounts: RequestCounts;
   readonly secretCheck: SecretCheck;

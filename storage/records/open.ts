@@ -11,7 +11,6 @@ import { SqlMessageViews } from "./equipment/message-views.ts";
 import { SqlPayloadMappingRecords } from "./equipment/payload-mappings.ts";
 import { SqlQuarantineRecords } from "./equipment/quarantine.ts";
 import { SqlStateChanges } from "./equipment/state-changes.ts";
-import { SqlStrandedRecords } from "./equipment/stranded.ts";
 import { SqlTelemetryDeadLetters } from "./equipment/telemetry-dead-letters.ts";
 import { SqlVisitRecords } from "./equipment/visits.ts";
 import { SqlEventReaderRecords } from "./events/event-readers.ts";
@@ -135,7 +134,6 @@ export function createRecordStore(database: Database): RecordStore {
     siteCameras: new SqlSiteCameraRecords(database),
     surveys: new SqlSurveyRecords(database),
     leases: new SqlLeases(database),
-    stranded: new SqlStrandedRecords(database),
     journalPlaces: new SqlJournalPlaces(database),
     requestCounts: new SqlRequestCounts(database),
     secretCheck: new SqlSecretCheck(database),

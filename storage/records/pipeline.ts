@@ -6,14 +6,13 @@ import { muteAlerts } from "./equipment/alert-mutes.ts";
 import { upsertAlerts } from "./equipment/alerts.ts";
 import { insertQuarantined } from "./equipment/quarantine-writes.ts";
 import { STATE_CHANGE_SLOTS } from "./equipment/state-changes.ts";
-import { insertStranded } from "./equipment/stranded.ts";
 import { upsertVisits } from "./equipment/visits.ts";
 import { insertEvents } from "./events/event-writes.ts";
 import { fence } from "./platform/leases.ts";
 import { createBatchUpsert } from "./sql/batch-upsert.ts";
 import type { Database, SqlValue } from "./sql/database.ts";
 
-/** The node of a process that has the embedded broker: it is the only one. */
+/** The node of the only pipeline there is. */
 const MAIN_NODE = "main";
 
 type StoredDay = {
@@ -105,7 +104,6 @@ export class SqlPipelineRecords implements PipelineRecords {
       // First: nobody takes a lease over before this transaction has ended.
       await fence(transaction, change.node?.leases ?? []);
       await transaction.query(STORE_PROGRESS, hot);
-      await insertStranded(transaction, change.node?.stranded ?? []);
       await upsertShared(transaction, [...change.shared]);
       await insertQuarantined(transaction, change.quarantined);
       await upsertVisits(transaction, change.visits);
@@ -120,8 +118,7 @@ export class SqlPipelineRecords implements PipelineRecords {
 /** Whether there is nothing but what changes with every reading. */
 function isHotOnly(change: PipelineCommit): boolean {
   const { quarantined, events, visits, alerts, shared, node } = change;
-  const { leases = [], stranded = [] } = node ?? {};
-  const others = [quarantined, events, visits, alerts, leases, stranded];
+  const others = [quarantined, events, visits, alerts, node?.leases ?? []];
   return others.every((rows) => rows.length === 0) && shared.size === 0;
 }
 

@@ -32,7 +32,6 @@ import { createMemorySessions } from "./memory-records/sessions.ts";
 import { createMemorySiteCameras } from "./memory-records/site-cameras.ts";
 import { createMemoryStockpiles } from "./memory-records/stockpiles.ts";
 import { createMemoryStoredFiles } from "./memory-records/stored-files.ts";
-import { createMemoryStranded } from "./memory-records/stranded.ts";
 import { createMemorySurveys } from "./memory-records/surveys.ts";
 import { createMemoryTelemetryDeadLetters } from "./memory-records/telemetry-dead-letters.ts";
 import { rememberTables } from "./memory-records/undo.ts";
@@ -106,7 +105,6 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     siteCameras: guarded(createMemorySiteCameras(rows), requireHere),
     surveys: guarded(createMemorySurveys(rows), requireHere),
     leases: guarded(leases, requireHere),
-    stranded: guarded(createMemoryStranded(rows), requireHere),
     journalPlaces: guarded(createMemoryJournalPlaces(), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),
     secretCheck: guarded(createMemorySecretCheck(), requireHere),

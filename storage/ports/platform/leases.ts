@@ -1,6 +1,6 @@
 /** What one process may do alone, until the lease ends or somebody takes it over. */
 export interface Lease {
-  /** `shard/7`, `node/{id}`, `webhooks`. */
+  /** `partition/{journal}`, `housekeeping`, `ingest/only`. */
   readonly name: string;
   readonly holder: string;
   /** Rises with every `acquire`: who still writes under an older epoch has lost the lease. */

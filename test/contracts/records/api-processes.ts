@@ -3,7 +3,7 @@ import type { StateMark } from "../../../storage/ports/equipment/state-changes.t
 import { assetId, commit, type OpenStore } from "./rows.ts";
 
 const state = (id: string, text = `{"id":"${id}"}`) => ({ assetId: assetId(id), state: text });
-const onNode = (id: string) => ({ node: { id, leases: [], stranded: [] } });
+const onNode = (id: string) => ({ node: { id, leases: [] } });
 
 export function describeApiProcesses(current: () => OpenStore): void {
   async function changed(mark: StateMark | undefined) {

@@ -14,27 +14,27 @@ export function describeLeases(current: () => OpenStore): void {
   describe("leases", () => {
     it("a lease has one holder at a time", async () => {
       const { leases } = current().store;
-      expect(await leases.acquire("shard/1", "a", LONG_MS)).toEqual({
-        name: "shard/1",
+      expect(await leases.acquire("partition/1", "a", LONG_MS)).toEqual({
+        name: "partition/1",
         holder: "a",
         epoch: 1,
       });
-      expect(await leases.acquire("shard/1", "b", LONG_MS)).toBeUndefined();
-      expect(await leases.acquire("shard/2", "b", LONG_MS)).toMatchObject({ epoch: 1 });
+      expect(await leases.acquire("partition/1", "b", LONG_MS)).toBeUndefined();
+      expect(await leases.acquire("partition/2", "b", LONG_MS)).toMatchObject({ epoch: 1 });
     });
 
     it("gives a lease that ended to the next, who has a higher epoch", async () => {
       const { leases } = current().store;
-      await ended(current, "shard/1", "a");
-      expect(await leases.acquire("shard/1", "b", LONG_MS)).toMatchObject({ epoch: 2 });
-      const old = { name: "shard/1", holder: "a", epoch: 1 };
+      await ended(current, "partition/1", "a");
+      expect(await leases.acquire("partition/1", "b", LONG_MS)).toMatchObject({ epoch: 2 });
+      const old = { name: "partition/1", holder: "a", epoch: 1 };
       expect(await leases.renew([old], LONG_MS)).toEqual([]);
     });
 
     it("gives its holder the lease again with a higher epoch, which ends the older one", async () => {
       const { leases } = current().store;
-      const first = await leases.acquire("shard/1", "a", LONG_MS);
-      const second = await leases.acquire("shard/1", "a", LONG_MS);
+      const first = await leases.acquire("partition/1", "a", LONG_MS);
+      const second = await leases.acquire("partition/1", "a", LONG_MS);
       expect(second).toMatchObject({ holder: "a", epoch: 2 });
       expect(await leases.renew(first === undefined ? [] : [first], LONG_MS)).toEqual([]);
     });
@@ -56,11 +56,11 @@ export function describeLeases(current: () => OpenStore): void {
 
     it("a renewal extends what is held, also what had ended and was not taken", async () => {
       const { leases } = current().store;
-      await ended(current, "shard/1", "a");
-      const kept = { name: "shard/1", holder: "a", epoch: 1 };
-      const never = { name: "shard/9", holder: "a", epoch: 1 };
+      await ended(current, "partition/1", "a");
+      const kept = { name: "partition/1", holder: "a", epoch: 1 };
+      const never = { name: "partition/9", holder: "a", epoch: 1 };
       expect(await leases.renew([kept, never], LONG_MS)).toEqual([kept]);
-      expect(await leases.acquire("shard/1", "b", LONG_MS)).toBeUndefined();
+      expect(await leases.acquire("partition/1", "b", LONG_MS)).toBeUndefined();
     });
 
     it("frees a lease that is given up, and never gives an epoch twice", async () => {
@@ -78,7 +78,7 @@ export function describeLeases(current: () => OpenStore): void {
       const { leases } = current().store;
       await leases.acquire("node/b", "b", LONG_MS);
       await leases.acquire("node/a", "a", LONG_MS);
-      await leases.acquire("shard/1", "a", LONG_MS);
+      await leases.acquire("partition/1", "a", LONG_MS);
       await ended(current, "node/c", "c");
       expect((await leases.held("node/")).map(({ name }) => name)).toEqual(["node/a", "node/b"]);
     });
@@ -87,7 +87,7 @@ export function describeLeases(current: () => OpenStore): void {
       const { leases } = current().store;
       const holders = Array.from({ length: 8 }, (_, i) => `node-${i}`);
       const got = await Promise.all(
-        holders.map((holder) => leases.acquire("shard/1", holder, LONG_MS)),
+        holders.map((holder) => leases.acquire("partition/1", holder, LONG_MS)),
       );
       expect(got.filter((lease) => lease !== undefined)).toHaveLength(1);
     });

@@ -88,7 +88,7 @@ describe("the readings of a record as columns", () => {
     fc.assert(fc.property(batch, check), { numRuns: 1_000 });
   });
 
-  it("are those of the record that another node handed over", () => {
+  it("are those of the record that another partition passed on", () => {
     const [one] = fc.sample(
       batch.filter(({ readings }) => readings.length > 0),
       { numRuns: 1, seed: 5 },

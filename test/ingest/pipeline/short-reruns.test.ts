@@ -11,7 +11,7 @@ import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "../../support
 const MINUTE = 60_000;
 const T0 = Date.parse("2026-06-01T08:00:00Z");
 const calendar = { time_zone: "UTC", shift: { start: "00:00", end: "24:00" } };
-/** Minutes in which another node had the asset: it published a visit, and the archive has none of its readings. */
+/** Minutes in which another partition had the asset: it published a visit, and the archive has none of its readings. */
 const LACKING = [T0 + 10 * MINUTE, T0 + 30 * MINUTE] as const;
 
 let run: TimelineRun;
@@ -47,8 +47,8 @@ async function restored(state: string): Promise<AssetTrack> {
 
 const publishedTypes = () => run.table().map((line) => line.split(" ")[2]);
 
-describe("a re-run that cannot read back what another node received", () => {
-  it("a re-run that cannot read back another node's readings leaves their events, and the track stays late", async () => {
+describe("a re-run that cannot read back what another partition received", () => {
+  it("a re-run that cannot read back another partition's readings leaves their events, and the track stays late", async () => {
     const before = run.table();
     expect(before).toHaveLength(2);
     expect(await run.rerunShort(...LACKING, false)).toBe("short");
@@ -68,13 +68,13 @@ describe("a re-run that cannot read back what another node received", () => {
   it("a re-run is made without the missing readings when asked to; what is read back later is published again", async () => {
     expect(await run.rerunShort(...LACKING, true)).toBe("done");
     expect(publishedTypes()).toEqual([]);
-    // The first of them, handed over again by the node that came back.
+    // The first of them, handed over again by the partition that was late.
     expect(await run.take(fixOf(10))).toBe("late");
     await run.rerun();
     expect(publishedTypes()).toEqual(["equipment.geofence.entered", "equipment.geofence.exited"]);
   });
 
-  it("a re-run that cannot read back what another node received waits for every node that had the asset", async () => {
+  it("a re-run that cannot read back what another partition received waits for every partition that had the asset", async () => {
     expect(run.track.unseenMs).toEqual([T0 + 29 * MINUTE]);
     const third = await restored(packTrack(run.track));
     expect(third.unseenMs).toEqual([T0 + 29 * MINUTE, T0 + 5 * MINUTE]);
@@ -84,12 +84,12 @@ describe("a re-run that cannot read back what another node received", () => {
     expect(run.track.unseenMs).toEqual([]);
   });
 
-  it("a re-run that cannot read back what another node received asks for nothing where the only node is started again", async () => {
+  it("a re-run that cannot read back what another partition received asks for nothing where the only process is started again", async () => {
     run.restart((track) => unpackTrack(ASSET, packTrack({ ...track, unseenMs: [] })) ?? track);
     expect(run.track.unseenMs).toEqual([]);
   });
 
-  it("a re-run that cannot read back what another node received remembers a few nodes, and none for longer than late readings matter", async () => {
+  it("a re-run that cannot read back what another partition received remembers a few partitions, and none for longer than late readings matter", async () => {
     const { track } = run;
     const hour = 60 * MINUTE;
     const old = { ...track, unseenMs: [track.work.tMs - 73 * hour], lastTakenMs: T0 };

@@ -19,10 +19,6 @@ export function createMemoryPipeline(
     const isHeld = (lease: Lease): boolean => held.some((one) => isDeepStrictEqual(one, lease));
     if (!node.leases.every(isHeld)) throw new DomainError("LEASE_LOST", "not held any more");
     rows.nodeCheckpoints.set(node.id, checkpoint);
-    for (const record of node.stranded) {
-      const { journalId, sequence } = record;
-      rows.stranded.set(`${journalId} ${sequence}`, record);
-    }
   }
 
   return {

@@ -43,7 +43,6 @@ import type {
 import type { PlanVersion, ServiceRow } from "../../../storage/ports/equipment/maintenance.ts";
 import type { MappingRow } from "../../../storage/ports/equipment/payload-mappings.ts";
 import type { QuarantineEntry } from "../../../storage/ports/equipment/quarantine.ts";
-import type { StrandedRecord } from "../../../storage/ports/equipment/stranded.ts";
 import type { Visit } from "../../../storage/ports/equipment/visits.ts";
 import type { Forwarder } from "../../../storage/ports/events/forwarders.ts";
 import type { Webhook, WebhookDelivery } from "../../../storage/ports/events/webhooks.ts";
@@ -83,7 +82,6 @@ export interface MemoryRows {
   /** By node id, where there are several. */
   readonly nodeCheckpoints: Map<string, JournalPosition>;
   /** By `{journalId} {sequence}`. */
-  readonly stranded: Map<string, StrandedRecord>;
   /** By id, also deleted ones: `fence` is then `undefined`, and the id stays taken. */
   readonly fences: Map<GeofenceId, Geofence | undefined>;
   readonly fenceVersions: GeofenceVersion[];
@@ -150,7 +148,6 @@ export function emptyRows(): MemoryRows {
     shared: new Map(),
     checkpoint: undefined,
     nodeCheckpoints: new Map(),
-    stranded: new Map(),
     fences: new Map(),
     fenceVersions: [],
     visits: new Map(),
