@@ -120,7 +120,8 @@ export const DE_MACHINE: Readonly<Record<keyof typeof EN_MACHINE, string>> = {
   "plan.change": "Eigenen Plan ändern",
   "plan.remove": "Eigenen Plan entfernen",
   "plan.remove_title": "Eigenen Plan von {name} entfernen?",
-  "plan.remove_hint": "Dann gilt wieder der Plan der Art, wenn es einen gibt. Was als erledigt eingetragen ist, bleibt.",
+  "plan.remove_hint":
+    "Dann gilt wieder der Plan der Art, wenn es einen gibt. Was als erledigt eingetragen ist, bleibt.",
   "service.none": "Der Plan hat keine Wartungen.",
   "service.status.ok": "nicht fällig",
   "service.status.warning": "bald fällig",

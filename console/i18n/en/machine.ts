@@ -111,14 +111,16 @@ export const EN_MACHINE = {
   "plan.title": "Maintenance plan",
   "plan.own": "This machine's own maintenance plan",
   "plan.none": "Neither this machine nor its type has a plan.",
-  "plan.of_asset": "This machine has a plan of its own, which replaces that of its type as a whole.",
+  "plan.of_asset":
+    "This machine has a plan of its own, which replaces that of its type as a whole.",
   "plan.of_asset_type": "The plan of its type holds.",
   "plan.valid_from": "In force since {time}",
   "plan.make": "Give it a plan of its own",
   "plan.change": "Change its own plan",
   "plan.remove": "Remove its own plan",
   "plan.remove_title": "Remove the own plan of {name}?",
-  "plan.remove_hint": "The plan of its type holds again, if there is one. What was recorded as done stays.",
+  "plan.remove_hint":
+    "The plan of its type holds again, if there is one. What was recorded as done stays.",
   "service.none": "The plan has no services.",
   "service.status.ok": "not due",
   "service.status.warning": "due soon",
