@@ -1,6 +1,7 @@
 import { t } from "../../../i18n/t.ts";
 import { EMPTY, formOf } from "../../settings/plans/form.ts";
 import { PlanEditor } from "../../settings/plans/plan-editor.tsx";
+import "../../settings/settings.css";
 import { type HeldPlan, putMachinePlan, readMachinePlan } from "./plan-requests.ts";
 
 interface OwnPlanEditorProps extends HeldPlan {
