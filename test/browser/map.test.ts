@@ -108,7 +108,7 @@ describe.skipIf(!HAS_BROWSER)("the live map in a browser", () => {
     const text = await card.textContent();
     expect(text).toMatch(/Came late1\d mins? \d+ secs? after it was taken\. Received /);
     expect(text).toMatch(/Fuel\d\d%, reported by the device, 1\d mins? ago/);
-    expect(text).toMatch(/Long valley since .+ago\)the fence was drawn or changed/);
+    expect(text).toMatch(/Long valley since .+\((.+ ago|now)\)the fence was drawn or changed/);
     expect(browser.wrong).toEqual([]);
   });
 
