@@ -110,13 +110,14 @@ interface FilterResultProps extends Pick<FleetFiltersProps, "filter" | "machines
 }
 
 function FilterResult({ filter, machines, change }: FilterResultProps) {
-  const all = useComputed(() => machines.value ?? []);
-  const n = useComputed(() => all.value.filter((one) => passes(one, filter.value)).length);
-  const allCount = useComputed(() => all.value.length);
+  const all = useComputed(() => machines.value?.length ?? 0);
+  const n = useComputed(
+    () => (machines.value ?? []).filter((one) => passes(one, filter.value)).length,
+  );
   return (
     <p class="small filter-result">
       <span role="status">
-        {t("filter.result", { n: show.number(n.value), all: show.number(allCount.value) })}
+        {t("filter.result", { n: show.number(n.value), all: show.number(all.value) })}
       </span>{" "}
       <button type="button" onClick={() => change(NO_FILTER)}>
         {t("filter.reset")}

@@ -12,6 +12,8 @@ export interface Lane<T extends Flown> {
 
 /** Marks that a phone has room for, with a date at each. */
 const MOST_TICKS = 4;
+/** As the last of the steps of an axis: whole weeks. */
+const YEAR_MS = 364 * 86_400_000;
 /** Room at either end of the axis, percent: the outermost marks are whole. */
 const EDGE_PERCENT = 2;
 
@@ -60,6 +62,3 @@ export function axisOf(surveys: readonly Flown[], zone: string): TimeAxis {
     spanMs === 0 ? 50 : EDGE_PERCENT + ((100 - 2 * EDGE_PERCENT) * (ms - fromMs)) / spanMs;
   return { fromMs, toMs, stepMs, ticks: tickPlaces(fromMs, toMs, stepMs, zone), placeOf };
 }
-
-/** As the last of the steps of an axis: whole weeks. */
-const YEAR_MS = 364 * 86_400_000;
