@@ -21,14 +21,15 @@ import { toPage } from "./state/to-page.ts";
 
 export function App() {
   const failure = useSignal<Failure | undefined>(undefined);
+  const refused = useSignal<Failure | undefined>(undefined);
 
   async function begin() {
     failure.value = undefined;
     loadMap();
     const key = takeKeyFromAddress();
+    refused.value = key === undefined ? undefined : await logIn(key);
     // A key that is not taken leaves the session that there may be.
-    const refused = key === undefined ? undefined : await logIn(key);
-    if (key === undefined || refused !== undefined) failure.value = await readSession();
+    if (key === undefined || refused.value !== undefined) failure.value = await readSession();
   }
   useEffect(() => {
     void begin();
@@ -52,7 +53,7 @@ export function App() {
       </>
     );
   }
-  if (typeof value === "string") return <LoginPage />;
+  if (typeof value === "string") return <LoginPage refused={refused.value} />;
   return (
     <Shell session={value}>
       <Bulkhead>

@@ -86,7 +86,7 @@ export const DE: Readonly<Record<keyof typeof EN, string>> = {
   "login.wrong":
     "Der Dienst nimmt diesen Schlüssel nicht an. Er ist falsch geschrieben, abgelaufen oder widerrufen.",
   "login.many":
-    "Zu viele falsche Schlüssel von dieser Adresse. Versuchen Sie es in einer Minute wieder.",
+    "Zu viele Anmeldungen mit diesem Schlüssel oder von dieser Adresse. Versuchen Sie es in einer Minute wieder.",
   "login.ended": "Die Sitzung ist beendet. Nach der Anmeldung geht es an derselben Stelle weiter.",
 
   "fail.none": "Der Dienst antwortet nicht.",

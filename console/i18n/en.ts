@@ -83,7 +83,7 @@ export const EN = {
   "login.submit": "Log in",
   "login.checking": "Checking the key",
   "login.wrong": "The service does not accept this key. It may be mistyped, expired or revoked.",
-  "login.many": "Too many wrong keys from this address. Try again in a minute.",
+  "login.many": "Too many log-ins with this key or from this address. Try again in a minute.",
   "login.ended": "The session has ended. Log in to go on at the same place.",
 
   "fail.none": "The service does not answer.",

@@ -32,6 +32,15 @@ describe.skipIf(!HAS_BROWSER)("the web console in a browser", () => {
     expect(browser.wrong).toEqual([]);
   });
 
+  it("a link whose key is not taken says so at the log-in", async () => {
+    const page = await (await browser.context()).newPage();
+    await page.goto(`${demo.origin}/map#key=not-a-key`);
+    await page.getByRole("alert").getByText("not").waitFor();
+    await page.getByLabel("API key").waitFor();
+    expect(page.url()).toBe(`${demo.origin}/map`);
+    expect(browser.wrong).toEqual([]);
+  });
+
   it("the map draws in its own files alone, and has every machine as a list beside it", async () => {
     const page = await browser.page(await browser.context(), "/map");
     await page.locator(".maplibregl-canvas").waitFor();

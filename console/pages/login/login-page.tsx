@@ -6,9 +6,13 @@ import { t } from "../../i18n/t.ts";
 import { FailureNotice } from "../../parts/notices.tsx";
 import { PageHead } from "../../parts/page.tsx";
 
-/** Takes an API key. The address stays as it is, so that the person goes on where the session ended. */
-export function LoginPage() {
+/**
+ * Takes an API key. The address stays as it is, so that the person goes on where the session ended. `refused`: why the
+ * key of a link was not taken.
+ */
+export function LoginPage({ refused }: { readonly refused: Failure | undefined }) {
   const failure = useSignal<Failure | undefined>(undefined);
+  const last = failure.value ?? refused;
   const isChecking = useSignal(false);
 
   async function submit(event: SubmitEvent) {
@@ -51,7 +55,7 @@ export function LoginPage() {
         <p class="muted small" id="login-hint">
           {t("login.hint")}
         </p>
-        {failure.value === undefined ? null : <LoginFailure failure={failure.value} />}
+        {last === undefined ? null : <LoginFailure failure={last} />}
         <button type="submit" class="main" disabled={isChecking.value}>
           {isChecking.value ? t("login.checking") : t("login.submit")}
         </button>
