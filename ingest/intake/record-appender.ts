@@ -50,14 +50,9 @@ export class RecordAppender {
   ): void {
     const epoch = this.#newest;
     epoch.open += 1;
-    const end = (refused: readonly JournalBody[]) => {
-      epoch.open -= 1;
-      done(refused);
-      if (this.#epochs.length > 1) this.#passBarriers();
-    };
     if (more.length === 0) {
       this.#journal.append(last.kind, receivedAtMs, last.body, (error) =>
-        end(error === undefined ? NONE : [last]),
+        this.#end(epoch, error === undefined ? NONE : [last], done),
       );
       return;
     }
@@ -69,11 +64,26 @@ export class RecordAppender {
       (error) => {
         if (error !== undefined) refused.add(record);
         open -= 1;
-        if (open === 0) end(records.filter((one) => refused.has(one)));
+        if (open > 0) return;
+        this.#end(
+          epoch,
+          records.filter((one) => refused.has(one)),
+          done,
+        );
       };
     for (const record of records) {
       this.#journal.append(record.kind, receivedAtMs, record.body, answered(record));
     }
+  }
+
+  #end(
+    epoch: Epoch,
+    refused: readonly JournalBody[],
+    done: (refused: readonly JournalBody[]) => void,
+  ): void {
+    epoch.open -= 1;
+    done(refused);
+    if (this.#epochs.length > 1) this.#passBarriers();
   }
 
   #passBarriers(): void {

@@ -47,6 +47,9 @@ export const plumbline: Decoder = {
   },
 };
 
+/** What is asked first of each name: nearly all of them are fields with a range. */
+const usualRanges = new Map([...rangeByField].filter(([name]) => !STRUCTURAL.has(name)));
+
 /** `index` is the place in the array; `undefined` for a single reading. */
 function readReading(
   value: unknown,
@@ -70,18 +73,20 @@ function readPlainly(
   let count = 0;
   for (const name in source) {
     const field = source[name];
-    if (STRUCTURAL.has(name)) continue;
-    if (typeof field === "number") {
-      if (!isPlain(name, field, search)) return undefined;
-      if (!rangeByField.has(name) && !FIELD_NAME.test(name)) return undefined;
-      fields[name] = field;
-    } else {
+    const range = usualRanges.get(name);
+    if (range !== undefined) {
       if (field === null) continue;
-      if (rangeByField.has(name) || name in Object.prototype || !search.isOwn(name))
+      if (typeof field !== "number" || !(field >= range.min && field <= range.usual)) {
         return undefined;
+      }
+      fields[name] = field;
+    } else if (field === null || STRUCTURAL.has(name)) {
+      continue;
+    } else {
+      if (name in Object.prototype || !search.isOwn(name)) return undefined;
       if (typeof field === "string") continue;
-      if (typeof field !== "boolean" || !FIELD_NAME.test(name)) return undefined;
-      fields[name] = field ? 1 : 0;
+      if (!isNumberOrFlag(field) || !FIELD_NAME.test(name)) return undefined;
+      fields[name] = Number(field);
     }
     count += 1;
     if (count > MAX_FIELDS) return undefined;
@@ -106,11 +111,6 @@ function readPlainly(
   return marked(reading, source, index);
 }
 
-/** Whether a number is a usual one of what its name says, or of a name of the device's own. */
-function isPlain(name: string, value: number, search: NameSearch): boolean {
-  const range = rangeByField.get(name);
-  if (range === undefined) {
-    return Number.isFinite(value) && !(name in Object.prototype) && search.isOwn(name);
-  }
-  return value >= range.min && value <= range.usual;
-}
+/** Whether a value of the device's own can be stored as it is. */
+const isNumberOrFlag = (value: unknown): value is number | boolean =>
+  typeof value === "boolean" || Number.isFinite(value);

@@ -8,6 +8,9 @@ import {
 /** Different names that an asset may give its fields until the next start. Chosen: machines have some hundreds. */
 const MAX_FIELD_NAMES = 2_000;
 
+/** Names with a meaning of ours. */
+const OWN_NAMES: ReadonlySet<string> = new Set(Object.keys(FIELD_RANGES));
+
 /**
  * The names of an asset's own fields since the start. A store has a column for each of them, which is as
  * long as all columns: a device that makes up names, message by message, would fill the memory of the
@@ -31,7 +34,7 @@ export class FieldNames {
   }
 
   #isWelcome(name: string): boolean {
-    if (this.#names.has(name) || Object.hasOwn(FIELD_RANGES, name)) return true;
+    if (OWN_NAMES.has(name) || this.#names.has(name)) return true;
     // Without it a mocked position would be taken for a measured one.
     if (name === MOCKED_FIELD) return true;
     if (this.#names.size === MAX_FIELD_NAMES) return false;

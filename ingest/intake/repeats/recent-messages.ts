@@ -17,6 +17,9 @@ const MAX_SLOTS = 1 << 20;
  */
 const PROBES = 128;
 
+/** By both, because a device with one message in flight has the same packet identifier all the time. */
+const slotOf = (sender: number, payload: number): number => (sender ^ payload) >>> 0;
+
 /** The messages of one minute: open addressing, two words of identity per slot, 0 0 = empty. */
 class MinuteTable {
   readonly minute: number;
@@ -29,8 +32,9 @@ class MinuteTable {
   }
 
   has(sender: number, payload: number): boolean {
+    const first = slotOf(sender, payload);
     for (let i = 0; i < PROBES; i += 1) {
-      const at = ((sender + i) & this.#mask) * 2;
+      const at = ((first + i) & this.#mask) * 2;
       const word = this.#words[at];
       if (word === sender && this.#words[at + 1] === payload) return true;
       if (word === 0 && this.#words[at + 1] === 0) return false;
@@ -40,10 +44,13 @@ class MinuteTable {
 
   add(sender: number, payload: number): void {
     if (this.#count * 2 > this.#mask && this.#mask + 1 < MAX_SLOTS) this.#grow();
-    let at = (sender & this.#mask) * 2;
+    const first = slotOf(sender, payload);
+    let at = (first & this.#mask) * 2;
     for (let i = 0; i < PROBES; i += 1) {
-      const probe = ((sender + i) & this.#mask) * 2;
-      if (this.#words[probe] === 0 && this.#words[probe + 1] === 0) {
+      const probe = ((first + i) & this.#mask) * 2;
+      const word = this.#words[probe];
+      if (word === sender && this.#words[probe + 1] === payload) return;
+      if (word === 0 && this.#words[probe + 1] === 0) {
         at = probe;
         this.#count += 1;
         break;

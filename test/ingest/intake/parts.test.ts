@@ -134,6 +134,14 @@ describe("recent messages", () => {
     expect(recent.has(origin(1, 5, 8), NOW)).toBe(false);
   });
 
+  it("knows every message of a minute of a device whose packet identifier is always the same", () => {
+    const recent = new RecentMessages();
+    const payloads = Array.from({ length: 600 }, (_, i) => hash32(`reading ${i}`));
+    for (const payload of payloads) recent.add(origin(1, payload), NOW);
+
+    expect(payloads.filter((payload) => !recent.has(origin(1, payload), NOW))).toEqual([]);
+  });
+
   it("answers for 50,000 messages over 12 minutes as a plain set does", () => {
     const recent = new RecentMessages();
     const oracle = new Set<number>();
