@@ -1,5 +1,5 @@
 import type { FeatureCollection } from "geojson";
-import type { Map as MapLibre, MapMouseEvent } from "maplibre-gl";
+import type { LngLatBounds, Map as MapLibre, MapMouseEvent, MapOptions } from "maplibre-gl";
 import type { Machine } from "../state/machine.ts";
 import type { BaseMap } from "./base-map.ts";
 import { accuracyCircle, changesOf, type MachineFeature, machineFeature } from "./features.ts";
@@ -24,9 +24,18 @@ export interface FleetMapOptions extends SiteMapOptions {
   readonly base: BaseMap | undefined;
   /** Of the address; absent: the first machines decide. */
   readonly view: View | undefined;
+  /** Those that are known already: the map begins where they are, in the style that so many have. */
+  readonly machines?: readonly Machine[];
   readonly onSelect: (id: string | undefined) => void;
   /** The person moved the map, or it moved for them. */
   readonly onMove: (view: View, isByHand: boolean) => void;
+}
+
+type Camera = Pick<MapOptions, "bounds" | "center" | "zoom">;
+
+function cameraOf(view: View | undefined, bounds: LngLatBounds | undefined): Camera {
+  if (view !== undefined) return { center: [view.longitude, view.latitude], zoom: view.zoom };
+  return bounds === undefined ? { center: [0, 20], zoom: 1 } : { bounds };
 }
 
 /** What else is drawn on the map, or reads it. */
@@ -52,10 +61,12 @@ export class FleetMap {
   readonly #guests = new Set<MapGuest>();
 
   constructor(options: FleetMapOptions) {
-    const { base, view, onSelect, onMove } = options;
+    const { base, view, machines = [], onSelect, onMove } = options;
     this.#isPlaced = view !== undefined;
+    this.#machines = machines;
+    this.#isClustered = machines.length > CLUSTERED_ABOVE;
     this.#site = new SiteMap(options, {
-      camera: { center: [view?.longitude ?? 0, view?.latitude ?? 20], zoom: view?.zoom ?? 1 },
+      camera: cameraOf(view, boundsOf(machines)),
       mostZoom: FIRST_ZOOM,
       styleOf: (theme) => liveStyle(theme, base, this.#isClustered),
       onBegin: () => this.#begin(),

@@ -33,6 +33,7 @@ export function MapPane({ machines, selected, isFollowing, asked, onSelect }: Ma
       theme: theme.peek(),
       base: baseMap.peek(),
       view: viewOf(location.search),
+      machines: machines.peek(),
       zoomIn: t("map.zoom_in"),
       zoomOut: t("map.zoom_out"),
       onSelect,
