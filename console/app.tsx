@@ -2,9 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Link, Route, Switch } from "wouter-preact";
 import type { Failure } from "./api/failure.ts";
-import { logIn, readSession, takeKeyFromAddress } from "./api/session.ts";
+import { isKeyInAddress, takeKeyFromAddress } from "./api/key-in-address.ts";
+import { logIn, readSession } from "./api/session.ts";
 import { session } from "./api/session-state.ts";
 import { readAdministrationTexts, t } from "./i18n/t.ts";
+import { MAP_PAGES } from "./map-pages.ts";
 import { AlertsPage } from "./pages/alerts/alerts-page.tsx";
 import { EventsPage } from "./pages/events/events-page.tsx";
 import { VisitsPage } from "./pages/fences/visits-page.tsx";
@@ -25,7 +27,6 @@ export function App() {
 
   async function begin() {
     failure.value = undefined;
-    loadMap();
     const key = takeKeyFromAddress();
     refused.value = key === undefined ? undefined : await logIn(key);
     // A key that is not taken leaves the session that there may be.
@@ -35,7 +36,7 @@ export function App() {
     void begin();
     // A link with a key that is opened in this tab changes the fragment alone.
     const again = () => {
-      if (location.hash.startsWith("#key=")) void begin();
+      if (isKeyInAddress()) void begin();
     };
     addEventListener("hashchange", again);
     return () => removeEventListener("hashchange", again);
@@ -90,20 +91,10 @@ export function App() {
   );
 }
 
-/** A map is ten times as large as all pages without one: it is loaded where it is looked at. */
-const LazyMap = lazily(async () => (await import("./pages/map/map-page.tsx")).MapPage, readBaseMap);
-const LazyTrack = lazily(
-  async () => (await import("./pages/track/track-page.tsx")).TrackPage,
-  readBaseMap,
-);
-const LazyFences = lazily(
-  async () => (await import("./pages/fences/fences-page.tsx")).FencesPage,
-  readBaseMap,
-);
-const LazyStockpiles = lazily(
-  async () => (await import("./pages/stockpiles/stockpiles-page.tsx")).StockpilesPage,
-  readBaseMap,
-);
+const LazyMap = lazily(MAP_PAGES.map, readBaseMap);
+const LazyFences = lazily(MAP_PAGES.fences, readBaseMap);
+const LazyStockpiles = lazily(MAP_PAGES.stockpiles, readBaseMap);
+const LazyTrack = lazily(MAP_PAGES.tracks, readBaseMap);
 const LazyStockpile = lazily(
   async () => (await import("./pages/stockpiles/stockpile/stockpile-page.tsx")).StockpilePage,
   readBaseMap,
@@ -146,20 +137,6 @@ const LazySettings = lazily(
   readAdministrationTexts,
 );
 const LazyHelp = lazily(async () => (await import("./pages/help/help-page.tsx")).HelpPage);
-
-/** Pages that wait for a map, by the first part of their address. */
-const WITH_MAP = new Map([
-  ["map", LazyMap],
-  ["fences", LazyFences],
-  ["tracks", LazyTrack],
-  ["stockpiles", LazyStockpiles],
-]);
-
-/** Begins to load a page with a map while the service is asked whose session this is: the map takes longer than that. */
-function loadMap(): void {
-  const [, first = ""] = location.pathname.split("/");
-  WITH_MAP.get(first)?.preload();
-}
 
 function NotFoundPage() {
   return (

@@ -1,3 +1,4 @@
+import "./early.ts";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { followPreferences } from "./state/preferences.ts";

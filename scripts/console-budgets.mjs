@@ -3,6 +3,8 @@ import { gzipSync } from "node:zlib";
 /** Script and style that a page may load, kB after gzip (docs/console.md#budgets). */
 const WITHOUT_MAP_KB = 120;
 const WITH_MAP_KB = 600;
+/** The chunk that every page loads: the bundler has the page load it in place of an entry that only imports it. */
+const CONSOLE_CHUNK = "console";
 /** The chunk that every page with a map loads, and the script that it starts as a worker. */
 const MAP_CHUNK = /^map-frame$/;
 const WORKER = /maplibre-gl-worker/;
@@ -12,7 +14,7 @@ const LANGUAGE = /^(en|de)$/;
 const kbOf = (content) => gzipSync(content).length / 1_000;
 
 /**
- * What each page of the console loads by its first visit: the entry, the page's own chunk and all that these import,
+ * What each page of the console loads by its first visit: what all have, the page's own chunk and all that these import,
  * with their styles, and the largest of the languages; of a page with a map, its worker too. `files` is what the bundler wrote.
  * @returns {{ page: string, kb: number, limitKb: number }[]}
  */
@@ -24,8 +26,9 @@ export function pageSizes(files) {
     files.filter(({ type }) => type === "asset").map((asset) => [asset.fileName, asset.source]),
   );
   const worker = files.find(({ fileName }) => WORKER.test(fileName));
-  const entry = [...chunks.values()].find(({ isEntry }) => isEntry);
+  const entry = [...chunks.values()].find(({ name }) => name === CONSOLE_CHUNK);
   const languages = [...chunks.values()].filter(({ name }) => LANGUAGE.test(name));
+  if (entry === undefined) throw new Error("the build has no script that all pages load");
   if (languages.length === 0) throw new Error("the build has no texts of a language");
   const texts = Math.max(...languages.map(({ code }) => kbOf(code)));
 

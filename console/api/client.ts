@@ -1,4 +1,5 @@
 import { createPlumblineClient } from "../../client/index.ts";
+import { takeEarly } from "./early-answers.ts";
 import { sendPatiently } from "./patience.ts";
 import { compareClocks } from "./service-clock.ts";
 import { signedOut } from "./session-state.ts";
@@ -12,7 +13,7 @@ export const api = createPlumblineClient({
   async fetch(request) {
     // Says that the request comes from the console: a form of another page cannot add it.
     request.headers.set("x-plumbline-console", "1");
-    const response = await sendPatiently(request, (one) => fetch(one));
+    const response = await sendPatiently(request, (one) => takeEarly(one) ?? fetch(one));
     compareClocks(response);
     if (response.status === 401) signedOut();
     return response;

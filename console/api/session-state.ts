@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { components } from "../../client/index.ts";
+import { forgetEarly } from "./early-answers.ts";
 
 /** The session of this browser, and what its key may do. */
 export type Session = components["schemas"]["OwnSession"];
@@ -10,6 +11,7 @@ export const session = signal<Session | "unknown" | "none" | "ended">("unknown")
 
 /** The service did not accept the cookie. */
 export function signedOut(): void {
+  forgetEarly();
   session.value = typeof session.peek() === "object" ? "ended" : "none";
 }
 

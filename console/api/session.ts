@@ -1,27 +1,11 @@
 import { api } from "./client.ts";
+import { forgetEarly } from "./early-answers.ts";
 import { type Failure, failureOf, NO_ANSWER } from "./failure.ts";
 import { session, signedOut } from "./session-state.ts";
 
-const KEY = "#key=";
-
-/** Takes a key out of the address, where servers and their logs never see it; it does not stay there. */
-export function takeKeyFromAddress(): string | undefined {
-  if (!location.hash.startsWith(KEY)) return undefined;
-  const key = decodeKey(location.hash.slice(KEY.length));
-  history.replaceState(null, "", location.pathname + location.search);
-  return key;
-}
-
-function decodeKey(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Logs in; yields what went wrong, if anything did. */
 export async function logIn(key: string): Promise<Failure | undefined> {
+  forgetEarly();
   try {
     const { error, response } = await api.POST("/api/v1/session", { body: { key } });
     return error === undefined ? await readSession() : failureOf(error, response);
@@ -46,6 +30,7 @@ export async function readSession(): Promise<Failure | undefined> {
 
 /** Ends the session at the service, then here. */
 export async function logOut(): Promise<void> {
+  forgetEarly();
   await api.DELETE("/api/v1/session").catch(() => undefined);
   session.value = "none";
 }

@@ -1,12 +1,12 @@
 import { computed, effect, signal } from "@preact/signals";
 import { preferences } from "../state/preferences.ts";
+import type { Language } from "../state/stored-preferences.ts";
 import type { MessageKey, Texts } from "./en.ts";
+import { administrationTextsOf, textsOf } from "./texts.ts";
 import { type MessageValues, type Translator, translator } from "./translate.ts";
 
 /** Languages of the console. Dates and numbers follow them too. */
 export const LANGUAGES = { en: { name: "English" }, de: { name: "Deutsch" } };
-
-type Language = ReturnType<typeof preferences.peek>["language"];
 
 /** The language as `Intl` takes it: the browser's own variant of it, where it has one (`en-GB`). */
 export const locale = computed(() => {
@@ -18,35 +18,24 @@ export const locale = computed(() => {
 /** Whether the texts of administration are wanted too: few people open those pages. */
 let isAdministered = false;
 
-/** The texts of one language: a person reads one, so the others stay at the service. */
-async function textsOf(language: Language): Promise<Texts> {
-  if (language === "pseudo") {
-    const [texts, { pseudo }] = await Promise.all([textsOf("en"), import("./pseudo.ts")]);
-    return pseudo(texts);
-  }
+/** Texts of a language, those of administration too where they were asked for. */
+async function wantedTextsOf(language: Language): Promise<Texts> {
   const [texts, more] = await Promise.all([
-    language === "de"
-      ? import("./de.ts").then(({ DE }) => DE)
-      : import("./en.ts").then(({ EN }) => EN),
-    isAdministered ? administrationOf(language) : {},
+    textsOf(language),
+    isAdministered ? administrationTextsOf(language) : {},
   ]);
   return { ...texts, ...more };
 }
 
-const administrationOf = async (language: "en" | "de"): Promise<Texts> =>
-  language === "de"
-    ? (await import("./de-settings.ts")).DE_ADMINISTRATION
-    : (await import("./en-settings.ts")).EN_ADMINISTRATION;
-
 let shown = preferences.peek().language;
 // Whoever imports this waits for it: no page is drawn without its texts.
-const texts = signal(await textsOf(shown));
+const texts = signal(await wantedTextsOf(shown));
 effect(() => {
   const { language } = preferences.value;
   if (language === shown) return;
   shown = language;
   // The last one chosen wins. A language that does not come leaves the one before.
-  void textsOf(language).then(
+  void wantedTextsOf(language).then(
     (read) => {
       if (language === shown) texts.value = read;
     },
@@ -60,7 +49,7 @@ export async function readAdministrationTexts(): Promise<void> {
   isAdministered = true;
   const language = shown;
   try {
-    const read = await textsOf(language);
+    const read = await wantedTextsOf(language);
     // A language that was chosen meanwhile brings its own.
     if (language === shown) texts.value = read;
   } catch (error) {

@@ -4,21 +4,12 @@ import { useEffect } from "preact/hooks";
 import { NO_ANSWER } from "../api/failure.ts";
 import { FailureNotice, Loading } from "./notices.tsx";
 
-/** A page, or a part of one, whose files are loaded where it is looked at, or before by `preload`. */
-type LazyPage<P> = FunctionComponent<P> & {
-  /** Has the files loaded; those that do not come are asked for again by the page. */
-  readonly preload: () => void;
-};
-
-/** `data` is read beside the files, when the page is looked at. */
+/** A page, or a part of one, whose files are loaded where it is looked at. `data` is read beside the files. */
 export function lazily<P extends object>(
   read: () => Promise<FunctionComponent<P>>,
   data: () => Promise<void> = () => Promise.resolve(),
-): LazyPage<P> {
-  const preload = () => void read().catch(() => undefined);
-  return Object.assign(Lazy, { preload });
-
-  function Lazy(props: P) {
+): FunctionComponent<P> {
+  return function Lazy(props: P) {
     const page = useSignal<FunctionComponent<P> | undefined>(undefined);
     const hasFailed = useSignal(false);
 
@@ -36,5 +27,5 @@ export function lazily<P extends object>(
     if (hasFailed.value) return <FailureNotice failure={NO_ANSWER} onRetry={() => void load()} />;
     const Page = page.value;
     return Page === undefined ? <Loading /> : <Page {...props} />;
-  }
+  };
 }

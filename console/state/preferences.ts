@@ -1,54 +1,12 @@
 import { effect, signal } from "@preact/signals";
+import { type Preferences, storedPreferences, storePreferences } from "./stored-preferences.ts";
 
-/** What a person chose in this browser. */
-interface Preferences {
-  readonly theme: "auto" | "light" | "dark";
-  /** `full`: each with age, date and UTC, also in tables. */
-  readonly times: "short" | "full";
-  /** `pseudo` shows what a translation would break; it is in no menu. */
-  readonly language: "en" | "de" | "pseudo";
-  readonly units: "metric" | "imperial";
-  /** Whose zone times are shown in. */
-  readonly zone: "project" | "browser" | "utc";
-}
-
-const STORED_AS = "plumbline.preferences";
-
-export const preferences = signal<Preferences>(readPreferences());
+export const preferences = signal<Preferences>(storedPreferences());
 
 /** Changes one of them; it is kept where the browser lets us. */
 export function prefer(chosen: Partial<Preferences>): void {
   preferences.value = { ...preferences.value, ...chosen };
-  try {
-    localStorage.setItem(STORED_AS, JSON.stringify(preferences.value));
-  } catch {
-    // Storage is off or full: it holds until the page is closed.
-  }
-}
-
-function readPreferences(): Preferences {
-  const chosen = readStored();
-  const browser = navigator.language.startsWith("de") ? "de" : "en";
-  return {
-    theme: oneOf(["auto", "light", "dark"], chosen["theme"], "auto"),
-    times: oneOf(["short", "full"], chosen["times"], "short"),
-    language: oneOf(["en", "de", "pseudo"], chosen["language"], browser),
-    units: oneOf(["metric", "imperial"], chosen["units"], "metric"),
-    zone: oneOf(["project", "browser", "utc"], chosen["zone"], "project"),
-  };
-}
-
-function readStored(): Readonly<Record<string, unknown>> {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? "{}");
-    return typeof stored === "object" && stored !== null ? { ...stored } : {};
-  } catch {
-    return {};
-  }
-}
-
-function oneOf<T extends string>(choices: readonly T[], value: unknown, otherwise: T): T {
-  return choices.find((choice) => choice === value) ?? otherwise;
+  storePreferences(preferences.value);
 }
 
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");

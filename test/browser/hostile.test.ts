@@ -198,6 +198,55 @@ describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
     expect(await page.locator("main tbody tr").count()).toBe(0);
   });
 
+  it("the machines that a link asks for before its key is known are those of that key", async () => {
+    const { key } = await api.post<Created>("/keys", {
+      ...{ name: "Yard map", scopes: ["equipment:read"], project_ids: ["yard"] },
+    });
+    const context = await browser.context();
+    await (await browser.page(context, "/machines"))
+      .getByText(`${SECRET} digger`)
+      .first()
+      .waitFor();
+    // The browser still has the session of the administrator, who sees both projects.
+    const page = await context.newPage();
+    const shown: string[] = [];
+    page.on("response", async (response) => {
+      if (response.url().includes("/equipment/assets")) shown.push(await response.text());
+    });
+    await page.goto(`${service.http}/map#key=${key}`);
+    await page.locator(".machine-row").first().waitFor();
+    expect(await page.locator("body").innerText()).not.toContain(SECRET);
+    expect(shown.join()).not.toContain("hidden-1");
+  });
+
+  it("a session that ended while the machines were on their way shows none of them", async () => {
+    const context = await browser.context();
+    await (await browser.page(context, "/machines"))
+      .getByText(`${SECRET} digger`)
+      .first()
+      .waitFor();
+    const page = await context.newPage();
+    let answered = 0;
+    page.on("response", (response) => {
+      if (response.url().includes("/equipment/assets")) answered += 1;
+    });
+    await page.route("**/api/v1/session", async (route) => {
+      // The machines of the administrator are here before the service says that there is no session.
+      await expect.poll(() => answered).toBe(1);
+      await route.fulfill({ status: 404, json: { error: { code: "not_found", message: "none" } } });
+    });
+    await page.goto(`${service.http}/map`);
+    await page.getByLabel("API key").waitFor();
+    await page.unroute("**/api/v1/session");
+    const { key } = await api.post<Created>("/keys", {
+      ...{ name: "Next at the map", scopes: ["equipment:read"], project_ids: ["yard"] },
+    });
+    await page.getByLabel("API key").fill(key);
+    await page.keyboard.press("Enter");
+    await page.locator(".machine-row").first().waitFor();
+    expect(await page.locator("body").innerText()).not.toContain(SECRET);
+  });
+
   it("another page of the same host cannot act with the session", async () => {
     const context = await browser.context();
     await browser.page(context, "/machines");
