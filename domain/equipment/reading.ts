@@ -90,6 +90,8 @@ export const FIELD_RANGES: Readonly<Record<string, FieldRange>> = {
 
 /** Most numeric fields that one reading may carry. */
 export const MAX_FIELDS = 64;
+/** Fields of a stored row: the service adds one, the raw time of a wrong clock or how late a position was received. */
+export const MAX_STORED_FIELDS = MAX_FIELDS + 1;
 /** Most readings that one MQTT message may carry. */
 export const MAX_READINGS = 1_000;
 /** Largest MQTT payload that intake decodes, bytes. */

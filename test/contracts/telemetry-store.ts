@@ -324,6 +324,13 @@ export function describeTelemetryStore(
       ]);
     });
 
+    it("a telemetry store takes a row of all the fields that a reading may have, and the one that the service adds", async () => {
+      const fields = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`own_${i}`, i]));
+      await write(point(1000, { ...fields, device_time_ms: 5 }));
+      await store.flush();
+      expect(await rows()).toEqual([{ t: 1000, ...fields, device_time_ms: 5 }]);
+    });
+
     it("a telemetry store answers the same for any order, repetition and batching of the same points", async () => {
       let round = 0;
       await fc.assert(

@@ -1,4 +1,4 @@
-import { FIELD_NAME, MAX_FIELDS } from "../../../../domain/equipment/reading.ts";
+import { FIELD_NAME, MAX_STORED_FIELDS } from "../../../../domain/equipment/reading.ts";
 import type { JournalPosition } from "../../../ports/journal.ts";
 import type { TelemetryPoint } from "../../../ports/telemetry-store.ts";
 import { createPoints, type Points } from "../../points/points.ts";
@@ -17,7 +17,7 @@ import {
 } from "./memtable-layout.ts";
 
 /** Longest record, in doubles. */
-export const MAX_RECORD = VALUES_AT + MAX_FIELDS;
+export const MAX_RECORD = VALUES_AT + MAX_STORED_FIELDS;
 /**
  * Distinct sets of field names; with more the memtable counts as full. More take memory; fewer seal early
  * where devices vary their fields.
@@ -161,7 +161,7 @@ export class Memtable {
 
   private writeNewShape(fields: TelemetryPoint["fields"], at: number): number {
     const names = Object.keys(fields).filter((name) => Number.isFinite(fields[name]));
-    if (names.length > MAX_FIELDS) throw new RangeError(`a point of ${names.length} fields`);
+    if (names.length > MAX_STORED_FIELDS) throw new RangeError(`a point of ${names.length} fields`);
     for (const [i, name] of names.entries()) this.values[at + i] = fields[name] as number;
     const joined = names.join(" ");
     const known = this.shapeByNames.get(joined);
