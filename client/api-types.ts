@@ -762,7 +762,7 @@ export interface paths {
         };
         /**
          * Where assets were in [from, to): pieces, stops, gaps and crossings of fences
-         * @description At most 7 days, and 1000000 positions of all assets. Longer tracks are thinned: ends of pieces and stops, extremes and the shape stay.
+         * @description At most 7 days, and 1000000 positions of all assets. Longer tracks are thinned: ends of pieces, stops and late stretches, extremes and the shape stay.
          */
         get: operations["getTracks"];
         put?: never;
@@ -5946,6 +5946,23 @@ export interface components {
             crossings: components["schemas"]["TrackCrossing"][];
             /** @description False: there are more crossings */
             crossings_complete: boolean;
+            /** @description Received over 60 s after their time; of all positions */
+            late: {
+                positions: number;
+                /** @description Seconds of the latest; null: not known */
+                most_s: number | null;
+                /** @description Positions of which it is not known */
+                unknown: number;
+                /** @description Late positions only; the longest 1000, ascending */
+                stretches: {
+                    from: components["schemas"]["Timestamp"];
+                    to: components["schemas"]["Timestamp"];
+                    duration_s: number;
+                    positions: number;
+                    most_s: number;
+                }[];
+                stretches_complete: boolean;
+            };
             summary: {
                 /** @description Metres between positions, outside stops and gaps; null: not known */
                 distance_m: number | null;
@@ -5974,6 +5991,8 @@ export interface components {
         TrackList: {
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
+            /** @description Before it, positions without `received_late_s` may be late too */
+            late_known_from?: string;
             data: components["schemas"]["Track"][];
         };
         TrackPoint: {
@@ -5986,6 +6005,8 @@ export interface components {
             heading: number | null;
             /** @description Metres; null: not known */
             accuracy_meters: number | null;
+            /** @description Seconds from its time to its receipt, if over 60 */
+            received_late_s?: number;
             /** @description clock_corrected: the device's clock was wrong, this is the time of receipt; accuracy_from_hdop: estimated from HDOP */
             flags?: ("clock_corrected" | "accuracy_from_hdop")[];
         };

@@ -1,4 +1,5 @@
 import type { Feature, FeatureCollection, LineString, Point, Position } from "geojson";
+import { momentAt } from "../track/moment.ts";
 import { segmentSpeed, speedClass } from "../track/speed.ts";
 import type { Track, TrackCrossing, TrackPoint } from "../track/track.ts";
 
@@ -19,6 +20,7 @@ interface PlaceProperties {
 /** What words a place on the map has. */
 interface PlaceWords {
   readonly duration: (ms: number) => string;
+  readonly late: (mostMs: number) => string;
   readonly crossing: (crossing: TrackCrossing) => string;
 }
 
@@ -88,10 +90,46 @@ export function gapFeatures(
   return collection(lines);
 }
 
+/** Where positions were received late: a line for each stretch, and a mark with a label at either end. */
+export function lateFeatures(
+  tracks: readonly Track[],
+  words: Pick<PlaceWords, "late">,
+): FeatureCollection<LineString | Point, { readonly ms: number; readonly label: string }> {
+  return collection(
+    tracks.flatMap((track) =>
+      track.lateStretches.flatMap(({ fromMs, toMs, mostMs }) => {
+        const within = track.points.filter(({ ms }) => ms > fromMs && ms < toMs);
+        // Thinned tracks may lack the ends.
+        const [from, to] = [fromMs, toMs].map((ms) => momentAt(track, ms));
+        if (from?.kind !== "known" || to?.kind !== "known") return [];
+        const coordinates: Position[] = [];
+        for (const place of [from, ...within, to]) {
+          coordinates.push(positionOf(place, coordinates.at(-1)));
+        }
+        const mark = (ms: number, label: string, at: Position) => ({
+          type: "Feature" as const,
+          properties: { ms, label },
+          geometry: { type: "Point" as const, coordinates: at },
+        });
+        const [first = [], last = []] = [coordinates[0], coordinates.at(-1)];
+        return [
+          {
+            type: "Feature" as const,
+            properties: { ms: fromMs, label: "" },
+            geometry: { type: "LineString" as const, coordinates },
+          },
+          mark(fromMs, words.late(mostMs), first),
+          ...(toMs === fromMs ? [] : [mark(toMs, "", last)]),
+        ];
+      }),
+    ),
+  );
+}
+
 /** Stops with their lengths and crossings of fences with what they are, as points. */
 export function placeFeatures(
   tracks: readonly Track[],
-  words: PlaceWords,
+  words: Pick<PlaceWords, "duration" | "crossing">,
 ): FeatureCollection<Point, PlaceProperties> {
   return collection(
     tracks.flatMap(({ stops, crossings }, track) => [

@@ -13,6 +13,7 @@ export interface TrackDrawing {
   readonly runs: FeatureCollection;
   readonly gaps: FeatureCollection;
   readonly places: FeatureCollection;
+  readonly late: FeatureCollection;
   readonly trackCount: number;
   /** All of it, for the first view. */
   readonly bounds: readonly LngLat[];
@@ -23,7 +24,7 @@ export interface TrackMapOptions extends SiteMapOptions {
   readonly drawing: TrackDrawing;
   /** Somebody points at a line. */
   readonly onPoint: (track: number, place: LngLat) => void;
-  /** Somebody chose a stop or a crossing, by its time, ms since the Unix epoch. */
+  /** Somebody chose a stop, a crossing or an end of a late stretch, by its time, ms since the Unix epoch. */
   readonly onChoose: (ms: number) => void;
   /** The map was moved by hand. */
   readonly onMove: () => void;
@@ -94,10 +95,11 @@ export class TrackMap {
 
   #drawTracks(): void {
     if (!this.#site.isReady) return;
-    const { runs, gaps, places } = this.#drawing;
+    const { runs, gaps, places, late } = this.#drawing;
     this.#site.source("runs")?.setData(runs);
     this.#site.source("gaps")?.setData(gaps);
     this.#site.source("places")?.setData(places);
+    this.#site.source("late")?.setData(late);
   }
 
   #point(event: MapMouseEvent): void {
@@ -127,7 +129,7 @@ export class TrackMap {
   }
 
   #timeAt(event: MapMouseEvent): number | undefined {
-    const { ms } = this.#site.at(event, ["stops", "crossings"]);
+    const { ms } = this.#site.at(event, ["stops", "crossings", "late-ends"]);
     return typeof ms === "number" ? ms : undefined;
   }
 }

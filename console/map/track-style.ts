@@ -7,6 +7,8 @@ import { classLooks } from "./track-looks.ts";
 
 /** Zoom from which crossings have names: above it they cover each other. */
 const NAMES = 13;
+/** Between the two dashed lines beside a late stretch, CSS pixels: the widest line of a track and some ground. */
+const LATE_GAP = 11;
 const FONT = ["sans-serif"];
 const EMPTY = { type: "FeatureCollection" as const, features: [] };
 
@@ -69,6 +71,30 @@ export function trackStyle(
       paint: { "line-color": colour, "line-width": width },
     },
     {
+      id: "late",
+      type: "line",
+      source: "late",
+      filter: ["==", ["geometry-type"], "LineString"],
+      paint: {
+        "line-color": text,
+        "line-width": 1.5,
+        "line-gap-width": LATE_GAP,
+        "line-dasharray": [3, 2],
+      },
+    },
+    {
+      id: "late-ends",
+      type: "circle",
+      source: "late",
+      filter: ["==", ["geometry-type"], "Point"],
+      paint: {
+        "circle-radius": LATE_GAP / 2 + 4,
+        "circle-opacity": 0,
+        "circle-stroke-color": text,
+        "circle-stroke-width": 1.5,
+      },
+    },
+    {
       id: "stops",
       type: "circle",
       source: "places",
@@ -107,6 +133,20 @@ export function trackStyle(
       paint: label,
     },
     {
+      id: "late-names",
+      type: "symbol",
+      source: "late",
+      filter: ["!=", ["get", "label"], ""],
+      layout: {
+        "text-field": ["get", "label"],
+        "text-font": FONT,
+        "text-size": 11,
+        "text-anchor": "top",
+        "text-offset": [0, 1],
+      },
+      paint: label,
+    },
+    {
       id: "crossing-names",
       type: "symbol",
       source: "places",
@@ -129,6 +169,7 @@ export function trackStyle(
       gaps: { type: "geojson", data: EMPTY },
       runs: { type: "geojson", data: EMPTY },
       places: { type: "geojson", data: EMPTY },
+      late: { type: "geojson", data: EMPTY },
     },
     layers: [...live.layers.slice(0, above), ...tracks, ...live.layers.slice(above)],
   };

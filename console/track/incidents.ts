@@ -1,4 +1,4 @@
-import type { Track, TrackCrossing, TrackGap, TrackStop } from "./track.ts";
+import type { LateStretch, Track, TrackCrossing, TrackGap, TrackStop } from "./track.ts";
 
 /** Something on a track that has a time and a place in the list beside the map. */
 export type Incident = {
@@ -11,12 +11,13 @@ export type Incident = {
   | { readonly kind: "stop"; readonly stop: TrackStop }
   | { readonly kind: "gap"; readonly gap: TrackGap }
   | { readonly kind: "crossing"; readonly crossing: TrackCrossing }
+  | { readonly kind: "late"; readonly stretch: LateStretch }
 );
 
-/** Stops, gaps and crossings of all tracks, ascending. */
+/** Stops, gaps, crossings and late stretches of all tracks, ascending. */
 export function incidentsOf(tracks: readonly Track[]): readonly Incident[] {
   const all = tracks.flatMap((track): Incident[] => {
-    const { id, name, stops, gaps, crossings } = track;
+    const { id, name, stops, gaps, crossings, lateStretches } = track;
     const of = { track: { id, name } };
     return [
       ...stops.map((stop): Incident => {
@@ -31,6 +32,10 @@ export function incidentsOf(tracks: readonly Track[]): readonly Incident[] {
         const { ms, fenceId, type } = crossing;
         const key = `${id} ${type} ${fenceId} ${ms}`;
         return { ...of, kind: "crossing", key, fromMs: ms, toMs: ms, crossing };
+      }),
+      ...lateStretches.map((stretch): Incident => {
+        const { fromMs, toMs } = stretch;
+        return { ...of, kind: "late", key: `${id} late ${fromMs}`, fromMs, toMs, stretch };
       }),
     ];
   });

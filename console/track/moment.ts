@@ -16,6 +16,9 @@ export type Moment =
       readonly isSpeedComputed: boolean;
       /** The position at that time, or the one before it. */
       readonly point: TrackPoint;
+      /** From its time to its receipt, of what the place rests on: the latest, where any was received late. */
+      readonly lateMs: number | undefined;
+      readonly isLateUnknown: boolean;
       readonly stop: TrackStop | undefined;
     }
   /** No positions: the last one is over 5 min old, or the range has none after it. */
@@ -41,6 +44,7 @@ export function momentAt(track: Track, ms: number): Moment {
       ...speed,
       isBetween: false,
       point: next,
+      ...latenessOf(next),
       stop,
     };
   }
@@ -57,7 +61,17 @@ export function momentAt(track: Track, ms: number): Moment {
     speedKmh: last.speedKmh ?? kmh,
     isSpeedComputed: isComputed,
     point: last,
+    ...latenessOf(last, next),
     stop,
+  };
+}
+
+/** How late the last of these positions was received. */
+function latenessOf(...points: readonly TrackPoint[]) {
+  const lates = points.flatMap(({ lateMs }) => lateMs ?? []);
+  return {
+    lateMs: lates.length === 0 ? undefined : Math.max(...lates),
+    isLateUnknown: points.some(({ isLateUnknown }) => isLateUnknown),
   };
 }
 

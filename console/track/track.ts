@@ -20,6 +20,10 @@ export interface TrackPoint {
   readonly isAccuracyEstimated: boolean;
   /** The clock of the device was wrong: the time is that of receipt. */
   readonly isTimeOfReceipt: boolean;
+  /** From its time to its receipt, where it was received late. */
+  readonly lateMs: number | undefined;
+  /** It is of before the service kept that; without a `lateMs` nobody knows whether it was late. */
+  readonly isLateUnknown: boolean;
 }
 
 interface Place {
@@ -40,6 +44,15 @@ export interface TrackStop {
   readonly fromMs: number;
   readonly toMs: number;
   readonly place: Place;
+}
+
+/** Positions that follow each other and were all received late. */
+export interface LateStretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly positions: number;
+  /** From its time to its receipt, of the latest. */
+  readonly mostMs: number;
 }
 
 /** An entry into a fence or an exit out of it. */
@@ -72,14 +85,29 @@ export interface Track {
   /** Made-up positions, which are left out. */
   readonly mocked: number;
   readonly isThinned: boolean;
+  /** Positions that were received late, whether or not their points are here. */
+  readonly late: number;
+  /** From its time to its receipt, of the latest of them. */
+  readonly mostLateMs: number | undefined;
+  /** Positions of which nobody knows whether they were late. */
+  readonly lateUnknown: number;
+  /** The longest of their stretches, ascending. */
+  readonly lateStretches: readonly LateStretch[];
+  /** There are more stretches than these. */
+  readonly lacksStretches: boolean;
 }
 
-/** A track of the API with times in ms. */
-export function trackOf(track: ApiTrack): Track {
+/** A track of the API with times in ms. `lateKnownFrom`: as in its list. */
+export function trackOf(track: ApiTrack, lateKnownFrom?: string): Track {
+  const knownFromMs =
+    lateKnownFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(lateKnownFrom);
+  const { late } = track;
   return {
     id: track.asset_id,
     name: track.name,
-    points: track.pieces.flatMap(({ points }, piece) => points.map((one) => pointOf(one, piece))),
+    points: track.pieces.flatMap(({ points }, piece) =>
+      points.map((one) => pointOf(one, piece, knownFromMs)),
+    ),
     gaps: track.gaps.map(({ from, to, distance_m: distanceM }) => ({
       ...{ fromMs: Date.parse(from), toMs: Date.parse(to), distanceM },
     })),
@@ -99,12 +127,21 @@ export function trackOf(track: ApiTrack): Track {
     positions: track.positions,
     mocked: track.mocked,
     isThinned: track.is_thinned,
+    late: late.positions,
+    mostLateMs: late.most_s === null ? undefined : late.most_s * 1_000,
+    lateUnknown: late.unknown,
+    lateStretches: late.stretches.map(({ from, to, positions, most_s }) => ({
+      ...{ fromMs: Date.parse(from), toMs: Date.parse(to), positions, mostMs: most_s * 1_000 },
+    })),
+    lacksStretches: !late.stretches_complete,
   };
 }
 
-function pointOf(point: ApiPoint, piece: number): TrackPoint {
+function pointOf(point: ApiPoint, piece: number, knownFromMs: number): TrackPoint {
+  const ms = Date.parse(point.timestamp);
+  const { received_late_s: lateS } = point;
   return {
-    ms: Date.parse(point.timestamp),
+    ms,
     latitude: point.latitude,
     longitude: point.longitude,
     piece,
@@ -113,5 +150,7 @@ function pointOf(point: ApiPoint, piece: number): TrackPoint {
     accuracyM: point.accuracy_meters ?? undefined,
     isAccuracyEstimated: point.flags?.includes("accuracy_from_hdop") === true,
     isTimeOfReceipt: point.flags?.includes("clock_corrected") === true,
+    lateMs: lateS === undefined ? undefined : lateS * 1_000,
+    isLateUnknown: lateS === undefined && ms < knownFromMs,
   };
 }

@@ -22,7 +22,9 @@ import { pointsOf } from "../journal-record/journal-points.ts";
 import { ReadingColumns } from "../journal-record/reading-columns.ts";
 import { ArchiveHealth } from "./archive-health.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";
+import { asFirstReceived } from "./first-receipts.ts";
 import { InFlight, type JournalPlace } from "./in-flight.ts";
+import { NewestTimes } from "./newest-times.ts";
 import { RowSettler } from "./row-settler.ts";
 import { SendQueue } from "./send-queue.ts";
 
@@ -55,7 +57,7 @@ export interface ArchiveWriterOptions {
   readonly archive: TelemetryArchive;
   /**
    * The store that settles rows. Absent: of readings with one fix time the archive has for each field what came
-   * last.
+   * last, but for how late their position was first received.
    */
   readonly local?: Pick<TelemetryStore, "read">;
   /** The sequence up to which it has everything; absent: there is nothing to wait for. */
@@ -151,7 +153,8 @@ export class ArchiveWriter {
     const floorMs = await this.#prepare();
     if (floorMs === undefined) return;
     const { local } = this.#options;
-    const settler = local && new RowSettler(local, floorMs);
+    const settler = local && new RowSettler(local);
+    const newest = new NewestTimes(floorMs);
     let isUpToDate = false;
     while (!this.#stopping.signal.aborted) {
       await this.#options.journal.waitFor(this.#next, this.#stopping.signal);
@@ -163,7 +166,7 @@ export class ArchiveWriter {
       const last = ready.at(-1);
       // No record, although there should be: those up to here are gone.
       const end = last ?? { sequence: written, timeMs: this.#now() };
-      await this.#enqueue(settler, ready, end);
+      await this.#enqueue(settler, newest, ready, end);
       this.health.read(ready);
       this.#next = end.sequence + 1;
       isUpToDate = end.sequence >= written;
@@ -204,6 +207,7 @@ export class ArchiveWriter {
 
   async #enqueue(
     settler: RowSettler | undefined,
+    newest: NewestTimes,
     records: readonly JournalRecord[],
     end: JournalPlace,
   ): Promise<void> {
@@ -215,7 +219,8 @@ export class ArchiveWriter {
       let points: readonly TelemetryPoint[] | undefined;
       for (let i = 0; i < this.#readings.count; i += 1) {
         const { assetId, fixTimeMs } = this.#readings.at(i);
-        if (settler === undefined || settler.isNewest(assetId, fixTimeMs)) {
+        const isFree = settler === undefined && !this.#readings.isLate;
+        if (newest.isNewest(assetId, fixTimeMs) || isFree) {
           queue.add(this.#readings);
           continue;
         }
@@ -223,11 +228,41 @@ export class ArchiveWriter {
         contested.push(...points.slice(i, i + 1));
       }
     }
-    for (const point of (await settler?.settle(contested)) ?? []) {
+    const settled = settler
+      ? await settler.settle(contested)
+      : await this.#asFirstReceived(contested);
+    // Stopped: the next start reads these records again.
+    if (settled === undefined) return;
+    for (const point of settled) {
       this.#queueOf(point.assetId).add(columnsOf(point));
     }
     const arrived = this.#inFlight.add(end, this.#queues.length);
     for (const queue of this.#queues) queue.send(arrived);
+  }
+
+  /** Late positions that may be on the server already, when it has all before them. `undefined`: stopped. */
+  async #asFirstReceived(
+    points: readonly TelemetryPoint[],
+  ): Promise<readonly TelemetryPoint[] | undefined> {
+    if (points.length === 0) return points;
+    let open = this.#queues.length;
+    const arrived = this.#inFlight.add({ sequence: this.#next - 1, timeMs: 0 }, open);
+    for (const queue of this.#queues) {
+      queue.send(() => {
+        open -= 1;
+        arrived();
+      });
+    }
+    while (open > 0 && !this.#stopping.signal.aborted) await this.#pause(POLL_MS);
+    for (let tries = 0; !this.#stopping.signal.aborted; tries += 1) {
+      try {
+        return await asFirstReceived(this.#options.archive, points);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        await this.#pause(backOffMs("retry", tries, this.#backOff));
+      }
+    }
+    return undefined;
   }
 
   #queueOf(assetId: AssetId): SendQueue {

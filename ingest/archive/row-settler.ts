@@ -5,12 +5,8 @@ import type {
   TelemetryPoint,
   TelemetryStore,
 } from "../../storage/ports/telemetry-store.ts";
+import { byAssetAndTime, timeRanges } from "./asset-times.ts";
 
-/**
- * Times of one asset that lie further apart are read back in separate ranges, ms. Longer reads rows back for
- * nothing; shorter needs more reads.
- */
-const RANGE_GAP_MS = 600_000;
 const EMPTY: Series = { timesMs: new Float64Array(), columns: new Map() };
 
 /**
@@ -21,23 +17,9 @@ const EMPTY: Series = { timesMs: new Float64Array(), columns: new Map() };
  */
 export class RowSettler {
   readonly #local: Pick<TelemetryStore, "read">;
-  readonly #floorMs: number;
-  readonly #newestByAsset = new Map<AssetId, number>();
 
-  /** `floorMs`: nothing newer was on the server when this process began to write. */
-  constructor(local: Pick<TelemetryStore, "read">, floorMs: number) {
+  constructor(local: Pick<TelemetryStore, "read">) {
     this.#local = local;
-    this.#floorMs = floorMs;
-  }
-
-  /**
-   * Whether that fix time is newer than all of its asset's before, and so newer than any from here on.
-   * Then the row goes as it came; else it is for {@link settle}.
-   */
-  isNewest(assetId: AssetId, fixTimeMs: number): boolean {
-    if (!(fixTimeMs > (this.#newestByAsset.get(assetId) ?? this.#floorMs))) return false;
-    this.#newestByAsset.set(assetId, fixTimeMs);
-    return true;
   }
 
   /**
@@ -47,10 +29,10 @@ export class RowSettler {
   async settle(points: readonly TelemetryPoint[]): Promise<readonly TelemetryPoint[]> {
     const settled: TelemetryPoint[] = [];
     for (const [assetId, byTime] of byAssetAndTime(points)) {
-      for (const times of ranges([...byTime.keys()].sort((a, b) => a - b))) {
+      for (const times of timeRanges(byTime.keys())) {
         const rows = await this.#rows(assetId, times);
         for (const time of times) {
-          const point = byTime.get(time);
+          const point = byTime.get(time)?.at(-1);
           if (point !== undefined) settled.push({ ...point, ...rows.get(time) });
         }
       }
@@ -77,30 +59,6 @@ export class RowSettler {
     }
     return rows;
   }
-}
-
-/** The last point of each asset and time. */
-function byAssetAndTime(
-  points: readonly TelemetryPoint[],
-): ReadonlyMap<AssetId, ReadonlyMap<number, TelemetryPoint>> {
-  const found = new Map<AssetId, Map<number, TelemetryPoint>>();
-  for (const point of points) {
-    const byTime = found.get(point.assetId) ?? new Map<number, TelemetryPoint>();
-    found.set(point.assetId, byTime);
-    byTime.set(point.fixTimeMs, point);
-  }
-  return found;
-}
-
-/** Rising times in groups whose members follow each other closely. */
-function ranges(times: readonly number[]): readonly (readonly number[])[] {
-  const groups: number[][] = [];
-  for (const time of times) {
-    const group = groups.at(-1);
-    if (group !== undefined && time - (group.at(-1) ?? time) <= RANGE_GAP_MS) group.push(time);
-    else groups.push([time]);
-  }
-  return groups;
 }
 
 function fieldsOf(series: Series, row: number): Readonly<Record<string, number>> {

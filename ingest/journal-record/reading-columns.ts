@@ -1,3 +1,4 @@
+import { LATE_FIELD, lateSeconds } from "../../domain/equipment/lateness.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { JournalRecord } from "../../storage/ports/journal.ts";
 import type { PointColumns } from "../../storage/ports/telemetry-archive.ts";
@@ -10,6 +11,8 @@ import { TextCache } from "./text-cache.ts";
 const FAULT_BYTES = { short: 6, withSource: 7 };
 /** Receive time, client hash, packet id, payload hash. */
 const ORIGIN_BYTES = 18;
+/** The code of the field that every position has. */
+const LATITUDE_CODE = FIELD_BY_CODE.indexOf("latitude");
 /** Under this name a point carries the time that its device gave, where that could not be used. */
 const RAW_TIME_FIELD = "device_time_ms";
 
@@ -34,10 +37,16 @@ export class ReadingColumns implements PointColumns {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #at = 0;
   #count = 0;
+  #receivedAtMs = 0;
 
   /** Readings of the record that was read last. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Whether the reading has a position that was received late. */
+  get isLate(): boolean {
+    return this.end > this.start && this.names[this.end - 1] === LATE_FIELD;
   }
 
   /** Reads a record; one of another kind, or that cannot be read, has no readings. */
@@ -67,6 +76,7 @@ export class ReadingColumns implements PointColumns {
     this.#at = 0;
     this.assetId = this.#text() as AssetId;
     this.projectId = this.#text() as ProjectId;
+    this.#receivedAtMs = this.#view.getFloat64(this.#at, true);
     this.#at += ORIGIN_BYTES;
     const count = this.#view.getUint16(this.#at, true);
     this.#at += 2;
@@ -83,7 +93,8 @@ export class ReadingColumns implements PointColumns {
     const { names, values } = this;
     const view = this.#view;
     const flags = view.getUint8(this.#at);
-    this.#times[index] = view.getFloat64(this.#at + 1, true);
+    const fixTimeMs = view.getFloat64(this.#at + 1, true);
+    this.#times[index] = fixTimeMs;
     // After it: perhaps the raw time, perhaps seq, and the payload hash. Precedence is not the archive's.
     const rawTimeAt = this.#at + 9;
     const seqAt = rawTimeAt + (flags & FLAG.rawTime ? 8 : 0);
@@ -92,8 +103,10 @@ export class ReadingColumns implements PointColumns {
     let left = view.getUint8(at);
     at += 1;
     let end = start;
+    let hasPosition = false;
     for (; left > 0; left -= 1) {
       const code = view.getUint8(at);
+      if (code === LATITUDE_CODE) hasPosition = true;
       let name: string | undefined = FIELD_BY_CODE[code];
       at += 1;
       if (code === NAMED_FIELD) {
@@ -113,6 +126,13 @@ export class ReadingColumns implements PointColumns {
       names[end] = RAW_TIME_FIELD;
       values[end] = view.getFloat64(rawTimeAt, true);
       end += 1;
+    } else if (hasPosition) {
+      const lateS = lateSeconds(fixTimeMs, this.#receivedAtMs);
+      if (lateS !== undefined) {
+        names[end] = LATE_FIELD;
+        values[end] = lateS;
+        end += 1;
+      }
     }
     if (flags & FLAG.faults && flags & FLAG.ownFaultCodes) {
       this.#at = at;

@@ -1,3 +1,4 @@
+import { LATE_FIELD } from "../../domain/equipment/lateness.ts";
 import { DERIVED_FROM_POSITION, MOCKED_FIELD } from "../../domain/equipment/mocked-position.ts";
 import type { Series } from "../../storage/ports/telemetry-store.ts";
 import { accuracyOr } from "../geofence/accuracy.ts";
@@ -62,7 +63,9 @@ function limitedFields({ limits }: TimelineRules, timesMs: Float64Array): readon
   const toMs = timesMs.at(-1);
   if (fromMs === undefined || toMs === undefined) return [];
   const instants = [fromMs, ...limits.changes(fromMs, toMs)];
-  return [...new Set(instants.flatMap((atMs) => limits.limitsAt(atMs).map(({ field }) => field)))];
+  const names = instants.flatMap((atMs) => limits.limitsAt(atMs).map(({ field }) => field));
+  // Readings as they arrive do not have the stores' own field, so a re-run must not see it either.
+  return [...new Set(names)].filter((name) => name !== LATE_FIELD);
 }
 
 const NO_FIELDS: Readonly<Record<string, number>> = {};

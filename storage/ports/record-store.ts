@@ -5,6 +5,7 @@ import type { CommandRecords } from "./equipment/commands.ts";
 import type { ConnectionRecords, MessageViews } from "./equipment/device-log.ts";
 import type { FleetSourceRecords } from "./equipment/fleet-sources.ts";
 import type { GeofenceRecords } from "./equipment/geofences.ts";
+import type { LatenessRecords } from "./equipment/lateness.ts";
 import type { MaintenanceRecords } from "./equipment/maintenance.ts";
 import type { PayloadMappingRecords } from "./equipment/payload-mappings.ts";
 import type { QuarantineRecords } from "./equipment/quarantine.ts";
@@ -58,6 +59,7 @@ export interface RecordStore {
   readonly maintenance: MaintenanceRecords;
   readonly payloadMappings: PayloadMappingRecords;
   readonly telemetryDeadLetters: TelemetryDeadLetters;
+  readonly lateness: LatenessRecords;
   readonly jobs: JobRecords;
   readonly stockpiles: StockpileRecords;
   readonly workZones: WorkZoneRecords;

@@ -6,6 +6,7 @@ import { SqlCommandRecords } from "./equipment/commands.ts";
 import { SqlConnectionRecords } from "./equipment/connection-log.ts";
 import { SqlFleetSourceRecords } from "./equipment/fleet-sources.ts";
 import { SqlGeofenceRecords } from "./equipment/geofences.ts";
+import { SqlLatenessRecords } from "./equipment/lateness.ts";
 import { SqlMaintenanceRecords } from "./equipment/maintenance.ts";
 import { SqlMessageViews } from "./equipment/message-views.ts";
 import { SqlPayloadMappingRecords } from "./equipment/payload-mappings.ts";
@@ -125,6 +126,7 @@ export function createRecordStore(database: Database): RecordStore {
     maintenance: new SqlMaintenanceRecords(database),
     payloadMappings: new SqlPayloadMappingRecords(database),
     telemetryDeadLetters: new SqlTelemetryDeadLetters(database),
+    lateness: new SqlLatenessRecords(database),
     jobs: new SqlJobRecords(database),
     stockpiles: new SqlStockpileRecords(database),
     workZones: new SqlWorkZoneRecords(database),

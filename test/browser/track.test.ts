@@ -2,7 +2,13 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleBrowser, HAS_BROWSER } from "./support/console-browser.ts";
-import { askDemo, type DrivenHour, driveAnHour, driveOn } from "./support/driven-hour.ts";
+import {
+  askDemo,
+  type DrivenHour,
+  driveAnHour,
+  driveOn,
+  sendBacklog,
+} from "./support/driven-hour.ts";
 import { type RunningDemo, startDemo } from "./support/running-demo.ts";
 
 const HOSTILE = "Yard <img src=x onerror=alert(1)>";
@@ -150,11 +156,49 @@ describe.skipIf(!HAS_BROWSER)("track playback in a browser", () => {
     await expect
       .poll(async () => {
         await page.reload();
-        await page.getByRole("heading", { name: "Stops, gaps and fences" }).waitFor();
+        await page
+          .getByRole("heading", { name: "Stops, gaps, fences and late positions" })
+          .waitFor();
         return page.getByRole("button", { name: `Entered ${HOSTILE}` }).count();
       })
       .toBe(1);
     expect(await page.locator("main img").count()).toBe(0);
+    expect(browser.wrong).toEqual([]);
+  });
+
+  it("positions of a backlog are marked as late, in the list, the chart, the legend and the summary", async () => {
+    const sent = await sendBacklog(demo, { id: "truck-7", name: "Truck 7", northM: -400 });
+    const path = (atMs: number) =>
+      `/machines/truck-7/track?from=${iso(sent.fromMs)}&to=${iso(sent.toMs)}&t=${iso(atMs)}`;
+    const page = await openPage(path(sent.fromMs + 605_000));
+    // Between two late positions; the backlog came 40 min after the first.
+    await expect.poll(() => now(page)).toMatch(/received 3\d mins.* later/);
+    const facts = page.locator(".card dl");
+    await expect
+      .poll(() => facts.innerText())
+      .toContain("of 184 positions 181 were received more than 1 min late");
+    expect(await facts.innerText()).toMatch(/the latest 4\d mins.* after it was taken/);
+    await page
+      .getByRole("button", { name: /^181 positions received late, up to 4\d mins.* after they/ })
+      .waitFor();
+    await page.getByText("received more than 1 min late", { exact: true }).waitFor();
+    const chart = page.locator("figure.chart").first();
+    expect(await chart.locator(".chart-readout").innerText()).toMatch(/received .* later/);
+    await chart.getByRole("button", { name: "Show as a table" }).click();
+    await chart.getByRole("columnheader", { name: "Received late" }).waitFor();
+    const cells = chart.getByRole("cell", { name: /^received \d+ mins.* later$/ });
+    expect(await cells.count()).toBeGreaterThan(50);
+    // What came in time is not marked.
+    await scrubber(page).fill(String(sent.liveMs));
+    await expect.poll(() => now(page)).toContain("± 3 m");
+    expect(await now(page)).not.toContain("received");
+
+    const german = await browser.page(
+      await browser.context({ width: 390, locale: "de-DE" }),
+      path(sent.fromMs + 605_000),
+    );
+    await german.getByText("von 184 Positionen kamen 181 mehr als 1 Min. verspätet an").waitFor();
+    await expect.poll(() => now(german)).toMatch(/3\d Min\..* später empfangen/);
     expect(browser.wrong).toEqual([]);
   });
 

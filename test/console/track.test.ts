@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { gapFeatures, placeFeatures, runFeatures } from "../../console/map/track-features.ts";
+import {
+  gapFeatures,
+  lateFeatures,
+  placeFeatures,
+  runFeatures,
+} from "../../console/map/track-features.ts";
 import { classLooks } from "../../console/map/track-looks.ts";
 import { trackStyle } from "../../console/map/track-style.ts";
 import { speedSeries } from "../../console/pages/track/speed-series.ts";
+import { LATE_MS } from "../../console/time/late.ts";
 import { incidentsOf, lastingAt } from "../../console/track/incidents.ts";
 import { momentAt, timeNear } from "../../console/track/moment.ts";
 import { segmentSpeed, speedClass } from "../../console/track/speed.ts";
 import { type Track, type TrackPoint, trackOf } from "../../console/track/track.ts";
+import { LATE_AFTER_S } from "../../domain/equipment/lateness.ts";
 
 const T0 = Date.UTC(2026, 2, 5, 10);
 const iso = (s: number) => new Date(T0 + s * 1_000).toISOString();
@@ -20,6 +27,8 @@ const point = (s: number, longitude: number, more: Partial<TrackPoint> = {}): Tr
   accuracyM: undefined,
   isAccuracyEstimated: false,
   isTimeOfReceipt: false,
+  lateMs: undefined,
+  isLateUnknown: false,
   ...more,
 });
 
@@ -30,6 +39,7 @@ const NOTHING_KNOWN = {
 const track = (points: readonly TrackPoint[], more: Partial<Track> = {}): Track => ({
   ...{ id: "a", name: "A", points, gaps: [], stops: [], crossings: [], lacksCrossings: false },
   ...{ summary: NOTHING_KNOWN, positions: points.length, mocked: 0, isThinned: false },
+  ...{ late: 0, mostLateMs: undefined, lateUnknown: 0, lateStretches: [], lacksStretches: false },
   ...more,
 });
 
@@ -43,12 +53,80 @@ describe("a track of the API", () => {
         { points: [{ ...at, timestamp: iso(900), flags: ["accuracy_from_hdop"] }] },
       ],
       ...{ gaps: [], stops: [], crossings: [], crossings_complete: true, summary: NOTHING_KNOWN },
+      late: { positions: 0, most_s: null, unknown: 0, stretches: [], stretches_complete: true },
     });
     const place = { latitude: 1, longitude: 2 };
     expect(points).toEqual([
       { ...point(0, 2), ...place, isTimeOfReceipt: true },
       { ...point(900, 2), ...place, piece: 1, isAccuracyEstimated: true },
     ]);
+  });
+});
+
+describe("late positions of a track", () => {
+  const at = { latitude: 0, speed_kmh: null, heading: null, accuracy_meters: null };
+  const late = [
+    { ...at, longitude: 0, timestamp: iso(0) },
+    { ...at, longitude: 1, timestamp: iso(10), received_late_s: 7_800 },
+    { ...at, longitude: 3, timestamp: iso(30), received_late_s: 7_780 },
+    { ...at, longitude: 4, timestamp: iso(40) },
+  ];
+  const stretch = { from: iso(10), to: iso(30), duration_s: 20, positions: 3, most_s: 7_800 };
+  const one = trackOf(
+    {
+      ...{ asset_id: "a", name: "A", project_id: "p", positions: 5, mocked: 0, is_thinned: true },
+      pieces: [{ points: late }],
+      ...{ gaps: [], stops: [], crossings: [], crossings_complete: true, summary: NOTHING_KNOWN },
+      late: {
+        positions: 3,
+        most_s: 7_800,
+        unknown: 1,
+        stretches: [stretch],
+        stretches_complete: true,
+      },
+    },
+    iso(40),
+  );
+
+  it("a moment says how late the positions were received that it rests on, or that nobody knows", () => {
+    const latenessAt = (s: number) => {
+      const moment = momentAt(one, T0 + s * 1_000);
+      return moment.kind === "known" ? [moment.lateMs, moment.isLateUnknown] : [];
+    };
+    expect(latenessAt(0)).toEqual([undefined, true]);
+    expect(latenessAt(10)).toEqual([7_800_000, false]);
+    expect(latenessAt(20)).toEqual([7_800_000, false]);
+    expect(latenessAt(35)).toEqual([7_780_000, false]);
+    expect(latenessAt(40)).toEqual([undefined, false]);
+  });
+
+  it("late stretches are lines between marks, are in the list, and keep their places in thinned tracks", () => {
+    const words = { late: (ms: number) => `${ms / 1_000} s` };
+    const shape = (shown: Track) =>
+      lateFeatures([shown], words).features.map(({ geometry, properties }) => [
+        ...[geometry.type, properties.label, geometry.coordinates],
+      ]);
+    expect(shape(one)).toEqual([
+      [
+        "LineString",
+        "",
+        [
+          [1, 0],
+          [3, 0],
+        ],
+      ],
+      ["Point", "7800 s", [1, 0]],
+      ["Point", "", [3, 0]],
+    ]);
+    const thinned = { ...one, points: one.points.filter(({ lateMs }) => lateMs === undefined) };
+    expect(shape(thinned)).toEqual(shape(one));
+    expect(incidentsOf([one]).map(({ kind, fromMs }) => [kind, fromMs - T0])).toEqual([
+      ["late", 10_000],
+    ]);
+  });
+
+  it("the console calls late what the service calls late", () => {
+    expect(LATE_MS).toBe(LATE_AFTER_S * 1_000);
   });
 });
 

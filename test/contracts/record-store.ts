@@ -17,6 +17,7 @@ import { describeIdempotencyRecords } from "./records/idempotency.ts";
 import { describeIdempotencyExpiry } from "./records/idempotency-expiry.ts";
 import { describeJobRecords } from "./records/jobs.ts";
 import { describeJournalPlaces } from "./records/journal-places.ts";
+import { describeLatenessRecords } from "./records/lateness.ts";
 import { describeLeases } from "./records/leases.ts";
 import { describeMaintenanceRecords } from "./records/maintenance.ts";
 import { describePayloadMappingRecords } from "./records/payload-mappings.ts";
@@ -55,6 +56,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeMaintenanceRecords(current);
   describePayloadMappingRecords(current);
   describeTelemetryDeadLetters(current);
+  describeLatenessRecords(current);
   describeJobRecords(current);
   describeStockpileRecords(current);
   describeWorkZoneRecords(current);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LATE_FIELD } from "../../domain/equipment/lateness.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { JournalPosition } from "../../storage/ports/journal.ts";
 import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
@@ -329,6 +330,32 @@ export function describeTelemetryStore(
       await write(point(1000, { ...fields, device_time_ms: 5 }));
       await store.flush();
       expect(await rows()).toEqual([{ t: 1000, ...fields, device_time_ms: 5 }]);
+    });
+
+    it("a position that was received in time stays so when it is sent again late, and a late one by its first receipt", async () => {
+      const place = { latitude: 53.5, longitude: 9.9 };
+      const late = (s: number) => ({ ...place, [LATE_FIELD]: s });
+      await write(point(1000, place, { payloadHash: 1 }), point(2000, late(90)));
+      await store.flush();
+      // In another batch of the device, so by another hash; and beside a reading that has no position.
+      await write(
+        point(1000, late(3_600), { payloadHash: 2 }),
+        point(2000, late(3_600), { payloadHash: 3 }),
+        ...[point(2000, { fuel: 5 }, { payloadHash: 9 }), point(3000, late(61))],
+      );
+      const kept = [
+        { t: 1000, ...place },
+        { t: 2000, ...late(90), fuel: 5 },
+        { t: 3000, ...late(61) },
+      ];
+      expect(await rows()).toEqual(kept);
+      await store.flush();
+      expect(await rows()).toEqual(kept);
+      const alone = { ...all(), fields: [LATE_FIELD] };
+      expect(rowsOf(await store.read(alone))).toEqual([
+        { t: 2000, [LATE_FIELD]: 90 },
+        { t: 3000, [LATE_FIELD]: 61 },
+      ]);
     });
 
     it("a telemetry store answers the same for any order, repetition and batching of the same points", async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { NewestTimes } from "../../ingest/archive/newest-times.ts";
 import { RowSettler } from "../../ingest/archive/row-settler.ts";
 import {
   type ArchiveLane,
@@ -21,14 +22,15 @@ export function createArchiveStore(
   deleteBefore: (beforeMs: number) => Promise<void>,
 ): TelemetryStore {
   const lane: ArchiveLane = archive.openLane();
-  const settler = new RowSettler(local, floorMs);
+  const settler = new RowSettler(local);
+  const newest = new NewestTimes(floorMs);
   let writing: Promise<unknown> = Promise.resolve();
   return {
     async write(points, position) {
       await local.write(points, position);
       const sent = writing.then(async () => {
         const isNewest = points.map(({ assetId, fixTimeMs }) =>
-          settler.isNewest(assetId, fixTimeMs),
+          newest.isNewest(assetId, fixTimeMs),
         );
         const rows = await settler.settle(points.filter((_, i) => !isNewest[i]));
         const receipt = await sendPatiently(lane, [

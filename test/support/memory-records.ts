@@ -96,6 +96,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),
     payloadMappings: guarded(createMemoryPayloadMappings(rows), requireHere),
     telemetryDeadLetters: guarded(createMemoryTelemetryDeadLetters(), requireHere),
+    lateness: guarded({ knownFromMs: async () => rows.lateKnownFromMs }, requireHere),
     jobs: guarded(createMemoryJobs(rows, now), requireHere),
     stockpiles: guarded(createMemoryStockpiles(rows, now), requireHere),
     workZones: guarded(createMemoryWorkZones(rows), requireHere),

@@ -1,3 +1,4 @@
+import { LATE_FIELD } from "../../domain/equipment/lateness.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { JournalPosition } from "../../storage/ports/journal.ts";
 import type {
@@ -57,7 +58,7 @@ function isOlder(position: JournalPosition, than: JournalPosition | undefined): 
 /** Rows of one fix time become one; for each field the point of higher precedence wins. */
 function mergedSeries(points: readonly TelemetryPoint[], query: SeriesQuery): Series {
   // Ascending precedence, so that the last value of a row and field is the winner.
-  const ordered = points
+  const ordered = withFirstReceipts(points)
     .filter(({ fixTimeMs }) => fixTimeMs >= query.fromMs && fixTimeMs < query.toMs)
     .toSorted(
       (a, b) => a.fixTimeMs - b.fixTimeMs || a.seq - b.seq || a.payloadHash - b.payloadHash,
@@ -88,6 +89,22 @@ function mergedSeries(points: readonly TelemetryPoint[], query: SeriesQuery): Se
     Float64Array.from(timesMs, (_, row) => values[row] ?? Number.NaN),
   ]);
   return { timesMs: Float64Array.from(timesMs), columns: new Map(columns) };
+}
+
+/** Of positions of one time, all say how late the first was received; nothing, where that was in time. */
+function withFirstReceipts(points: readonly TelemetryPoint[]): readonly TelemetryPoint[] {
+  const firstByTime = new Map<number, number>();
+  for (const { fixTimeMs, fields } of points) {
+    if (fields["latitude"] === undefined) continue;
+    const first = firstByTime.get(fixTimeMs) ?? Number.POSITIVE_INFINITY;
+    firstByTime.set(fixTimeMs, Math.min(first, fields[LATE_FIELD] ?? 0));
+  }
+  return points.map((point) => {
+    const { [LATE_FIELD]: _, ...fields } = point.fields;
+    const first = firstByTime.get(point.fixTimeMs) ?? 0;
+    const isLate = first > 0 && fields["latitude"] !== undefined;
+    return { ...point, fields: isLate ? { ...fields, [LATE_FIELD]: first } : fields };
+  });
 }
 
 const isWanted = ({ fields }: SeriesQuery, name: string): boolean => fields?.includes(name) ?? true;

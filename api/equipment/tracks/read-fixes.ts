@@ -1,3 +1,4 @@
+import { LATE_FIELD } from "../../../domain/equipment/lateness.ts";
 import { MOCKED_FIELD } from "../../../domain/equipment/mocked-position.ts";
 import { FIX_FLAGS, type TrackFixes } from "../../../domain/equipment/track/track-fixes.ts";
 import type { AssetId } from "../../../domain/ids.ts";
@@ -7,7 +8,7 @@ import type { Series, TelemetryStore } from "../../../storage/ports/telemetry-st
 
 const FIELDS = [
   ...["latitude", "longitude", "speed_kmh", "heading", "accuracy_meters", "hdop"],
-  ...[MOCKED_FIELD, "device_time_ms"],
+  ...[MOCKED_FIELD, "device_time_ms", LATE_FIELD],
 ] as const;
 const [CLOCK_CORRECTED, FROM_HDOP] = FIX_FLAGS.map((_, bit) => 2 ** bit) as [number, number];
 
@@ -51,6 +52,7 @@ export async function readFixes(
       speedsKmh: joined(parts, "speedsKmh", rows),
       headings: joined(parts, "headings", rows),
       accuraciesM: joined(parts, "accuraciesM", rows),
+      latesS: joined(parts, "latesS", rows),
       flags: Uint8Array.from(parts.flatMap(({ fixes }) => [...fixes.flags])),
     },
     mocked: parts.reduce((sum, { mocked }) => sum + mocked, 0),
@@ -98,6 +100,7 @@ function fixesOf(series: Series): ReadFixes {
       accuraciesM: Float64Array.from(rows, (row) =>
         isFromHdop(row) ? METERS_PER_HDOP * (hdops[row] as number) : (accuracies[row] as number),
       ),
+      latesS: pick(column(LATE_FIELD)),
       flags: Uint8Array.from(
         rows,
         (row) =>

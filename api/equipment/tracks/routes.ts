@@ -22,7 +22,7 @@ import { type Track, TrackList, type TrackPoint } from "./track-schemas.ts";
 import { drawTrack } from "./track-view.ts";
 
 export interface TracksOptions {
-  readonly records: Pick<RecordStore, "assets" | "visits">;
+  readonly records: Pick<RecordStore, "assets" | "visits" | "lateness">;
   readonly telemetry: Pick<TelemetryStore, "read">;
   readonly directory: AssetDirectory;
   readonly now: () => number;
@@ -31,7 +31,7 @@ export interface TracksOptions {
 /** Longest range, days; a week is what people look back at, and 600,000 positions at 1 Hz. */
 const MOST_DAYS = 7;
 const MOST_ASSETS = 20;
-/** Most positions that one answer reads: each takes 49 bytes of memory and about a microsecond. */
+/** Most positions that one answer reads: each takes 57 bytes of memory and about a microsecond. */
 const MOST_POSITIONS = 1_000_000;
 /** Most points of one answer, all assets together: 6 MB of JSON. */
 const MOST_POINTS = 40_000;
@@ -66,6 +66,7 @@ const COLUMNS: CsvColumns<TrackRow> = {
   heading: (row) => row.heading ?? undefined,
   accuracy_meters: (row) => row.accuracy_meters ?? undefined,
   flags: (row) => row.flags?.join(" "),
+  received_late_s: (row) => row.received_late_s,
 };
 
 /** Where assets were; mounted at `/api/v1/equipment`. */
@@ -81,7 +82,7 @@ const tracks: FastifyPluginAsyncTypebox<TracksOptions> = async (app, options) =>
         operationId: "getTracks",
         tags: ["equipment"],
         summary: "Where assets were in [from, to): pieces, stops, gaps and crossings of fences",
-        description: `At most ${MOST_DAYS} days, and ${MOST_POSITIONS} positions of all assets. Longer tracks are thinned: ends of pieces and stops, extremes and the shape stay.`,
+        description: `At most ${MOST_DAYS} days, and ${MOST_POSITIONS} positions of all assets. Longer tracks are thinned: ends of pieces, stops and late stretches, extremes and the shape stay.`,
         querystring: Type.Object({
           asset_id: Type.Array(AssetId, {
             minItems: 1,
@@ -117,14 +118,16 @@ const tracks: FastifyPluginAsyncTypebox<TracksOptions> = async (app, options) =>
       const seen = visibleProjects(directory, request, undefined);
       const leave = slots.enter(request, reply);
       try {
+        const knownFromMs = await records.lateness.knownFromMs();
         const data: Track[] = [];
         let left = MOST_POSITIONS;
         for (const entry of entries) {
-          const track = await trackOf(entry, range, maxPoints, left, seen);
+          const track = await trackOf(entry, range, { maxPoints, most: left, knownFromMs }, seen);
           left -= track.positions;
           data.push(track);
         }
-        const list = { from: isoTime(range.fromMs), to: isoTime(range.toMs), data };
+        const known = knownFromMs > range.fromMs ? { late_known_from: isoTime(knownFromMs) } : {};
+        const list = { from: isoTime(range.fromMs), to: isoTime(range.toMs), ...known, data };
         const { accept } = request.headers;
         switch (preferredType(accept, [GEOJSON_TYPE, GPX_TYPE, CSV_TYPE])) {
           case GEOJSON_TYPE:
@@ -145,8 +148,7 @@ const tracks: FastifyPluginAsyncTypebox<TracksOptions> = async (app, options) =>
   async function trackOf(
     { asset }: AssetEntry,
     range: TimeSpan,
-    maxPoints: number,
-    most: number,
+    { maxPoints, most, knownFromMs }: { maxPoints: number; most: number; knownFromMs: number },
     seen: ReturnType<typeof visibleProjects>,
   ): Promise<Track> {
     const spans = await spansOf(asset.id, range, seen);
@@ -155,14 +157,15 @@ const tracks: FastifyPluginAsyncTypebox<TracksOptions> = async (app, options) =>
       const message = `and to hold more than ${MOST_POSITIONS} positions: ask for a shorter range or fewer assets`;
       throw invalidParameter("from", message);
     }
-    const { positions, is_thinned, pieces, gaps, stops, summary } = await drawTrack(
+    const { positions, is_thinned, pieces, gaps, stops, late, summary } = await drawTrack(
       read.fixes,
       maxPoints,
+      knownFromMs,
     );
     const crossings = await readCrossings(records.visits, asset.id, range, seen);
     return {
       ...{ asset_id: asset.id, name: asset.name, project_id: asset.project_id },
-      ...{ positions, mocked: read.mocked, is_thinned, pieces, gaps, stops },
+      ...{ positions, mocked: read.mocked, is_thinned, pieces, gaps, stops, late },
       ...crossings,
       summary,
     };

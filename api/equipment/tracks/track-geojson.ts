@@ -2,8 +2,8 @@ import type { Location } from "../../../domain/geodesy.ts";
 import type { Track, TrackList, TrackPoint } from "./track-schemas.ts";
 
 /** Tracks as a FeatureCollection (RFC 7946): `properties.kind` is piece, gap, stop or crossing. */
-export function tracksGeoJson({ from, to, data }: TrackList): object {
-  return { type: "FeatureCollection", from, to, features: data.flatMap(featuresOf) };
+export function tracksGeoJson({ data, ...range }: TrackList): object {
+  return { type: "FeatureCollection", ...range, features: data.flatMap(featuresOf) };
 }
 
 function featuresOf(track: Track): readonly object[] {
@@ -18,6 +18,7 @@ function featuresOf(track: Track): readonly object[] {
       feature("piece", lineOf(points), {
         timestamps: points.map(({ timestamp }) => timestamp),
         speeds_kmh: points.map(({ speed_kmh }) => speed_kmh),
+        received_late_s: points.map(({ received_late_s }) => received_late_s ?? null),
       }),
     ),
     ...track.stops.map(({ location, ...stop }) => feature("stop", pointOf(location), stop)),

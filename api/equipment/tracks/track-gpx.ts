@@ -45,7 +45,7 @@ function trackOf({ name, asset_id, pieces }: Track): string {
 }
 
 function trackPoint(fix: TrackPoint): string {
-  const { timestamp, speed_kmh: speed, heading } = fix;
+  const { timestamp, speed_kmh: speed, heading, received_late_s: late } = fix;
   const extension = [
     ...(speed === null ? [] : [xmlElement("t:speed", xmlNumber(speed / KMH_PER_MPS))]),
     ...(heading === null ? [] : [xmlElement("t:course", xmlNumber(heading))]),
@@ -54,7 +54,8 @@ function trackPoint(fix: TrackPoint): string {
     extension === ""
       ? []
       : [xmlElement("extensions", xmlElement("t:TrackPointExtension", extension))];
-  return point("trkpt", fix, [xmlElement("time", timestamp), ...extensions]);
+  const comment = late === undefined ? [] : [xmlElement("cmt", `received ${late} s late`)];
+  return point("trkpt", fix, [xmlElement("time", timestamp), ...comment, ...extensions]);
 }
 
 const point = (

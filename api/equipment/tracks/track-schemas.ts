@@ -1,8 +1,12 @@
 import { type Static, Type } from "typebox";
+import { LATE_AFTER_S } from "../../../domain/equipment/lateness.ts";
 import { FIX_FLAGS } from "../../../domain/equipment/track/track-fixes.ts";
 import { Location } from "../../../domain/geodesy.ts";
 import { AssetId, GeofenceId, ProjectId, VisitId } from "../../../domain/ids.ts";
 import { Timestamp } from "../../schemas/timestamp.ts";
+
+/** Late stretches of one track: a device that is in time and late by turns would have one for each two positions. */
+export const MOST_STRETCHES = 1_000;
 
 const orNull = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description}; null: not known` });
@@ -15,6 +19,9 @@ const TrackPoint = Type.Object(
     speed_kmh: orNull("As the device reported it"),
     heading: orNull("Degrees clockwise from true north, as reported"),
     accuracy_meters: orNull("Metres"),
+    received_late_s: Type.Optional(
+      Type.Number({ description: `Seconds from its time to its receipt, if over ${LATE_AFTER_S}` }),
+    ),
     flags: Type.Optional(
       Type.Array(Type.Enum([...FIX_FLAGS]), {
         description:
@@ -64,6 +71,19 @@ export const Track = Type.Object(
     ),
     crossings: Type.Array(TrackCrossing, { description: "Entries and exits of fences, ascending" }),
     crossings_complete: Type.Boolean({ description: "False: there are more crossings" }),
+    late: Type.Object(
+      {
+        positions: Type.Integer(),
+        most_s: orNull("Seconds of the latest"),
+        unknown: Type.Integer({ description: "Positions of which it is not known" }),
+        stretches: Type.Array(
+          Type.Object({ ...TrackSpan, positions: Type.Integer(), most_s: Type.Number() }),
+          { description: `Late positions only; the longest ${MOST_STRETCHES}, ascending` },
+        ),
+        stretches_complete: Type.Boolean(),
+      },
+      { description: `Received over ${LATE_AFTER_S} s after their time; of all positions` },
+    ),
     summary: Type.Object({
       distance_m: orNull("Metres between positions, outside stops and gaps"),
       moving_s: orNull("Seconds"),
@@ -77,7 +97,16 @@ export const Track = Type.Object(
 export type Track = Static<typeof Track>;
 
 export const TrackList = Type.Object(
-  { from: Timestamp, to: Timestamp, data: Type.Array(Track) },
+  {
+    from: Timestamp,
+    to: Timestamp,
+    late_known_from: Type.Optional(
+      Type.String({
+        description: "Before it, positions without `received_late_s` may be late too",
+      }),
+    ),
+    data: Type.Array(Track),
+  },
   { title: "TrackList" },
 );
 export type TrackList = Static<typeof TrackList>;

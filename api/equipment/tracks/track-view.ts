@@ -1,3 +1,4 @@
+import { lateStretches } from "../../../domain/equipment/track/late-stretches.ts";
 import { stopsWithin, type TrackStop } from "../../../domain/equipment/track/stops.ts";
 import { thinnedRows } from "../../../domain/equipment/track/thin-track.ts";
 import { trackFigures } from "../../../domain/equipment/track/track-figures.ts";
@@ -12,22 +13,30 @@ import {
 import { distanceM } from "../../../domain/geodesy.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import { roundTo, toTenth } from "../../../processing/numeric/rounding.ts";
-import type { Track, TrackPoint } from "./track-schemas.ts";
+import { MOST_STRETCHES, type Track, type TrackPoint } from "./track-schemas.ts";
 
 /** The part of a track that follows from the positions. */
 export type TrackOfFixes = Pick<
   Track,
-  "positions" | "is_thinned" | "pieces" | "gaps" | "stops" | "summary"
+  "positions" | "is_thinned" | "pieces" | "gaps" | "stops" | "late" | "summary"
 >;
 
-/** Draws a track with at most `maxPoints` points. Gives the event loop turns meanwhile. */
-export async function drawTrack(fixes: TrackFixes, maxPoints: number): Promise<TrackOfFixes> {
+/**
+ * Draws a track with at most `maxPoints` points. From `knownFromMs` on a fix that is not marked late was in time. Gives
+ * the event loop turns meanwhile.
+ */
+export async function drawTrack(
+  fixes: TrackFixes,
+  maxPoints: number,
+  knownFromMs: number,
+): Promise<TrackOfFixes> {
   const { timesMs } = fixes;
   const pieces = piecesOf(timesMs);
   const stops = await findStops(fixes, pieces);
   const summary = summaryOf(fixes, pieces, stops);
   await turn();
-  const rows = thinnedRows(fixes, pieces, stops, maxPoints);
+  const stretches = lateStretches(fixes, pieces);
+  const rows = thinnedRows(fixes, pieces, stops, stretches, maxPoints);
   return {
     positions: timesMs.length,
     is_thinned: rows.length < timesMs.length,
@@ -44,6 +53,7 @@ export async function drawTrack(fixes: TrackFixes, maxPoints: number): Promise<T
       location: { latitude: roundTo(stop.latitude, 1e7), longitude: roundTo(stop.longitude, 1e7) },
       positions: stop.end - stop.start,
     })),
+    late: lateOf(fixes, stretches, knownFromMs),
     summary,
   };
 }
@@ -92,7 +102,38 @@ function pointAt(fixes: TrackFixes, row: number): TrackPoint {
     speed_kmh: known(fixes.speedsKmh[row]),
     heading: known(fixes.headings[row]),
     accuracy_meters: known(fixes.accuraciesM[row]),
+    ...(Number.isNaN(fixes.latesS[row]) ? {} : { received_late_s: fixes.latesS[row] as number }),
     ...(flags.length === 0 ? {} : { flags }),
+  };
+}
+
+/** Counts of all fixes, and the longest of the stretches. */
+function lateOf(
+  { timesMs, latesS }: TrackFixes,
+  stretches: readonly RowRange[],
+  knownFromMs: number,
+): Track["late"] {
+  let unknown = 0;
+  for (let row = 0; row < timesMs.length && (timesMs[row] as number) < knownFromMs; row += 1) {
+    if (Number.isNaN(latesS[row])) unknown += 1;
+  }
+  const shown = stretches
+    .toSorted((a, b) => lengthMs(timesMs, b) - lengthMs(timesMs, a))
+    .slice(0, MOST_STRETCHES)
+    .sort((a, b) => a.start - b.start);
+  const mostS = ({ start, end }: RowRange): number =>
+    latesS.subarray(start, end).reduce((most, late) => (late > most ? late : most), 0);
+  const positions = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
+  return {
+    positions,
+    most_s: positions === 0 ? null : mostS({ start: 0, end: latesS.length }),
+    unknown,
+    stretches: shown.map((range) => ({
+      ...span(timesMs, range),
+      positions: range.end - range.start,
+      most_s: mostS(range),
+    })),
+    stretches_complete: shown.length === stretches.length,
   };
 }
 

@@ -37,6 +37,7 @@ export const DE_TRACK: Readonly<Record<keyof typeof EN_TRACK, string>> = {
   "track.legend.gap": "über 5 min ohne Position",
   "track.legend.stop": "Halt mit seiner Dauer",
   "track.legend.crossing": "Ein- oder Ausfahrt eines Geozauns",
+  "track.legend.late": "mehr als {span} verspätet empfangen",
 
   "track.playback": "Wiedergabe",
   "track.play": "Abspielen",
@@ -83,13 +84,24 @@ export const DE_TRACK: Readonly<Record<keyof typeof EN_TRACK, string>> = {
   "track.received_other": "{n} haben die Zeit des Empfangs, weil die Uhr des Geräts falsch ging",
   "track.estimated_one": "{n} hat eine aus HDOP geschätzte Genauigkeit",
   "track.estimated_other": "{n} haben eine aus HDOP geschätzte Genauigkeit",
+  "track.late_name": "Verspätet",
+  "track.late_of": "von {all} Positionen kamen {n} mehr als {span} verspätet an",
+  "track.latest": "die späteste {delay} nach ihrer Aufnahme",
+  "track.late_none": "von allen Positionen gezählt, nach den Empfangszeiten des Dienstes",
   "track.late_unknown":
-    "Verspätete Positionen sind eingeordnet; dass sie zu spät kamen, wird nicht gespeichert.",
+    "von {n} ist es nicht bekannt: Sie sind aus der Zeit, bevor der Dienst es speicherte",
+  "track.received_later": "{delay} später empfangen",
+  "track.late_not_kept": "nicht bekannt, ob sie verspätet ankam",
+  "track.late_label": "bis zu {delay} später empfangen",
 
-  "track.incidents": "Halte, Lücken und Geozäune",
+  "track.incidents": "Halte, Lücken, Geozäune und verspätete Positionen",
   "track.no_incidents": "Keine in diesem Zeitraum",
   "track.lacks_crossings":
     "Es gibt mehr Ein- und Ausfahrten als diese. Ein kürzerer Zeitraum zeigt alle.",
+  "track.lacks_stretches":
+    "Es gibt mehr Abschnitte verspäteter Positionen als diese. Die Zusammenfassung zählt alle.",
+  "track.late_one": "{n} Position kam verspätet an, {delay} nach ihrer Aufnahme",
+  "track.late_other": "{n} Positionen kamen verspätet an, bis zu {delay} nach ihrer Aufnahme",
   "track.stop": "Halt von {span}",
   "track.gap": "Keine Positionen für {span}, {distance} in gerader Linie",
   "track.entered": "Einfahrt: {fence}",

@@ -26,6 +26,7 @@ import { streamBegins } from "../../state/fleet.ts";
 import { machineName } from "../../state/machines.ts";
 import { chooseProject, projectChoices, projectId, projects } from "../../state/project.ts";
 import { toPage } from "../../state/to-page.ts";
+import { LATE_MS } from "../../time/late.ts";
 import { type EventChoice, eventsCsv, grownLog, isChosen } from "./event-list.ts";
 
 const PAGE = 100;
@@ -34,8 +35,6 @@ const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, all: und
 type Range = keyof typeof RANGES;
 const RANGE_NAMES = Object.keys(RANGES) as readonly Range[];
 const USUAL_RANGE: Range = "day";
-/** An event that was recorded so much later than it happened says so, ms; positions take a second or two. */
-const LATE_MS = 60_000;
 
 /** Nothing that anybody asks about. */
 const USUAL_CAUSE = "crossing";

@@ -1,9 +1,7 @@
 import type { components } from "../../../client/index.ts";
+import { LATE_MS } from "../../time/late.ts";
 
 type Message = components["schemas"]["MessageEntry"];
-
-/** A position that reached the service so much later than it was taken says so, ms: usual ones need a second or two. */
-const LATE_MS = 60_000;
 
 /** When the service received a position that came late, and by how much, ms. */
 export interface Lateness {

@@ -17,7 +17,7 @@ interface IncidentListProps {
   readonly at: Signal<number | undefined>;
 }
 
-/** Stops, gaps and crossings in the order of their times; choosing one shows its time on the map and in the charts. */
+/** Stops, gaps, crossings and late positions in the order of their times; choosing one shows its time on the map and in the charts. */
 export function IncidentList({ tracks, at }: IncidentListProps) {
   const incidents = useMemo(() => incidentsOf(tracks), [tracks]);
   const { units } = preferences.value;
@@ -37,6 +37,9 @@ export function IncidentList({ tracks, at }: IncidentListProps) {
       {incidents.length === 0 ? <p class="muted">{t("track.no_incidents")}</p> : null}
       {tracks.some(({ lacksCrossings }) => lacksCrossings) ? (
         <p class="notice">{t("track.lacks_crossings")}</p>
+      ) : null}
+      {tracks.some(({ lacksStretches }) => lacksStretches) ? (
+        <p class="notice">{t("track.lacks_stretches")}</p>
       ) : null}
       <ul class="machine-list">
         {lines.slice(0, rows.value).map(({ key, fromMs, title, times, track }) => (
@@ -81,6 +84,10 @@ function titleOf(incident: Incident): string {
       return t("track.gap", { span, distance: show.distance(incident.gap.distanceM) });
     case "crossing":
       return crossingText(incident.crossing);
+    case "late": {
+      const { positions, mostMs } = incident.stretch;
+      return tn("track.late", positions, { delay: show.span(mostMs) });
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { type Moment, momentAt } from "../../track/moment.ts";
 import type { Track, TrackPoint } from "../../track/track.ts";
+import { latenessText } from "./lateness-words.ts";
 
 interface NowPanelProps {
   readonly tracks: readonly Track[];
@@ -62,6 +63,7 @@ function MomentText({ moment, ms }: { readonly moment: Moment; readonly ms: numb
           <p class="muted small">
             {placeText(moment.point)} · {basisText(moment.point)}
           </p>
+          <LateText {...moment.point} />
         </>
       );
     case "known":
@@ -79,9 +81,16 @@ function MomentText({ moment, ms }: { readonly moment: Moment; readonly ms: numb
             {placeText(moment)} · {basisText(moment.point)}
             {moment.isBetween ? ` · ${t("track.between")}` : null}
           </p>
+          <LateText {...moment} />
         </>
       );
   }
+}
+
+/** Nobody saw the machine there at that time; or, of older positions, nobody knows. */
+function LateText(lateness: Pick<TrackPoint, "lateMs" | "isLateUnknown">) {
+  const text = latenessText(lateness);
+  return text === undefined ? null : <p class="small">{text}</p>;
 }
 
 function speedText({ speedKmh, isSpeedComputed }: Moment & { readonly kind: "known" }): string {

@@ -39,7 +39,7 @@ export const readTracks = (
       params: { query: queryOf(wanted, MOST_POINTS) },
       signal,
     }),
-    ({ data }) => data.map(trackOf),
+    ({ data, late_known_from }) => data.map((track) => trackOf(track, late_known_from)),
   );
 
 /** What the engine and the tank said, as means of rows. */

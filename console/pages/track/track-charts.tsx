@@ -8,6 +8,7 @@ import { preferences } from "../../state/preferences.ts";
 import type { Span } from "../../time/span.ts";
 import { samplesOf } from "../../track/readings.ts";
 import type { Track } from "../../track/track.ts";
+import { latenessAt } from "./lateness-words.ts";
 import type { Readings } from "./read-tracks.ts";
 import { speedSeries } from "./speed-series.ts";
 
@@ -24,6 +25,10 @@ export function TrackCharts({ tracks, span, at, readings }: TrackChartsProps) {
   const speeds = useMemo(() => speedsOf(tracks, units), [tracks, units, locale.value]);
   const [only] = tracks.length === 1 ? tracks : [];
   const own = only === undefined ? undefined : readings.get(only.id);
+  const hasRemarks = tracks.some(({ late, lateUnknown }) => late + lateUnknown > 0);
+  const remark = hasRemarks
+    ? { name: t("track.late_name"), at: (ms: number) => latenessAt(tracks, ms) }
+    : undefined;
   const measured = useMemo(() => measuredOf(own), [own, locale.value]);
   return (
     <div class="track-charts">
@@ -31,6 +36,7 @@ export function TrackCharts({ tracks, span, at, readings }: TrackChartsProps) {
         title={t("track.speed")}
         message={speedMessage(tracks)}
         series={speeds}
+        remark={remark}
         gapMs={Number.POSITIVE_INFINITY}
         range={span}
         at={at}

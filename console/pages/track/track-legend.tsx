@@ -3,6 +3,7 @@ import { t } from "../../i18n/t.ts";
 import { classLooks } from "../../map/track-looks.ts";
 import { theme } from "../../state/preferences.ts";
 import { lineColour } from "../../theme/line-colours.ts";
+import { LATE_MS } from "../../time/late.ts";
 import type { Track } from "../../track/track.ts";
 
 /** What colours, widths and shapes of the map mean. */
@@ -48,6 +49,21 @@ export function TrackLegend({ tracks }: { readonly tracks: readonly Track[] }) {
           </svg>{" "}
           {t("track.legend.crossing")}
         </li>
+        {tracks.some(({ late }) => late > 0) ? (
+          <li>
+            <svg viewBox="0 0 28 14" width="28" height="14" aria-hidden="true">
+              <path d="M7 7H28" stroke="currentColor" stroke-width="2" />
+              <path
+                d="M7 2H28M7 12H28"
+                stroke="currentColor"
+                stroke-width="1.5"
+                stroke-dasharray="3 2"
+              />
+              <circle cx="7" cy="7" r="5.5" fill="none" stroke="currentColor" stroke-width="1.5" />
+            </svg>{" "}
+            {t("track.legend.late", { span: show.span(LATE_MS) })}
+          </li>
+        ) : null}
       </ul>
     </details>
   );

@@ -2,7 +2,7 @@ import { effect, type Signal } from "@preact/signals";
 import { show } from "../../format/show.ts";
 import { t } from "../../i18n/t.ts";
 import { fenceFeatures, type MachineFeature } from "../../map/features.ts";
-import { gapFeatures, placeFeatures, runFeatures } from "../../map/track-features.ts";
+import { gapFeatures, lateFeatures, placeFeatures, runFeatures } from "../../map/track-features.ts";
 import { type TrackDrawing, TrackMap } from "../../map/track-map.ts";
 import { MapFrame } from "../../parts/map-frame.tsx";
 import { baseMap } from "../../state/base-map.ts";
@@ -66,11 +66,13 @@ export function TrackPane({ tracks, at, followed }: TrackPaneProps) {
 }
 
 function drawingOf(tracks: readonly Track[]): TrackDrawing {
-  const words = { duration: show.span, crossing: crossingLabel };
+  const late = (mostMs: number) => t("track.late_label", { delay: show.span(mostMs) });
+  const words = { duration: show.span, crossing: crossingLabel, late };
   return {
     runs: runFeatures(tracks),
     gaps: gapFeatures(tracks, words),
     places: placeFeatures(tracks, words),
+    late: lateFeatures(tracks, words),
     trackCount: tracks.length,
     bounds: tracks.flatMap(({ points }) => points),
   };

@@ -4,6 +4,7 @@ import { t, tn } from "../../i18n/t.ts";
 import type { Span } from "../../time/span.ts";
 import { engineTime } from "../../track/readings.ts";
 import type { Track } from "../../track/track.ts";
+import { lateBasis, lateSummary } from "./lateness-words.ts";
 import type { Readings } from "./read-tracks.ts";
 
 /** A stop is within so much of one place, as the service has it, metres. */
@@ -35,7 +36,6 @@ export function TrackSummary({ tracks, span, readings }: TrackSummaryProps) {
           </details>
         ),
       )}
-      <p class="muted small">{t("track.late_unknown")}</p>
     </section>
   );
 }
@@ -89,6 +89,11 @@ function Figures({ track, span, readings }: FiguresProps) {
       <Figure name={t("track.positions")} basis={positionsBasis(track)}>
         {show.number(track.positions)}
       </Figure>
+      {track.positions === 0 ? null : (
+        <Figure name={t("track.late_name")} basis={lateBasis(track)}>
+          {lateSummary(track)}
+        </Figure>
+      )}
     </dl>
   );
 }

@@ -7,13 +7,20 @@ import { type ChartSeries, tableRows } from "./series.ts";
 /** Rows of a table: more is nothing that one reads, and the chart's own data can be exported. */
 const ROWS = 60;
 
+/** Words about a time, which no line has. */
+export interface ChartRemark {
+  readonly name: string;
+  readonly at: (ms: number) => string | undefined;
+}
+
 interface ChartTableProps {
   readonly title: string;
   readonly series: readonly ChartSeries[];
+  readonly remark?: ChartRemark | undefined;
 }
 
 /** The lines of a chart as a table, behind a button. */
-export function ChartTable({ title, series }: ChartTableProps) {
+export function ChartTable({ title, series, remark }: ChartTableProps) {
   const isOpen = useSignal(false);
   const id = useId();
   return (
@@ -28,12 +35,14 @@ export function ChartTable({ title, series }: ChartTableProps) {
       >
         {t(isOpen.value ? "chart.table_hide" : "chart.table_show")}
       </button>
-      <div id={id}>{isOpen.value ? <Rows title={title} series={series} /> : null}</div>
+      <div id={id}>
+        {isOpen.value ? <Rows title={title} series={series} remark={remark} /> : null}
+      </div>
     </div>
   );
 }
 
-function Rows({ title, series }: ChartTableProps) {
+function Rows({ title, series, remark }: ChartTableProps) {
   const { rows, total } = tableRows(series, ROWS);
   return (
     <>
@@ -52,6 +61,7 @@ function Rows({ title, series }: ChartTableProps) {
                 {name}
               </th>
             ))}
+            {remark === undefined ? null : <th scope="col">{remark.name}</th>}
           </tr>
         </thead>
         <tbody>
@@ -66,6 +76,7 @@ function Rows({ title, series }: ChartTableProps) {
                   </td>
                 );
               })}
+              {remark === undefined ? null : <td data-label={remark.name}>{remark.at(ms)}</td>}
             </tr>
           ))}
         </tbody>

@@ -6,7 +6,7 @@ import { locale, t } from "../../i18n/t.ts";
 import { theme } from "../../state/preferences.ts";
 import { zone } from "../../state/zone.ts";
 import { FailureNotice, Loading } from "../notices.tsx";
-import { ChartTable } from "./chart-table.tsx";
+import { type ChartRemark, ChartTable } from "./chart-table.tsx";
 import { lineLook } from "./looks.ts";
 import type { Plot } from "./plot.ts";
 import { type ChartSeries, sampleAt } from "./series.ts";
@@ -19,6 +19,8 @@ export interface TimeChartProps {
   readonly title: string;
   /** What the lines say, in words: a canvas is silent for a screen reader. */
   readonly message: string;
+  /** What else there is to say of a time, beside its values: a column of the table with that name. */
+  readonly remark?: ChartRemark | undefined;
   /** Kept by the caller as long as it does not change: another array is drawn anew. */
   readonly series: readonly ChartSeries[];
   /** Samples further apart are not joined, ms. */
@@ -46,7 +48,7 @@ export function TimeChart(props: TimeChartProps) {
         <>
           <ChartReadout {...props} />
           <ChartCanvas {...props} />
-          <ChartTable title={title} series={series} />
+          <ChartTable title={title} series={series} remark={props.remark} />
         </>
       )}
     </figure>
@@ -54,8 +56,9 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 /** Legend and values at the time that is shown. */
-function ChartReadout({ series, gapMs, at }: TimeChartProps) {
+function ChartReadout({ series, gapMs, at, remark }: TimeChartProps) {
   const ms = at.value;
+  const remarked = ms === undefined ? undefined : remark?.at(ms);
   return (
     <div class="chart-readout small">
       <p class="muted">
@@ -71,6 +74,7 @@ function ChartReadout({ series, gapMs, at }: TimeChartProps) {
             </li>
           );
         })}
+        {remarked === undefined ? null : <li>{remarked}</li>}
       </ul>
     </div>
   );

@@ -6,8 +6,9 @@ import { lengthMs, type RowRange, type TrackFixes } from "./track-fixes.ts";
 const SHAPES = ["latitudes", "longitudes", "speedsKmh"] as const;
 
 /**
- * At most `maxRows` rows that show the same track: the extremes of each column, the ends of stops and of pieces, and
- * of the rest what keeps the shape. Where all the ends do not fit in, those of the longest stops and pieces do.
+ * At most `maxRows` rows that show the same track: the extremes of each column, the ends of stops and of pieces, those
+ * of `late` stretches in up to half of the rows, and of the rest what keeps the shape. Where all the ends do not fit in,
+ * those of the longest do.
  * Ascending; all rows of a track that is short enough. O(n).
  * @param maxRows 10 or more
  */
@@ -15,17 +16,23 @@ export function thinnedRows(
   track: TrackFixes,
   pieces: readonly RowRange[],
   stops: readonly TrackStop[],
+  late: readonly RowRange[],
   maxRows: number,
 ): Uint32Array {
   const { timesMs } = track;
   if (timesMs.length <= maxRows) return Uint32Array.from(timesMs.keys());
   const kept = new Set<number>([0, timesMs.length - 1]);
   for (const name of SHAPES) for (const row of extremesOf(track[name])) kept.add(row);
-  for (const range of [...longestFirst(timesMs, stops), ...longestFirst(timesMs, pieces)]) {
-    if (kept.size > maxRows - 2) break;
-    kept.add(range.start);
-    kept.add(range.end - 1);
-  }
+  const keepEnds = (ranges: readonly RowRange[], most: number): void => {
+    for (const { start, end } of longestFirst(timesMs, ranges)) {
+      if (kept.size > most - 2) break;
+      kept.add(start);
+      kept.add(end - 1);
+    }
+  };
+  keepEnds(stops, maxRows);
+  keepEnds(pieces, maxRows);
+  keepEnds(late, maxRows / 2);
   const share = Math.floor((maxRows - kept.size) / SHAPES.length);
   // Two rows are the ends, which are kept anyway.
   if (share > 2) {

@@ -12,6 +12,8 @@ export interface TrackFixes {
   readonly headings: Float64Array;
   /** Metres. */
   readonly accuraciesM: Float64Array;
+  /** Seconds from the fix to its receipt, of fixes that were received late; `NaN`: in time, or not known. */
+  readonly latesS: Float64Array;
   /** Bits of `FIX_FLAGS`. */
   readonly flags: Uint8Array;
 }

@@ -1,3 +1,4 @@
+import { LATE_FIELD } from "../../../domain/equipment/lateness.ts";
 import type { DecodedReading, Reading } from "../../../domain/equipment/reading.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import { readingHash } from "../repeats/payload-hash.ts";
@@ -21,7 +22,8 @@ export function toReadings(
     const timeMs = reading.deviceTimeMs;
     const seq = reading.seq ?? -1;
     const payloadHash = readingHash(message.payloadHash, index);
-    const { fields, faults } = reading;
+    const { faults } = reading;
+    const fields = ownFields(reading.fields);
     if (timeMs !== undefined && isPossibleTime(timeMs, message.receivedAtMs, retentionMs)) {
       const placed: Reading = {
         fixTimeMs: timeMs,
@@ -51,6 +53,14 @@ export function toReadings(
       faults,
     };
   });
+}
+
+/** The name of what only the service knows is not a device's to send: its number is kept as one not believed. */
+function ownFields(fields: DecodedReading["fields"]): DecodedReading["fields"] {
+  const claimed = fields[LATE_FIELD];
+  if (claimed === undefined) return fields;
+  const { [LATE_FIELD]: _, ...rest } = fields;
+  return { ...rest, [`suspect_${LATE_FIELD}`]: claimed };
 }
 
 function withoutPlace(timeMs: number | undefined): DomainError {

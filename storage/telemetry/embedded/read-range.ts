@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LATE_FIELD } from "../../../domain/equipment/lateness.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { Series, SeriesQuery } from "../../ports/telemetry-store.ts";
 import type { Points } from "../points/points.ts";
 import { createSeries } from "../points/series.ts";
-import { settle } from "../points/settle.ts";
+import { settle, withoutColumn } from "../points/settle.ts";
 import { keyWindows } from "../points/windows.ts";
 import { readBlock } from "./blocks/block.ts";
 import { PERIOD_MS, rowKey } from "./blocks/period.ts";
@@ -55,6 +56,9 @@ export async function readRows(
   const fromMs = Math.ceil(query.fromMs);
   const toMs = Math.ceil(query.toMs);
   const fields = query.fields && new Set(query.fields);
+  // Which receipt was the first is decided among rows with a position.
+  const isHelped = fields?.has(LATE_FIELD) === true && !fields.has("latitude");
+  if (isHelped) fields.add("latitude");
   const streams: Iterator<Points>[] = [];
   for (const memtable of memtables) {
     for (const piece of memtable.pieces(asset, fromMs, toMs, fields)) {
@@ -78,7 +82,8 @@ export async function readRows(
   }
   const rows: Points[] = [];
   for (const window of keyWindows(streams, WINDOW_CELLS)) {
-    rows.push(settle(window, "rows"));
+    const settled = settle(window, "rows");
+    rows.push(isHelped ? withoutColumn(settled, "latitude") : settled);
     await pause();
   }
   return rows;

@@ -1,3 +1,4 @@
+import { LATE_FIELD } from "../../../domain/equipment/lateness.ts";
 import { ascendingOrder } from "./order.ts";
 import { type Points, reorderPoints } from "./points.ts";
 
@@ -9,7 +10,8 @@ export type SettleMode = "points" | "rows";
 
 /**
  * Sorts points by key and decides field by field which of the points of one key wins: the higher
- * `seq`, then the larger `payloadHash`, then the larger value. Rows left without a value are dropped.
+ * `seq`, then the larger `payloadHash`, then the larger value. Of how late positions were received, the first
+ * receipt counts. Rows left without a value are dropped.
  * The outcome depends neither on the order nor on repetition of the input, and settling points that
  * were settled in parts gives the same as settling them all at once.
  * Every row of a key must be in `points`.
@@ -19,6 +21,7 @@ export function settle(points: Points, mode: SettleMode): Points {
   const sorted = order === undefined ? points : reorderPoints(points, order);
   if (!hasEqualNeighbours(sorted.keys)) return mode === "rows" ? dropEmpty(sorted) : sorted;
   const ranked = reorderPoints(sorted, precedenceOrder(sorted));
+  keepFirstReceipt(ranked);
   keepWinners(ranked, mode);
   return dropEmpty(ranked);
 }
@@ -47,6 +50,31 @@ function precedenceOrder({ count, keys, seqs, hashes }: Points): Uint32Array {
     start = end;
   }
   return order;
+}
+
+/**
+ * Leaves of each key what its first receipt says, in the row that wins with its position: a position without the field
+ * was received in time, so sending it again later does not make it late. Rows without a position do not count.
+ */
+function keepFirstReceipt({ count, keys, names, columns }: Points): void {
+  const latitudes = columns[names.indexOf("latitude")];
+  const lates = columns[names.indexOf(LATE_FIELD)];
+  if (latitudes === undefined || lates === undefined) return;
+  for (let start = 0; start < count; ) {
+    let winner = -1;
+    let first = Number.POSITIVE_INFINITY;
+    let row = start;
+    for (; row < count && keys[row] === keys[start]; row++) {
+      if (!Number.isNaN(latitudes[row])) {
+        if (winner === -1) winner = row;
+        const late = lates[row] as number;
+        first = Math.min(first, Number.isNaN(late) ? 0 : late);
+      }
+      lates[row] = Number.NaN;
+    }
+    if (winner !== -1 && first > 0) lates[winner] = first;
+    start = row;
+  }
 }
 
 /** Blanks every value that loses; in `rows` mode the winners move to the first row of their key. */
@@ -79,6 +107,14 @@ function keepWinners(points: Points, mode: SettleMode): void {
 /** Total order of the doubles that are stored: 0 is larger than -0. */
 function isLarger(a: number, b: number): boolean {
   return a > b || (a === 0 && Object.is(b, -0));
+}
+
+/** The same rows without a column, but for those that carry nothing else. */
+export function withoutColumn(points: Points, name: string): Points {
+  const left = points.names.indexOf(name);
+  const isKept = (_: unknown, i: number) => i !== left;
+  const { names, columns } = points;
+  return dropEmpty({ ...points, names: names.filter(isKept), columns: columns.filter(isKept) });
 }
 
 function dropEmpty(points: Points): Points {

@@ -64,11 +64,7 @@ export async function driveAnHour(
   stepS = 10,
 ): Promise<DrivenHour> {
   const { id, name, northM = 0, projectId = "site-a" } = machine;
-  const asset = await askDemo(demo, "POST", "/api/v1/equipment/assets", {
-    ...{ id, name, project_id: projectId, type: "dump_truck" },
-  });
-  const { password } = asset["mqtt"] as { readonly password: string };
-  tokens.set(id, `${id}.${password}`);
+  await register(demo, { id, name, project_id: projectId, type: "dump_truck" });
   const fromMs = endMs - 3_600_000;
   const readings: Reading[] = [];
   let [eastM, fuel] = [0, 80];
@@ -102,6 +98,37 @@ export async function driveAnHour(
   return { fromMs, stopMs: at(20), gapMs: at(40) - stepS * 1_000, toMs: endMs, ahead };
 }
 
+/** What a machine without a network for half an hour has sent. */
+interface SentBacklog {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Time of a position that was sent at once. */
+  readonly liveMs: number;
+}
+
+/** Registers a machine that sends 30 min of positions 10 min after the last, is in time then, and sends a part again. */
+export async function sendBacklog(
+  demo: RunningDemo,
+  machine: { readonly id: string; readonly name: string; readonly northM: number },
+): Promise<SentBacklog> {
+  const { id, name, northM } = machine;
+  await register(demo, { id, name, project_id: "site-a", type: "dump_truck" });
+  const nowMs = Math.floor(Date.now() / 1_000) * 1_000;
+  const readingAt = (s: number) => ({
+    timestamp: new Date(nowMs - 2_400_000 + s * 1_000).toISOString(),
+    latitude: START.latitude + (northM + 120 * Math.sin((s * 5) / 300)) * LAT_PER_M,
+    longitude: START.longitude + s * 5 * LNG_PER_M,
+    ...{ speed_kmh: 18, heading: 90, accuracy_meters: 3, fuel_level_percent: 60, engine_on: true },
+  });
+  const backlog = Array.from({ length: 181 }, (_, i) => readingAt(i * 10));
+  const live = [2_380, 2_390, 2_400].map(readingAt);
+  await ingest(demo, id, backlog);
+  await ingest(demo, id, live);
+  // Once more, in another message.
+  await ingest(demo, id, [...backlog.slice(100), ...live]);
+  return { fromMs: nowMs - 2_460_000, toMs: nowMs + 60_000, liveMs: nowMs };
+}
+
 /** Reports a position now; a machine drives on to it from where its hour ended. */
 export async function driveOn(
   demo: RunningDemo,
@@ -110,6 +137,16 @@ export async function driveOn(
 ): Promise<void> {
   const timestamp = new Date().toISOString();
   await ingest(demo, id, [{ ...place, timestamp, speed_kmh: 15, accuracy_meters: 3 }]);
+}
+
+/** Registers a machine, and keeps what its device logs in with. */
+async function register(
+  demo: RunningDemo,
+  machine: { readonly id: string } & Readonly<Record<string, string>>,
+): Promise<void> {
+  const asset = await askDemo(demo, "POST", "/api/v1/equipment/assets", machine);
+  const { password } = asset["mqtt"] as { readonly password: string };
+  tokens.set(machine.id, `${machine.id}.${password}`);
 }
 
 async function ingest(

@@ -98,11 +98,12 @@ function start(backOff = QUICK): ArchiveWriter {
 async function appendMessage(
   assetId: string,
   readings: readonly Pick<Reading, "fixTimeMs" | "seq" | "fields">[],
+  receivedAtMs = Date.now(),
 ): Promise<void> {
   const batch: ReadingBatch = {
     assetId: assetId as AssetId,
     projectId: "p" as ProjectId,
-    receivedAtMs: Date.now(),
+    receivedAtMs,
     readings: readings.map((reading) => ({
       ...reading,
       timeSource: "device",
@@ -160,6 +161,79 @@ describe("the writer of the archive", () => {
       [-5, { number: 2 }],
       [0, { load_count: 3 }],
     ]);
+  });
+
+  it("without a local store a position that came in time and comes again is not late, and a late one is by its first receipt", async () => {
+    const nowMs = Date.now();
+    const place = { latitude: 53.5, longitude: 9.9 };
+    const send = (number: number, ages: readonly number[], receivedMs: number) =>
+      appendMessage(
+        "a",
+        ages.map((age) => ({ fixTimeMs: nowMs - age, seq: -1, fields: { ...place, number } })),
+        receivedMs,
+      );
+    await send(1, [20_000], nowMs - 20_000);
+    await send(2, [10_000], nowMs - 10_000);
+    // A backlog, both times again in another message, and what never came before in between.
+    await send(3, [90_000, 80_000], nowMs);
+    await send(4, [90_000, 80_000, 70_000, 20_000], nowMs + 600_000);
+    const server = new Map<number, Record<string, number>>();
+    let away = 2;
+    let newestMs: number | undefined;
+    const overwriting: TelemetryArchive = {
+      ...archive,
+      newestFixTime: async () => newestMs,
+      openLane: () =>
+        pointLane(async (points) => {
+          for (const { fixTimeMs, fields } of points) {
+            server.set(fixTimeMs, { ...server.get(fixTimeMs), ...fields });
+          }
+          return { written: points.length, refused: [], expired: 0 };
+        }),
+      read: async ({ fromMs, toMs }) => {
+        away -= 1;
+        if (away >= 0) throw new DomainError("STORE_UNAVAILABLE", "away");
+        const times = [...server.keys()].filter((ms) => ms >= fromMs && ms < toMs).sort();
+        const columns = ["latitude", "received_late_s"].map((name): [string, Float64Array] => [
+          name,
+          Float64Array.from(times, (ms) => server.get(ms)?.[name] ?? Number.NaN),
+        ]);
+        return { timesMs: Float64Array.from(times), columns: new Map(columns) };
+      },
+    };
+    const deadLetters = { add: async () => undefined };
+    const startOver = () => {
+      const parts = { journal, deadLetters, onArchived: () => undefined, log, backOff: QUICK };
+      writer = new ArchiveWriter({ ...parts, archive: overwriting });
+    };
+    const lates = () =>
+      Object.fromEntries(
+        [...server].map(([ms, { number, received_late_s: late }]) => [nowMs - ms, [number, late]]),
+      );
+    const expected = {
+      20000: [4, undefined],
+      10000: [2, undefined],
+      90000: [4, 90],
+      80000: [4, 80],
+      70000: [4, 670],
+    };
+    startOver();
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(4);
+    expect(lates()).toEqual(expected);
+    // Another process reads all of it again.
+    await writer?.stop();
+    let reached = 0;
+    const again = vi.spyOn(journal, "cursor").mockReturnValue({
+      ...{ name: "influx", sequence: 0 },
+      advance: (sequence) => {
+        reached = sequence;
+      },
+    });
+    newestMs = nowMs - 10_000;
+    startOver();
+    await expect.poll(() => reached, SOON).toBe(4);
+    expect(lates()).toEqual(expected);
+    again.mockRestore();
   });
 
   it("the writer of the archive leaves the cursor where one lane does not get through, and goes on with the others", async () => {

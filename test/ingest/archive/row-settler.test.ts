@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InFlight } from "../../../ingest/archive/in-flight.ts";
+import { NewestTimes } from "../../../ingest/archive/newest-times.ts";
 import { RowSettler } from "../../../ingest/archive/row-settler.ts";
 import type { SeriesQuery, TelemetryPoint } from "../../../storage/ports/telemetry-store.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
@@ -10,21 +11,21 @@ async function settlerOver(points: readonly TelemetryPoint[], floorMs: number) {
   const local = openMemoryTelemetryStore();
   await local.write(points, { journalId: "j", sequence: 1 });
   const reads: (readonly [number, number])[] = [];
-  const settler = new RowSettler(
-    {
-      read(query: SeriesQuery) {
-        reads.push([query.fromMs, query.toMs]);
-        return local.read(query);
-      },
+  const settler = new RowSettler({
+    read(query: SeriesQuery) {
+      reads.push([query.fromMs, query.toMs]);
+      return local.read(query);
     },
-    floorMs,
-  );
-  return { settler, reads };
+  });
+  return { settler: { settler, newest: new NewestTimes(floorMs) }, reads };
 }
 
 /** The points that are written, as the writer writes them. */
-async function written(settler: RowSettler, points: readonly TelemetryPoint[]) {
-  const isNewest = points.map(({ assetId, fixTimeMs }) => settler.isNewest(assetId, fixTimeMs));
+async function written(
+  { settler, newest }: { readonly settler: RowSettler; readonly newest: NewestTimes },
+  points: readonly TelemetryPoint[],
+) {
+  const isNewest = points.map(({ assetId, fixTimeMs }) => newest.isNewest(assetId, fixTimeMs));
   const rows = await settler.settle(points.filter((_, i) => !isNewest[i]));
   return [...points.filter((_, i) => isNewest[i]), ...rows];
 }

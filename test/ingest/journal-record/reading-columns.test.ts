@@ -31,6 +31,7 @@ const expected = (kind: number, body: Uint8Array) =>
 const timeMs = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const name = fc.constantFrom(
   "latitude",
+  "longitude",
   "speed_kmh",
   "payload_kg",
   "my_own",

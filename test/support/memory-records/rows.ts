@@ -90,6 +90,8 @@ export interface MemoryRows {
   /** Place of each alert's newest change. */
   readonly alertSequences: Map<AlertId, number>;
   lastAlertSequence: number;
+  /** See `LatenessRecords`. */
+  lateKnownFromMs: number;
   readonly alertMutes: Map<AlertMuteId, AlertMute>;
   /** Ascending by sequence. */
   readonly events: StoredEvent[];
@@ -154,6 +156,7 @@ export function emptyRows(): MemoryRows {
     alerts: new Map(),
     alertSequences: new Map(),
     lastAlertSequence: 0,
+    lateKnownFromMs: 0,
     alertMutes: new Map(),
     events: [],
     lastSequence: 0,

@@ -116,6 +116,67 @@ describe("GET /tracks", () => {
     });
   });
 
+  it("GET /tracks says which positions were received late, how many, and in which stretches, also thinned", async () => {
+    await using own = await openTestApp();
+    await own.project({ id: "p1" as ProjectId });
+    await own.asset({ id: "m1" as AssetId, project_id: "p1" as ProjectId });
+    const backlog = Array.from({ length: 120 }, (_, i) => ({
+      ...{ s: i * 10, latitude: 53.5 + i / 10_000, longitude: 9.9 },
+      ...(i >= 40 && i < 100 ? { received_late_s: 8_200 - i * 10 } : {}),
+    }));
+    await write(own, "m1", backlog);
+    const ask = (query: string, accept = "application/json") =>
+      own.get(`${TRACKS}?asset_id=m1&from=${at(0)}&to=${at(3_600)}${query}`, ADMIN_KEY, { accept });
+    const body = (await ask("")).json();
+    expect(Compile(TrackList).Check(body)).toBe(true);
+    expect("late_known_from" in body).toBe(false);
+    const late = {
+      ...{ positions: 60, most_s: 7_800, unknown: 0, stretches_complete: true },
+      stretches: [{ from: at(400), to: at(990), duration_s: 590, positions: 60, most_s: 7_800 }],
+    };
+    expect(body.data[0].late).toEqual(late);
+    const points = body.data[0].pieces[0].points;
+    expect([39, 40, 99, 100].map((i) => points[i].received_late_s)).toEqual([
+      ...[undefined, 7_800, 7_210, undefined],
+    ]);
+    const [thinned] = (await ask("&max_points=10")).json().data;
+    expect(thinned.late).toEqual(late);
+    const marked = thinned.pieces[0].points.filter(
+      (point: { received_late_s?: number }) => point.received_late_s !== undefined,
+    );
+    expect([marked[0].timestamp, marked.at(-1).timestamp]).toEqual([at(400), at(990)]);
+
+    const [piece] = (await ask("", "application/geo+json")).json().features;
+    expect(piece.properties.received_late_s.slice(39, 41)).toEqual([null, 7_800]);
+    expect((await ask("", "application/gpx+xml")).body.match(/<cmt>/g)).toHaveLength(60);
+    expect((await ask("", "application/gpx+xml")).body).toContain(
+      `<time>${at(400)}</time><cmt>received 7800 s late</cmt></trkpt>`,
+    );
+    expect((await ask("", "text/csv")).body).toContain(`m1,1,${at(400)},53.504,9.9,,,,,7800\r\n`);
+  });
+
+  it("GET /tracks says of positions of before the service kept it that nobody knows whether they were late", async () => {
+    await using old = await openTestApp();
+    await old.project({ id: "p1" as ProjectId });
+    await old.asset({ id: "m1" as AssetId, project_id: "p1" as ProjectId });
+    const place = { latitude: 53.5, longitude: 9.9 };
+    await write(old, "m1", [
+      { s: 0, ...place },
+      { s: 10, ...place, received_late_s: 7_200 },
+      { s: 20, ...place },
+      { s: 30, ...place },
+    ]);
+    old.records.rows.lateKnownFromMs = Date.parse(at(30));
+    const body = (await old.get(`${TRACKS}?asset_id=m1`, ADMIN_KEY)).json();
+    expect(body.late_known_from).toBe(at(30));
+    expect(body.data[0].late).toMatchObject({ positions: 1, unknown: 2 });
+    const geo = { accept: "application/geo+json" };
+    const drawn = await old.get(`${TRACKS}?asset_id=m1`, ADMIN_KEY, geo);
+    expect(drawn.json().late_known_from).toBe(at(30));
+    const after = await old.get(`${TRACKS}?asset_id=m1&from=${at(30)}`, ADMIN_KEY);
+    expect("late_known_from" in after.json()).toBe(false);
+  });
+
   it("GET /tracks gives several machines in the order asked for, and nulls for one without positions", async () => {
     const body = (await read(`asset_id=a2,a1&from=${at(5)}&to=${at(600)}`)).json();
     expect(body.data.map(({ asset_id }: { asset_id: string }) => asset_id)).toEqual(["a2", "a1"]);
@@ -181,9 +242,9 @@ describe("GET /tracks", () => {
   it("GET /tracks is CSV on request", async () => {
     const { body } = await read(`asset_id=a1&to=${at(11)}`, "text/csv");
     expect(body).toBe(
-      "asset_id,piece,timestamp,latitude,longitude,speed_kmh,heading,accuracy_meters,flags\r\n" +
-        `a1,1,${at(0)},53.5,9.9,36,0,3,\r\n` +
-        `a1,1,${at(10)},53.501,9.9,,,6,accuracy_from_hdop\r\n`,
+      "asset_id,piece,timestamp,latitude,longitude,speed_kmh,heading,accuracy_meters,flags,received_late_s\r\n" +
+        `a1,1,${at(0)},53.5,9.9,36,0,3,,\r\n` +
+        `a1,1,${at(10)},53.501,9.9,,,6,accuracy_from_hdop,\r\n`,
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lateStretches } from "../../../../domain/equipment/track/late-stretches.ts";
 import { stopsWithin, type TrackStop } from "../../../../domain/equipment/track/stops.ts";
 import { thinnedRows } from "../../../../domain/equipment/track/thin-track.ts";
 import { trackFigures } from "../../../../domain/equipment/track/track-figures.ts";
@@ -12,6 +13,8 @@ interface Fix {
   readonly eastM?: number;
   readonly northM?: number;
   readonly speed?: number;
+  /** Seconds until its receipt, of one that was late. */
+  readonly late?: number;
 }
 
 /** Fixes at metres from one place and seconds from the epoch. */
@@ -25,6 +28,7 @@ function trackOf(rows: readonly Fix[]): TrackFixes {
     speedsKmh: Float64Array.from(rows, ({ speed }) => speed ?? Number.NaN),
     headings: none,
     accuraciesM: none,
+    latesS: Float64Array.from(rows, ({ late }) => late ?? Number.NaN),
     flags: new Uint8Array(rows.length),
   };
 }
@@ -127,6 +131,24 @@ describe("figures of a track", () => {
   });
 });
 
+describe("late stretches of a track", () => {
+  it("a late stretch has late fixes only, and ends with its piece", () => {
+    const track = trackOf(
+      [{ s: 0 }, { s: 1, late: 90 }, { s: 2, late: 89 }, { s: 3 }, { s: 4, late: 61 }].concat([
+        { s: 400, late: 70 },
+        { s: 401 },
+        { s: 402, late: 99 },
+      ]),
+    );
+    expect(lateStretches(track, piecesOf(track.timesMs))).toEqual([
+      { start: 1, end: 3 },
+      { start: 4, end: 5 },
+      { start: 5, end: 6 },
+      { start: 7, end: 8 },
+    ]);
+  });
+});
+
 describe("thinned tracks", () => {
   /** Ten laps of 500 s with a spike of one fix to the north, one of speed, and a stop at the end. */
   const rows = [
@@ -141,7 +163,7 @@ describe("thinned tracks", () => {
   const track = trackOf(rows);
   const pieces = piecesOf(track.timesMs);
   const stops = stopsOf(track);
-  const kept = thinnedRows(track, pieces, stops, 200);
+  const kept = thinnedRows(track, pieces, stops, [], 200);
 
   it("a thinned track keeps the extremes, and the ends of its pieces and stops", () => {
     expect(kept.length).toBeLessThanOrEqual(200);
@@ -167,9 +189,20 @@ describe("thinned tracks", () => {
     expect(worst).toBeLessThan(250);
   });
 
+  it("a thinned track keeps both ends of its late stretches, and its shape beside many of them", () => {
+    const late = [{ start: 2_000, end: 2_601 }];
+    expect([...thinnedRows(track, pieces, stops, late, 200)]).toEqual(
+      expect.arrayContaining([2_000, 2_600]),
+    );
+    const many = Array.from({ length: 2_500 }, (_, i) => ({ start: i * 2, end: i * 2 + 1 }));
+    const rowsOfMany = thinnedRows(track, pieces, stops, many, 200);
+    expect(rowsOfMany.length).toBeLessThanOrEqual(200);
+    expect([...rowsOfMany].filter((row) => row > 2_600 && row < 5_000).length).toBeGreaterThan(30);
+  });
+
   it("a track of more pieces than points keeps within the limit", () => {
     const sparse = trackOf(Array.from({ length: 1_000 }, (_, i) => ({ s: i * 600, eastM: i })));
-    const few = thinnedRows(sparse, piecesOf(sparse.timesMs), [], 10);
+    const few = thinnedRows(sparse, piecesOf(sparse.timesMs), [], [], 10);
     expect(few.length).toBeLessThanOrEqual(10);
     expect([few[0], few.at(-1)]).toEqual([0, 999]);
   });

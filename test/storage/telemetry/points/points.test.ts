@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LATE_FIELD } from "../../../../domain/equipment/lateness.ts";
 import { ascendingOrder, lowerBound } from "../../../../storage/telemetry/points/order.ts";
 import {
   createPoints,
@@ -57,6 +58,20 @@ const anyRow: fc.Arbitrary<Row> = fc.tuple(
   }),
 );
 
+/** A reading with a position and perhaps how late it was received. */
+const anyPosition: fc.Arbitrary<Row> = fc
+  .tuple(
+    fc.integer({ min: 0, max: 3 }),
+    fc.integer({ min: -1, max: 1 }),
+    fc.integer({ min: 0, max: 2 }),
+    fc.constantFrom(1, 2),
+    fc.constantFrom(undefined, 61, 7_200, 7_800.5),
+  )
+  .map(([key, seq, hash, latitude, late]) => [
+    ...([key, seq, hash] as const),
+    late === undefined ? { latitude } : { latitude, [LATE_FIELD]: late },
+  ]);
+
 describe("ascendingOrder", () => {
   it("ascendingOrder sorts any keys like a stable sort, and says nothing about keys in order", () => {
     fc.assert(
@@ -108,9 +123,27 @@ describe("settle", () => {
     );
   });
 
+  it("settle keeps of each position how late its first receipt was, in any order and by any parts", () => {
+    const rows = fc.array(fc.oneof(anyPosition, anyRow), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(rows, { minLength: 1, maxLength: 4 }), (lists) => {
+        const sent = lists.flat();
+        const parts = lists.toReversed().map((list) => rowsOf(settle(table(list), "points")));
+        for (const [key, , , fields] of rowsOf(settle(table(parts.flat()), "rows"))) {
+          const receipts = sent
+            .filter((row) => row[0] === key && "latitude" in row[3])
+            .map((row) => row[3][LATE_FIELD] ?? 0);
+          const first = receipts.length === 0 ? 0 : Math.min(...receipts);
+          expect(fields[LATE_FIELD]).toBe(first === 0 ? undefined : first);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it("leaves nothing to settle for storage the second time", () => {
     fc.assert(
-      fc.property(fc.array(anyRow, { maxLength: 20 }), (rows) => {
+      fc.property(fc.array(fc.oneof(anyRow, anyPosition), { maxLength: 20 }), (rows) => {
         const once = rowsOf(settle(table(rows), "points"));
         expect(rowsOf(settle(table(once), "points"))).toEqual(once);
         const values = once.flatMap(([key, , , fields]) =>
