@@ -28,7 +28,10 @@ export async function drawChange(input: ChangeInput): Promise<Uint8Array> {
   for (let i = 0; i < size * size; i += 1) {
     const changeM = (after[i] ?? Number.NaN) - (before[i] ?? Number.NaN);
     if (Number.isNaN(changeM)) continue;
-    rgba.set(colourOf(changeM), i * 4);
+    const [red, green, blue] = colourOf(changeM);
+    rgba[i * 4] = red;
+    rgba[i * 4 + 1] = green;
+    rgba[i * 4 + 2] = blue;
     rgba[i * 4 + 3] = 255;
   }
   return await encodeTile(rgba, size);

@@ -4,10 +4,12 @@ import type { HeightField } from "../grid/elevation-grid.ts";
 const ALTITUDE_SINE = 0.5;
 const ALTITUDE_COSINE = Math.sqrt(3) / 2;
 /** Directions of the lamps, to the east and to the north: 225, 270, 315 and 360 degrees. */
-const LAMPS = [225, 270, 315, 360].map((degrees) => {
-  const azimuth = (degrees * Math.PI) / 180;
-  return [Math.sin(azimuth), Math.cos(azimuth)] as const;
-});
+const [[E_225, N_225], [E_270, N_270], [E_315, N_315], [E_360, N_360]] = [
+  directionOf(225),
+  directionOf(270),
+  directionOf(315),
+  directionOf(360),
+];
 /**
  * Slopes are drawn this much steeper: a pile's foot and a wheel's track are flat to the eye. More makes stones
  * look like heaps.
@@ -22,31 +24,40 @@ const EXAGGERATION = 2;
 export function hillshade({ width, height, cellM, elevationM }: HeightField): Uint8Array {
   const shades = new Uint8Array(width * height);
   const perMetre = EXAGGERATION / (8 * cellM);
-  let centre = 0;
-  // A neighbour without data counts as level with the cell.
-  const at = (i: number): number => {
-    const z = elevationM[i] ?? Number.NaN;
-    return Number.isNaN(z) ? centre : z;
-  };
   for (let row = 0; row < height; row += 1) {
     const above = row > 0 ? -width : 0;
     const below = row + 1 < height ? width : 0;
     for (let col = 0; col < width; col += 1) {
       const i = row * width + col;
-      centre = elevationM[i] ?? Number.NaN;
+      const centre = elevationM[i] ?? Number.NaN;
       if (Number.isNaN(centre)) continue;
       const left = col > 0 ? i - 1 : i;
       const right = col + 1 < width ? i + 1 : i;
-      const northWest = at(left + above);
-      const northEast = at(right + above);
-      const southWest = at(left + below);
-      const southEast = at(right + below);
-      const eastward = northEast + 2 * at(right) + southEast - northWest - 2 * at(left) - southWest;
-      const northward =
-        northWest + 2 * at(i + above) + northEast - southWest - 2 * at(i + below) - southEast;
-      const toEast = eastward * perMetre;
-      const toNorth = northward * perMetre;
-      shades[i] = Math.max(1, Math.round(255 * shadeOf(toEast, toNorth)));
+      let northWest = elevationM[left + above] ?? 0;
+      let north = elevationM[i + above] ?? 0;
+      let northEast = elevationM[right + above] ?? 0;
+      let west = elevationM[left] ?? 0;
+      let east = elevationM[right] ?? 0;
+      let southWest = elevationM[left + below] ?? 0;
+      let south = elevationM[i + below] ?? 0;
+      let southEast = elevationM[right + below] ?? 0;
+      let eastward = northEast + 2 * east + southEast - northWest - 2 * west - southWest;
+      let northward = northWest + 2 * north + northEast - southWest - 2 * south - southEast;
+      if (Number.isNaN(eastward + northward)) {
+        // A neighbour without data counts as level with the cell.
+        if (Number.isNaN(northWest)) northWest = centre;
+        if (Number.isNaN(north)) north = centre;
+        if (Number.isNaN(northEast)) northEast = centre;
+        if (Number.isNaN(west)) west = centre;
+        if (Number.isNaN(east)) east = centre;
+        if (Number.isNaN(southWest)) southWest = centre;
+        if (Number.isNaN(south)) south = centre;
+        if (Number.isNaN(southEast)) southEast = centre;
+        eastward = northEast + 2 * east + southEast - northWest - 2 * west - southWest;
+        northward = northWest + 2 * north + northEast - southWest - 2 * south - southEast;
+      }
+      const shade = shadeOf(eastward * perMetre, northward * perMetre);
+      shades[i] = Math.max(1, Math.round(255 * shade));
     }
   }
   return shades;
@@ -58,12 +69,31 @@ function shadeOf(toEast: number, toNorth: number): number {
   const steepness = Math.sqrt(toEast * toEast + toNorth * toNorth);
   if (steepness === 0) return ALTITUDE_SINE;
   const normal = 1 / Math.sqrt(1 + steepness * steepness);
-  let light = 0;
-  for (const [east, north] of LAMPS) {
-    const facing = toEast * east + toNorth * north;
-    // Squared sine of the angle between lamp and fall line; the four add up to 2.
-    const sine = (toEast * north - toNorth * east) / steepness;
-    light += (sine * sine * Math.max(0, ALTITUDE_SINE - ALTITUDE_COSINE * facing) * normal) / 2;
-  }
+  // One by one: a loop over the four takes twice as long.
+  const light =
+    lightOf(toEast, toNorth, steepness, normal, E_225, N_225) +
+    lightOf(toEast, toNorth, steepness, normal, E_270, N_270) +
+    lightOf(toEast, toNorth, steepness, normal, E_315, N_315) +
+    lightOf(toEast, toNorth, steepness, normal, E_360, N_360);
   return Math.min(1, light);
+}
+
+/** Light of a lamp, by its direction. */
+function lightOf(
+  toEast: number,
+  toNorth: number,
+  steepness: number,
+  normal: number,
+  lampEast: number,
+  lampNorth: number,
+): number {
+  const facing = toEast * lampEast + toNorth * lampNorth;
+  // Squared sine of the angle between lamp and fall line; the four add up to 2.
+  const sine = (toEast * lampNorth - toNorth * lampEast) / steepness;
+  return (sine * sine * Math.max(0, ALTITUDE_SINE - ALTITUDE_COSINE * facing) * normal) / 2;
+}
+
+function directionOf(degrees: number): readonly [east: number, north: number] {
+  const azimuth = (degrees * Math.PI) / 180;
+  return [Math.sin(azimuth), Math.cos(azimuth)];
 }
