@@ -209,7 +209,9 @@ export class MapTiles {
     return await Promise.all(
       blocks.map(async ({ column, row, offset, length }) => {
         const name = `${opened.key} ${offset}`;
-        const bytes = await this.#blocks.get(name, () => opened.read(offset, length));
+        const bytes = await this.#blocks.get(name, async () =>
+          sharedCopy(await opened.read(offset, length)),
+        );
         return { column, row, name, bytes };
       }),
     );
@@ -222,6 +224,16 @@ function requireZoom({ raster }: OpenedRaster, layer: string, z: number): void {
   if (z >= least && z <= most) return;
   const message = `The layer ${layer} of this survey has tiles of zoom ${least} to ${most}, not of ${z}`;
   throw new Refusal(404, "not_found", message);
+}
+
+/**
+ * Bytes that threads can read where they are: a tile has up to nine blocks of some 0.5 MB, which would be copied for
+ * the thread each time.
+ */
+function sharedCopy(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  shared.set(bytes);
+  return shared;
 }
 
 /** Without the functions, which no thread takes. */

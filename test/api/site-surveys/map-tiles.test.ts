@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
+import type { TileInput } from "../../../processing/map-tiles/draw-tile.ts";
 import { ThreadPool } from "../../../processing/pool/pool.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../../support/api-app.ts";
 import { terrariumM } from "../../support/map-tile.ts";
@@ -18,15 +19,17 @@ afterAll(() => pool.close());
 
 async function openSite() {
   const drawn: string[] = [];
+  const inputs: unknown[] = [];
   const t = await openTestApp({
     runTileTask(task, input, signal) {
       drawn.push(task.name);
+      inputs.push(input);
       return pool.run(task, input, signal);
     },
   });
   await t.project({ id: P1 });
   await storeFlownSurvey(t, "flight", P1, "2026-03-02T08:00:00.000Z");
-  return { t, drawn, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
+  return { t, drawn, inputs, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
 }
 
 const { z, x, y } = middleTile(20);
@@ -102,6 +105,19 @@ describe("GET /surveys/{id}/{layer}/{z}/{x}/{y}.webp", { timeout: PATIENT_MS }, 
     expect([known.statusCode, known.body, known.headers["etag"]]).toEqual([304, "", etag]);
     expect((await t.get(tileOf("heights"), ADMIN_KEY)).headers["etag"]).not.toBe(etag);
     expect(drawn).toEqual(["height-range", "draw-tile", "draw-tile"]);
+  });
+
+  it("blocks of a file are read by the drawing thread where they lie: no tile copies them", async () => {
+    await using site = await openSite();
+    for (const layer of ["heights", "terrain"]) await statusOf(site.t, tileOf(layer));
+    const memories = site.inputs.flatMap((input) => {
+      const { blocks = [] } = input as Partial<TileInput>;
+      return blocks.length === 0 ? [] : [blocks.map(({ bytes }) => bytes.buffer)];
+    });
+    const [first = [], second = []] = memories;
+    expect(memories.length).toBe(2);
+    expect(first.every((memory) => memory instanceof SharedArrayBuffer)).toBe(true);
+    expect(first.every((memory, i) => memory === second[i])).toBe(true);
   });
 
   it("a survey has templates of its tiles that open without a key, and nothing else does", async () => {
