@@ -8,7 +8,8 @@
  *   npx tsx bench/tiles-beside.ts [rounds] [tiles a round] [most p99 beside tiles, times that without]
  *
  * `rivals` is the part of it by other threads at the priority of the event loop, from which they take the core, and
- * `wait` how long the event loop was ready to run and had no core. Ends with 1 if the median of the ratios of the
+ * `wait` how long the event loop was ready to run and had no core. `served` is the p99 without what this process, which
+ * asks from the same cores, waited for one of them during the request. Ends with 1 if the median of the ratios of the
  * latencies is above the limit. Linux only: it reads /proc.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -26,6 +27,7 @@ import { until } from "../test/support/until.ts";
 import { quantileMs } from "./alert-latency/latencies.ts";
 import { machineLoad } from "./figures/machine-load.ts";
 import { median } from "./figures/median.ts";
+import { ownWaitMs } from "./figures/own-wait.ts";
 import { type ThreadTimes, threadTimes } from "./figures/thread-times.ts";
 
 const [rounds = 3, tiles = 1_000, mostTimes = 2] = process.argv.slice(2).map(Number);
@@ -64,15 +66,25 @@ async function cpuSeconds(): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1]);
 }
 
-/** Asks and yields how long the whole answer took, ms. @throws Error for anything but 200 */
-function ask(path: string, key: string, agent: Agent): Promise<number> {
-  const sinceMs = performance.now();
+interface Answered {
+  /** How long the whole answer took, ms. */
+  readonly tookMs: number;
+  /** The same without what this process waited for a core meanwhile. */
+  readonly servedMs: number;
+}
+
+/** Asks for a whole answer. @throws Error for anything but 200 */
+function ask(path: string, key: string, agent: Agent): Promise<Answered> {
+  const [sinceMs, waitedMs] = [performance.now(), ownWaitMs()];
   const headers = { authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
     request(`${service.http}/api/v1${path}`, { headers, agent }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${path}: ${answer.statusCode}`));
       answer.resume();
-      answer.once("end", () => resolve(performance.now() - sinceMs));
+      answer.once("end", () => {
+        const tookMs = performance.now() - sinceMs;
+        resolve({ tookMs, servedMs: tookMs - (ownWaitMs() - waitedMs) });
+      });
     })
       .once("error", reject)
       .end();
@@ -107,6 +119,8 @@ function tilePaths({ id, bounds, tiles: layers }: Survey): readonly string[] {
 interface Part {
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Without what this process waited for a core. */
+  readonly servedP99Ms: number;
   readonly cpuPerS: number;
   readonly seconds: number;
   /** Of the threads, a second. */
@@ -119,21 +133,23 @@ async function assetsUntil(
   isOver: (asked: number) => boolean,
 ): Promise<Part> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const took: number[] = [];
+  const answers: Answered[] = [];
   const [sinceMs, cpuBefore] = [performance.now(), await cpuSeconds()];
   const threadsBefore = await threadTimes(service.pid);
-  while (!isOver(took.length)) {
-    took.push(await ask("/equipment/assets", String(keys[took.length % KEYS]), agent));
+  while (!isOver(answers.length)) {
+    answers.push(await ask("/equipment/assets", String(keys[answers.length % KEYS]), agent));
     await delay(PAUSE_MS);
   }
   const seconds = (performance.now() - sinceMs) / 1_000;
   const cpuPerS = ((await cpuSeconds()) - cpuBefore) / seconds;
   const threads = perSecond(threadsBefore, await threadTimes(service.pid), seconds);
   agent.destroy();
-  const sorted = took.toSorted((a, b) => a - b);
+  const sorted = (what: keyof Answered) =>
+    answers.map((answer) => answer[what]).toSorted((a, b) => a - b);
   return {
-    p50Ms: quantileMs(sorted, 0.5),
-    p99Ms: quantileMs(sorted, 0.99),
+    p50Ms: quantileMs(sorted("tookMs"), 0.5),
+    p99Ms: quantileMs(sorted("tookMs"), 0.99),
+    servedP99Ms: quantileMs(sorted("servedMs"), 0.99),
     cpuPerS,
     seconds,
     threads,
@@ -175,10 +191,10 @@ try {
     `${tiles} tiles over ${CONNECTIONS} connections, ${MACHINES} machines, ${machineLoad()}`,
   );
   console.log(
-    "     p50, ms         p99, ms                 ms of CPU a tile                wait, ms/s",
+    "     p50, ms         p99, ms                 served          ms of CPU a tile                wait, ms/s",
   );
   console.log(
-    "     alone  beside   alone  beside   times      all    loop  rivals   nicer   alone  beside tiles/s",
+    "     alone  beside   alone  beside   times   alone  beside     all    loop  rivals   nicer   alone  beside tiles/s",
   );
   const ratios: number[] = [];
   const costs: number[] = [];
@@ -208,7 +224,8 @@ try {
     costs.push(cpuMs);
     rivals.push(ofTile("rivalsMs"));
     const shown = [
-      ...[alone.p50Ms, beside.p50Ms, alone.p99Ms, beside.p99Ms, times, cpuMs],
+      ...[alone.p50Ms, beside.p50Ms, alone.p99Ms, beside.p99Ms, times],
+      ...[alone.servedP99Ms, beside.servedP99Ms, cpuMs],
       ...[ofTile("mainMs"), ofTile("rivalsMs"), ofTile("nicerMs")],
       ...[alone.threads.mainWaitMs, beside.threads.mainWaitMs, tiles / beside.seconds],
     ];
