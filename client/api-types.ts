@@ -6208,7 +6208,7 @@ export interface components {
             sigma_m3: number;
             sigma_terms_m3: components["schemas"]["SigmaTerms"];
             /**
-             * @description survey: what the survey's images left uncertain; surface: that was not kept, and a scale of 1 % is assumed
+             * @description survey: what the survey's images left uncertain; surface: that is not known, and a scale of 1 % is assumed
              * @enum {string}
              */
             accuracy_basis: "survey" | "surface";

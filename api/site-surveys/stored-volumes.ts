@@ -35,7 +35,10 @@ export interface AskedVolume {
 /** A volume, and what its interval was computed from. */
 export interface StoredVolume {
   readonly figures: SurfaceFigures;
-  /** Whether the survey's own accuracy was kept; if not, that of a surface of unknown source is assumed. */
+  /**
+   * Whether the survey's own accuracy is known; if not, that of a surface of unknown source is assumed: a given one, one of
+   * another engine, or of a survey of which only the surface is kept.
+   */
   readonly isOwnAccuracy: boolean;
 }
 
@@ -99,7 +102,7 @@ export class StoredVolumes {
       try {
         const input = { ...drawn, base, survey, ground };
         const figures = await this.#run(MEASURE_STORED, input, signal);
-        return { figures, isOwnAccuracy: facts !== undefined };
+        return { figures, isOwnAccuracy: facts?.block !== undefined };
       } catch (error) {
         if (!(error instanceof GateRefusal)) throw error;
         const { code, message, finding } = error;

@@ -97,7 +97,7 @@ function recordView(survey: SiteSurvey) {
         : { kind, capture_id: capture.id, report_id: capture.report_id ?? null },
     recordedAt: capture.completed_at ?? capture.created_at,
     gsdCm: undefined,
-    georeferencing: undefined,
+    georeferencing: capture.products?.georeferencing,
     verticalDatum: verticalDatumView(capture.products?.vertical_datum),
     warnings: capture.warnings,
   };

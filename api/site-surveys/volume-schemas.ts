@@ -57,7 +57,7 @@ export const Volume = Type.Object(
     sigma_terms_m3: SigmaTerms,
     accuracy_basis: Type.Enum(["survey", "surface"], {
       description:
-        "survey: what the survey's images left uncertain; surface: that was not kept, and a scale of 1 % is assumed",
+        "survey: what the survey's images left uncertain; surface: that is not known, and a scale of 1 % is assumed",
     }),
     tonnes: Type.Optional(
       orNull(

@@ -1,6 +1,7 @@
 import type { LonLat } from "../geometry/geofence.ts";
 import type { VerticalDatum } from "../geometry/vertical-datum.ts";
 import type { CameraId, CaptureId, JobId, ProjectId, ReportId, WorkZoneId } from "../ids.ts";
+import type { Georeferencing } from "./measurement.ts";
 import type { SurveyExports } from "./survey-exports.ts";
 
 export const CAPTURE_TYPES = ["drone", "cctv", "manual"] as const;
@@ -141,8 +142,12 @@ export interface CaptureProducts {
   readonly preview_corners: readonly [LonLat, LonLat, LonLat, LonLat] | undefined;
   readonly model_3d: string;
   readonly survey_report: string;
+  /** What its volumes are computed from, not for clients; absent: of a flight before it was kept. */
+  readonly basis?: string;
   /** Files for other programs; absent: of a flight before they were kept. */
   readonly exports?: SurveyExports;
+  /** What holds place and level; absent: of a flight before it was kept. */
+  readonly georeferencing?: Georeferencing;
   /** What heights count from; absent: of a flight before it was kept. */
   readonly vertical_datum?: VerticalDatum;
 }

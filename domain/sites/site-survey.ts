@@ -49,9 +49,9 @@ export function surveyFilesOf(survey: SiteSurvey): SurveyFiles | undefined {
 }
 
 /** A capture keeps no key of its report as JSON; it lies beside the surface. */
-const filesOfCapture = ({ dsm, orthomosaic }: CaptureProducts): SurveyFiles => ({
+const filesOfCapture = ({ dsm, orthomosaic, basis }: CaptureProducts): SurveyFiles => ({
   surface: dsm,
   orthomosaic,
   report: dsm.replace(/[^/]*$/, "report.json"),
-  basis: undefined,
+  basis,
 });

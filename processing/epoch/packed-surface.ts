@@ -17,7 +17,7 @@ export const packedBytes = ({ width, height }: GridFrame): number => width * hei
  */
 export function packHeights(elevationM: Float32Array, body: Buffer, at: number): void {
   const cells = elevationM.length;
-  const bits = new Uint32Array(Float32Array.from(elevationM).buffer);
+  const bits = new Uint32Array(elevationM.buffer, elevationM.byteOffset, cells);
   let before = 0;
   for (let i = 0; i < cells; i += 1) {
     const now = bits[i] ?? 0;

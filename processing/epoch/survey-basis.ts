@@ -10,6 +10,9 @@ import {
 } from "./packed-surface.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
 
+/** Name of the file in the folder of what it was made for. */
+export const BASIS_NAME = "basis.bin";
+
 /**
  * First bytes; the number changes with what follows: length of the head, head as JSON, deflated cells of the surface
  * and of the coarser one.

@@ -12,6 +12,7 @@ import { medianHeightM } from "../epoch/check-unit-beside.ts";
 import { findCompanions } from "../epoch/companions.ts";
 import { runSurvey } from "../epoch/run-survey.ts";
 import { kindOf, surveyFacts } from "../epoch/survey-facts.ts";
+import { KEEP_BASIS } from "../epoch/tasks.ts";
 import { findingText } from "../gates/gates.ts";
 import type { ImageFolder } from "../images/files/image-folder.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
@@ -133,11 +134,13 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
         },
         signal,
       );
+      const basis = await engines.run(KEEP_BASIS, survey, signal);
       progress("storing products", MEASURED);
       return await recordMeasurement(tools, {
         job,
         stockpile,
         surface,
+        basis,
         products: result.products,
         georeferencing: survey.georeferencing,
         gsdM: survey.photoGsdM ?? survey.gsdM,

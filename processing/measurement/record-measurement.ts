@@ -5,6 +5,7 @@ import type { FileStore } from "../../storage/ports/files.ts";
 import type { Job } from "../../storage/ports/platform/jobs.ts";
 import type { StockpileRecords } from "../../storage/ports/sites/stockpiles.ts";
 import type { SurveyProducts } from "../engine/port/engine.ts";
+import { BASIS_NAME } from "../epoch/survey-basis.ts";
 import { storeWithExports } from "../survey/store-products.ts";
 import {
   type MeasurementHistory,
@@ -35,6 +36,8 @@ export interface MeasuredJob
   /** As it was when the attempt began. */
   readonly stockpile: Stockpile;
   readonly surface: MeasuredSurface;
+  /** File that footprints which are drawn later are measured from. */
+  readonly basis: Uint8Array;
   readonly products: SurveyProducts;
   readonly signal: AbortSignal;
 }
@@ -88,9 +91,9 @@ export async function recordMeasurement(
 async function storeFiles(
   store: FileStore,
   folder: string,
-  { surface, products, signal }: MeasuredJob,
+  { surface, basis, products, signal }: MeasuredJob,
 ): Promise<MeasurementFiles> {
-  const { pictures, profile, epoch, basis } = surface;
+  const { pictures, profile, epoch } = surface;
   const png = (name: string, bytes: Uint8Array) => ({ name: `${name}.png`, bytes });
   const { keys, exports } = await storeWithExports(
     store,
@@ -106,7 +109,7 @@ async function storeFiles(
       surveyReport: products.reportJson,
       surveyReportHtml: products.reportHtml,
       epoch: { name: "epoch.bin", bytes: epoch },
-      basis: { name: "basis.bin", bytes: basis },
+      basis: { name: BASIS_NAME, bytes: basis },
     },
     products.exports,
     signal,

@@ -4,6 +4,7 @@ import type { Georeferencing } from "../../domain/sites/measurement.ts";
 import { ringOfPlan } from "../../processing/epoch/plan-ring.ts";
 import type { SurveyFacts } from "../../processing/epoch/survey-facts.ts";
 import { createEnuFrame, type SurveyOrigin } from "../../processing/geometry/enu.ts";
+import { rotationFromVector } from "../../processing/geometry/rotation.ts";
 import type { MeasureSurfaceInput } from "../../processing/measurement/surface/measure-input.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -87,6 +88,25 @@ export function heapSurvey({
     block: undefined,
     cameras: [],
   };
+}
+
+/** What an adjustment leaves of a block of five images that look down on the heap from 40 m. */
+export function heapBlock(): NonNullable<SurveyFacts["block"]> {
+  const rotation = rotationFromVector([Math.PI, 0, 0]);
+  const cameras = [-2, -1, 0, 1, 2].map((east, image) => ({
+    ...{ image, lens: 0, observations: 90, rmsPx: 0.4 },
+    pose: { centre: [east, 0, GROUND_M + 40] as const, rotation },
+  }));
+  const lens = {
+    ...{ widthPx: 1_200, heightPx: 900, focalPx: 700, cxPx: 600, cyPx: 450 },
+    ...{ k1: 0, k2: 0, p1: 0, p2: 0 },
+  };
+  // What volumes read of it; a focal length that the adjustment could not find is not finite.
+  const summary = {
+    ...{ scaleSigma: 0.0021, scaleFrom: "rtk", nadirShare: 0.8, tiltSigmaRad: 0.001 },
+    ...{ isHeldByRtk: true, focal: [{ relativeSigma: Number.POSITIVE_INFINITY }] },
+  } as unknown as NonNullable<SurveyFacts["block"]>["summary"];
+  return { cameras: cameras as never, lenses: [lens], summary, groundM: GROUND_M };
 }
 
 /** The first measurement of the heap by such a survey, on a plane. */

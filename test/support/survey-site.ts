@@ -1,7 +1,7 @@
 import proj4 from "proj4";
 import type { CaptureId, JobId, ProjectId, StockpileId } from "../../domain/ids.ts";
 import type { Capture } from "../../domain/sites/capture.ts";
-import type { StockpileMeasurement } from "../../domain/sites/measurement.ts";
+import type { Georeferencing, StockpileMeasurement } from "../../domain/sites/measurement.ts";
 import { capture } from "../contracts/records/progress-rows.ts";
 import type { TestApp } from "./api-app.ts";
 import { type MadeMap, orthoFile, surfaceFile } from "./map-tile.ts";
@@ -60,6 +60,9 @@ interface Flown {
   readonly purpose?: "survey";
   readonly images?: Capture["images"];
   readonly createdAt?: string;
+  /** File that its volumes are computed from; absent: only the surface was kept. */
+  readonly basis?: Uint8Array;
+  readonly georeferencing?: Georeferencing;
 }
 
 interface Products {
@@ -120,13 +123,14 @@ export async function storeFlownSurvey(
   name: string,
   project_id: ProjectId,
   capture_date: string,
-  { images = [], createdAt, purpose, ...products }: Products & Flown = {},
+  { images = [], createdAt, purpose, basis, georeferencing, ...products }: Products & Flown = {},
 ): Promise<CaptureId> {
   const folder = `captures/${name}/1`;
   const { hasOrthophoto = true } = products;
   const orthomosaic = hasOrthophoto ? `${folder}/orthomosaic.tif` : undefined;
   const dsm = `${folder}/dsm.tif`;
   await storeFiles(t, { surface: dsm, orthomosaic, report: `${folder}/report.json` }, products);
+  if (basis !== undefined) await t.files.store.put(`${folder}/basis.bin`, basis);
   const flown = capture(name, {
     project_id,
     capture_date,
@@ -139,6 +143,8 @@ export async function storeFlownSurvey(
     products: {
       ...{ dsm, orthomosaic, orthomosaic_preview: undefined, preview_corners: undefined },
       ...{ model_3d: `${folder}/model.glb`, survey_report: `${folder}/report.html` },
+      ...(basis === undefined ? {} : { basis: `${folder}/basis.bin` }),
+      ...(georeferencing === undefined ? {} : { georeferencing }),
     },
   });
   await t.records.captures.insert(flown);

@@ -83,7 +83,7 @@ export const DE_MEASURE: Readonly<Record<keyof typeof EN_MEASURE, string>> = {
   "measure.top": "Höchste Stelle über der Basis",
   "measure.accuracy.survey": "was diese Vermessung offen ließ",
   "measure.accuracy.surface":
-    "nur die gespeicherte Oberfläche: was die Vermessung offen ließ, wurde nicht aufbewahrt, daher wird ein Maßstabsfehler von 1 % angenommen",
+    "nicht bekannt: die Oberfläche wurde gegeben, ein anderes Programm hat sie erstellt, oder sie ist von früher, als dies nicht aufbewahrt wurde; ein Maßstabsfehler von 1 % wird angenommen",
   "measure.coverage": "Vom Polygon gesehen",
   "measure.covered": "{covered}; davon {filled} aus der Umgebung ergänzt",
   "measure.cell": "Zelle, über die summiert wird",

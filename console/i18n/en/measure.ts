@@ -80,7 +80,7 @@ export const EN_MEASURE = {
   "measure.top": "Highest above the base",
   "measure.accuracy.survey": "what this survey left uncertain",
   "measure.accuracy.surface":
-    "the stored surface alone: what the survey left uncertain was not kept, so a scale of 1 % is assumed",
+    "not known: the surface was given, another program made it, or it is of before this was kept; a scale of 1 % is assumed",
   "measure.coverage": "Seen of the polygon",
   "measure.covered": "{covered}; of that {filled} was filled in from around it",
   "measure.cell": "Cell that volumes are summed on",

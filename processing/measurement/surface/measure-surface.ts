@@ -1,5 +1,4 @@
 import { type EpochCamera, encodeEpoch } from "../../epoch/epoch-file.ts";
-import { encodeBasis } from "../../epoch/survey-basis.ts";
 import type { SurveyFacts } from "../../epoch/survey-facts.ts";
 import { applySimilarity, type Similarity } from "../../geometry/similarity.ts";
 import { drawPictures, type PilePictures } from "../pictures/draw-pictures.ts";
@@ -14,8 +13,6 @@ export interface MeasuredSurface {
   readonly profile: PileProfile;
   /** File for the next epoch. */
   readonly epoch: Uint8Array;
-  /** File for footprints that are drawn later. */
-  readonly basis: Uint8Array;
 }
 
 /**
@@ -36,7 +33,6 @@ export async function measureSurface(input: MeasureSurfaceInput): Promise<Measur
       cameras: camerasOf(input.survey, transform),
       companions: input.companions ?? [],
     }),
-    basis: encodeBasis(input.survey),
   };
 }
 

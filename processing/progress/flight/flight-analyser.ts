@@ -9,6 +9,7 @@ import { isPlaced } from "../../epoch/align-survey.ts";
 import { measuredAtMs } from "../../epoch/capture-time.ts";
 import { findCompanions } from "../../epoch/companions.ts";
 import { kindOf, surveyFacts } from "../../epoch/survey-facts.ts";
+import { KEEP_BASIS } from "../../epoch/tasks.ts";
 import { findingText } from "../../gates/gates.ts";
 import type { GridFrame } from "../../grid/elevation-grid.ts";
 import type { ImageFile } from "../../images/files/image-file.ts";
@@ -52,8 +53,8 @@ const ANALYSED = 96;
 /**
  * Analyses drone captures: a surface by the engine, or the one that was given
  * (`flight_metadata.dsm_url`, or a GeoTIFF as the only image); brought into the frame of the project's
- * earlier flights; its zones against their designs (task `analyse-flight`). Products, the epoch for the
- * flights to come and the map lie in the attempt's folder of the file store.
+ * earlier flights; its zones against their designs (task `analyse-flight`). Products, what volumes are computed from,
+ * the epoch for the flights to come and the map lie in the attempt's folder of the file store.
  */
 export function createFlightAnalyser(tools: FlightTools): CaptureAnalyser {
   const { engines, images, files, workDir } = tools;
@@ -72,18 +73,19 @@ export function createFlightAnalyser(tools: FlightTools): CaptureAnalyser {
         };
         const earlier = await earlierFlights(tools, about, copies, signal);
         const companions = await companionsOf(tools, earlier, fetched, metadata, signal);
-        const survey = { fetched, metadata, companions, largeExtent: zonesExtent(zones) };
+        const asked = { fetched, metadata, companions, largeExtent: zonesExtent(zones) };
         const folders = { workDir, outDir };
-        const result = await surveyFlight(engines, input, survey, folders, options);
+        const result = await surveyFlight(engines, input, asked, folders, options);
         onProgress("measuring zones", SURVEYED);
         const captureDateMs = captureDate(metadata, result, requestedAtMs);
         const when = { captureDateMs, datumId: earlier.datum?.id };
         const { ortho } = result;
+        const survey = surveyFacts(result, fetched.images?.files ?? []);
         const flight = await engines.run(
           ANALYSE_FLIGHT,
           {
             captureId: capture.id,
-            survey: surveyFacts(result, fetched.images?.files ?? []),
+            survey,
             ortho: ortho && frameOf(ortho),
             datum: earlier.datum,
             earlier: earlier.epochs.map(({ head: _, ...file }) => file),
@@ -93,9 +95,12 @@ export function createFlightAnalyser(tools: FlightTools): CaptureAnalyser {
           },
           signal,
         );
+        const basis = await engines.run(KEEP_BASIS, survey, signal);
         onProgress("storing products", ANALYSED);
         const made = {
           products: result.products,
+          basis,
+          georeferencing: survey.georeferencing,
           verticalDatum: verticalDatum(result),
           flight,
           datum: earlier.datum,

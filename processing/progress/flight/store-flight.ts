@@ -1,7 +1,9 @@
 import type { VerticalDatum } from "../../../domain/geometry/vertical-datum.ts";
 import type { CaptureProducts } from "../../../domain/sites/capture.ts";
+import type { Georeferencing } from "../../../domain/sites/measurement.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { SurveyProducts } from "../../engine/port/engine.ts";
+import { BASIS_NAME } from "../../epoch/survey-basis.ts";
 import { storeWithExports } from "../../survey/store-products.ts";
 import type { AnalyserInput, CaptureFindings } from "../analysis/analyser.ts";
 import { attemptFolder } from "../analysis/attempt-folder.ts";
@@ -10,8 +12,8 @@ import { EPOCH_NAME } from "./earlier-flights.ts";
 import type { FlightDatum } from "./input/flight-datum.ts";
 
 /**
- * Stores what a flight leaves: products of the survey, the epoch for the flights to come, and the map. All
- * of it, or nothing stays.
+ * Stores what a flight leaves: products of the survey, the file that volumes are computed from later, the epoch for the
+ * flights to come, and the map. All of it, or nothing stays.
  * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`
  */
 export async function storeFlight(
@@ -19,6 +21,8 @@ export async function storeFlight(
   { job, capture }: AnalyserInput,
   made: {
     readonly products: SurveyProducts;
+    readonly basis: Uint8Array;
+    readonly georeferencing: Georeferencing;
     readonly verticalDatum: VerticalDatum;
     readonly flight: AnalysedFlight;
     readonly datum: FlightDatum | undefined;
@@ -39,6 +43,7 @@ export async function storeFlight(
       model: survey.model3d,
       report: survey.reportHtml,
       reportJson: survey.reportJson,
+      basis: { name: BASIS_NAME, bytes: made.basis },
       epoch: placed && isKept ? { name: EPOCH_NAME, bytes: placed.epoch } : undefined,
       map: placed && { name: "heights.png", bytes: placed.map },
     },
@@ -52,7 +57,9 @@ export async function storeFlight(
     preview_corners: keys.preview === undefined ? undefined : placed?.corners,
     model_3d: keys.model,
     survey_report: keys.report,
+    basis: keys.basis,
     exports,
+    georeferencing: made.georeferencing,
     vertical_datum: made.verticalDatum,
   };
   const epochKey = keys.epoch;

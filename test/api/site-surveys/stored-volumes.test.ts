@@ -7,7 +7,7 @@ import { encodeBasis } from "../../../processing/epoch/survey-basis.ts";
 import { measureStored } from "../../../processing/measurement/surface/measure-stored.ts";
 import { openBasis } from "../../../processing/measurement/surface/open-basis.ts";
 import { MEASURE_STORED, OPEN_BASIS } from "../../../processing/measurement/surface/tasks.ts";
-import { HEAP_FOOTPRINT, heapSurvey } from "../../support/heap-survey.ts";
+import { HEAP_FOOTPRINT, heapBlock, heapSurvey } from "../../support/heap-survey.ts";
 
 /**
  * Stored volumes whose tasks run here, and what was read and run.
@@ -15,7 +15,7 @@ import { HEAP_FOOTPRINT, heapSurvey } from "../../support/heap-survey.ts";
  */
 function openVolumes(cells?: number) {
   const work: string[] = [];
-  const heap = heapSurvey();
+  const heap = { ...heapSurvey(), block: heapBlock() };
   const basis = encodeBasis(heap);
   const store = {
     async get(key: string) {

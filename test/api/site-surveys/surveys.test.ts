@@ -66,6 +66,28 @@ describe("GET /surveys", () => {
     expect(pile.bounds.north).toBeCloseTo(Math.max(...(lats ?? [])), 9);
   });
 
+  it("a flight says what holds its place, where its record has it, and else what its scale follows", async () => {
+    await using t = await openTestApp();
+    await t.project({ id: P1 });
+    for (const georeferencing of ["given", "control_points", "scale_bars"] as const) {
+      await storeFlownSurvey(t, `by-${georeferencing}`, P1, "2026-03-02T08:00:00.000Z", {
+        georeferencing,
+      });
+    }
+    await storeFlownSurvey(t, "before", P1, "2026-03-02T08:00:00.000Z");
+    const { data } = (await t.get(SURVEYS, ADMIN_KEY)).json();
+    const held = data.map((one: { readonly id: string; readonly accuracy: object }) => [
+      one.id,
+      (one.accuracy as { readonly georeferencing: string }).georeferencing,
+    ]);
+    expect(Object.fromEntries(held)).toEqual({
+      "by-given": "given",
+      "by-control_points": "control_points",
+      "by-scale_bars": "scale_bars",
+      before: "gps",
+    });
+  });
+
   it("GET /surveys is filtered by project, time and place, and read on by its cursor", async () => {
     await using t = await openTestApp();
     const measured = await withSurveys(t);

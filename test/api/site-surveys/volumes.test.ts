@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ProjectId, StockpileId } from "../../../domain/ids.ts";
 import { encodeBasis } from "../../../processing/epoch/survey-basis.ts";
@@ -5,7 +8,15 @@ import { measureVolume } from "../../../processing/measurement/surface/measure-v
 import { volumeFigures } from "../../../processing/measurement/volume-figures.ts";
 import { ThreadPool } from "../../../processing/pool/pool.ts";
 import { ADMIN_KEY, openTestApp } from "../../support/api-app.ts";
-import { HEAP_FOOTPRINT, heapInput, heapSurvey } from "../../support/heap-survey.ts";
+import { writeHeapRaster } from "../../support/heap-raster.ts";
+import {
+  GROUND_M,
+  HEAP_FOOTPRINT,
+  heapBlock,
+  heapInput,
+  heapSurvey,
+  SITE,
+} from "../../support/heap-survey.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { smallSpace } from "../../support/small-space.ts";
 import { storeFlownSurvey, storeMeasuredSurvey } from "../../support/survey-site.ts";
@@ -15,6 +26,8 @@ const P2 = "p2" as ProjectId;
 const pool = new ThreadPool({ threads: 1, memoryBytes: 1024 ** 3 });
 afterAll(() => pool.close());
 
+/** The heap by photographs, with what their adjustment left uncertain. */
+const HEAP = { ...heapSurvey(), block: heapBlock() };
 const FOOTPRINT = HEAP_FOOTPRINT.slice(0, -1).map(([lng, lat]) => [lat, lng]);
 
 async function openSite() {
@@ -30,10 +43,17 @@ async function openSite() {
     measurement_id: made.id,
   }));
   const basis = made.files.basis ?? "";
-  await t.files.store.put(basis, encodeBasis(heapSurvey()));
+  await t.files.store.put(basis, encodeBasis(HEAP));
   const ask = (path: string, body: object, key = ADMIN_KEY) =>
     t.send("POST", `/api/v1/${path}`, key, body);
-  return { t, made, ask, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
+  const dir = await mkdtemp(join(tmpdir(), "plumbline-volumes-"));
+  return {
+    ...{ t, made, ask, dir },
+    async [Symbol.asyncDispose]() {
+      await t[Symbol.asyncDispose]();
+      await rm(dir, { recursive: true });
+    },
+  };
 }
 
 describe("volumes in a stored survey", { timeout: PATIENT_MS }, () => {
@@ -41,7 +61,7 @@ describe("volumes in a stored survey", { timeout: PATIENT_MS }, () => {
     await using site = await openSite();
     const { id } = site.made;
     const before = JSON.stringify(await site.t.records.stockpiles.find(site.made.stockpile_id));
-    const { figures } = measureVolume(heapInput());
+    const { figures } = measureVolume(heapInput({}, { survey: HEAP }));
     const measured = volumeFigures(figures);
     for (const path of [`surveys/${id}/volume`, "materials/stockpiles/pile-heap/preview-volume"]) {
       const answer = await site.ask(path, { footprint: FOOTPRINT });
@@ -96,6 +116,57 @@ describe("volumes in a stored survey", { timeout: PATIENT_MS }, () => {
       400,
       "base.survey_id",
     ]);
+  });
+
+  it.each([
+    "plane",
+    "tin",
+    "level",
+    "survey",
+  ] as const)("a flight of a project has the volume that a measurement of the same images has, above a %s", async (method) => {
+    await using site = await openSite();
+    const isOf = { basis: encodeBasis(HEAP), georeferencing: "rtk" } as const;
+    await storeFlownSurvey(site.t, "flight", P1, "2026-03-02T08:00:00.000Z", isOf);
+    await storeFlownSurvey(site.t, "alone", P1, "2026-03-03T08:00:00.000Z", {
+      ...isOf,
+      purpose: "survey",
+    });
+    await storeFlownSurvey(site.t, "earlier", P1, "2026-03-01T08:00:00.000Z");
+    const path = await writeHeapRaster(join(site.dir, "earlier.tif"), { heightM: 0.5 });
+    await site.t.files.store.put("captures/earlier/1/dsm.tif", await readFile(path));
+    const base = {
+      ...{ plane: { method }, tin: { method }, survey: { method, survey_id: "earlier" } },
+      level: { method, height_m: SITE.heightM + GROUND_M },
+    }[method];
+    const answers = [];
+    for (const id of [site.made.id, "flight", "alone"]) {
+      const answer = await site.ask(`surveys/${id}/volume`, { footprint: FOOTPRINT, base });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { survey_id, ...figures } = answer.json();
+      expect(survey_id).toBe(id);
+      answers.push(figures);
+    }
+    const [measured, ...flown] = answers;
+    expect(measured.accuracy_basis).toBe("survey");
+    expect(measured.net_m3).toBeGreaterThan(80);
+    expect(flown).toEqual([measured, measured]);
+  });
+
+  it("a volume in a surface that says nothing of how it was made is told from one by photographs", async () => {
+    await using site = await openSite();
+    const given = { ...heapSurvey({ georeferencing: "given" }), stepM: 0.05 };
+    await storeFlownSurvey(site.t, "given", P1, "2026-03-02T08:00:00.000Z", {
+      basis: encodeBasis(given),
+      georeferencing: "given",
+    });
+    const answer = await site.ask("surveys/given/volume", { footprint: FOOTPRINT });
+    const { figures } = measureVolume(heapInput({}, { survey: given }));
+    const measured = volumeFigures(figures);
+    const { net_m3, uncertainty_95_m3, accuracy_basis } = answer.json();
+    expect(net_m3).toBeCloseTo(measured.net_m3 ?? 0, 2);
+    // Steps of 5 cm are part of it: the stored map does not say that there are any.
+    expect(uncertainty_95_m3).toBeCloseTo(measured.uncertainty_95_m3, 2);
+    expect(accuracy_basis).toBe("surface");
   });
 
   it("a flight of which only the surface is kept is measured by that, and says so", async () => {

@@ -1,6 +1,7 @@
 import { besideTelemetry } from "./beside-telemetry.ts";
 import { brighton } from "./brighton.ts";
 import { brightonByHand } from "./brighton-by-hand.ts";
+import { byHand } from "./by-hand.ts";
 import { cameraSites } from "./camera-sites.ts";
 import type { Check } from "./check.ts";
 import { contract } from "./contract.ts";
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   outOfOrder,
   besideTelemetry,
   interrupted,
+  byHand,
   brighton,
   brightonByHand,
 ];

@@ -13,6 +13,8 @@ import type { SurveyInput, SurveyResult } from "../../../processing/engine/port/
 import { type GivenRasters, readRasters } from "../../../processing/engine/raster/read-rasters.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
 import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
+import { decodeBasis, encodeBasis } from "../../../processing/epoch/survey-basis.ts";
+import type { SurveyFacts } from "../../../processing/epoch/survey-facts.ts";
 import { groundExtent } from "../../../processing/measurement/ground-extent.ts";
 import { createMeasureJob } from "../../../processing/measurement/measure-job.ts";
 import { measureJob } from "../../../processing/measurement/measure-request.ts";
@@ -102,6 +104,7 @@ const engines = {
   },
   async run({ name }: { readonly name: string }, input: MeasureSurfaceInput) {
     if (name === "read-rasters") return await readRasters(input as unknown as GivenRasters);
+    if (name === "keep-basis") return encodeBasis(input as unknown as SurveyFacts);
     expect(name).toBe("measure-surface");
     measures.push(input);
     const figures = sampleFigures();
@@ -118,7 +121,6 @@ const engines = {
         cameras,
         companions: input.companions ?? [],
       }),
-      basis: Uint8Array.of(2),
     };
   },
   prune: async () => 0,
@@ -206,6 +208,8 @@ it("a measure job surveys, measures, stores, and returns the measurement as JSON
     },
   });
   expect([...stored.keys()].sort()).toEqual(FILES.map((name) => `${FOLDER}/${name}`));
+  const basis = decodeBasis(contents.get(`${FOLDER}/basis.bin`) ?? Uint8Array.of());
+  expect(basis).toMatchObject({ georeferencing: "gps", dsm: { cellM: 1 } });
   // Of two pictures of one name it is the stockpile's, not the survey's.
   expect(stored.get(`${FOLDER}/hillshade.png`)).toBe("bytes");
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));

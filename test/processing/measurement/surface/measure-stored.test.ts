@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { BaseChoice } from "../../../../domain/sites/stockpile.ts";
 import { decodeBasis, encodeBasis } from "../../../../processing/epoch/survey-basis.ts";
 import type { SurveyFacts } from "../../../../processing/epoch/survey-facts.ts";
-import { rotationFromVector } from "../../../../processing/geometry/rotation.ts";
 import { measureStored } from "../../../../processing/measurement/surface/measure-stored.ts";
 import { measureVolume } from "../../../../processing/measurement/surface/measure-volume.ts";
 import { openBasis } from "../../../../processing/measurement/surface/open-basis.ts";
@@ -10,6 +9,7 @@ import { volumeFigures } from "../../../../processing/measurement/volume-figures
 import {
   GROUND_M,
   HEAP_FOOTPRINT,
+  heapBlock,
   heapInput,
   heapSurvey,
   SITE,
@@ -23,21 +23,10 @@ function wholeSurvey(): SurveyFacts {
     cellM: 0.4,
   }).dsm;
   const coarse = { cellM, width, height, westM, northM, elevationM };
-  const pose = { centre: [1.5, -2, 40] as const, rotation: rotationFromVector([3.1, 0.02, -0.01]) };
-  const cameras = [{ image: 0, lens: 0, pose, observations: 90, rmsPx: 0.4 }];
-  const lens = {
-    ...{ widthPx: 800, heightPx: 600, focalPx: 700, cxPx: 400, cyPx: 300 },
-    ...{ k1: -0.01, k2: 0, p1: 0, p2: 0 },
-  };
-  // What volumes read of it; a focal length that the adjustment could not find is not finite.
-  const summary = {
-    ...{ scaleSigma: 0.0021, scaleFrom: "gps", nadirShare: 0.8, tiltSigmaRad: 0.001 },
-    focal: [{ relativeSigma: Number.POSITIVE_INFINITY }],
-  } as unknown as NonNullable<SurveyFacts["block"]>["summary"];
   return {
     ...survey,
     photoGsdM: 0.02,
-    block: { cameras: cameras as never, lenses: [lens], summary, groundM: GROUND_M },
+    block: heapBlock(),
     dsm: { ...survey.dsm, coarse },
   };
 }
@@ -78,10 +67,8 @@ describe("a footprint in a stored survey", () => {
     { method: "level", height_m: SITE.heightM + GROUND_M },
     { method: "survey", surface_key: "ground.tif" },
   ])("has the volume of a measurement of it, to a litre and with its interval, above $method", (base) => {
-    const { coarse, ...dsm } = wholeSurvey().dsm;
-    expect(coarse).toBeDefined();
-    for (const survey of [heapSurvey(), { ...heapSurvey(), dsm: { ...dsm, ...{ coarse } } }]) {
-      const input = heapInput({}, { survey: survey as SurveyFacts, base, ground });
+    for (const survey of [heapSurvey(), wholeSurvey()]) {
+      const input = heapInput({}, { survey, base, ground });
       const measured = volumeFigures(measureVolume(input).figures);
       const stored = volumeFigures(
         measureStored({

@@ -21,6 +21,16 @@ import { day, findings, sampleProject } from "./sample-project.ts";
 const events = async (p: Awaited<ReturnType<typeof sampleProject>>) =>
   (await p.records.events.after(0, { limit: 100 })).map(({ type, id }) => `${type} ${id}`);
 
+const productsOf = (id: string, attempt = 1): CaptureProducts => ({
+  dsm: `captures/${id}/${attempt}/dsm.tif`,
+  orthomosaic: `captures/${id}/${attempt}/ortho.tif`,
+  orthomosaic_preview: undefined,
+  preview_corners: undefined,
+  model_3d: `captures/${id}/${attempt}/model.glb`,
+  survey_report: `captures/${id}/${attempt}/report.json`,
+  basis: `captures/${id}/${attempt}/basis.bin`,
+});
+
 describe("a capture", () => {
   it("a capture makes one report with everything that was found, in one transaction", async () => {
     const p = await sampleProject();
@@ -151,6 +161,24 @@ describe("a capture", () => {
       "captures/cap_1/2/zones.glb",
       "captures/cap_1/2/zones.png",
     ]);
+  });
+
+  it("a capture keeps the file of its volumes, and none of an attempt that was killed amid storing", async () => {
+    const p = await sampleProject();
+    await p.files.put("captures/cap_1/1/dsm.tif", Uint8Array.of(1));
+    await p.files.put("captures/cap_1/1/basis.bin", Uint8Array.of(1));
+    await p.add("cap_1", async ({ capture, job }) => {
+      const products = productsOf(capture.id, job.attempts);
+      for (const key of [products.dsm, products.basis ?? ""]) {
+        await p.files.put(key, Uint8Array.of(2));
+      }
+      return { ...findings(11, [estimate("z1", { raw_progress: 40 })]), products };
+    });
+    await p.attempt("cap_1", { attempts: 2 });
+    const kept = (await p.keys()).filter((key) => /dsm|basis/.test(key));
+    expect(kept).toEqual(["captures/cap_1/2/basis.bin", "captures/cap_1/2/dsm.tif"]);
+    const stored = await p.records.captures.find(captureId("cap_1"));
+    expect(stored?.products?.basis).toBe("captures/cap_1/2/basis.bin");
   });
 
   it("a capture keeps what another attempt stored, and deletes its own files", async () => {
@@ -434,19 +462,10 @@ describe("zones that no capture saw", () => {
 });
 
 describe("pictures of a report", () => {
-  const products = (id: string): CaptureProducts => ({
-    dsm: `captures/${id}/1/dsm.tif`,
-    orthomosaic: `captures/${id}/1/ortho.tif`,
-    orthomosaic_preview: undefined,
-    preview_corners: undefined,
-    model_3d: `captures/${id}/1/model.glb`,
-    survey_report: `captures/${id}/1/report.json`,
-  });
-
   it("pictures of a report are the flight's own, and of the newest flight for captures after it", async () => {
     const p = await sampleProject();
-    await p.add("cap_fly", () => findings(8, [], { products: products("cap_fly") }));
-    await p.add("cap_later", () => findings(20, [], { products: products("cap_later") }));
+    await p.add("cap_fly", () => findings(8, [], { products: productsOf("cap_fly") }));
+    await p.add("cap_later", () => findings(20, [], { products: productsOf("cap_later") }));
     await p.add("cap_cam", () => findings(11, []), { capture_type: "cctv" });
     for (const id of ["cap_fly", "cap_later", "cap_cam"]) await p.attempt(id);
     const own = await p.records.progressReports.find(reportId("rpt_fly"));

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { CaptureId } from "../../../../domain/ids.ts";
@@ -10,6 +11,8 @@ import type { EngineRequest } from "../../../../processing/engine/choose.ts";
 import type { SurveyInput, SurveyResult } from "../../../../processing/engine/port/engine.ts";
 import type { SurveyEngines } from "../../../../processing/engine/survey-engines.ts";
 import { decodeEpoch, encodeEpoch } from "../../../../processing/epoch/epoch-file.ts";
+import { decodeBasis, encodeBasis } from "../../../../processing/epoch/survey-basis.ts";
+import type { SurveyFacts } from "../../../../processing/epoch/survey-facts.ts";
 import { AllImagesRefused } from "../../../../processing/progress/analysis/all-images-refused.ts";
 import type { CaptureFindings } from "../../../../processing/progress/analysis/analyser.ts";
 import { analyseFlight } from "../../../../processing/progress/flight/analysis/analyse-flight.ts";
@@ -81,6 +84,7 @@ const engines = {
   },
   async run({ name }: { readonly name: string }, input: FlightInput) {
     if (name === "read-image") return { position: { isRtk } };
+    if (name === "keep-basis") return encodeBasis(input as unknown as SurveyFacts);
     inputs.push(input);
     return isWorkedOut ? await analyseFlight(input) : NOTHING;
   },
@@ -198,6 +202,7 @@ describe("a drone capture", () => {
     const keys: string[] = [];
     for await (const { key } of files.list("captures/")) keys.push(key.replace(/^.*\//, ""));
     expect(keys).toContain("heights.png");
+    expect(keys).toContain("basis.bin");
     expect(keys).not.toContain("epoch.bin");
   });
 
@@ -230,6 +235,33 @@ describe("a drone capture", () => {
     const chunks: Buffer[] = [];
     for await (const chunk of opened?.body ?? []) chunks.push(chunk as Buffer);
     expect(decodeEpoch(Buffer.concat(chunks))?.datum).toBe("cap_1");
+  });
+
+  it.each([
+    ["of photographs", IMAGES, "rtk"],
+    ["of a surface that was given", ["surface.tif"], "given"],
+  ] as const)("a drone capture %s keeps what volumes are computed from, also where nothing ties it to earlier flights", async (_, images, georeferencing) => {
+    const { products } = await analyse({ images });
+    expect(products).toMatchObject({ basis: "captures/cap_1/2/basis.bin", georeferencing });
+    const opened = await files.get(products?.basis ?? "");
+    if (opened === undefined) throw new Error("it is not stored");
+    const kept = decodeBasis(await buffer(opened.body));
+    expect(kept).toMatchObject({ georeferencing, dsm: { cellM: 1 }, block: undefined });
+    expect(kept?.dsm.elevationM).toEqual(flownSite({ cellM: 1 }).dsm.elevationM);
+  });
+
+  it("a drone capture whose files cannot all be stored leaves none", async () => {
+    isWorkedOut = true;
+    const put = files.put.bind(files);
+    files.put = async (key, ...content) => {
+      // The one after it.
+      if (key.endsWith("epoch.bin")) throw new DomainError("STORE_UNAVAILABLE", "gone");
+      return await put(key, ...content);
+    };
+    await expect(analyse()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    const left: string[] = [];
+    for await (const { key } of files.list("captures/")) left.push(key);
+    expect(left).toEqual([]);
   });
 
   it("a drone capture is brought onto the first one by its epoch, which is the zones' baseline", async () => {
