@@ -11,9 +11,9 @@ import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
 
 const RECEIVED_MS = Date.UTC(2026, 2, 5, 12);
 const PLACE = { latitude: 53.5, longitude: 9.9 };
-const USUAL = {
+const USUAL: Omit<Reading, "fixTimeMs" | "fields"> = {
   ...{ timeSource: "device", rawTimeMs: undefined, seq: -1, payloadHash: 1, faults: undefined },
-} as const;
+};
 
 function record(readings: readonly Pick<Reading, "fixTimeMs" | "fields">[]): Uint8Array {
   const batch = {
