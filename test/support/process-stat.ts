@@ -3,6 +3,8 @@ const TICKS_PER_S = 100;
 
 /** What `/proc/PID/stat`, or that of a thread, says. */
 export interface ProcessStat {
+  /** A letter: `R` runs, `S` sleeps, `T` was stopped by a signal. */
+  readonly state: string;
   readonly parentPid: number;
   /** User and system time of its own, s. */
   readonly cpuS: number;
@@ -18,6 +20,7 @@ export function parseProcessStat(text: string): ProcessStat {
   const afterName = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const field = (number: number) => Number(afterName[number - 3] ?? Number.NaN);
   return {
+    state: afterName[0] ?? "",
     parentPid: field(4),
     cpuS: (field(14) + field(15)) / TICKS_PER_S,
     childrenCpuS: (field(16) + field(17)) / TICKS_PER_S,
