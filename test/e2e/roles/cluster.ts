@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
-import { createPostgresDatabase } from "../../support/databases.ts";
+import { createPostgresDatabase, POSTGRES } from "../../support/databases.ts";
 import { INFLUXDB, openInfluxServer } from "../../support/influx-server.ts";
 import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
-import { type S3Server, startS3Server } from "../../support/s3/s3-server.ts";
+import { S3, S3_REGION, type S3Server, startVersitygw } from "../../support/s3/versitygw.ts";
 import {
   type Program,
   runServiceProcess,
@@ -19,8 +19,13 @@ import type { DeviceAccess } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
 
 export const ADMIN_KEY = "roles-test-admin-key-of-thirty-eight-chars";
-const S3_KEYS = { accessKeyId: "roles-test", secretAccessKey: "roles-test-secret" };
-const BUCKET = "plumbline";
+export const BUCKET = "plumbline";
+
+/** What several processes need to share anything. */
+export const SERVERS = {
+  absent: POSTGRES.absent ?? S3.absent,
+  required: POSTGRES.required && S3.required,
+};
 
 /** One process of a role, with a client that has the admin key. */
 export interface RoleProcess {
@@ -39,6 +44,8 @@ export interface Cluster {
   /** Runs a process that cannot start; yields what it wrote. */
   fail(role: string, environment: Readonly<Record<string, string>>): Promise<string>;
   readonly databaseUrl: string;
+  /** Every process has {@link BUCKET} on it. */
+  readonly s3: S3Server;
   close(): Promise<void>;
 }
 
@@ -51,7 +58,7 @@ export interface ClusterOptions {
   readonly influxUrl?: string;
 }
 
-/** Databases, and a bucket on a server of ours. Nothing is migrated yet. */
+/** Databases, and an S3 server on which the processes make their bucket. Nothing is migrated yet. */
 export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { through = async (given: string) => given } = options;
   const database =
@@ -60,7 +67,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
       : { url: options.databaseUrl, drop: async () => undefined };
   const influx = options.influxUrl === undefined ? await ownInflux() : { url: options.influxUrl };
   const url = await through(database.url);
-  const s3: S3Server = await startS3Server(BUCKET, S3_KEYS);
+  const s3 = await startVersitygw();
   const dirs: string[] = [];
   const services: ServiceProcess[] = [];
 
@@ -80,8 +87,9 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
       INFLUX_DATABASE: new URL(database.url).pathname.slice(1),
       S3_BUCKET: BUCKET,
       S3_ENDPOINT: s3.url,
-      S3_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
-      S3_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
+      S3_REGION,
+      S3_ACCESS_KEY_ID: s3.keys.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.keys.secretAccessKey,
       S3_PATH_STYLE: "true",
     };
     return {
@@ -94,6 +102,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
 
   return {
     databaseUrl: database.url,
+    s3,
     async start(role, environment = {}, program) {
       const service = await startServiceProcess(await processOptions(role, environment, program));
       services.push(service);

@@ -1,7 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../domain/time.ts";
-import { POSTGRES } from "../../support/databases.ts";
 import { INFLUXDB } from "../../support/influx-server.ts";
 import { range } from "../../support/journal.ts";
 import { KAFKA, type KafkaBrokers, startKafka } from "../../support/kafka/kafka-brokers.ts";
@@ -10,9 +9,9 @@ import { PATIENT_MS } from "../../support/patience.ts";
 import { PatientDevice } from "../../support/patient-device.ts";
 import { createSite, type DeviceAccess, storedNumbers } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
-import { type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
+import { type Cluster, openCluster, type RoleProcess, SERVERS } from "./cluster.ts";
 
-const absent = [KAFKA, POSTGRES, INFLUXDB].flatMap((one) => one.absent ?? []);
+const absent = [KAFKA, SERVERS, INFLUXDB].flatMap((one) => one.absent ?? []);
 const absence = absent.length === 0 ? "" : ` (skipped: ${absent.join(", ")})`;
 
 /** Messages of one device: ten at a time, five outside the fence and five inside, and five outside at the end. */
@@ -25,9 +24,12 @@ const STEP_MS = 120_000;
  * them late, and an exit that is inferred from it is revised as they arrive.
  */
 const STORIES_AGO_MS = { kills: 20 * HOUR_MS, away: 12 * HOUR_MS, paused: 10 * HOUR_MS };
-it.runIf(KAFKA.required)("Kafka, PostgreSQL and InfluxDB are there, as required", () => {
-  expect(absent).toEqual([]);
-});
+it.runIf(KAFKA.required)(
+  "Kafka, PostgreSQL, an S3 server and InfluxDB are there, as required",
+  () => {
+    expect(absent).toEqual([]);
+  },
+);
 
 describe.skipIf(absent.length > 0)(`ingest processes on one Kafka${absence}`, () => {
   const projects = ["yard", "pit", "quarry"];

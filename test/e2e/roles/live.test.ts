@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { POSTGRES } from "../../support/databases.ts";
 import type { MqttDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { reportPlaces } from "../../support/report-places.ts";
 import { createSite, type DeviceAccess } from "../../support/site.ts";
 import { openSse, type SseClient } from "../../support/sse-client.ts";
 import { until } from "../../support/until.ts";
-import { ADMIN_KEY, type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
+import {
+  ADMIN_KEY,
+  type Cluster,
+  letIn,
+  openCluster,
+  type RoleProcess,
+  SERVERS,
+} from "./cluster.ts";
 
 interface Listed {
   readonly data: readonly {
@@ -20,9 +26,9 @@ const LONGITUDE = 13.4;
 /** 22 m south and north of the edge of the fence. */
 const [OUTSIDE, INSIDE] = [52.5098, 52.5102];
 
-const absence = POSTGRES.absent === undefined ? "" : ` (skipped: ${POSTGRES.absent})`;
+const absence = SERVERS.absent === undefined ? "" : ` (skipped: ${SERVERS.absent})`;
 
-describe.skipIf(POSTGRES.absent !== undefined)(
+describe.skipIf(SERVERS.absent !== undefined)(
   `live streams of several API processes on one database${absence}`,
   () => {
     let cluster: Cluster;

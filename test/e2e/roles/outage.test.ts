@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { POSTGRES } from "../../support/databases.ts";
 import type { MqttDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { createSite, type DeviceAccess } from "../../support/site.ts";
 import { openTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { until } from "../../support/until.ts";
-import { ADMIN_KEY, type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
+import {
+  ADMIN_KEY,
+  type Cluster,
+  letIn,
+  openCluster,
+  type RoleProcess,
+  SERVERS,
+} from "./cluster.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
 
-const absence = POSTGRES.absent === undefined ? "" : ` (skipped: ${POSTGRES.absent})`;
+const absence = SERVERS.absent === undefined ? "" : ` (skipped: ${SERVERS.absent})`;
 
-describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${absence}`, () => {
+describe.skipIf(SERVERS.absent !== undefined)(`PostgreSQL away from the roles${absence}`, () => {
   let proxy: TcpProxy;
   let cluster: Cluster;
   let ingest: RoleProcess;

@@ -7,15 +7,14 @@ import type { Job, JobRecords } from "../../../storage/ports/platform/jobs.ts";
 import { SqlJobRecords } from "../../../storage/records/platform/jobs.ts";
 import type { Database } from "../../../storage/records/sql/database.ts";
 import { openPostgres } from "../../../storage/records/sql/postgres.ts";
-import { POSTGRES } from "../../support/databases.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
-import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
+import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess, SERVERS } from "./cluster.ts";
 
 const SIDE_PX = 320;
 const jobId = (id: string) => id as JobId;
 
-const absence = POSTGRES.absent === undefined ? "" : ` (skipped: ${POSTGRES.absent})`;
+const absence = SERVERS.absent === undefined ? "" : ` (skipped: ${SERVERS.absent})`;
 
 /** A picture of nothing: it decodes, and no survey comes of it. */
 async function noise(): Promise<Uint8Array<ArrayBuffer>> {
@@ -26,7 +25,7 @@ async function noise(): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(file);
 }
 
-describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${absence}`, () => {
+describe.skipIf(SERVERS.absent !== undefined)(`image processing in its role${absence}`, () => {
   let cluster: Cluster;
   let api: RoleProcess;
   let database: Database;

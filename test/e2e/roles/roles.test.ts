@@ -4,7 +4,6 @@ import { connectAsync } from "mqtt";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiClient } from "../../support/api-client.ts";
-import { POSTGRES } from "../../support/databases.ts";
 import { INFLUXDB } from "../../support/influx-server.ts";
 import type { MqttDevice } from "../../support/mqtt-device.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
@@ -12,7 +11,14 @@ import { createAsset, createSite, type DeviceAccess, storedNumbers } from "../..
 import { slowness } from "../../support/slowness.ts";
 import { openSse } from "../../support/sse-client.ts";
 import { until } from "../../support/until.ts";
-import { ADMIN_KEY, type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
+import {
+  ADMIN_KEY,
+  type Cluster,
+  letIn,
+  openCluster,
+  type RoleProcess,
+  SERVERS,
+} from "./cluster.ts";
 
 /** docs/rules.md#keys-and-requests: a revoked key stops within 5 s. */
 const REVOKED_MS = 5_000;
@@ -27,13 +33,16 @@ interface Stored {
   readonly data: readonly { readonly id: string; readonly replayed_at?: string }[];
 }
 
-const absence = POSTGRES.absent === undefined ? "" : ` (skipped: ${POSTGRES.absent})`;
+const absence = SERVERS.absent === undefined ? "" : ` (skipped: ${SERVERS.absent})`;
 
-it.runIf(POSTGRES.required)("PostgreSQL is there for the roles, as required", () => {
-  expect(POSTGRES.absent).toBeUndefined();
-});
+it.runIf(SERVERS.required)(
+  "PostgreSQL and an S3 server are there for the roles, as required",
+  () => {
+    expect(SERVERS.absent).toBeUndefined();
+  },
+);
 
-describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own${absence}`, () => {
+describe.skipIf(SERVERS.absent !== undefined)(`roles as processes of their own${absence}`, () => {
   let cluster: Cluster;
   let ingest: RoleProcess;
   let first: RoleProcess;
