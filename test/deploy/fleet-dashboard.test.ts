@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { FIELD_RANGES } from "../../domain/equipment/reading.ts";
 import { MEASUREMENT } from "../../storage/telemetry/influx/line-protocol.ts";
+import { provisionInflux } from "../../storage/telemetry/influx/provision.ts";
 import { compose, readRepositoryFile as read } from "../support/compose-file.ts";
-import { INFLUXDB, openInfluxServer } from "../support/influx-server.ts";
+import { INFLUXDB, type InfluxServer, startInfluxServer } from "../support/influx-server.ts";
+import { INFLUXDB2, startInflux2Server } from "../support/influx2-server.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 
 interface Target {
   readonly query: string;
@@ -122,16 +125,22 @@ describe("the dashboard of the fleet", () => {
   });
 });
 
-const absence = INFLUXDB.absent === undefined ? "" : ` (skipped: ${INFLUXDB.absent})`;
 it.runIf(INFLUXDB.required)("InfluxDB is there, as required", () => {
   expect(INFLUXDB.absent).toBeUndefined();
 });
 
-describe.skipIf(INFLUXDB.absent !== undefined)(
-  `the dashboard of the fleet on InfluxDB${absence}`,
-  () => {
-    const database = `fleet_dashboard_${process.pid}`;
-    let server: Awaited<ReturnType<typeof openInfluxServer>>;
+describe.each([
+  { version: 1, ...INFLUXDB, start: () => startInfluxServer(), write: "/write?db=" },
+  {
+    ...{ version: 2, ...INFLUXDB2, start: startInflux2Server },
+    write: "/api/v2/write?org=plumbline&bucket=",
+  },
+])("the dashboard of the fleet on InfluxDB $version", ({ absent, start, write }) => {
+  const absence = absent === undefined ? "" : ` (skipped: ${absent})`;
+
+  describe.skipIf(absent !== undefined)(`that is real${absence}`, () => {
+    const database = "fleet_dashboard";
+    let server: InfluxServer;
 
     interface Answer {
       readonly results: readonly {
@@ -144,9 +153,11 @@ describe.skipIf(INFLUXDB.absent !== undefined)(
       }[];
       readonly error?: string;
     }
-    async function ask(query: string, method = "GET"): Promise<Answer> {
+    async function ask(query: string): Promise<Answer> {
       const search = new URLSearchParams({ db: database, q: query, epoch: "ms" });
-      return (await (await fetch(`${server.url}/query?${search}`, { method })).json()) as Answer;
+      const { headers } = server.target(database);
+      const response = await fetch(`${server.url}/query?${search}`, { headers });
+      return (await response.json()) as Answer;
     }
     /** As Grafana asks, for all machines of all projects or of those named. */
     const asked = (query: string, project = ".*", asset = ".*") =>
@@ -157,8 +168,9 @@ describe.skipIf(INFLUXDB.absent !== undefined)(
         .replaceAll("$asset", asset);
 
     beforeAll(async () => {
-      server = await openInfluxServer();
-      await ask(`CREATE DATABASE "${database}"`, "POST");
+      server = await start();
+      const target = server.target(database);
+      await provisionInflux(target, { retentionDays: 90, timeoutMs: PATIENT_MS });
       const fields = Object.keys(FIELD_RANGES);
       const lines = ["digger-1", "digger-2"].flatMap((asset, i) =>
         [1, 2].map((n) => {
@@ -166,14 +178,12 @@ describe.skipIf(INFLUXDB.absent !== undefined)(
           return `${MEASUREMENT},asset=${asset},project=yard ${values} ${Date.now() - n * 60_000}`;
         }),
       );
-      const target = `${server.url}/write?db=${database}&precision=ms`;
-      const { status } = await fetch(target, { method: "POST", body: lines.join("\n") });
+      const { status } = await fetch(`${server.url}${write}${database}&precision=ms`, {
+        ...{ method: "POST", headers: target.headers, body: lines.join("\n") },
+      });
       expect(status).toBe(204);
     });
-    afterAll(async () => {
-      if (server !== undefined) await ask(`DROP DATABASE "${database}"`, "POST");
-      await server?.close();
-    });
+    afterAll(() => server?.close());
 
     it.each(queries)("has an answer for: $title", async ({ query }) => {
       const answer = await ask(asked(query));
@@ -208,5 +218,5 @@ describe.skipIf(INFLUXDB.absent !== undefined)(
         ],
       ]);
     });
-  },
-);
+  });
+});

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { InfluxTarget } from "../../storage/telemetry/influx/target.ts";
 import { PATIENT_MS } from "./patience.ts";
 import { freePorts } from "./tcp-ports.ts";
 import { until } from "./until.ts";
@@ -19,10 +20,14 @@ export const INFLUXDB = {
   required: requiredBackends.includes("influxdb"),
 };
 
-/** An InfluxDB 1 as a process of its own, on a folder and ports of its own. */
+/** An InfluxDB as a process of its own, on a folder and ports of its own. */
 export interface InfluxServer {
   readonly url: string;
   readonly port: number;
+  /** A database, or bucket, of it as the service speaks to it. */
+  target(database: string): InfluxTarget;
+  /** The settings, beside `INFLUX_URL`, that name that database or bucket. */
+  environment(database: string): Readonly<Record<string, string>>;
   /** Starts it again on the same folder and port. */
   start(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -73,6 +78,8 @@ export async function startInfluxServer(
   return {
     url,
     port,
+    target: (database) => ({ url, dialect: "v1", database, org: "", headers: {} }),
+    environment: (database) => ({ INFLUX_DATABASE: database }),
     start,
     kill,
     freeze: () => void child?.kill("SIGSTOP"),

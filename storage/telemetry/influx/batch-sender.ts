@@ -51,8 +51,9 @@ export class BatchSender {
         throw new ArchiveUnavailable({ ...failure, kind }, { cause: error });
       }
       if (kind === "refused" && isBeyondRetention(reason)) {
-        // The others of the batch are stored; how many were not is in the text only.
-        const dropped = Math.min(Number(/dropped=(\d+)/.exec(reason)?.[1] ?? 0), count);
+        // The others of the batch are stored; how many were not is in the text only: `dropped=2` of version 1,
+        // `dropped 2 points` of 2.7, whose text is long.
+        const dropped = Math.min(Number(/dropped[ =](\d+)/.exec(reason)?.[1] ?? 0), count);
         receipt.expired += dropped;
         receipt.written += count - dropped;
         return;

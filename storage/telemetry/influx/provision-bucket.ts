@@ -50,10 +50,13 @@ async function createBucket(
   if (orgs.status !== 404) refuse(target, orgs, "read organisations");
   const org = first<{ readonly id: string }>(orgs, "orgs");
   if (org === undefined) {
-    throw new DomainError(
-      "SETTINGS_INVALID",
-      `InfluxDB knows no organisation "${target.org}" (INFLUX_ORG) that INFLUX_TOKEN may see`,
-    );
+    // A token for other buckets sees an empty list, and an organisation that is not there is a 404.
+    const why =
+      orgs.status === 404
+        ? `InfluxDB knows no organisation "${target.org}" (INFLUX_ORG) that INFLUX_TOKEN may see`
+        : `there is no bucket "${target.database}" (INFLUX_BUCKET) that INFLUX_TOKEN may see, ` +
+          `and it may not create one in organisation "${target.org}": ${remedy(target)}`;
+    throw new DomainError("SETTINGS_INVALID", why);
   }
   const created = await callInflux(target, "/api/v2/buckets", {
     method: "POST",
@@ -119,8 +122,10 @@ function refuse(target: InfluxTarget, { status, text }: InfluxAnswer, what: stri
   if (status !== 401 && status !== 403) throw new DomainError("STORE_UNAVAILABLE", why);
   throw new DomainError(
     "SETTINGS_INVALID",
-    `${why}. INFLUX_TOKEN may not ${what}: give it that right, or let an administrator run ` +
-      `influx bucket create --name ${target.database} --org ${target.org} and ` +
-      `influx v1 dbrp create --db ${target.database} --rp autogen --default --bucket-id <its id>`,
+    `${why}. INFLUX_TOKEN may not ${what}: ${remedy(target)}`,
   );
 }
+
+const remedy = ({ database, org }: InfluxTarget): string =>
+  `give it that right, or let an administrator run influx bucket create --name ${database} --org ${org} ` +
+  `and influx v1 dbrp create --db ${database} --rp autogen --default --bucket-id <its id>`;

@@ -74,9 +74,12 @@ function isAboutTarget(reason: string): boolean {
   );
 }
 
-/** Whether the server stored everything but lines that its retention has no room for any more. */
+/**
+ * Whether the server stored everything but lines that its retention has no room for any more: version 1 calls them
+ * `beyond` its policy, 2.7 `outside` of it.
+ */
 export function isBeyondRetention(reason: string): boolean {
-  return /beyond retention policy/i.test(reason) && !/field type conflict/i.test(reason);
+  return /(beyond|outside) retention policy/i.test(reason) && !/field type conflict/i.test(reason);
 }
 
 function causeOf(error: unknown): string {

@@ -7,6 +7,8 @@ export type Fault = "none" | "refused" | "errors" | "slow";
 
 /** The time that a slow server takes for an answer, ms. */
 const SLOW_MS = 30_000;
+/** Where lines are posted to, in InfluxDB 1 and 2. */
+const WRITES = /^\/(api\/v2\/)?write/;
 
 /** A server in front of InfluxDB that fails as requested and checks the order of what arrives. */
 export class FaultProxy {
@@ -24,7 +26,7 @@ export class FaultProxy {
       const own = forward(
         { host: "127.0.0.1", port: this.#targetPort, method, path: url, headers },
         (answer) => {
-          if (answer.statusCode === 204 && url.startsWith("/write")) this.#watch(body.toString());
+          if (answer.statusCode === 204 && WRITES.test(url)) this.#watch(body.toString());
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.pipe(outgoing);
         },

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { INFLUXDB } from "../../support/influx-server.ts";
+import { INFLUXDB, startInfluxServer } from "../../support/influx-server.ts";
+import { INFLUXDB2, startInflux2Server } from "../../support/influx2-server.ts";
 import { startPostgresServer, whyNoPostgres } from "../../support/postgres-server.ts";
 import { type Outage, type OutageFindings, runOutage } from "./outages.ts";
 import { openScene } from "./scene.ts";
@@ -9,7 +10,7 @@ import { openScene } from "./scene.ts";
  * `npm run test:influx-outage`: the real program in front of a real InfluxDB 1, under live load, while
  * InfluxDB is stopped, refuses, fails or is slow, and while each of the processes is killed. Every
  * acknowledged message must be in InfluxDB once. `--outage-s 600 --kills 20` is the size of the issue;
- * the default is the small one of `.ci/run`. `--only` takes a part or one kind of outage.
+ * the default is the small one of `.ci/run`. `--only` takes a part or one kind of outage; `--influx 2` an InfluxDB 2.
  */
 const { values } = parseArgs({
   options: {
@@ -18,12 +19,15 @@ const { values } = parseArgs({
     devices: { type: "string", default: "20" },
     kills: { type: "string", default: "2" },
     only: { type: "string", default: "" },
+    influx: { type: "string", default: "1" },
   },
 });
 const outageMs = Number(values["outage-s"]) * 1_000;
 const ratePerS = Number(values.rate);
 const kills = Number(values.kills);
 const devices = Number(values.devices);
+const [INFLUX, startInflux] =
+  values.influx === "2" ? [INFLUXDB2, startInflux2Server] : [INFLUXDB, startInfluxServer];
 const KINDS: readonly Outage[] = ["stopped", "refused", "errors", "slow"];
 const OUTAGES = KINDS.filter((kind) => values.only === kind);
 if (OUTAGES.length === 0) OUTAGES.push(...KINDS);
@@ -73,7 +77,7 @@ function checkOutage(found: OutageFindings): void {
 }
 
 async function outages(): Promise<void> {
-  const scene = await openScene({ devices });
+  const scene = await openScene({ devices, startInflux });
   try {
     for (const device of scene.devices) device.publish(ratePerS / devices);
     await delay(WARM_UP_MS);
@@ -102,7 +106,7 @@ async function killed(
   environment: Readonly<Record<string, string>>,
   kill: (scene: Awaited<ReturnType<typeof openScene>>) => Promise<void>,
 ): Promise<void> {
-  const scene = await openScene({ devices, environment });
+  const scene = await openScene({ devices, environment, startInflux });
   try {
     for (const device of scene.devices) device.publish(ratePerS / devices);
     for (let round = 1; round <= kills; round += 1) {
@@ -153,9 +157,9 @@ const only = KINDS.some((kind) => kind === values.only) ? "outages" : values.onl
 if (only !== "" && PARTS[only] === undefined) {
   const names = [...Object.keys(PARTS), ...KINDS].join(", ");
   check(`--only ${values.only} is one of ${names}`, false, values.only);
-} else if (INFLUXDB.absent !== undefined) {
-  if (INFLUXDB.required) check("InfluxDB is there, as required", false, INFLUXDB.absent);
-  else console.log(`skipped: ${INFLUXDB.absent}`);
+} else if (INFLUX.absent !== undefined) {
+  if (INFLUX.required) check("InfluxDB is there, as required", false, INFLUX.absent);
+  else console.log(`skipped: ${INFLUX.absent}`);
 } else {
   for (const [name, run] of Object.entries(PARTS)) {
     if (only !== "" && only !== name) continue;

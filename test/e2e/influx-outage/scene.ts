@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AssetId } from "../../../domain/ids.ts";
 import { readInfluxSeries } from "../../../storage/telemetry/influx/read-series.ts";
 import { createApiClient } from "../../support/api-client.ts";
-import { type InfluxServer, startInfluxServer } from "../../support/influx-server.ts";
+import type { InfluxServer } from "../../support/influx-server.ts";
 import { type ServiceProcess, startServiceProcess } from "../../support/service-process.ts";
 import { caughtUp, createSite } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
@@ -15,6 +15,7 @@ import { BACKLOG, metric } from "./probe.ts";
 
 export const ADMIN_KEY = "influx-outage-admin-key-of-forty-letters";
 const PROJECT = "outage-site";
+const DATABASE = "plumbline";
 const PATIENT_MS = 300_000;
 
 /** A real InfluxDB, the real program in front of it, and live devices. */
@@ -33,9 +34,10 @@ export interface Scene {
 
 export async function openScene(options: {
   readonly devices: number;
+  readonly startInflux: () => Promise<InfluxServer>;
   readonly environment?: Readonly<Record<string, string>>;
 }): Promise<Scene> {
-  const influx = await startInfluxServer();
+  const influx = await options.startInflux();
   const proxy = new FaultProxy(influx.port);
   await proxy.open();
   const dataDir = await mkdtemp(join(tmpdir(), "plumbline-influx-outage-"));
@@ -45,6 +47,7 @@ export async function openScene(options: {
       adminKey: ADMIN_KEY,
       environment: {
         INFLUX_URL: proxy.url,
+        ...influx.environment(DATABASE),
         DEVICE_READINGS_PER_S: "1000000",
         ...options.environment,
       },
@@ -56,13 +59,7 @@ export async function openScene(options: {
   const devices = [...access.values()].map(
     (own, i) => new LiveDevice(own, i % 2 === 0, () => service.mqttPort),
   );
-  const target = {
-    url: influx.url,
-    dialect: "v1",
-    database: "plumbline",
-    org: "",
-    headers: {},
-  } as const;
+  const target = influx.target(DATABASE);
 
   return {
     influx,

@@ -122,6 +122,18 @@ describe("readying InfluxDB 2", () => {
     });
   });
 
+  it("readying InfluxDB 2 says what to run when the token is one for other buckets, as 2.7 answers it", async () => {
+    serve({
+      "GET /ping": VERSION_2,
+      "GET /api/v2/buckets": [404, { code: "not found", message: 'bucket "sites" not found' }],
+      "GET /api/v2/orgs": [200, { orgs: [] }],
+    });
+    await expect(provisionInflux(target, OPTIONS)).rejects.toMatchObject({
+      code: "SETTINGS_INVALID",
+      message: expect.stringMatching(/INFLUX_BUCKET.*influx bucket create --name sites --org acme/),
+    });
+  });
+
   it("readying InfluxDB 2 names an unknown organisation", async () => {
     serve({
       "GET /ping": VERSION_2,

@@ -151,6 +151,22 @@ describe("a write to InfluxDB 2 or 3", () => {
     expect([Math.max(...sizes), sizes.filter((size) => size <= 100).length]).toEqual([126, 4]);
   });
 
+  it("a write to InfluxDB 2 counts the points that its retention has no room for, and puts none aside", async () => {
+    // The words of 2.7.12: the count comes at the start, and again at the end of a long text.
+    const violates =
+      "telemetry,asset=truck-1,project=site-1 at 2026-10-19T18:28:27.123Z dropped because it violates a " +
+      "Retention Policy Lower Bound at 2026-11-19T18:28:27.484305686Z";
+    const message =
+      "failure writing points to database: partial write: dropped 2 points outside retention policy of duration " +
+      `240h0m0s - oldest point ${violates}, newest point ${violates} dropped=2 for database: b0bfa717e9a62a60 ` +
+      "for retention policy: autogen";
+    refuse([3, 7], 422, JSON.stringify({ code: "unprocessable entity", message }), {
+      partial: true,
+    });
+    expect(await sendPoints(lane, points(10))).toEqual({ written: 8, expired: 2, refused: [] });
+    expect([numbersStored(), server.received.length]).toEqual([upTo(10, [3, 7]), 1]);
+  });
+
   it("a write to InfluxDB 2 or 3 gives up a line that is too large alone", async () => {
     server.answer = answering(413);
     const { written, refused } = await sendPoints(lane, points(2));
