@@ -65,7 +65,10 @@ async function openSharedJournal(
   const options = await kafkaOptions(settings, `plumbline-${nodeId}`);
   const log = await KafkaLog.open({ ...options, topic: `${prefix}.records`, partitions });
   return {
-    partitions: log.partitions,
+    id: log.id,
+    get partitions() {
+      return log.partitions;
+    },
     get state() {
       return log.state;
     },

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
 import type { PartitionGroup, SharedJournal } from "../../storage/ports/shared-journal.ts";
 import { followMoves } from "./follow-moves.ts";
+import type { LogLayout } from "./log-layout.ts";
 import type { PartitionWorker } from "./partition-worker.ts";
 
 /** Pause before a partition that could not be started is tried again, ms. Longer leaves it without an owner; shorter asks stores that are away more often. */
@@ -18,13 +19,13 @@ const LOST_MS = 3_000;
  */
 const MOVE_MS = 3_000;
 
-type Worker = Pick<PartitionWorker, "stop" | "troubles">;
+type Worker = Pick<PartitionWorker, "isDue" | "stop" | "troubles">;
 
 export interface PartitionOwnerOptions<W extends Worker> {
   readonly journal: Pick<SharedJournal, "join">;
   /** Starts to work on a partition; `onLost`: another process has taken it. */
   readonly startWorker: (partition: number, onLost: () => void) => Promise<W>;
-  readonly partitionOf: (projectId: ProjectId) => number;
+  readonly layout: Pick<LogLayout, "homesOf" | "mayWork" | "onChange">;
   readonly directory: Parameters<typeof followMoves>[0];
   readonly log: Pick<Logger, "info" | "warn">;
 }
@@ -46,10 +47,13 @@ export class PartitionOwner<W extends Worker = PartitionWorker> {
 
   constructor(options: PartitionOwnerOptions<W>) {
     this.#options = options;
-    this.#unfollowMoves = followMoves(options.directory, options.partitionOf, (from, to) => {
-      this.#renew(from, 0);
-      this.#renew(to, MOVE_MS);
+    const { directory, layout } = options;
+    const homesOf = (projectId: ProjectId) => layout.homesOf(projectId);
+    this.#unfollowMoves = followMoves(directory, homesOf, (from, to) => {
+      for (const partition of from) this.#renew(partition, 0);
+      for (const partition of to) if (!from.includes(partition)) this.#renew(partition, MOVE_MS);
     });
+    layout.onChange(() => this.#followLayout());
     this.#group = options.journal.join((partitions) => this.#assigned(partitions));
   }
 
@@ -95,6 +99,15 @@ export class PartitionOwner<W extends Worker = PartitionWorker> {
     for (const listener of this.#followers) listener(partitions);
   }
 
+  /** Begins with partitions that may be worked on now, and hands over those that are due. */
+  #followLayout(): void {
+    for (const partition of this.#wanted) {
+      const worker = this.#workers.get(partition);
+      if (worker === undefined) this.#settle(partition);
+      else if (worker.isDue()) this.#renew(partition, 0);
+    }
+  }
+
   /** The worker of a partition is to be replaced, the next one to start after so many ms. */
   #renew(partition: number, afterMs: number): void {
     if (!this.#wanted.has(partition)) return;
@@ -112,7 +125,8 @@ export class PartitionOwner<W extends Worker = PartitionWorker> {
   }
 
   #isWanted(partition: number): boolean {
-    return this.#wanted.has(partition) && !this.#stopping.signal.aborted;
+    const isOurs = this.#wanted.has(partition) && !this.#stopping.signal.aborted;
+    return isOurs && this.#options.layout.mayWork(partition);
   }
 
   async #step(partition: number): Promise<void> {

@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
-import type { ProjectId } from "../../domain/ids.ts";
 import type { Leases } from "../../storage/ports/platform/leases.ts";
 import type { PartitionJournal, SharedJournal } from "../../storage/ports/shared-journal.ts";
 import { ArchiveWriter, type ArchiveWriterOptions } from "../archive/archive-writer.ts";
+import { startingSequence } from "../events/journal-gap.ts";
 import { Forwarding, type ForwardingOptions } from "../forwarding/forwarding.ts";
 import { Pipeline, type PipelineOptions } from "../pipeline/runner.ts";
+import { partitionPrefix } from "../pipeline/territory.ts";
+import type { LogLayout } from "./log-layout.ts";
 import { createPassOn } from "./pass-on.ts";
 import type { FenceView, SharedFences } from "./shared-fences.ts";
 
@@ -12,11 +14,11 @@ import type { FenceView, SharedFences } from "./shared-fences.ts";
 const LANES = 1;
 
 export interface PartitionWorkerOptions {
-  readonly journal: Pick<SharedJournal, "openPartition" | "append" | "state">;
+  readonly journal: Pick<SharedJournal, "openPartition" | "append" | "state" | "partitions">;
   readonly leases: Pick<Leases, "seize">;
   /** Who this process is. */
   readonly holder: string;
-  readonly partitionOf: (projectId: ProjectId) => number;
+  readonly layout: Pick<LogLayout, "enter" | "isDue" | "put">;
   readonly fences: SharedFences;
   readonly pipeline: Omit<
     PipelineOptions,
@@ -38,6 +40,8 @@ export class PartitionWorker {
   readonly pipeline: Pipeline;
   readonly archiving: ArchiveWriter;
   readonly forwarding: Forwarding;
+  /** Whether it is to be stopped and started again to hand the partition over to the newest layout. */
+  readonly isDue: () => boolean;
   readonly #journal: PartitionJournal;
   readonly #fences: FenceView;
 
@@ -51,7 +55,7 @@ export class PartitionWorker {
     options: PartitionWorkerOptions,
     onLost: () => void,
   ): Promise<PartitionWorker> {
-    const { journal: shared, leases, holder, partitionOf, log } = options;
+    const { journal: shared, leases, holder, layout, log } = options;
     const { now = Date.now } = options;
     const journal = await shared.openPartition(partition);
     const fences = options.fences.openView();
@@ -60,6 +64,11 @@ export class PartitionWorker {
       const id = `partition/${journal.id}`;
       // First: what the former owner commits later is refused, so that what is loaded next is the newest.
       const lease = await leases.seize(id, holder);
+      const checkpoint = await options.pipeline.records.checkpoint(id);
+      const { sequence } = startingSequence(journal, checkpoint, "records");
+      const prefix = partitionPrefix(partition);
+      const owned = { partition, lease, journal, committed: sequence - 1, prefix };
+      const { version, partitionOf, inherited } = await layout.enter(owned);
       const archive = new ArchiveWriter({
         ...options.archiving,
         journal,
@@ -68,18 +77,28 @@ export class PartitionWorker {
         lanes: LANES,
       });
       archiving = archive;
-      const passOn = createPassOn({ journal: shared, partitionOf, journalId: journal.id, now });
+      const put: LogLayout["put"] = (projectId) => layout.put(projectId, version);
+      const passOn = createPassOn({ journal: shared, put, journalId: journal.id, now });
       const pipeline = await Pipeline.start({
         ...options.pipeline,
         journal,
         fences,
         telemetryWritten: () => archive.archivedSequence,
-        share: { id, leases: [lease], partition, partitionOf, passOn },
+        share: { id, leases: [lease], partition, partitionOf, passOn, inherited },
         onLeaseLost: onLost,
       });
       const forwarding = new Forwarding({ ...options.forwarding, journal });
       const followed = { journal, fences };
-      return new PartitionWorker({ partition, pipeline, archiving, forwarding, ...followed });
+      const isDue = () =>
+        layout.isDue(version, { partition, journal, committed: pipeline.committedSequence });
+      return new PartitionWorker({
+        partition,
+        pipeline,
+        archiving,
+        forwarding,
+        isDue,
+        ...followed,
+      });
     } catch (error) {
       fences.end();
       await archiving?.stop();
@@ -95,11 +114,13 @@ export class PartitionWorker {
     readonly pipeline: Pipeline;
     readonly archiving: ArchiveWriter;
     readonly forwarding: Forwarding;
+    readonly isDue: () => boolean;
   }) {
     this.partition = parts.partition;
     this.pipeline = parts.pipeline;
     this.archiving = parts.archiving;
     this.forwarding = parts.forwarding;
+    this.isDue = parts.isDue;
     this.#journal = parts.journal;
     this.#fences = parts.fences;
   }

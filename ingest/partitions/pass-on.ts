@@ -5,6 +5,8 @@ import type { SharedJournal } from "../../storage/ports/shared-journal.ts";
 import { encodeHandedOver } from "../journal-record/handed-over.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import type { PipelineShare } from "../pipeline/territory.ts";
+import type { LogLayout } from "./log-layout.ts";
+import { appendCounted } from "./record-router.ts";
 
 /**
  * Longest wait for a record to be durable in another partition, ms: a stop must not wait for brokers that are away.
@@ -22,25 +24,33 @@ const AGAIN_MS = 1_000;
  * the place where it was acknowledged, so one that is put there twice is processed once.
  */
 export function createPassOn(options: {
-  readonly journal: Pick<SharedJournal, "append" | "state">;
-  readonly partitionOf: (projectId: ProjectId) => number;
+  readonly journal: Pick<SharedJournal, "append" | "state" | "partitions">;
+  /** By the version of the partition that passes on, at least: an older one would give the record back. */
+  readonly put: (projectId: ProjectId) => ReturnType<LogLayout["put"]>;
   /** Identity of this partition's journal: records that were acknowledged elsewhere were passed on before. */
   readonly journalId: string;
   readonly now: () => number;
 }): PipelineShare["passOn"] {
-  const { journal, partitionOf, journalId, now } = options;
+  const { journal, put, journalId, now } = options;
   return async (projectId, handedOver) => {
     if (handedOver.origin.journalId !== journalId) await delay(AGAIN_MS);
     if (journal.state !== "open") throw notTaken();
     const appended = new Promise<void>((resolve, reject) => {
-      journal.append(
+      const { partition, answered } = put(projectId);
+      if (partition >= journal.partitions) {
+        answered();
+        throw notTaken();
+      }
+      appendCounted(
+        journal,
         {
-          partition: partitionOf(projectId),
+          partition,
           key: projectId,
           kind: RECORD_KIND.handedOver,
           timeMs: now(),
           body: encodeHandedOver(handedOver),
         },
+        answered,
         (error) => (error === undefined ? resolve() : reject(error)),
       );
     });

@@ -25,10 +25,20 @@ export function catchUpWithFences(context: {
   readonly eventContext: EventContext;
 }): void {
   const { territory, shared, live, directory, fences, eventContext } = context;
-  const text = sharedState(territory, shared, FENCES_SEEN);
+  const text = sharedState(territory, shared, FENCES_SEEN, mergeSeen);
   const seen = text === undefined ? NOTHING_SEEN : (JSON.parse(text) as FencesSeen);
   const learned = { instantsMs: fences.changedAfter(seen), newAssets: [] };
   const tracks = ownTracks(territory, live.all(), directory);
   applyFenceChanges(learned, tracks, fences.timeline, eventContext);
   shareFencesSeen(fences, eventContext.output);
+}
+
+/** What all of them had seen. */
+function mergeSeen(texts: readonly string[]): string {
+  const seen = texts.map((text) => JSON.parse(text) as FencesSeen);
+  const merged: FencesSeen = {
+    revision: Math.min(...seen.map(({ revision }) => revision)),
+    assignedMs: Math.min(...seen.map(({ assignedMs }) => assignedMs)),
+  };
+  return JSON.stringify(merged);
 }

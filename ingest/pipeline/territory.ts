@@ -11,6 +11,8 @@ export interface PipelineShare extends NodeCommit {
   readonly partitionOf: (projectId: ProjectId) => number;
   /** Puts a record into the partition of that project; resolves once it is durable there. */
   readonly passOn: (projectId: ProjectId, record: HandedOver) => Promise<void>;
+  /** What the partitions that had its projects before have shared, by name; none where there were no such. */
+  readonly inherited: readonly ReadonlyMap<string, string>[];
 }
 
 /** What one pipeline processes, for its whole life: all projects, or those of a partition. */
@@ -34,8 +36,11 @@ export function territoryOf(share: PipelineShare | undefined, stages: readonly S
   if (share === undefined) return wholeTerritory(stages);
   const { partition, partitionOf } = share;
   const owns = (projectId: ProjectId): boolean => partitionOf(projectId) === partition;
-  return { prefix: `partition/${partition}/`, stages, owns, share };
+  return { prefix: partitionPrefix(partition), stages, owns, share };
 }
+
+/** In front of the names of what the stages of a partition share. */
+export const partitionPrefix = (partition: number): string => `partition/${partition}/`;
 
 /** The projects of a territory; `undefined`: all there are. */
 export function ownProjects(
@@ -73,18 +78,29 @@ export function ownAssets({ share, owns }: Territory, directory: KnownAssets): K
 
 /**
  * What was shared under that name at the last commit, by whichever process. Where a partition has nothing yet it goes
- * on from what was shared when one process had everything.
+ * on from what it inherits, or from what was shared when one process had everything.
  */
-export const sharedState = (
-  { prefix }: Territory,
+export function sharedState(
+  { prefix, share }: Territory,
   shared: ReadonlyMap<string, string>,
   name: string,
-): string | undefined => shared.get(prefix + name) ?? shared.get(name);
+  merge: (states: readonly string[]) => string,
+): string | undefined {
+  const own = shared.get(prefix + name);
+  if (own !== undefined) return own;
+  const states = (share?.inherited ?? []).flatMap((one) => one.get(name) ?? []);
+  return states.length > 0 ? merge(states) : shared.get(name);
+}
 
 /** Gives the stages what was shared at the last commit. */
 export function restoreStages(territory: Territory, shared: ReadonlyMap<string, string>): void {
   for (const stage of territory.stages) {
-    const state = sharedState(territory, shared, stage.name);
-    if (state !== undefined) stage.restore?.(state, territory.owns);
+    if (stage.restore === undefined) continue;
+    const merge = stage.merge ?? onlyOne;
+    const state = sharedState(territory, shared, stage.name, merge);
+    if (state !== undefined) stage.restore(state, territory.owns);
   }
 }
+
+/** A stage that shares something that concerns no project in particular needs no more than one of several. */
+const onlyOne = ([state = ""]: readonly string[]): string => state;

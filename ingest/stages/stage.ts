@@ -106,6 +106,11 @@ export interface Stage {
    * projects that are ours.
    */
   readonly restore?: (state: string, isOurs: (projectId: ProjectId) => boolean) => void;
+  /**
+   * One shared state of several, for a partition that goes on with projects of all of them. Where they know of
+   * different changes it knows of those that all know of. Absent: any of them will do.
+   */
+  readonly merge?: (states: readonly string[]) => string;
   readonly onReading?: (context: ReadingContext) => void;
   /** A message of the device itself that held notices only. */
   readonly onHeard?: (context: HeardContext) => void;

@@ -1,4 +1,4 @@
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AssetId } from "../../domain/ids.ts";
 import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
 import { followAssets } from "../../ingest/asset-state/followed-assets.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
@@ -10,7 +10,7 @@ import {
   registerJournalLag,
   registerPipelineMetrics,
 } from "../../ingest/metrics.ts";
-import { partitionOf } from "../../ingest/partitions/partition-of.ts";
+import { LogLayout } from "../../ingest/partitions/log-layout.ts";
 import { PartitionOwner } from "../../ingest/partitions/partition-owner.ts";
 import { PartitionWorker } from "../../ingest/partitions/partition-worker.ts";
 import { createRecordRouter } from "../../ingest/partitions/record-router.ts";
@@ -23,6 +23,7 @@ import { startCommands } from "./commands.ts";
 import { DeviceParts } from "./device-parts.ts";
 import { forwardingParts } from "./forwarding.ts";
 import { progressOfAll } from "./partition-forwarding.ts";
+import type { OwnPartitions } from "./remote-broker.ts";
 
 /**
  * A device's session says nothing of those that it has at other processes: when it moves from one to another, the
@@ -34,6 +35,7 @@ const NOT_FOLLOWED: LinkFollower = { opened: () => undefined, closed: () => unde
 interface SharedIngestParts {
   readonly journal: SharedStores["journal"];
   readonly owner: PartitionOwner;
+  readonly layout: LogLayout;
   /** Of the assets of all processes. */
   readonly live: LiveAssets;
   readonly devices: DeviceParts;
@@ -48,13 +50,20 @@ export class SharedIngest implements Ingest {
 
   static async start(start: Start, common: Common, stores: SharedStores): Promise<SharedIngest> {
     const { log, closers, metrics } = start;
-    const journal = createRecordRouter(stores.journal);
+    const layout = await LogLayout.open({
+      journal: stores.journal,
+      layouts: common.records.logLayouts,
+      writer: stores.nodeId,
+      log,
+    });
+    closers.push(() => layout.close());
+    const journal = createRecordRouter(stores.journal, layout);
     const commands = await startCommands(start, common);
     // Assets of the other processes, too.
     const live = await followAssets({ changes: common.records.stateChanges, log });
     closers.push(() => live.stop());
     const counters = createPipelineCounters();
-    const owner = ownPartitions(start, common, stores, { live, counters });
+    const owner = ownPartitions(start, common, stores, { live, counters, layout });
     closers.push(() => owner.stop());
     const devices = await DeviceParts.listen(start, common, {
       journal,
@@ -64,15 +73,12 @@ export class SharedIngest implements Ingest {
       // Only those that a gateway reports of the devices behind it.
       linksOutliveUs: true,
       name: stores.nodeId,
-      partitions: {
-        partitionOf: (projectId) => partitionOf(projectId, stores.journal.partitions),
-        follow: (listener) => owner.follow(listener),
-      },
+      partitions: sessionsOf(owner, layout),
     });
     const counts = () => ({ ...devices.counts(), partitions: owner.workers.length });
     registerEventCounts(metrics, { counts, gauges: SHARED_GAUGES });
     registerWorkerMetrics(start, stores, owner, counters);
-    return new SharedIngest({ journal: stores.journal, owner, live, devices });
+    return new SharedIngest({ journal: stores.journal, owner, layout, live, devices });
   }
 
   private constructor(parts: SharedIngestParts) {
@@ -93,30 +99,45 @@ export class SharedIngest implements Ingest {
   }
 
   health(): readonly string[] {
-    const { journal, owner, devices } = this.#parts;
+    const { journal, owner, layout, devices } = this.#parts;
+    const shared = [journal.trouble, layout.trouble];
     return [
-      ...(journal.trouble === undefined ? [] : [journal.trouble]),
+      ...shared.flatMap((trouble) => trouble ?? []),
       ...owner.troubles(),
       ...devices.troubles(),
     ];
   }
 }
 
+/**
+ * The sessions at a broker of others are those of the partitions that the log began with, and each project stays in
+ * its own: a session cannot be handed over in part, without messages that come twice or in another order.
+ */
+const sessionsOf = (owner: PartitionOwner, layout: LogLayout): OwnPartitions => ({
+  partitionOf: (projectId) => layout.firstOf(projectId),
+  follow: (listener) =>
+    owner.follow((partitions) => listener(partitions.filter((one) => one < layout.first))),
+});
+
 /** Joins those that work on partitions. */
 function ownPartitions(
   start: Start,
   common: Common,
   { journal, archive, nodeId }: SharedStores,
-  { live, counters }: { readonly live: LiveAssets; readonly counters: PipelineCounters },
+  parts: {
+    readonly live: LiveAssets;
+    readonly counters: PipelineCounters;
+    readonly layout: LogLayout;
+  },
 ): PartitionOwner {
   const { log } = start;
   const { records, directory, fences, plans, feed } = common;
-  const ofProject = (projectId: ProjectId): number => partitionOf(projectId, journal.partitions);
-  const parts = {
+  const { live, counters, layout } = parts;
+  const worker = {
     journal,
     leases: records.leases,
     holder: nodeId,
-    partitionOf: ofProject,
+    layout,
     fences: new SharedFences(fences),
     pipeline: {
       records: records.pipeline,
@@ -137,8 +158,8 @@ function ownPartitions(
   };
   return new PartitionOwner({
     journal,
-    startWorker: (partition, onLost) => PartitionWorker.start(partition, parts, onLost),
-    partitionOf: ofProject,
+    startWorker: (partition, onLost) => PartitionWorker.start(partition, worker, onLost),
+    layout,
     directory,
     log,
   });

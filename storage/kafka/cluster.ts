@@ -44,6 +44,11 @@ export class KafkaCluster {
     return this.#topics.get(name) ?? (await this.#ask(name));
   }
 
+  /** The topic as it is now. */
+  async lookUp(name: string): Promise<KafkaTopic | undefined> {
+    return await this.#ask(name);
+  }
+
   /** What is known of a topic may be old: it is asked for again when it is next needed. */
   forget(name: string): void {
     this.#topics.delete(name);

@@ -36,7 +36,8 @@ const OF_GROUP = 0;
 export interface GroupMemberOptions {
   readonly cluster: KafkaCluster;
   readonly group: string;
-  readonly partitions: number;
+  /** How many there are now. When their number rises the group shares them out again. */
+  readonly partitions: () => number;
   /**
    * Called with the partitions that are this member's from now on, at each change; none when the group may have
    * given them to others. Must not throw.
@@ -59,6 +60,8 @@ export class GroupMember {
   #memberId = "";
   #generation = -1;
   #has: readonly number[] = [];
+  /** How many partitions this member shared out, as the group's leader; `undefined`: it is not the leader. */
+  #sharedOut: number | undefined;
   /** Until when the group takes this member for one that is there, by the monotonic clock, ms. */
   #memberUntilMs = 0;
   #link: BrokerLink | undefined;
@@ -89,7 +92,7 @@ export class GroupMember {
   async #follow(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        if (this.#generation < 0) await this.#join();
+        if (this.#generation < 0 || this.#hasMore()) await this.#join();
         else await this.#beat();
         this.#trouble = undefined;
         await this.#pause(HEARTBEAT_MS);
@@ -123,6 +126,11 @@ export class GroupMember {
     }
   }
 
+  /** A group shares out again when its leader joins once more (KIP-62: as for a topic that has changed). */
+  #hasMore(): boolean {
+    return this.#sharedOut !== undefined && this.#options.partitions() > this.#sharedOut;
+  }
+
   #lose(): void {
     if (this.#has.length === 0) return;
     this.#has = [];
@@ -148,7 +156,9 @@ export class GroupMember {
       id: memberId,
       has: decodePartitions(metadata),
     }));
-    const assigned = isLeader ? [...assignPartitions(members, partitions)] : [];
+    const count = partitions();
+    this.#sharedOut = isLeader ? count : undefined;
+    const assigned = isLeader ? [...assignPartitions(members, count)] : [];
     const beganMs = performance.now();
     const synced = await this.#ask(
       (connection) =>

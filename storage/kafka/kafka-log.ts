@@ -23,13 +23,18 @@ const MAX_RECORD_BYTES = 4 * 1024 ** 2;
  * health; shorter calls the election of a new leader one.
  */
 const AWAY_MS = 3_000;
+/**
+ * How often the brokers are asked whether the topic has more partitions, ms. Longer delays their use; shorter asks
+ * more often for what happens once a year.
+ */
+const GROWTH_MS = 2_000;
 /** Longest wait for acknowledgements at the end, ms. Longer delays a stop while the brokers are away. */
 const CLOSE_MS = 5_000;
 
 export interface KafkaLogOptions extends KafkaOptions {
   /** Name of the topic; made when there is none. */
   readonly topic: string;
-  /** Of a topic that is made; one that exists has its own, for ever. */
+  /** Of a topic that is made; one that exists has its own. */
   readonly partitions: number;
   /** Of a topic that is made. Default: 3, or as many as there are brokers. */
   readonly replicas?: number;
@@ -49,7 +54,7 @@ export interface KafkaLogOptions extends KafkaOptions {
 export class KafkaLog {
   readonly #cluster: KafkaCluster;
   readonly #topic: { readonly name: string; readonly id: string };
-  readonly #producers: readonly PartitionProducer[];
+  readonly #producers: PartitionProducer[] = [];
   readonly #mostBytes: number;
   readonly #awayMs: number;
   readonly #stateListeners = new Listeners<JournalState>();
@@ -61,6 +66,7 @@ export class KafkaLog {
   #isFull = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
+  readonly #growth: NodeJS.Timeout;
 
   /**
    * @throws DomainError `STORE_UNAVAILABLE` when no broker answers, `SETTINGS_INVALID` when there is no topic and
@@ -93,20 +99,17 @@ export class KafkaLog {
     this.#topic = topic;
     this.#mostBytes = options.mostBytes ?? MOST_BYTES;
     this.#awayMs = options.awayMs ?? AWAY_MS;
-    this.#producers = Array.from(
-      { length: topic.partitions },
-      (_, partition) =>
-        new PartitionProducer({
-          cluster,
-          topic: topic.name,
-          partition,
-          onStored: (batch) => this.#commitListeners.call(batch),
-          onTrouble: (reason) => this.#noteTrouble(partition, reason),
-        }),
-    );
+    this.#addPartitions(topic.partitions);
+    this.#growth = setInterval(() => void this.#lookForPartitions(), GROWTH_MS);
+    this.#growth.unref();
   }
 
-  /** Of the topic; the same for its whole life. */
+  /** Of the topic: another one when it is made again. */
+  get id(): string {
+    return this.#topic.id;
+  }
+
+  /** Of the topic, as far as is known; their number may rise. */
   get partitions(): number {
     return this.#producers.length;
   }
@@ -170,7 +173,7 @@ export class KafkaLog {
    * Joins the group of that name, which shares out the partitions of this topic; see `SharedJournal.join`.
    */
   join(group: string, onAssigned: (partitions: readonly number[]) => void): PartitionGroup {
-    const { length: partitions } = this.#producers;
+    const partitions = () => this.partitions;
     return new GroupMember({ cluster: this.#cluster, group, partitions, onAssigned });
   }
 
@@ -188,10 +191,31 @@ export class KafkaLog {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    clearInterval(this.#growth);
     await Promise.all(this.#producers.map((producer) => producer.drain(CLOSE_MS)));
     clearTimeout(this.#timer);
     this.#cluster.close();
     await Promise.all(this.#producers.map((producer) => producer.ended()));
+  }
+
+  #addPartitions(upTo: number): void {
+    for (let partition = this.#producers.length; partition < upTo; partition += 1) {
+      const producer = new PartitionProducer({
+        cluster: this.#cluster,
+        topic: this.#topic.name,
+        partition,
+        onStored: (batch) => this.#commitListeners.call(batch),
+        onTrouble: (reason) => this.#noteTrouble(partition, reason),
+      });
+      this.#producers.push(producer);
+    }
+  }
+
+  /** Brokers that do not answer are reported by what waits for them. */
+  async #lookForPartitions(): Promise<void> {
+    const { name, id } = this.#topic;
+    const topic = await this.#cluster.lookUp(name).catch(() => undefined);
+    if (topic?.id === id && !this.#isClosed) this.#addPartitions(topic.leaders.length);
   }
 
   #noteTrouble(partition: number, reason: string | undefined): void {

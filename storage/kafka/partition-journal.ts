@@ -4,6 +4,7 @@ import type { JournalPlaces } from "../ports/platform/journal-places.ts";
 import type { PartitionJournal } from "../ports/shared-journal.ts";
 import type { KafkaLog } from "./kafka-log.ts";
 import type { PartitionReader } from "./partition-reader.ts";
+import { reasonOf } from "./response-codes.ts";
 
 /** How often the places of cursors are stored, ms. Longer repeats more after a crash; shorter asks the record store more often. */
 const STORE_EVERY_MS = 1_000;
@@ -72,6 +73,14 @@ export async function openPartitionJournal(options: {
       log.append({ partition, key: NO_PROJECT, kind, timeMs, body }, done),
     read: (fromSequence, limit) => reader.read(fromSequence, limit),
     waitFor: (sequence, signal) => reader.waitFor(sequence, signal),
+    async end() {
+      try {
+        return await reader.readEnd();
+      } catch (cause) {
+        const message = `the end of partition ${partition} cannot be read: ${reasonOf(cause)}`;
+        throw new DomainError("STORE_UNAVAILABLE", message, { cause });
+      }
+    },
     cursor(name): JournalCursor {
       const place = placeByName.get(name) ?? { sequence: 0, stored: 0 };
       placeByName.set(name, place);

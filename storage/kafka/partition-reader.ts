@@ -96,6 +96,11 @@ export class PartitionReader implements JournalReader {
     return page;
   }
 
+  /** Asks for the sequence of the last record. @throws Error when the partition's leader does not answer. */
+  async readEnd(): Promise<number> {
+    return (await readEnds(this.#cluster, this.#place)).syncedSequence;
+  }
+
   async waitFor(sequence: number, signal: AbortSignal): Promise<void> {
     if (this.#syncedSequence >= sequence || this.#stopping.signal.aborted) return;
     await this.#waiters.wait(sequence, signal);

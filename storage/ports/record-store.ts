@@ -22,6 +22,7 @@ import type { IdempotencyRecords } from "./platform/idempotency.ts";
 import type { JobRecords } from "./platform/jobs.ts";
 import type { JournalPlaces } from "./platform/journal-places.ts";
 import type { Leases } from "./platform/leases.ts";
+import type { LogLayouts } from "./platform/log-layouts.ts";
 import type { ProjectRecords } from "./platform/projects.ts";
 import type { RequestCounts } from "./platform/request-counts.ts";
 import type { SecretCheck } from "./platform/secret-check.ts";
@@ -70,6 +71,7 @@ export interface RecordStore {
   readonly surveys: SurveyRecords;
   readonly leases: Leases;
   readonly journalPlaces: JournalPlaces;
+  readonly logLayouts: LogLayouts;
   readonly requestCounts: RequestCounts;
   readonly secretCheck: SecretCheck;
   readonly sessions: SessionRecords;

@@ -15,6 +15,11 @@ export interface SharedRecord {
 export interface PartitionJournal extends FollowedJournal {
   /** Why its end cannot be followed now, or `undefined`. */
   readonly trouble: string | undefined;
+  /**
+   * Sequence of the last record: none that was acknowledged before the call comes behind it.
+   * @throws DomainError `STORE_UNAVAILABLE`.
+   */
+  end(): Promise<number>;
   /** Reads in flight are refused, and everything after. Stores the places of its cursors. */
   close(): Promise<void>;
 }
@@ -32,6 +37,9 @@ export interface PartitionGroup {
  * was acknowledged survives the loss of a machine.
  */
 export interface SharedJournal extends Pick<JournalWriter, "onState" | "onCommit"> {
+  /** Of the log: another one when it is made again under its name. */
+  readonly id: string;
+  /** Those that records can be put into. Their number may rise, and never falls. */
   readonly partitions: number;
   readonly state: JournalState;
   /** Why no records are taken now, or `undefined`. */

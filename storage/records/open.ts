@@ -27,6 +27,7 @@ import { SqlIdempotencyRecords } from "./platform/idempotency.ts";
 import { SqlJobRecords } from "./platform/jobs.ts";
 import { SqlJournalPlaces } from "./platform/journal-places.ts";
 import { SqlLeases } from "./platform/leases.ts";
+import { SqlLogLayouts } from "./platform/log-layouts.ts";
 import { SqlProjectRecords } from "./platform/projects.ts";
 import { SqlRequestCounts } from "./platform/request-counts.ts";
 import { SqlSecretCheck } from "./platform/secret-check.ts";
@@ -137,6 +138,7 @@ export function createRecordStore(database: Database): RecordStore {
     surveys: new SqlSurveyRecords(database),
     leases: new SqlLeases(database),
     journalPlaces: new SqlJournalPlaces(database),
+    logLayouts: new SqlLogLayouts(database),
     requestCounts: new SqlRequestCounts(database),
     secretCheck: new SqlSecretCheck(database),
     sessions: new SqlSessionRecords(database),

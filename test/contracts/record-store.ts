@@ -19,6 +19,7 @@ import { describeJobRecords } from "./records/jobs.ts";
 import { describeJournalPlaces } from "./records/journal-places.ts";
 import { describeLatenessRecords } from "./records/lateness.ts";
 import { describeLeases } from "./records/leases.ts";
+import { describeLogLayouts } from "./records/log-layouts.ts";
 import { describeMaintenanceRecords } from "./records/maintenance.ts";
 import { describePayloadMappingRecords } from "./records/payload-mappings.ts";
 import { describePipelineRecords } from "./records/pipeline.ts";
@@ -67,6 +68,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeSurveyRecords(current);
   describeLeases(current);
   describeJournalPlaces(current);
+  describeLogLayouts(current);
   describeSeveralPipelines(current);
   describeApiProcesses(current);
   describeSecretCheck(current);

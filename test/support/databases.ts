@@ -137,6 +137,7 @@ const CREATE_RESET = `
   DELETE FROM quarantine; DELETE FROM quarantine_days; DELETE FROM events;
   DELETE FROM idempotency_keys; DELETE FROM visits; DELETE FROM alerts; DELETE FROM alert_mutes;
   DELETE FROM pipeline_shared; DELETE FROM leases; DELETE FROM journal_places;
+  DELETE FROM log_layouts; DELETE FROM log_handovers; DELETE FROM log_writers;
   DELETE FROM webhooks; DELETE FROM commands; DELETE FROM maintenance_plans;
   DELETE FROM maintenance_services; DELETE FROM telemetry_dead_letters;
   DELETE FROM jobs; DELETE FROM payload_mappings;

@@ -19,6 +19,7 @@ import { createMemoryIdempotency } from "./memory-records/idempotency.ts";
 import { createMemoryJobs } from "./memory-records/jobs.ts";
 import { createMemoryJournalPlaces } from "./memory-records/journal-places.ts";
 import { createMemoryLeases } from "./memory-records/leases.ts";
+import { createMemoryLogLayouts } from "./memory-records/log-layouts.ts";
 import { createMemoryMaintenance } from "./memory-records/maintenance.ts";
 import { createMemoryPayloadMappings } from "./memory-records/payload-mappings.ts";
 import { createMemoryPipeline } from "./memory-records/pipeline.ts";
@@ -107,6 +108,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     surveys: guarded(createMemorySurveys(rows), requireHere),
     leases: guarded(leases, requireHere),
     journalPlaces: guarded(createMemoryJournalPlaces(), requireHere),
+    logLayouts: guarded(createMemoryLogLayouts(rows, leases, now), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),
     secretCheck: guarded(createMemorySecretCheck(), requireHere),
     sessions: guarded(

@@ -73,6 +73,17 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
       }
     },
 
+    merge(texts) {
+      const states = texts.map((text) => JSON.parse(text) as SharedState);
+      const merged: SharedState = {
+        seenMs: Math.max(...states.map((state) => state.seenMs)),
+        // Spans that began before come out shorter by what they differ in, never longer: nothing is silent too early.
+        pausedMs: Math.max(...states.map((state) => state.pausedMs)),
+        outages: states.flatMap((state) => state.outages),
+      };
+      return JSON.stringify(merged);
+    },
+
     onReading({ track, reading, batch, output }) {
       const { assetId, projectId, receivedAtMs } = batch;
       const onEnd = onEndOf(assetId, projectId, receivedAtMs, output);

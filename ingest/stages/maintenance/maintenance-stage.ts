@@ -88,6 +88,16 @@ export class MaintenanceStage implements Stage {
     this.#seen = JSON.parse(state) as Seen;
   }
 
+  merge(states: readonly string[]): string {
+    const seen = states.map((state) => JSON.parse(state) as Seen);
+    const merged: Seen = {
+      plans: Math.min(...seen.map(({ plans }) => plans)),
+      services: Math.min(...seen.map(({ services }) => services)),
+      tickMs: Math.min(...seen.map(({ tickMs }) => tickMs)),
+    };
+    return JSON.stringify(merged);
+  }
+
   #watched(track: AssetTrack, projectId = track.projectId): WatchedAsset {
     return {
       assetId: track.assetId,

@@ -57,6 +57,8 @@ export function takeService(
   output: MaintenanceOutput,
 ): void {
   const { services } = asset.state;
+  // A partition that took the asset over begins with the services that not all of those before had dealt with.
+  if (services.get(service.item)?.baseline.serviceId === service.id) return;
   const itemName = plan?.services?.find(({ item }) => item === service.item)?.name;
   raiseServiced(asset.name, itemName, service, output);
   const before = services.get(service.item);

@@ -1,5 +1,6 @@
 import type { ApiClient } from "../../support/api-client.ts";
 import { startInfluxServer } from "../../support/influx-server.ts";
+import { raisePartitions } from "../../support/kafka/add-partitions.ts";
 import { startKafka } from "../../support/kafka/kafka-brokers.ts";
 import { startMosquitto } from "../../support/mosquitto.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
@@ -16,6 +17,9 @@ import { provision } from "./provision.ts";
 
 const PROJECTS = 12;
 const PARTITIONS = 6;
+const MORE_PARTITIONS = 9;
+/** By the default of KAFKA_TOPIC_PREFIX. */
+const TOPIC = "plumbline.records";
 const PAUSE_MS = 200;
 /** Messages of each machine between one step and the next. */
 const BETWEEN = 15;
@@ -24,12 +28,13 @@ const TAKEOVER_MS = 15_000;
 
 /**
  * Three ingest processes on Kafka read from Mosquitto. One is held still, so that it has read more than it
- * acknowledged, and is killed with its folder; another is cut off from Mosquitto; a new one joins.
+ * acknowledged, and is killed with its folder; another is cut off from Mosquitto; a new one joins; the topic is given
+ * more partitions.
  */
 export const several: Check = {
   name: "several",
   purpose:
-    "ingest processes on Kafka share an external broker; one dies, one is cut off, one joins",
+    "ingest processes on Kafka share an external broker; one dies, one is cut off, one joins, partitions are added",
   async run({ machines: count, print }) {
     const startMs = Date.now() - 20 * 3_600_000;
     const [kafka, influx, mosquitto] = await Promise.all([
@@ -73,6 +78,14 @@ export const several: Check = {
       await shared(nodes);
       print(`three processes again, ${fleet.acknowledged} published`);
       await fleet.goesOn(BETWEEN * count);
+
+      await raisePartitions(kafka.addresses, TOPIC, MORE_PARTITIONS);
+      await fleet.goesOn(BETWEEN * count);
+      await each(nodes, "partitions", MORE_PARTITIONS / nodes.length);
+      // The sessions are as many as before.
+      await shared(nodes);
+      print(`${MORE_PARTITIONS} partitions, ${fleet.acknowledged} published`);
+      await fleet.goesOn(BETWEEN * count);
       await fleet.stop();
       const postgres = { url: cluster.databaseUrl };
       const truth = await expectTruth({ api: { api }, postgres, startMs }, fleet, print);
@@ -97,18 +110,25 @@ export const several: Check = {
 
 /** Waits until these processes have the sessions of all partitions, each as many as the others, and all subscriptions. */
 async function shared(nodes: readonly RoleProcess[]): Promise<void> {
+  await each(nodes, "remote_sessions_ready", PARTITIONS / nodes.length);
+}
+
+/** Waits until each of these processes has so many of what that gauge counts. */
+async function each(nodes: readonly RoleProcess[], gauge: string, wanted: number): Promise<void> {
   await until(
-    `${nodes.length} processes share the sessions`,
+    `${nodes.length} processes have ${wanted} ${gauge} each`,
     async () => {
-      const ready = await Promise.all(nodes.map(({ api }) => readySessions(api)));
-      return ready.every((count) => count === PARTITIONS / nodes.length);
+      const counts = await Promise.all(nodes.map(({ api }) => read(api, gauge)));
+      return counts.every((count) => count === wanted);
     },
     PATIENT_MS,
   );
 }
 
-async function readySessions(api: ApiClient): Promise<number> {
-  const found = /^plumbline_mqtt_remote_sessions_ready (\d+)$/m.exec(await api.text("/metrics"));
+async function read(api: ApiClient, gauge: string): Promise<number> {
+  const found = new RegExp(`^plumbline_mqtt_${gauge} (\\d+)$`, "m").exec(
+    await api.text("/metrics"),
+  );
   return Number(found?.[1] ?? 0);
 }
 

@@ -15,6 +15,12 @@ const PROJECTS = 24;
 const RATE = 500;
 const BETWEEN = 500;
 const CHANGES = 20;
+/** Partitions at first, and after which changes there are how many. */
+const PARTITIONS_AT_FIRST = 4;
+const RAISES: ReadonlyMap<number, number> = new Map([
+  [5, 6],
+  [12, 12],
+]);
 /** Of so many processes that leave, one is killed, and the others end in order. */
 const KILLED_OF = 3;
 const MOST_PROCESSES = 4;
@@ -34,14 +40,17 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ingest processes come and go under machines that publish; at the end the tables are those of one process with the
- * embedded journal that was sent the same messages.
+ * Ingest processes come and go under machines that publish, while the topic is given more partitions; at the end the
+ * tables are those of one process with the embedded journal that was sent the same messages.
  */
 export const rebalance: Check = {
   name: "rebalance",
-  purpose: `${CHANGES} times an ingest process comes or goes; the tables are those of a single process`,
+  purpose: `${CHANGES} times an ingest process comes or goes, and partitions are added; the tables are those of a single process`,
   async run({ print }) {
-    const site = await openKafkaSite({ machines: MACHINES, projects: PROJECTS, rate: RATE });
+    const partitions = PARTITIONS_AT_FIRST;
+    const site = await openKafkaSite({
+      ...{ machines: MACHINES, projects: PROJECTS, rate: RATE, partitions },
+    });
     try {
       const fleet = await comeAndGo(site, print);
       const truth = await expectTruth(site, fleet, print);
@@ -54,7 +63,8 @@ export const rebalance: Check = {
 
 async function comeAndGo(site: KafkaSite, print: (line: string) => void): Promise<PatientFleet> {
   const nodes: RoleProcess[] = [await site.startIngest(), await site.startIngest()];
-  await evenlyShared(site, nodes.length);
+  await evenlyShared(site, nodes.length, PARTITIONS_AT_FIRST);
+  let partitions = PARTITIONS_AT_FIRST;
   const fleet = site.fleet(() =>
     nodes.flatMap(({ service }) => (service.isGone ? [] : [service.mqttPort])),
   );
@@ -73,9 +83,17 @@ async function comeAndGo(site: KafkaSite, print: (line: string) => void): Promis
       async () => (await owners(site)).size === nodes.length,
       PATIENT_MS,
     );
+    const more = RAISES.get(change);
+    if (more !== undefined) {
+      // The next changes come while all go over to it.
+      await site.raisePartitions(more);
+      print(`${more} partitions after change ${change}, ${fleet.acknowledged} acknowledged`);
+      partitions = more;
+    }
     await goesOn(fleet, BETWEEN);
   }
   await fleet.stop();
+  await evenlyShared(site, nodes.length, partitions);
   print(
     `${fleet.acknowledged} acknowledged under ${CHANGES} changes, ${left} of them processes that left`,
   );

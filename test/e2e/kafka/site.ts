@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type InfluxServer, startInfluxServer } from "../../support/influx-server.ts";
+import { raisePartitions } from "../../support/kafka/add-partitions.ts";
 import { type KafkaBrokers, startKafka } from "../../support/kafka/kafka-brokers.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { type PostgresServer, startPostgresServer } from "../../support/postgres-server.ts";
@@ -10,6 +11,8 @@ import { type Cluster, openCluster, type RoleProcess } from "../roles/cluster.ts
 import { PatientFleet } from "./patient-fleet.ts";
 
 export const PARTITIONS = 12;
+/** By the default of KAFKA_TOPIC_PREFIX. */
+const TOPIC = "plumbline.records";
 /** Fixes of a machine are 30 s apart, so 7,000 of them fit into this, ms. */
 const SPAN_MS = 60 * 3_600_000;
 
@@ -23,6 +26,8 @@ export interface KafkaSite {
   readonly startMs: number;
   /** Starts an ingest process on an empty folder; `hooks`: a control replaces one of its modules. */
   startIngest(hooks?: string): Promise<RoleProcess>;
+  /** Gives the topic so many partitions. */
+  raisePartitions(partitions: number): Promise<void>;
   /** Machines that connect to any of these ports. */
   fleet(ports: () => readonly number[]): PatientFleet;
   /** Asks the record store; while it is away, until it is back. */
@@ -34,6 +39,8 @@ export async function openKafkaSite(size: {
   readonly machines: number;
   readonly projects: number;
   readonly rate: number;
+  /** Of the topic at first. Default: {@link PARTITIONS}. */
+  readonly partitions?: number;
 }): Promise<KafkaSite> {
   const startMs = Date.now() - SPAN_MS;
   const machines: readonly Machine[] = machinesOf(size.machines, size.projects);
@@ -51,12 +58,13 @@ export async function openKafkaSite(size: {
     startIngest(hooks) {
       const environment = {
         KAFKA_BROKERS: kafka.addresses.join(","),
-        KAFKA_PARTITIONS: String(PARTITIONS),
+        KAFKA_PARTITIONS: String(size.partitions ?? PARTITIONS),
       };
       if (hooks === undefined) return cluster.start("ingest", environment);
       const NODE_OPTIONS = `--import=${hooks}`;
       return cluster.start("ingest", { ...environment, NODE_OPTIONS }, "sources");
     },
+    raisePartitions: (partitions) => raisePartitions(kafka.addresses, TOPIC, partitions),
     fleet: (ports) => new PatientFleet({ machines, access, startMs, rate: size.rate, ports }),
     async query<T extends pg.QueryResultRow>(sql: string) {
       const rows = await until(
@@ -91,13 +99,17 @@ export async function owners(site: KafkaSite): Promise<ReadonlyMap<string, numbe
 }
 
 /** Waits until so many processes share all partitions and go on committing. */
-export async function evenlyShared(site: KafkaSite, processes: number): Promise<void> {
+export async function evenlyShared(
+  site: KafkaSite,
+  processes: number,
+  partitions: number = PARTITIONS,
+): Promise<void> {
   await until(
     `${processes} processes share the partitions`,
     async () => {
       const shares = [...(await owners(site)).values()];
       const all = shares.reduce((sum, count) => sum + count, 0);
-      return shares.length === processes && all === PARTITIONS;
+      return shares.length === processes && all === partitions;
     },
     PATIENT_MS,
   );

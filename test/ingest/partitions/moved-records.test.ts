@@ -28,7 +28,7 @@ let records: MemoryRecords;
 let pipelines: Pipeline[];
 /** The partitions of the log, which commit at once. */
 let journals: ReadonlyMap<number, ManualJournal>;
-let log: Pick<SharedJournal, "append"> & { state: SharedJournal["state"] };
+let log: Pick<SharedJournal, "append" | "partitions"> & { state: SharedJournal["state"] };
 
 beforeEach(() => {
   records = openMemoryRecords();
@@ -36,6 +36,7 @@ beforeEach(() => {
   journals = new Map([1, 2, 3].map((partition) => [partition, journalOf(`records-${partition}`)]));
   log = {
     state: "open",
+    partitions: 4,
     append({ partition, kind, timeMs, body }, done) {
       journalAt(partition).append(kind, timeMs, body, done);
       journalAt(partition).commit();
@@ -92,6 +93,7 @@ async function start(
   partition: number,
   known = entries,
   onLeaseLost: () => void = () => undefined,
+  inherited: readonly ReadonlyMap<string, string>[] = [],
 ): Promise<Pipeline> {
   const journal = journalAt(partition);
   const lease: Lease = await records.leases.seize(nameOf(partition), "a");
@@ -111,10 +113,11 @@ async function start(
       partitionOf,
       passOn: createPassOn({
         journal: log,
-        partitionOf,
+        put: (projectId) => ({ partition: partitionOf(projectId), answered: () => undefined }),
         journalId: journal.id,
         now: () => T0 + 60_000,
       }),
+      inherited,
     },
     onLeaseLost,
     log: silent,
@@ -228,6 +231,25 @@ it("what stages share is kept by partition, so that it goes to the next owner wi
   expect(JSON.parse(records.rows.shared.get("partition/2/liveness") ?? "")).toMatchObject({
     seenMs: T0,
   });
+});
+
+it("a partition that was added goes on from what those before it had shared, with the outages of its own projects", async () => {
+  const outage = (projectId: string) => ({ projectId, sinceMs: T0, members: [] });
+  const liveness = (seenMs: number, pausedMs: number, projectId: string) =>
+    JSON.stringify({ seenMs, pausedMs, outages: [outage(projectId)] });
+  const inherited = [
+    new Map([["liveness", liveness(T0, 77, "p1")]]),
+    new Map([["liveness", liveness(T0 - 5, 78, "p3")]]),
+    new Map(),
+  ];
+  records.rows.shared.set("liveness", liveness(T0 - 9, 99, "p1"));
+  await start(1, entries, () => undefined, inherited);
+  const body = Uint8Array.of(0);
+  const kind = RECORD_KIND.start;
+  log.append({ partition: 1, key: "", kind, timeMs: T0 + 1_000, body }, () => undefined);
+  await committed(1, 1);
+  const shared = JSON.parse(records.rows.shared.get("partition/1/liveness") ?? "");
+  expect(shared).toEqual({ seenMs: T0 + 1_000, pausedMs: 78, outages: [outage("p1")] });
 });
 
 it("partitions go on from what one process had shared, each with its own outages", async () => {

@@ -14,13 +14,23 @@ let steps: string[];
 let assign: (partitions: readonly number[]) => void;
 let lose: Map<number, () => void>;
 let failing: Set<number>;
-let owner: PartitionOwner<{ stop(): Promise<void>; troubles(): readonly string[] }>;
+let due: Set<number>;
+/** Partitions that wait for others. */
+let waiting: Set<number>;
+let changeLayout: () => void;
+let owner: PartitionOwner<{
+  isDue(): boolean;
+  stop(): Promise<void>;
+  troubles(): readonly string[];
+}>;
 
 beforeEach(() => {
   directory = fixedDirectory([assetEntry("a1", "p1")]);
   steps = [];
   lose = new Map();
   failing = new Set();
+  due = new Set();
+  waiting = new Set();
   owner = new PartitionOwner({
     journal: {
       join(onAssigned) {
@@ -38,13 +48,20 @@ beforeEach(() => {
       steps.push(`start ${partition}`);
       lose.set(partition, onLost);
       return {
+        isDue: () => due.delete(partition),
         troubles: () => [`${partition} is there`],
         async stop() {
           steps.push(`stop ${partition}`);
         },
       };
     },
-    partitionOf,
+    layout: {
+      homesOf: (projectId) => [partitionOf(projectId)],
+      mayWork: (partition) => !waiting.has(partition),
+      onChange(listener) {
+        changeLayout = listener;
+      },
+    },
     directory,
     log: pino({ level: "silent" }),
   });
@@ -131,4 +148,23 @@ it("an asset that moves to another partition has both of them load their assets 
     PATIENT_MS,
   );
   expect(steps.filter((step) => step.endsWith("3"))).toEqual(["start 3"]);
+});
+
+it("a partition that was added is begun when those before have handed over, and one that is due is begun anew", async () => {
+  waiting.add(3);
+  assign([1, 2, 3]);
+  await seen("start 1", "start 2");
+  expect(owner.troubles()).toEqual(["1 is there", "2 is there"]);
+  due.add(1);
+  changeLayout();
+  await until(
+    "partition 1 is started again",
+    () => steps.filter((step) => step === "start 1").length === 2,
+    PATIENT_MS,
+  );
+  expect(steps).not.toContain("start 3");
+  waiting.clear();
+  changeLayout();
+  await seen("start 3");
+  expect(steps.filter((step) => step === "start 2")).toHaveLength(1);
 });

@@ -5,23 +5,33 @@ import { RECORD_KIND } from "../../../ingest/journal-record/journal-record.ts";
 import { encodeLinkChange } from "../../../ingest/journal-record/link-change.ts";
 import { encodeQuarantined } from "../../../ingest/journal-record/quarantined.ts";
 import { encodeReadings } from "../../../ingest/journal-record/readings.ts";
-import { partitionOf } from "../../../ingest/partitions/partition-of.ts";
 import { createRecordRouter } from "../../../ingest/partitions/record-router.ts";
+import type { Appended } from "../../../storage/ports/journal.ts";
 import type { SharedJournal, SharedRecord } from "../../../storage/ports/shared-journal.ts";
 
 const subject = { assetId: "digger" as AssetId, projectId: "yard" as ProjectId, receivedAtMs: 5 };
 const origin = { clientHash: 1, packetId: 2, payloadHash: 3 };
 
-it("a record of every kind that concerns a project goes to that project's partition", () => {
+it("a record of every kind that concerns a project goes to that project's partition, and is counted until it is answered for", () => {
   const appended: SharedRecord[] = [];
+  const answer: Appended[] = [];
   const journal = {
     partitions: 12,
     state: "open",
-    append: (record: SharedRecord) => void appended.push(record),
+    append(record: SharedRecord, done: Appended) {
+      if (record.kind > 255) throw new RangeError("no such kind");
+      appended.push(record);
+      answer.push(done);
+    },
     onState: () => undefined,
     onCommit: () => undefined,
   } as unknown as SharedJournal;
-  const router = createRecordRouter(journal);
+  const answers: string[] = [];
+  const put = (projectId: ProjectId) => ({
+    partition: projectId.length,
+    answered: () => void answers.push("counted"),
+  });
+  const router = createRecordRouter(journal, { put });
   const bodies = {
     [RECORD_KIND.readings]: encodeReadings({ ...subject, readings: [] }, origin),
     [RECORD_KIND.quarantined]: encodeQuarantined(
@@ -32,16 +42,21 @@ it("a record of every kind that concerns a project goes to that project's partit
     [RECORD_KIND.link]: encodeLinkChange({ ...subject, atMs: 7, end: undefined }),
   };
   for (const [kind, body] of Object.entries(bodies)) {
-    router.append(Number(kind), 9, body, () => undefined);
+    router.append(Number(kind), 9, body, () => answers.push("answered"));
   }
-  const partition = partitionOf(subject.projectId, 12);
   expect(appended).toEqual(
     Object.entries(bodies).map(([kind, body]) => ({
-      partition,
+      partition: "yard".length,
       key: "yard",
       kind: Number(kind),
       timeMs: 9,
       body,
     })),
   );
+  expect(answers).toEqual([]);
+  answer[0]?.();
+  expect(answers).toEqual(["counted", "answered"]);
+  const body = bodies[RECORD_KIND.link];
+  expect(() => router.append(256, 9, body, () => undefined)).toThrow(RangeError);
+  expect(answers).toEqual(["counted", "answered", "counted"]);
 });

@@ -4,6 +4,7 @@ import { KafkaCluster } from "../../../storage/kafka/cluster.ts";
 import type { KafkaLog } from "../../../storage/kafka/kafka-log.ts";
 import { describeJournal } from "../../contracts/journal.ts";
 import { range } from "../../support/journal.ts";
+import { raisePartitions } from "../../support/kafka/add-partitions.ts";
 import { KAFKA, type KafkaBrokers, startKafka } from "../../support/kafka/kafka-brokers.ts";
 import {
   appendTo,
@@ -199,6 +200,39 @@ describe.skipIf(KAFKA.absent !== undefined)(`a log on one broker${absence}`, () 
     expect(await numbersIn(reader, 51)).toEqual([...range(1, 50), 52]);
     await reader.close();
     await log.close();
+  });
+
+  it("partitions that the topic is given later take records, and are shared out like the others", async () => {
+    const topic = freshTopic();
+    const logs = await Promise.all(
+      ["a", "b"].map(() => openLog(kafka.addresses, { topic, partitions: 2 })),
+    );
+    const [log] = logs as [KafkaLog, KafkaLog];
+    const has: (readonly number[])[] = [[], []];
+    const groups = logs.map((one, i) =>
+      one.join(`group-${topic}`, (partitions) => {
+        has[i] = partitions;
+      }),
+    );
+    const shares = (first: number, second: number) => () =>
+      [first, second].sort().join() ===
+        has
+          .map(({ length }) => length)
+          .sort()
+          .join() && new Set(has.flat()).size === first + second;
+    await until("both have a partition", shares(1, 1), PATIENT_MS);
+    await raisePartitions(kafka.addresses, topic, 5);
+    await until("the five are shared out", shares(2, 3), PATIENT_MS);
+    await until("the log knows them", () => log.partitions === 5, PATIENT_MS);
+    await appendTo(log, 7, 4);
+    const reader = await log.openReader(4);
+    expect(await numbersIn(reader, 1)).toEqual([7]);
+    expect(await reader.readEnd()).toBe(1);
+    await appendTo(log, 8, 4);
+    expect(await reader.readEnd()).toBe(2);
+    await reader.close();
+    for (const group of groups) await group.leave();
+    for (const one of logs) await one.close();
   });
 
   it("members of a group share the partitions; what one leaves, or loses by its silence, the others get", async () => {
