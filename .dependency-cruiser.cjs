@@ -41,7 +41,7 @@ module.exports = {
     },
     {
       name: "adapters-only-through-open",
-      comment: "Everybody else sees storage/ports/, storage/open.ts and storage/open-shared.ts.",
+      comment: "Everybody else sees storage/ports/ and storage/open*.ts.",
       severity: "error",
       from: { pathNot: "^(storage|test|bench|scripts)/" },
       to: { path: "^storage/(journal|kafka|telemetry|records|files)/" },

@@ -52,4 +52,10 @@ function lines(stream: NodeJS.WriteStream): ProgressBar {
 }
 
 const unitOf = ({ phase }: MigrationStep): string =>
-  ({ records: "rows", telemetry: "points", verify: "rows and points" })[phase];
+  ({
+    records: "rows",
+    telemetry: "points",
+    verify: "rows and points",
+    journal: "records",
+    compare: "records",
+  })[phase];

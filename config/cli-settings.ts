@@ -9,5 +9,5 @@ export function readCommandSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
   const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
-  return readSettings({ ...environment, ...Object.fromEntries(given) });
+  return readSettings({ ...environment, ...Object.fromEntries(given) }, "command");
 }

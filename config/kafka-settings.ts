@@ -76,7 +76,6 @@ interface Given {
   readonly kafkaSaslMechanism: string;
   readonly kafkaUsername: string | undefined;
   readonly kafkaPassword: string | undefined;
-  readonly role: string;
   readonly databaseUrl: string | undefined;
   readonly influxUrl: string | undefined;
 }
@@ -85,18 +84,13 @@ interface Given {
 export function kafkaContradictions(settings: Given): readonly string[] {
   if (settings.kafkaBrokers.length === 0) return [];
   const problems: string[] = [];
-  const { databaseUrl, influxUrl, role } = settings;
+  const { databaseUrl, influxUrl } = settings;
   const missing = [
     ...(databaseUrl === undefined ? ["DATABASE_URL"] : []),
     ...(influxUrl === undefined ? ["INFLUX_URL"] : []),
   ];
   if (missing.length > 0) {
     problems.push(`KAFKA_BROKERS needs ${missing.join(", ")}: processes share them`);
-  }
-  if (role === "all") {
-    problems.push(
-      "KAFKA_BROKERS needs ROLE=ingest beside processes of the other roles: ROLE=all has its journal in DATA_DIR",
-    );
   }
   if ((settings.kafkaCertFile === undefined) !== (settings.kafkaKeyFile === undefined)) {
     problems.push("KAFKA_CERT_FILE and KAFKA_KEY_FILE need each other");

@@ -145,10 +145,13 @@ export type Settings = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads and checks the whole environment at once.
+ * Reads and checks the whole environment at once; of a `command`, without what only a process of a role needs.
  * @throws DomainError `SETTINGS_INVALID` naming every variable that is wrong.
  */
-export function readSettings(environment: Environment = process.env): Settings {
+export function readSettings(
+  environment: Environment = process.env,
+  reader: "service" | "command" = "service",
+): Settings {
   const problems: string[] = [];
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
     const given = environment[setting.env];
@@ -168,7 +171,10 @@ export function readSettings(environment: Environment = process.env): Settings {
   });
   // The table above is the type: every name maps to what its own parser returned.
   const settings = Object.fromEntries(entries) as Settings;
-  if (problems.length === 0) problems.push(...contradictions(settings));
+  if (problems.length === 0) {
+    problems.push(...contradictions(settings));
+    if (reader === "service") problems.push(...roleContradictions(settings));
+  }
   if (problems.length > 0) throw new DomainError("SETTINGS_INVALID", problems.join("; "));
   return Object.freeze(settings);
 }
@@ -181,6 +187,17 @@ function contradictions(settings: Settings): readonly string[] {
   }
   if (settings.mapTileUrl !== undefined && settings.mapAttribution === undefined) {
     problems.push("MAP_TILE_URL needs MAP_ATTRIBUTION: licences of map tiles ask for it");
+  }
+  return problems;
+}
+
+/** Rules of the role that a process has. */
+function roleContradictions(settings: Settings): readonly string[] {
+  const problems: string[] = [];
+  if (settings.role === "all" && settings.kafkaBrokers.length > 0) {
+    problems.push(
+      "KAFKA_BROKERS needs ROLE=ingest beside processes of the other roles: ROLE=all has its journal in DATA_DIR",
+    );
   }
   if (settings.role !== "all") {
     const { databaseUrl, influxUrl, s3Bucket, secretKey } = settings;

@@ -6,7 +6,9 @@ import { loadNodeId } from "./data-folder/node-id.ts";
 import { KafkaLog } from "./kafka/kafka-log.ts";
 import type { KafkaOptions, KafkaTls } from "./kafka/options.ts";
 import { openPartitionJournal } from "./kafka/partition-journal.ts";
+import { refuseSharedStart } from "./migration/journal-home.ts";
 import { openRecords } from "./open.ts";
+import type { MovableLog } from "./ports/movable-log.ts";
 import type { RecordStore } from "./ports/record-store.ts";
 import type { SharedJournal } from "./ports/shared-journal.ts";
 import { ARCHIVE_CURSOR, type TelemetryArchive } from "./ports/telemetry-archive.ts";
@@ -37,6 +39,7 @@ export async function openSharedStores(
   const nodeId = await loadNodeId(settings.dataDir);
   const records = await openRecords(settings, damage);
   try {
+    await refuseSharedStart(records.pipeline);
     const journal = await openSharedJournal(settings, nodeId, records);
     return {
       journal,
@@ -61,9 +64,7 @@ async function openSharedJournal(
   nodeId: string,
   { journalPlaces: places }: Pick<RecordStore, "journalPlaces">,
 ): Promise<SharedJournal> {
-  const { kafkaTopicPrefix: prefix, kafkaPartitions: partitions } = settings;
-  const options = await kafkaOptions(settings, `plumbline-${nodeId}`);
-  const log = await KafkaLog.open({ ...options, topic: `${prefix}.records`, partitions });
+  const { log, group } = await openLog(settings, `plumbline-${nodeId}`);
   return {
     id: log.id,
     get partitions() {
@@ -83,10 +84,57 @@ async function openSharedJournal(
       const kept = [ARCHIVE_CURSOR];
       return await openPartitionJournal({ log, reader, partition, places, kept });
     },
-    join: (onAssigned) => log.join(`${prefix}.pipelines`, onAssigned),
+    join: (onAssigned) => log.join(group, onAssigned),
     close: () => log.close(),
   };
 }
+
+/** Our name at the brokers while records are moved. */
+const MOVER = "plumbline-migrate-data";
+
+/**
+ * Opens the journal that ingest processes share, to move records to it or from it.
+ * @throws DomainError as `openSharedStores`.
+ */
+export async function openMovableLog(settings: Settings): Promise<MovableLog> {
+  const { log, topic, group } = await openLog(settings, MOVER);
+  return {
+    topic,
+    topicId: log.topicId,
+    partitions: log.partitions,
+    get trouble() {
+      return log.trouble;
+    },
+    append: (record, done) => log.append(record, done),
+    members: () => log.members(group),
+    openSource: (partition) => log.openReader(partition),
+    close: () => log.close(),
+  };
+}
+
+/** The topic's name, and how many partitions it has; `undefined`: there is none yet. @throws DomainError as `openMovableLog`. */
+export async function findSharedTopic(
+  settings: Settings,
+): Promise<{ readonly topic: string; readonly partitions: number | undefined }> {
+  const options = await kafkaOptions(settings, MOVER);
+  const { topic } = namesOf(settings);
+  return { topic, partitions: await KafkaLog.partitionsOf({ ...options, topic }) };
+}
+
+async function openLog(
+  settings: Settings,
+  clientId: string,
+): Promise<{ readonly log: KafkaLog; readonly topic: string; readonly group: string }> {
+  const options = await kafkaOptions(settings, clientId);
+  const { topic, group } = namesOf(settings);
+  const log = await KafkaLog.open({ ...options, topic, partitions: settings.kafkaPartitions });
+  return { log, topic, group };
+}
+
+const namesOf = ({ kafkaTopicPrefix: prefix }: Pick<Settings, "kafkaTopicPrefix">) => ({
+  topic: `${prefix}.records`,
+  group: `${prefix}.pipelines`,
+});
 
 /** How the settings say that the brokers are reached. */
 async function kafkaOptions(settings: Settings, clientId: string): Promise<KafkaOptions> {

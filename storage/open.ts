@@ -19,6 +19,7 @@ import { openFileStore } from "./files/open.ts";
 import { createOwnAddresses, type OwnAddresses } from "./files/own-addresses.ts";
 import { createFileUrlSigner } from "./files/signed-url.ts";
 import { openJournal } from "./journal/journal.ts";
+import { refuseSingleStart } from "./migration/journal-home.ts";
 import type { FileStore } from "./ports/files.ts";
 import type { Journal } from "./ports/journal.ts";
 import type { StoredFiles } from "./ports/platform/stored-files.ts";
@@ -95,6 +96,7 @@ export async function openStores(
     for (const found of journalDamage(journal)) damage.note(found);
     refuseLostRecords(settings, journal);
     const records = await keep(openRecords(settings, damage));
+    await refuseSingleStart(settings.dataDir, records.pipeline);
     refuseLostTelemetry(settings.dataDir, journal);
     const { local, tier } = await openTelemetry(settings, (found) =>
       damage.note(telemetryDamage(found)),

@@ -18,6 +18,8 @@ export type JournalEntry =
   | { readonly type: "link"; readonly change: LinkChange }
   /** The service restarted: every session that was open is gone. */
   | { readonly type: "start" }
+  /** The journal moved to processes that do not follow sessions: no link is known from here on. */
+  | { readonly type: "unfollowed" }
   /** The clock of every replay: journalled every 10 s. */
   | { readonly type: "tick" };
 
@@ -30,9 +32,10 @@ export const RECORD_KIND = {
   link: 5,
   start: 6,
   handedOver: 7,
+  unfollowed: 8,
 } as const;
 
-/** Ticks and starts carry nothing but the record's own time; the journal wants at least one byte. */
+/** Ticks, starts and the end of following carry nothing but the record's own time; the journal wants at least one byte. */
 export const TICK_BODY = Uint8Array.of(0);
 
 /** Reads back what one of the encoders wrote; `undefined` for a kind of a newer version. */
@@ -55,6 +58,8 @@ export function decodeRecord({
       return { type: "link", change: decodeLinkChange(body) };
     case RECORD_KIND.start:
       return { type: "start" };
+    case RECORD_KIND.unfollowed:
+      return { type: "unfollowed" };
     case RECORD_KIND.handedOver:
       return decodeRecord(decodeHandedOver(body).record);
     default:

@@ -7,6 +7,7 @@ import { Forwarding, type ForwardingOptions } from "../forwarding/forwarding.ts"
 import { Pipeline, type PipelineOptions } from "../pipeline/runner.ts";
 import { partitionPrefix } from "../pipeline/territory.ts";
 import type { LogLayout } from "./log-layout.ts";
+import { partitionPipeline } from "./partition-pipeline.ts";
 import { createPassOn } from "./pass-on.ts";
 import type { FenceView, SharedFences } from "./shared-fences.ts";
 
@@ -61,7 +62,7 @@ export class PartitionWorker {
     const fences = options.fences.openView();
     let archiving: ArchiveWriter | undefined;
     try {
-      const id = `partition/${journal.id}`;
+      const id = partitionPipeline(journal.id);
       // First: what the former owner commits later is refused, so that what is loaded next is the newest.
       const lease = await leases.seize(id, holder);
       const checkpoint = await options.pipeline.records.checkpoint(id);

@@ -7,7 +7,7 @@ import type { EventContext } from "../stages/visit-events.ts";
 import { ownTracks, sharedState, type Territory } from "./territory.ts";
 
 /** Name of the shared state that says which fences the stored tracks know of. */
-const FENCES_SEEN = "fences-seen";
+export const FENCES_SEEN = "fences-seen";
 const NOTHING_SEEN: FencesSeen = { revision: 0, assignedMs: 0 };
 
 /** Says that the tracks know of all fences that the directory knows of. */

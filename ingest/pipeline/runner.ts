@@ -53,7 +53,7 @@ const RETRY_MS = { first: 250, longest: 5_000 };
 
 export interface PipelineOptions {
   readonly journal: FollowedJournal;
-  readonly records: PipelineRecords;
+  readonly records: Omit<PipelineRecords, "share">;
   readonly visits: VisitRecords;
   readonly telemetry: Pick<TelemetryStore, "read">;
   /** Journal place up to which the telemetry store can be read; a re-run waits for it. */

@@ -200,8 +200,7 @@ export class PipelineStep {
   }
 
   #applyEntry(entry: JournalEntry, record: JournalRecord): void {
-    if (entry.type === "start" || entry.type === "tick")
-      this.#applyClock(entry.type, record.timeMs);
+    if (isOfAll(entry)) this.#applyClock(entry.type, record.timeMs);
     else this.#applyConcern(entry, record);
   }
 
@@ -257,7 +256,7 @@ export class PipelineStep {
     return `${origin.journalId}-${origin.sequence}`;
   }
 
-  #applyClock(type: "start" | "tick", atMs: number): void {
+  #applyClock(type: OfAll["type"], atMs: number): void {
     const trackOf = ({ id, project_id }: AssetRegistration) =>
       this.#options.tracks.track(id, project_id);
     const { territory } = this.#options;
@@ -266,6 +265,7 @@ export class PipelineStep {
     const context = { atMs, tracks, output: this.output };
     for (const stage of territory.stages) {
       if (type === "start") stage.onStart?.(context);
+      else if (type === "unfollowed") stage.onUnfollowed?.(context);
       else stage.onTick?.({ ...context, trackOf, directory });
     }
   }
@@ -284,8 +284,13 @@ function takeChangedDays(track: AssetTrack): readonly UtilizationDay[] {
   }));
 }
 
+/** What concerns every asset. */
+type OfAll = Extract<JournalEntry, { readonly type: "start" | "tick" | "unfollowed" }>;
 /** What concerns one project. */
-type Concern = Exclude<JournalEntry, { readonly type: "start" | "tick" }>;
+type Concern = Exclude<JournalEntry, OfAll>;
+
+const isOfAll = (entry: JournalEntry): entry is OfAll =>
+  entry.type === "start" || entry.type === "tick" || entry.type === "unfollowed";
 
 /** The asset of an entry, and the project that it was attributed to when it was acknowledged. */
 function subjectOf(entry: Concern): { readonly assetId: AssetId; readonly projectId: ProjectId } {

@@ -90,7 +90,7 @@ export interface LinkContext {
   readonly output: StageOutput;
 }
 
-/** The service restarted: no session that was open before still is. */
+/** No session that was open before still is, or none is followed any more. */
 export interface StartContext {
   /** Server clock, ms since the Unix epoch. */
   readonly atMs: number;
@@ -116,5 +116,7 @@ export interface Stage {
   readonly onHeard?: (context: HeardContext) => void;
   readonly onLink?: (context: LinkContext) => void;
   readonly onStart?: (context: StartContext) => void;
+  /** Nobody says from here on whether an asset has a session. */
+  readonly onUnfollowed?: (context: StartContext) => void;
   readonly onTick?: (context: TickContext) => void;
 }

@@ -1,9 +1,8 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { Lease } from "../../storage/ports/platform/leases.ts";
+import { type Lease, ONLY_INGEST } from "../../storage/ports/platform/leases.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import type { Start } from "../process/common.ts";
 
-const LEASE = "ingest/only";
 /**
  * How long a process that vanished keeps another one out, ms. More delays the successor; less lets a slow
  * database take the lease from a live one.
@@ -23,7 +22,7 @@ export async function claimIngest(
   holder: string,
 ): Promise<void> {
   const { leases } = records;
-  const taken = await leases.acquire(LEASE, holder, TTL_MS);
+  const taken = await leases.acquire(ONLY_INGEST, holder, TTL_MS);
   if (taken === undefined) {
     throw new DomainError(
       "STORE_LOCKED",

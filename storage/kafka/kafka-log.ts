@@ -4,6 +4,7 @@ import type { Appended, JournalCommit, JournalState } from "../ports/journal.ts"
 import type { PartitionGroup, SharedRecord } from "../ports/shared-journal.ts";
 import { KafkaCluster } from "./cluster.ts";
 import { GroupMember } from "./group-member.ts";
+import { countMembers } from "./group-state.ts";
 import type { KafkaOptions } from "./options.ts";
 import { bytesOf, PartitionProducer } from "./partition-producer.ts";
 import { PartitionReader } from "./partition-reader.ts";
@@ -81,12 +82,21 @@ export class KafkaLog {
       return new KafkaLog(options, cluster, { name, id, partitions: leaders.length });
     } catch (error) {
       cluster.close();
-      if (error instanceof DomainError) throw error;
-      throw new DomainError(
-        "STORE_UNAVAILABLE",
-        `Kafka at ${options.brokers.join(",")} does not answer: ${reasonOf(error)}`,
-        { cause: error },
-      );
+      throw noAnswer(options, error);
+    }
+  }
+
+  /** How many partitions the topic has; `undefined`: there is none. @throws as `open`. */
+  static async partitionsOf(
+    options: Pick<KafkaLogOptions, keyof KafkaOptions | "topic">,
+  ): Promise<number | undefined> {
+    const cluster = new KafkaCluster(options);
+    try {
+      return (await cluster.topic(options.topic))?.leaders.length;
+    } catch (error) {
+      throw noAnswer(options, error);
+    } finally {
+      cluster.close();
     }
   }
 
@@ -112,6 +122,11 @@ export class KafkaLog {
   /** Of the topic, as far as is known; their number may rise. */
   get partitions(): number {
     return this.#producers.length;
+  }
+
+  /** UUID of the topic: another one when a topic of that name is made again. */
+  get topicId(): string {
+    return this.#topic.id;
   }
 
   get state(): JournalState {
@@ -175,6 +190,16 @@ export class KafkaLog {
   join(group: string, onAssigned: (partitions: readonly number[]) => void): PartitionGroup {
     const partitions = () => this.partitions;
     return new GroupMember({ cluster: this.#cluster, group, partitions, onAssigned });
+  }
+
+  /** How many processes are members of the group of that name now. @throws DomainError `STORE_UNAVAILABLE`. */
+  async members(group: string): Promise<number> {
+    try {
+      return await countMembers(this.#cluster, group);
+    } catch (cause) {
+      const message = `the members of group ${group} are not known: ${reasonOf(cause)}`;
+      throw new DomainError("STORE_UNAVAILABLE", message, { cause });
+    }
   }
 
   /** Called on every change of `state`. */
@@ -248,4 +273,10 @@ export class KafkaLog {
     const message = this.trouble ?? "Kafka does not store records";
     return new DomainError(this.#state === "full" ? "JOURNAL_FULL" : "STORE_UNAVAILABLE", message);
   }
+}
+
+function noAnswer({ brokers }: Pick<KafkaOptions, "brokers">, error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const message = `Kafka at ${brokers.join(",")} does not answer: ${reasonOf(error)}`;
+  return new DomainError("STORE_UNAVAILABLE", message, { cause: error });
 }

@@ -4,6 +4,7 @@ import { ResponseError } from "@platformatic/kafka";
 export const KAFKA_ERROR = {
   offsetOutOfRange: 1,
   messageTooLarge: 10,
+  coordinatorNotAvailable: 15,
   illegalGeneration: 22,
   unknownMemberId: 25,
   rebalanceInProgress: 27,
@@ -15,6 +16,7 @@ export const KAFKA_ERROR = {
   duplicateSequence: 46,
   invalidProducerEpoch: 47,
   unknownProducerId: 59,
+  groupIdNotFound: 69,
   memberIdRequired: 79,
   invalidRecord: 87,
 } as const;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { DAY_MS, WEEK_MS } from "../../domain/time.ts";
 import { type FolderLock, lockFolder } from "../data-folder/folder-lock.ts";
+import type { JournalPosition } from "../ports/journal.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
 import { migrate } from "../records/migrate.ts";
 import { openPglite } from "../records/pglite/open.ts";
@@ -11,18 +12,18 @@ import { openEmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
 import type { EmbeddedTelemetryStore } from "../telemetry/embedded/store.ts";
 import { copyTable } from "./copy-table.ts";
 import { copyAsset, openPointSender, PART_MS } from "./copy-telemetry.ts";
-import { openProgressFile, type ProgressFile } from "./progress-file.ts";
+import { openProgressFile, PROGRESS_FILE, type ProgressFile } from "./progress-file.ts";
 import { seriesChecksum } from "./series-checksum.ts";
 import { tableChecksum } from "./table-checksum.ts";
 import { listTables, quoted, type Table } from "./tables.ts";
 
 /** What the migration does at the moment. */
 export interface MigrationStep {
-  readonly phase: "records" | "telemetry" | "verify";
-  /** Parts done and to do in this phase: tables, or days of assets. */
+  readonly phase: "records" | "telemetry" | "verify" | "journal" | "compare";
+  /** Parts done and to do in this phase: tables, days of assets, or records of the journal. */
   readonly done: number;
   readonly total: number;
-  /** Rows or points of this run. */
+  /** Rows, points or journal records of this run. */
   readonly items: number;
 }
 
@@ -48,6 +49,15 @@ export interface MigrationOptions {
   readonly nowMs: number;
   readonly signal: AbortSignal;
   readonly onStep: (step: MigrationStep) => void;
+  /** `database` has the records already: telemetry alone is copied. */
+  readonly hasRecords?: boolean;
+  /** Whether the caller has locked the folder's journal. */
+  readonly isLocked?: boolean;
+  /**
+   * Called when both sides are equal, with the journal's place up to which the archive has everything. Until it
+   * resolves, another run compares both sides again; after that it must not.
+   */
+  readonly onEqual?: (archived: JournalPosition | undefined) => Promise<void>;
 }
 
 /** Rows of one asset are compared in windows of this length, ms. */
@@ -61,31 +71,33 @@ const CHECK_WINDOW_MS = WEEK_MS;
  * target holds something else or the sides differ, `STORE_UNAVAILABLE`.
  */
 export async function migrateData(options: MigrationOptions): Promise<MigrationResult> {
-  const { from, archive, nowMs, retentionDays } = options;
+  const { from, archive, nowMs, retentionDays, hasRecords = false, isLocked = false } = options;
   const closers: (() => Promise<void>)[] = [];
   try {
-    // The service takes the journal first: with it locked, none can start half-way.
-    const lock: FolderLock = await lockFolder(join(from, "journal"));
-    closers.push(() => lock.release());
-    const records = await openPglite(join(from, "records"));
-    closers.push(() => records.close());
-    await migrate(records);
+    if (!isLocked) {
+      // The service takes the journal first: with it locked, none can start half-way.
+      const lock: FolderLock = await lockFolder(join(from, "journal"));
+      closers.push(() => lock.release());
+    }
+    const records = hasRecords ? undefined : await openSource(join(from, "records"));
+    closers.push(async () => records?.close());
     const telemetry = await openEmbeddedTelemetryStore({ dir: join(from, "telemetry") });
     closers.push(() => telemetry.close());
-    const file = await openProgressFile(join(from, "migrate-data.json"), {
+    const file = await openProgressFile(join(from, PROGRESS_FILE), {
       target: await targetOf(options),
       source: await sourceOf(records, telemetry),
       // A day less: points must not expire at the other side between copy and comparison.
       cutoffMs: nowMs - (retentionDays - 1) * DAY_MS,
     });
     const migration = { ...options, records, telemetry, file };
-    if (!file.isResumed) await requireEmpty(options.database);
+    if (!file.isResumed && !hasRecords) await requireEmpty(options.database);
     await file.save(true);
     await archive.prepare();
-    const tables = await listTables(records);
-    await copyRecords(migration, tables);
+    const tables = records === undefined ? [] : await listTables(records);
+    if (records !== undefined) await copyRecords({ ...migration, records }, tables);
     await copyTelemetry(migration);
     const result = await verify(migration, tables);
+    await options.onEqual?.(telemetry.durablePosition);
     await file.remove();
     return { ...result, isResumed: file.isResumed, cutoffMs: file.progress.cutoffMs };
   } finally {
@@ -93,8 +105,15 @@ export async function migrateData(options: MigrationOptions): Promise<MigrationR
   }
 }
 
+async function openSource(dir: string): Promise<Database> {
+  const records = await openPglite(dir);
+  await migrate(records);
+  return records;
+}
+
 interface Migration extends MigrationOptions {
-  readonly records: Database;
+  /** Absent: the records are in `database` already. */
+  readonly records: Database | undefined;
   readonly telemetry: EmbeddedTelemetryStore;
   readonly file: ProgressFile;
 }
@@ -107,8 +126,11 @@ async function targetOf({ database, archive }: MigrationOptions): Promise<string
   return `${row?.name} (${row?.oid}) and ${archive.name}`;
 }
 
-async function sourceOf(records: Database, telemetry: EmbeddedTelemetryStore): Promise<string> {
-  const checkpoints = await records.query(
+async function sourceOf(
+  records: Database | undefined,
+  telemetry: EmbeddedTelemetryStore,
+): Promise<string> {
+  const checkpoints = await records?.query(
     "SELECT journal_id, sequence FROM pipeline_checkpoint ORDER BY journal_id",
   );
   const { durablePosition } = telemetry;
@@ -130,7 +152,10 @@ async function requireEmpty(database: Database): Promise<void> {
   }
 }
 
-async function copyRecords(migration: Migration, tables: readonly Table[]): Promise<void> {
+async function copyRecords(
+  migration: Migration & { readonly records: Database },
+  tables: readonly Table[],
+): Promise<void> {
   const { records, database, file, signal, onStep } = migration;
   let items = 0;
   for (const [done, table] of tables.entries()) {
@@ -208,7 +233,7 @@ async function verify(
   const show = () => onStep({ phase: "verify", done, total, items: rows + points });
   for (const table of tables) {
     const [ours, theirs] = await Promise.all([
-      tableChecksum(records, table),
+      tableChecksum(records ?? database, table),
       tableChecksum(database, table),
     ]);
     if (ours.rows !== theirs.rows) {

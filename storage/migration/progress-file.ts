@@ -1,6 +1,9 @@
 import { readFile, rm } from "node:fs/promises";
 import { writeFileAtomically } from "../data-folder/small-file.ts";
 
+/** Name of the file in the data folder. */
+export const PROGRESS_FILE = "migrate-data.json";
+
 /** How far a migration has come. What is noted is on the other side; more than that may be. */
 export interface MigrationProgress {
   /** The two servers, without secrets. */

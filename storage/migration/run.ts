@@ -13,15 +13,27 @@ import { type MigrationOptions, type MigrationResult, migrateData } from "./migr
  * `migrateData`.
  */
 export async function runMigration(
-  options: Pick<MigrationOptions, "from" | "signal" | "nowMs" | "onStep"> & {
+  options: Omit<MigrationOptions, "database" | "archive" | "retentionDays"> & {
     readonly settings: Settings;
   },
 ): Promise<MigrationResult> {
-  const { settings, from } = options;
+  const { settings, from, hasRecords = false } = options;
   const { databaseUrl, retentionDays } = settings;
   if (databaseUrl === undefined) throw missing("DATABASE_URL (or --to-database)");
   const archive = openArchive(settings);
   if (archive === undefined) throw missing("INFLUX_URL (or --to-influx)");
+  if (!hasRecords) await requireRecords(from);
+  const database = await openPostgres(databaseUrl);
+  try {
+    await migrate(database);
+    return await migrateData({ ...options, database, archive, retentionDays });
+  } finally {
+    await database.close();
+  }
+}
+
+/** @throws DomainError `SETTINGS_INVALID` when there are no embedded records. */
+export async function requireRecords(from: string): Promise<void> {
   await access(join(from, "records", "cluster")).catch((cause: unknown) => {
     throw new DomainError(
       "SETTINGS_INVALID",
@@ -31,13 +43,6 @@ export async function runMigration(
       },
     );
   });
-  const database = await openPostgres(databaseUrl);
-  try {
-    await migrate(database);
-    return await migrateData({ ...options, database, archive, retentionDays });
-  } finally {
-    await database.close();
-  }
 }
 
 const missing = (name: string): DomainError =>

@@ -55,6 +55,8 @@ export interface PipelineRecords {
   states(projectIds?: readonly ProjectId[]): Promise<readonly AssetStateRow[]>;
   /** What was committed as `shared`, by name. */
   shared(): Promise<ReadonlyMap<string, string>>;
+  /** Stores states under these names, without a checkpoint. */
+  share(states: ReadonlyMap<string, string>): Promise<void>;
   /** Days of one asset in `[fromDay, toDay]`, ascending. */
   days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]>;
   /** Days of several assets in `[fromDay, toDay]`, by asset, ascending. */

@@ -59,6 +59,10 @@ export class SqlPipelineRecords implements PipelineRecords {
     return new Map(rows.map((row) => [row.name, row.state]));
   }
 
+  async share(states: ReadonlyMap<string, string>): Promise<void> {
+    await upsertShared(this.#database, [...states]);
+  }
+
   async days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]> {
     return await this.daysOf([assetId], fromDay, toDay);
   }

@@ -9,6 +9,13 @@ import { CLI_PROGRAM } from "../support/cli-program.ts";
 
 const KEY = "a-key-of-the-test";
 
+/** Settings of servers that are not there. */
+const ON_KAFKA = {
+  DATABASE_URL: "postgres://127.0.0.1:9/y",
+  INFLUX_URL: "http://127.0.0.1:9",
+  KAFKA_BROKERS: "127.0.0.1:9",
+};
+
 /** The real command as a process of its own. */
 function plumbline(args: readonly string[], environment: Record<string, string> = {}) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
@@ -49,6 +56,8 @@ describe("plumbline", () => {
     [["restore", "--from", "x"], "--data-dir is missing"],
     [["check", "--repair"], "--data-dir is missing"],
     [["migrate-data", "--frmo", "x"], "Unknown option '--frmo'"],
+    [["migrate-data"], "--from is missing"],
+    [["migrate-data", "--from", "x", "--to", "y"], "--from and --to are both given"],
   ])("plumbline answers %j with one line and status 2", async (args, message) => {
     const { code, err } = await plumbline(args);
     expect([code, err.trim().split("\n").length]).toEqual([2, 1]);
@@ -63,10 +72,22 @@ describe("plumbline", () => {
       "is not a data folder with embedded records",
     ],
     [{ DATABASE_URL: "mysql://x/y" }, "DATABASE_URL="],
+    [{ KAFKA_BROKERS: "127.0.0.1:9" }, "KAFKA_BROKERS needs DATABASE_URL, INFLUX_URL"],
+    [ON_KAFKA, "is not a data folder with a journal"],
   ])("plumbline says what a migration lacks: %j", async (environment, message) => {
     const { code, err } = await plumbline(["migrate-data", "--from", dir], environment);
     expect([code, err]).toEqual([1, expect.stringContaining(message)]);
     expect(await readdir(dir)).toEqual([]);
+  });
+
+  it.each([
+    [["--to", "there"], {}, "KAFKA_BROKERS (or --kafka) is not set"],
+    [["--to", "there"], ON_KAFKA, "Kafka at 127.0.0.1:9 does not answer"],
+    [["--to", "there", "--dry-run"], ON_KAFKA, "Kafka at 127.0.0.1:9 does not answer"],
+  ])("plumbline says why the journal cannot come back: %j %j", async (args, environment, message) => {
+    const { code, err } = await plumbline(["migrate-data", ...args], environment);
+    expect([code, err.trim().split("\n").length]).toEqual([1, 1]);
+    expect(err).toContain(message);
   });
 
   it("plumbline keeps no archive that was cut off", async () => {

@@ -40,6 +40,8 @@ export interface LivenessRun {
   /** An old message that is journalled only now. */
   replay(assetId: string, receivedS: number): void;
   start(atS: number): void;
+  /** Sessions are not followed from here on. */
+  unfollow(atS: number): void;
   /** Ticks begin again here, without those in between. */
   skipTo(atS: number): void;
   /** What a process that crashed after some of the commits, and began again, would have stored. */
@@ -140,6 +142,7 @@ export function openLivenessRun(assets: readonly RunAsset[]): LivenessRun {
     history: (assetId, atS, fixS) => readings(assetId, atS, atS, fixS, { isHistorical: true }),
     replay: (assetId, receivedS) => readings(assetId, tickedS, receivedS),
     start: (atS) => append(RECORD_KIND.start, atS, TICK_BODY),
+    unfollow: (atS) => append(RECORD_KIND.unfollowed, atS, TICK_BODY),
     skipTo(atS) {
       tickedS = atS - TICK_S;
     },

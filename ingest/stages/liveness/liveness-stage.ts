@@ -24,8 +24,11 @@ import { publishOutage, publishRecovery } from "./outage-events.ts";
  */
 const MAX_TICK_GAP_MS = 60_000;
 
+/** Name of the stage, and of what it shares. */
+export const LIVENESS = "liveness";
+
 /** What liveness shares between all assets; stored with each tick. */
-interface SharedState {
+export interface LivenessShared {
   /** Server clock of the newest tick or start, ms; 0 before the first. */
   readonly seenMs: number;
   readonly pausedMs: number;
@@ -49,8 +52,8 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
   }
 
   function share(output: StageOutput): void {
-    const state: SharedState = { seenMs, pausedMs, outages: [...outages.values()] };
-    output.share("liveness", JSON.stringify(state));
+    const state: LivenessShared = { seenMs, pausedMs, outages: [...outages.values()] };
+    output.share(LIVENESS, JSON.stringify(state));
   }
 
   /** Publishes the end of findings that were published; the others end without an event. */
@@ -63,10 +66,10 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
     };
 
   return {
-    name: "liveness",
+    name: LIVENESS,
 
     restore(text, isOurs) {
-      const state = JSON.parse(text) as SharedState;
+      const state = JSON.parse(text) as LivenessShared;
       ({ seenMs, pausedMs } = state);
       for (const outage of state.outages) {
         if (isOurs(outage.projectId)) outages.set(outage.projectId, outage);
@@ -74,8 +77,8 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
     },
 
     merge(texts) {
-      const states = texts.map((text) => JSON.parse(text) as SharedState);
-      const merged: SharedState = {
+      const states = texts.map((text) => JSON.parse(text) as LivenessShared);
+      const merged: LivenessShared = {
         seenMs: Math.max(...states.map((state) => state.seenMs)),
         // Spans that began before come out shorter by what they differ in, never longer: nothing is silent too early.
         pausedMs: Math.max(...states.map((state) => state.pausedMs)),
@@ -109,6 +112,22 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
         output.touch(track);
       }
       share(output);
+    },
+
+    onUnfollowed({ atMs, tracks, output }) {
+      for (const track of tracks) {
+        const { assetId, liveness } = track;
+        if (liveness.link === "unknown") continue;
+        const { offline } = liveness.findings;
+        output.touch(track);
+        liveness.link = "unknown";
+        liveness.linkAt = undefined;
+        liveness.linkEnd = undefined;
+        liveness.findings.offline = undefined;
+        if (offline?.phase !== "published") continue;
+        const asset = { assetId, name: names.asset(assetId) };
+        resolveFinding(asset, "offline", offline, { atMs, resolution: "not_followed" }, output);
+      }
     },
 
     onTick(context) {

@@ -27,7 +27,7 @@ import type { WatchedAsset } from "./watched-asset.ts";
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
 
 /** What the stage shares: how far it had come at a commit. */
-interface Seen extends MaintenanceSeen {
+export interface MaintenanceShared extends MaintenanceSeen {
   /** The newest tick, ms since the Unix epoch. */
   readonly tickMs: number;
 }
@@ -41,7 +41,7 @@ export interface MaintenanceSources {
 /** Faults with every reading that has a list of them, services with the ticks of the journal. */
 export class MaintenanceStage implements Stage {
   readonly #options: MaintenanceSources;
-  #seen: Seen = { plans: 0, services: 0, tickMs: 0 };
+  #seen: MaintenanceShared = { plans: 0, services: 0, tickMs: 0 };
   readonly name = MAINTENANCE_SEEN;
 
   constructor(options: MaintenanceSources) {
@@ -85,12 +85,12 @@ export class MaintenanceStage implements Stage {
   }
 
   restore(state: string): void {
-    this.#seen = JSON.parse(state) as Seen;
+    this.#seen = JSON.parse(state) as MaintenanceShared;
   }
 
   merge(states: readonly string[]): string {
-    const seen = states.map((state) => JSON.parse(state) as Seen);
-    const merged: Seen = {
+    const seen = states.map((state) => JSON.parse(state) as MaintenanceShared);
+    const merged: MaintenanceShared = {
       plans: Math.min(...seen.map(({ plans }) => plans)),
       services: Math.min(...seen.map(({ services }) => services)),
       tickMs: Math.min(...seen.map(({ tickMs }) => tickMs)),

@@ -62,6 +62,8 @@ export function takeService(
   const itemName = plan?.services?.find(({ item }) => item === service.item)?.name;
   raiseServiced(asset.name, itemName, service, output);
   const before = services.get(service.item);
+  // Taken before: the interval goes on from the meters of then.
+  if (before?.baseline.serviceId === service.id) return;
   const isOlder =
     before?.baseline.serviceId !== undefined && service.servicedAtMs < before.baseline.atMs;
   // A service recorded after the fact is history only when a later one is known.

@@ -1,3 +1,6 @@
+/** The lease of the only ingest process with a journal of its own on a record store. */
+export const ONLY_INGEST = "ingest/only";
+
 /** What one process may do alone, until the lease ends or somebody takes it over. */
 export interface Lease {
   /** `partition/{journal}`, `housekeeping`, `ingest/only`. */

@@ -28,6 +28,18 @@ export async function readTierStart(
   return start.keepAllUntilMs;
 }
 
+/** Notes that the archive has everything, whatever the store holds. */
+export async function noteWholeArchive(dataDir: string): Promise<void> {
+  const start: TierStart = { keepAllUntilMs: 0 };
+  await writeFile(tierFile(dataDir), `${JSON.stringify(start)}\n`, { mode: 0o600 });
+}
+
+/** Whether the archive may lack what the local store of that folder has. */
+export async function isArchivePartial(dataDir: string, nowMs: number): Promise<boolean> {
+  const known = parse(await readFile(tierFile(dataDir), "utf8").catch(() => ""));
+  return known !== undefined && nowMs < known.keepAllUntilMs;
+}
+
 /** Notes that there is no archive: one that comes later begins anew. */
 export async function forgetTierStart(dataDir: string): Promise<void> {
   await rm(tierFile(dataDir), { force: true });

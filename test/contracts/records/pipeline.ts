@@ -40,6 +40,22 @@ export function describePipelineRecords(current: () => TestRecords): void {
       expect(await pipeline.checkpoint()).toEqual(elsewhere);
     });
 
+    it("the store of the pipeline shares states by name without a checkpoint", async () => {
+      const { pipeline } = current().store;
+      await pipeline.share(new Map([["here", "1"]]));
+      await pipeline.share(
+        new Map([
+          ["here", "2"],
+          ["there", "3"],
+        ]),
+      );
+      expect([...(await pipeline.shared())].sort()).toEqual([
+        ["here", "2"],
+        ["there", "3"],
+      ]);
+      expect(await pipeline.checkpoint()).toBeUndefined();
+    });
+
     it("the store of the pipeline replaces states asset by asset and gives their text back unchanged", async () => {
       const { pipeline } = current().store;
       const text = JSON.stringify({ q: 'a"b\\c', nul: "\0", unit: "\x1f", u: "ü€𝄞", comma: "{,}" });

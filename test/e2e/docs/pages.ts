@@ -99,7 +99,10 @@ export const PAGES: Readonly<Record<string, PageSetUp>> = {
     ],
   },
   "docs/several-machines.md": {
-    leftOut: [{ command: /mosquitto-files/, why: "PostgreSQL (`npm run test:cluster`)" }],
+    leftOut: [
+      { command: /mosquitto-files/, why: "PostgreSQL (`npm run test:cluster`)" },
+      { command: /KAFKA_BROKERS|migrate-data/, why: "Kafka (`npm run test:kafka`)" },
+    ],
   },
   "docs/surveys.md": {
     before: "npm run --silent simulate -- survey --out ./photographs --images 14 --width 640 --rtk",

@@ -54,7 +54,7 @@ export const rebalance: Check = {
     try {
       const fleet = await comeAndGo(site, print);
       const truth = await expectTruth(site, fleet, print);
-      return [...truth, ...(await compare(site, fleet, print))];
+      return [...truth, ...(await compareWithSingle(site, fleet, print))];
     } finally {
       await site.close();
     }
@@ -101,12 +101,12 @@ async function comeAndGo(site: KafkaSite, print: (line: string) => void): Promis
 }
 
 /** The same messages through one process, and what its tables say otherwise. */
-async function compare(
-  site: KafkaSite,
+export async function compareWithSingle(
+  site: Pick<KafkaSite, "postgres" | "influx" | "startMs">,
   fleet: PatientFleet,
   print: (line: string) => void,
 ): Promise<readonly Expectation[]> {
-  await site.query(`CREATE DATABASE ${SINGLE}`);
+  await createDatabase(site.postgres.url, SINGLE);
   const databaseUrl = new URL(site.postgres.url);
   databaseUrl.pathname = `/${SINGLE}`;
   const cluster = await openCluster({
@@ -145,6 +145,12 @@ async function compare(
   } finally {
     await cluster.close();
   }
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
 }
 
 /** Lines of either that the other lacks, or has less often. */

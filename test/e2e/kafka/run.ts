@@ -5,13 +5,14 @@ import { whyNoPostgres } from "../../support/postgres-server.ts";
 import { runChecks } from "./check.ts";
 import { earlyAcknowledgement } from "./early-acknowledgement.ts";
 import { kills } from "./kills.ts";
+import { move } from "./move.ts";
 import { raises } from "./raises.ts";
 import { rebalance } from "./rebalance.ts";
 
 /**
  * `npm run test:kafka`: ingest processes on three real brokers of Kafka, a PostgreSQL and an InfluxDB of the
  * script's own, all of which are killed under machines that publish. `--rounds` of kills under `--machines` with `--rate`
- * messages a second, `--only kills,rebalance,raises,control`.
+ * messages a second, `--only kills,rebalance,raises,move,control`.
  * Needs KAFKA_JARS (test/support/kafka), and root for PostgreSQL. Exit code 1 when anything does not hold.
  */
 const { values } = parseArgs({
@@ -22,7 +23,7 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
-await runChecks([kills, rebalance, raises, earlyAcknowledgement], {
+await runChecks([kills, rebalance, raises, move, earlyAcknowledgement], {
   only: values.only,
   absent: [KAFKA.absent, INFLUXDB.absent, whyNoPostgres()],
   context: {

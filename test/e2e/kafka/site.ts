@@ -14,7 +14,7 @@ export const PARTITIONS = 12;
 /** By the default of KAFKA_TOPIC_PREFIX. */
 const TOPIC = "plumbline.records";
 /** Fixes of a machine are 30 s apart, so 7,000 of them fit into this, ms. */
-const SPAN_MS = 60 * 3_600_000;
+export const SPAN_MS = 60 * 3_600_000;
 
 /** Servers of its own that may be killed, ingest processes on them, and registered machines. */
 export interface KafkaSite {

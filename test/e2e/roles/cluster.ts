@@ -46,6 +46,8 @@ export interface Cluster {
   readonly databaseUrl: string;
   /** Every process has {@link BUCKET} on it. */
   readonly s3: S3Server;
+  /** Settings of the bucket that processes share. */
+  readonly bucket: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,14 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   const influx = options.influxUrl === undefined ? await ownInflux() : { url: options.influxUrl };
   const url = await through(database.url);
   const s3 = await startVersitygw();
+  const bucket = {
+    S3_BUCKET: BUCKET,
+    S3_ENDPOINT: s3.url,
+    S3_REGION,
+    S3_ACCESS_KEY_ID: s3.keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.keys.secretAccessKey,
+    S3_PATH_STYLE: "true",
+  };
   const dirs: string[] = [];
   const services: ServiceProcess[] = [];
 
@@ -85,12 +95,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
       INFLUX_URL: influx?.url ?? "http://127.0.0.1:9",
       // A server of `INFLUX_TEST_URL` may have others' databases.
       INFLUX_DATABASE: new URL(database.url).pathname.slice(1),
-      S3_BUCKET: BUCKET,
-      S3_ENDPOINT: s3.url,
-      S3_REGION,
-      S3_ACCESS_KEY_ID: s3.keys.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.keys.secretAccessKey,
-      S3_PATH_STYLE: "true",
+      ...bucket,
     };
     return {
       dataDir,
@@ -103,6 +108,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   return {
     databaseUrl: database.url,
     s3,
+    bucket,
     async start(role, environment = {}, program) {
       const service = await startServiceProcess(await processOptions(role, environment, program));
       services.push(service);

@@ -29,6 +29,9 @@ export function createMemoryPipeline(
         passes(projectIds, rows.assets.get(assetId)?.asset.project_id),
       ),
     shared: async () => new Map(rows.shared),
+    async share(states) {
+      for (const [name, state] of states) rows.shared.set(name, state);
+    },
     days: async (assetId, fromDay, toDay) =>
       rows.days
         .filter((day) => day.assetId === assetId && day.day >= fromDay && day.day <= toDay)

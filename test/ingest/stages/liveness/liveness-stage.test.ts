@@ -287,3 +287,29 @@ describe("an asset that is deleted", () => {
     expect(run.alerts()).toMatchObject([{ resolution: "asset_deleted" }]);
   });
 });
+
+describe("sessions that are not followed any more", () => {
+  it("an asset whose sessions are not followed any more is offline no more, and its alert is resolved without an event", () => {
+    const run = open();
+    run.up("van", 0);
+    run.message("van", 0);
+    run.down("van", 10);
+    run.passTo(150);
+    run.unfollow(155);
+    expect(run.status("van")).toBe("unknown ok");
+    run.passTo(600);
+    expect(run.reported).toEqual(["10 asset.offline van"]);
+    expect(run.alerts()).toMatchObject([{ resolution: "not_followed" }]);
+  });
+
+  it("an asset that was connected until its sessions were not followed any more is not offline later", () => {
+    const run = open();
+    run.up("van", 0);
+    run.message("van", 0);
+    run.unfollow(5);
+    run.start(6);
+    run.passTo(150);
+    expect(run.reported).toEqual([]);
+    expect(run.status("van")).toBe("unknown ok");
+  });
+});

@@ -238,6 +238,30 @@ describe("services", () => {
     expect(run.status()).toBe(false);
   });
 
+  it("a service that is seen once more, as after a move of the journal, neither begins its interval again nor reports it", () => {
+    const run = openMaintenanceRun();
+    run.plans.put(OWN, { services: [{ item: "oil", name: "Engine oil", every_hours: 100 }] }, T0);
+    const service = run.plans.serviced({ assetId: ASSET, item: "oil", servicedAtMs: T0 });
+    run.take(T0, { fields: { engine_on: 1 } });
+    run.tick(T0 + 1_000);
+    for (let atMs = T0; atMs <= T0 + 98 * HOUR; atMs += 4 * MIN) {
+      run.take(atMs, { fields: { engine_on: 1 } });
+    }
+    run.tick(T0 + 98 * HOUR);
+    run.restart();
+    run.plans.serviced(service);
+    run.tick(T0 + 98 * HOUR + MIN);
+    for (let atMs = T0 + 98 * HOUR; atMs <= T0 + 102 * HOUR; atMs += 4 * MIN) {
+      run.take(atMs, { fields: { engine_on: 1 } });
+    }
+    run.tick(T0 + 102 * HOUR);
+    expect(types(run.events)).toEqual([
+      "maintenance.serviced",
+      "maintenance.warning",
+      "maintenance.due",
+    ]);
+  });
+
   it("services are reported due at once where the warning was never seen", () => {
     const { at } = servicedAt5000();
     expect(types(at(5_260))).toEqual(["maintenance.due"]);
