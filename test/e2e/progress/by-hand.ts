@@ -139,7 +139,9 @@ async function sameByHand(
     ),
   );
   const isSame = (one: Volume) =>
-    (["net_m3", "cut_m3", "fill_m3"] as const).every(
+    // A stockpile has no less than nothing; its cut and fill say where more is missing than there was.
+    Math.abs(Math.max(0, one.net_m3) - measured.net_m3) <= ROUNDED &&
+    (["cut_m3", "fill_m3"] as const).every(
       (name) => Math.abs(one[name] - measured[name]) <= ROUNDED,
     ) &&
     Math.abs(one.uncertainty_95_m3 / measured.uncertainty_95_m3 - 1) < INTERVAL_SHARE &&
