@@ -100,7 +100,7 @@ export async function openMovableLog(settings: Settings): Promise<MovableLog> {
   const { log, topic, group } = await openLog(settings, MOVER);
   return {
     topic,
-    topicId: log.topicId,
+    topicId: log.id,
     partitions: log.partitions,
     get trouble() {
       return log.trouble;

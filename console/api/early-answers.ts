@@ -13,7 +13,8 @@ const asked = new Map<string, Early>();
  * forgotten, and so is all of it where the service tells no session: another key may see something else.
  */
 export function askEarly(session: string, others: readonly string[]): void {
-  const [{ answer }] = [ask(session), ...others.map(ask)] as const;
+  const { answer } = ask(session);
+  for (const path of others) ask(path);
   answer.then(({ ok }) => ok || forgetEarly(), forgetEarly);
 }
 

@@ -124,11 +124,6 @@ export class KafkaLog {
     return this.#producers.length;
   }
 
-  /** UUID of the topic: another one when a topic of that name is made again. */
-  get topicId(): string {
-    return this.#topic.id;
-  }
-
   get state(): JournalState {
     return this.#state;
   }

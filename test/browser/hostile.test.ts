@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { openDevice } from "../support/mqtt-device.ts";
@@ -198,15 +199,19 @@ describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
     expect(await page.locator("main tbody tr").count()).toBe(0);
   });
 
+  /** A browser with a session that has seen the machines of both projects. */
+  async function administrator(): Promise<BrowserContext> {
+    const context = await browser.context();
+    const page = await browser.page(context, "/machines");
+    await page.getByText(`${SECRET} digger`).first().waitFor();
+    return context;
+  }
+
   it("the machines that a link asks for before its key is known are those of that key", async () => {
     const { key } = await api.post<Created>("/keys", {
       ...{ name: "Yard map", scopes: ["equipment:read"], project_ids: ["yard"] },
     });
-    const context = await browser.context();
-    await (await browser.page(context, "/machines"))
-      .getByText(`${SECRET} digger`)
-      .first()
-      .waitFor();
+    const context = await administrator();
     // The browser still has the session of the administrator, who sees both projects.
     const page = await context.newPage();
     const shown: string[] = [];
@@ -220,11 +225,7 @@ describe.skipIf(!HAS_BROWSER)("a console that others want to harm", () => {
   });
 
   it("a session that ended while the machines were on their way shows none of them", async () => {
-    const context = await browser.context();
-    await (await browser.page(context, "/machines"))
-      .getByText(`${SECRET} digger`)
-      .first()
-      .waitFor();
+    const context = await administrator();
     const page = await context.newPage();
     let answered = 0;
     page.on("response", (response) => {
