@@ -68,6 +68,8 @@ describe.skipIf(!HAS_BROWSER)("track playback in a browser", () => {
     const page = await openHour(`&t=${iso(hour.fromMs + 600_000)}`);
     await page.locator(".u-over").first().waitFor();
     expect(await shownMs(page)).toBe(hour.fromMs + 600_000);
+    // The cursor is placed after the chart is drawn.
+    await expect.poll(() => cursorX(page)).toBeGreaterThan(0);
     const [x, text] = [await cursorX(page), await now(page)];
     await scrubber(page).press("PageUp");
     await expect.poll(() => cursorX(page)).toBeGreaterThan(x);
