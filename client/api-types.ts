@@ -8167,7 +8167,10 @@ export interface operations {
                 /** @description Results to skip before the first one */
                 offset?: components["parameters"]["Offset2"];
             };
-            header?: never;
+            header?: {
+                /** @description Entity tag of an earlier answer: 304 when it still holds */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8179,6 +8182,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8186,6 +8190,17 @@ export interface operations {
                     "text/csv": components["schemas"]["Csv"];
                     "application/geo+json": components["schemas"]["GeoJSON"];
                 };
+            };
+            /** @description Unchanged since the entity tag in If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -1,6 +1,16 @@
-import { constants } from "node:zlib";
+import { promisify } from "node:util";
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  type ZlibOptions,
+} from "node:zlib";
+import { negotiate } from "@fastify/accept-negotiator";
 import fastifyCompress from "@fastify/compress";
-import type { FastifyInstance, onSendHookHandler, RouteOptions } from "fastify";
+import type { FastifyInstance, FastifyRequest, onSendHookHandler, RouteOptions } from "fastify";
 import { variantTag } from "./entity-tag.ts";
 
 /** What is shorter, bytes, saves less than one packet. */
@@ -16,6 +26,18 @@ const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 4;
 /** Window of brotli, 2^n bytes. A larger one takes more memory for each answer under way, and saves little. */
 const BROTLI_WINDOW_BITS = 18;
+
+const BROTLI: BrotliOptions = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
+  },
+};
+const GZIP: ZlibOptions = { level: GZIP_LEVEL };
+
+/** Content codings of answers, the preferred one first. */
+const ENCODINGS = ["br", "gzip"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 const NEGOTIATED = "accept-encoding";
 
@@ -36,17 +58,12 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     if (!isText || route.method === "HEAD") route.compress = false;
   });
   await app.register(fastifyCompress, {
-    encodings: ["br", "gzip"],
+    encodings: [...ENCODINGS],
     threshold: THRESHOLD_BYTES,
     syncThreshold: IN_PLACE_BYTES,
     customTypes: (type) => COMPRESSED.test(type),
-    brotliOptions: {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
-      },
-    },
-    zlibOptions: { level: GZIP_LEVEL },
+    brotliOptions: BROTLI,
+    zlibOptions: GZIP,
     // A compressed body could be any size when it is read; the API takes none.
     globalDecompression: false,
   });
@@ -54,6 +71,33 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
   app.addHook("onRoute", (route) => {
     if (compressed.has(route)) route.onSend = [...[route.onSend ?? []].flat(), nameVariant];
   });
+}
+
+const compressors = {
+  br: { inPlace: brotliCompressSync, inThread: promisify(brotliCompress), options: BROTLI },
+  gzip: { inPlace: gzipSync, inThread: promisify(gzip), options: GZIP },
+} as const;
+
+/** The bytes as `encoding`, as {@link compressAnswers} would send them: long ones are compressed in a thread. */
+export async function compressed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const { inPlace, inThread, options } = compressors[encoding];
+  return bytes.length <= IN_PLACE_BYTES ? inPlace(bytes, options) : inThread(bytes, options);
+}
+
+/**
+ * The coding that {@link compressAnswers} would choose for a body of `length` bytes; `undefined`: as it is. For a
+ * route that sends bytes which it has compressed before.
+ */
+export function encodingFor(
+  { method, headers }: FastifyRequest,
+  length: number,
+): Encoding | undefined {
+  const accepted = headers[NEGOTIATED];
+  if (method === "HEAD" || length < THRESHOLD_BYTES || typeof accepted !== "string")
+    return undefined;
+  if (headers["x-no-compression"] !== undefined) return undefined;
+  const chosen = negotiate(accepted.toLowerCase().replace(/\*|x-gzip/g, "gzip"), [...ENCODINGS]);
+  return ENCODINGS.find((encoding) => encoding === chosen);
 }
 
 /** Whether answers of a route may be compressed; HEAD has none, but the same headers. */

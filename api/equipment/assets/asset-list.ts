@@ -5,7 +5,8 @@ import { ProjectId } from "../../../domain/ids.ts";
 import type { AssetDirectory } from "../../../ingest/directories/asset-directory.ts";
 import { visibleProject } from "../../access/asset-access.ts";
 import { principal } from "../../auth/guard.ts";
-import { FAILURES } from "../../errors/error.ts";
+import { FAILURES, NOT_MODIFIED } from "../../errors/error.ts";
+import { sendKept } from "../../representations/kept-answer.ts";
 import { jsonOrGeo } from "../../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../../representations/negotiation.ts";
 import { percentOf } from "../../representations/percent.ts";
@@ -78,10 +79,14 @@ const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, optio
           ),
           ...CONTRACT_PAGE_PARAMETERS,
         }),
-        response: { 200: jsonOrGeo("The assets the key may see", AssetList), ...FAILURES },
+        response: {
+          200: jsonOrGeo("The assets the key may see", AssetList),
+          ...NOT_MODIFIED,
+          ...FAILURES,
+        },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { project_id, status, type, search, limit, offset } = request.query;
       if (project_id !== undefined) visibleProject(directory, request, project_id);
       const projectIds =
@@ -90,8 +95,8 @@ const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, optio
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);
       const isWhole = [status, type, search, limit, offset].every((given) => given === undefined);
       if (wanted === "application/json" && isWhole) {
-        // The usual request: ready bytes, nothing serialised.
-        return reply.type(JSON_UTF8).send(cards.answer(projectIds));
+        // The usual request: ready bytes, nothing serialised or compressed again.
+        return sendKept(request, reply, await cards.answer(projectIds), JSON_UTF8);
       }
       const selected = cards.select(filter);
       const isPage = limit !== undefined || offset !== undefined;
