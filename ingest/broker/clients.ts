@@ -8,7 +8,10 @@ import type {
   Subscription,
 } from "aedes";
 import type { Logger } from "pino";
+import type { SessionOwner } from "../client-sessions/claimed-session.ts";
+import type { ClientSessionClaims } from "../client-sessions/client-session-claims.ts";
 import { ConnectionCommands, type MqttCommandsParts } from "../commands/mqtt-commands.ts";
+import { HourlyNames } from "../credentials/hourly-names.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";
 import type { Intake } from "../intake/intake.ts";
@@ -19,9 +22,17 @@ import type { MqttConnection } from "./connection.ts";
 import { RETURN_CODE } from "./connection-outcome.ts";
 import { BROKER_COUNTERS, type BrokerCounters } from "./counters.ts";
 import { type DeviceAedes, openDeviceAedes } from "./device-aedes.ts";
+import { printable } from "./frames/printable.ts";
 import { type KeptSessions, MAX_KEPT_CLIENT_ID } from "./kept-sessions.ts";
 import { type LinkFollower, LiveSessions } from "./live-sessions.ts";
-import { Login, type LoginResult, READER, type ReaderAccess, sessionId } from "./login.ts";
+import {
+  Login,
+  type LoginResult,
+  type Principal,
+  READER,
+  type ReaderAccess,
+  sessionId,
+} from "./login.ts";
 import { mayReceive, maySubscribe } from "./subscriptions.ts";
 
 /**
@@ -46,6 +57,8 @@ export interface ClientsOptions {
   readonly authenticateReader: (key: string) => Promise<ReaderAccess | undefined>;
   /** Keeps the sessions of readers that ask for it; absent: every session is a clean one. */
   readonly keptSessions?: KeptSessions;
+  /** Which process has which session. Absent: this is the only one. */
+  readonly sessionClaims?: Pick<ClientSessionClaims, "claim">;
   /** Brings devices the commands that people send them. Absent: there are none. */
   readonly commands?: MqttCommandsParts;
   readonly log: Logger;
@@ -63,6 +76,7 @@ export class Clients {
   readonly #options: ClientsOptions;
   readonly #now: () => number;
   readonly #login: Login;
+  readonly #banned = new HourlyNames();
 
   /** `now`: server clock, ms since the Unix epoch. */
   constructor(options: ClientsOptions, now: () => number) {
@@ -189,16 +203,39 @@ export class Clients {
     return keptSessions !== undefined && connect?.username === READER && !connect.cleanSession;
   }
 
-  /** A reader's log-in is complete when it has the session that it asked for. */
+  /** A log-in is complete when its session is this process's, and a reader has the one that it asked for. */
   async #withSession(
     connection: MqttConnection,
     login: LoginResult | Promise<LoginResult>,
   ): Promise<LoginResult> {
     const outcome = await login;
-    if (!("principal" in outcome) || outcome.principal.kind !== "reader") return outcome;
+    if (!("principal" in outcome)) return outcome;
+    if (!(await this.#claim(connection, outcome.principal))) return { refusal: "takeover_banned" };
+    if (outcome.principal.kind !== "reader") return outcome;
     const { keyId } = outcome.principal.access;
     const refusal = await this.#options.keptSessions?.admit(connection, keyId);
     return refusal === undefined ? outcome : { refusal };
+  }
+
+  /** Takes the session from other processes; `false`: it is banned. */
+  async #claim(connection: MqttConnection, principal: Principal): Promise<boolean> {
+    const owner = ownerOf(connection, principal);
+    const { sessionClaims, log } = this.#options;
+    if (owner === undefined || sessionClaims === undefined) return true;
+    const claimed = sessionClaims.claim(owner, (why) => connection.finish(why));
+    connection.claimed = claimed;
+    // With the process its sessions stay on record, so that another one reports which of them did not come back.
+    const leave = () => {
+      if (connection.outcome !== "shutdown") void claimed.release();
+    };
+    if (connection.destroyed) leave();
+    else connection.once("close", leave);
+    if ((await claimed.decided) === "held") return true;
+    this.counters.takeover_banned += 1;
+    if (this.#banned.isNew(owner.name, this.#now())) {
+      log.warn({ clientId: printable(owner.name) }, "a client id is taken over too often");
+    }
+    return false;
   }
 
   /** Wills; everything else that a client publishes goes from the connection straight to intake. */
@@ -207,12 +244,30 @@ export class Clients {
     packet: PublishPacket,
     done: Done<"authorizePublish">,
   ): void {
-    const session = client && this.liveSessions.willSession(connectionOf(client));
-    if (session === undefined) {
+    const connection = client && connectionOf(client);
+    const session = connection && this.liveSessions.willSession(connection);
+    if (connection === undefined || session === undefined) {
       this.counters.reader_publish += 1;
       done(new Error("only devices publish"));
       return;
     }
+    const { claimed, outcome } = connection;
+    if (claimed === undefined || outcome === "shutdown") {
+      this.#offerWill(session, packet, done);
+      return;
+    }
+    void claimed.release().then((isElsewhere) => {
+      if (!isElsewhere) {
+        this.#offerWill(session, packet, done);
+        return;
+      }
+      // The client is there: it has connected to another process.
+      this.counters.wills_superseded += 1;
+      done(null);
+    });
+  }
+
+  #offerWill(session: IntakeSession, packet: PublishPacket, done: Done<"authorizePublish">): void {
     this.counters.wills += 1;
     const message = {
       topic: packet.topic,
@@ -280,6 +335,16 @@ export class Clients {
       connection.commands.subscribed(topic, qos);
     }
   }
+}
+
+/** `undefined`: a client id that only this connection has. */
+function ownerOf({ connect, sessionId }: MqttConnection, who: Principal): SessionOwner | undefined {
+  if (who.kind === "device") return { name: sessionId, assetId: who.assetId, isLink: true };
+  const { clientId = "" } = connect ?? {};
+  if (clientId === "") return undefined;
+  // Session ids of readers are of their process.
+  const name = `${READER}/${who.access.keyId}/${clientId}`;
+  return { name, assetId: undefined, isLink: false };
 }
 
 const connectionOf = (client: Client): MqttConnection => client.conn as MqttConnection;

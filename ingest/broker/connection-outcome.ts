@@ -28,7 +28,7 @@ export type AnsweredRefusal = Exclude<LoginRefusal, "version_refused">;
 /**
  * Why a connection ended, before or after its log-in.
  * - `disconnect`: the client said DISCONNECT. `cut`: the peer or the network ended it without one.
- * - `takeover`: the same client connected again.
+ * - `takeover`: the same client connected again, to this process or another one.
  * - `credential_changed`: new secret, deleted asset or revoked key.
  * - `certificate_revoked`: or the authority of the client certificate was taken from TLS_CA_FILE.
  * - `too_soon`: another connection of the same tracker began less than a second before (teltonika/server).

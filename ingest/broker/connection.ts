@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import type { ClaimedSession } from "../client-sessions/claimed-session.ts";
 import type { ConnectionCommands } from "../commands/mqtt-commands.ts";
 import { InboundMessage } from "../intake/inbound-message.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
@@ -63,6 +64,8 @@ export class MqttConnection extends Duplex implements SessionListener {
   sessionId = "";
   /** Who it is; set by the broker after the log-in. */
   principal: Principal | undefined;
+  /** Its session as other processes know it; `undefined`: there are none, or it is not logged in. */
+  claimed: ClaimedSession | undefined;
   /** A reader's session that outlives the connection; takes the PUBACKs. */
   kept: KeptSession | undefined;
   /** A device's commands on this connection; takes the PUBACKs. */

@@ -28,6 +28,8 @@ export const BROKER_COUNTERS = [
   /** Messages that ended in an error of ours; the connection was closed. */
   "failed",
   "wills",
+  /** Wills that were not taken, because the client had connected to another process. */
+  "wills_superseded",
   "events_published",
   /** Commands to edge nodes, whether or not one is connected. */
   "commands_published",

@@ -11,8 +11,7 @@ const MAX_FAILURES_OF_USER = 10;
 const MAX_FAILURES_OF_ADDRESS = 1_000;
 const BARRED_MS = 60_000;
 /** Take-overs of one client id within a minute that ban it, and for how long (docs/rules.md#intake). */
-const MAX_TAKEOVERS = 15;
-const BANNED_MS = 5 * MINUTE_MS;
+export const TAKEOVER_LIMIT = { takeovers: 15, bannedMs: 5 * MINUTE_MS } as const;
 /** Names that one guard remembers; the oldest goes first. An entry takes about 200 bytes: 2 MB. */
 const MAX_NAMES = 10_000;
 
@@ -97,4 +96,5 @@ export class FailedLogins {
  * 15 take-overs of one client id in a minute ban it for 5 min. Two devices with the same id throw
  * each other out for ever, and neither gets its backlog through.
  */
-export const createTakeoverGuard = (): MinuteGuard => new MinuteGuard(MAX_TAKEOVERS, BANNED_MS);
+export const createTakeoverGuard = (): MinuteGuard =>
+  new MinuteGuard(TAKEOVER_LIMIT.takeovers, TAKEOVER_LIMIT.bannedMs);

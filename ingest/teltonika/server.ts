@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
 import { MINUTE_MS } from "../../domain/time.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
+import type { ClaimedSession } from "../client-sessions/claimed-session.ts";
+import type { ClientSessionClaims } from "../client-sessions/client-session-claims.ts";
 import type { Codec12Commands } from "../commands/codec12-commands.ts";
 import { HourlyNames } from "../credentials/hourly-names.ts";
 import { teltonikaCodec8 } from "../decoders/teltonika/codec8.ts";
@@ -42,6 +44,7 @@ interface Link {
   readonly connection: TeltonikaConnection;
   /** Server clock, ms since the Unix epoch. */
   readonly sinceMs: number;
+  readonly claimed: ClaimedSession | undefined;
 }
 
 export interface TeltonikaOptions {
@@ -52,6 +55,8 @@ export interface TeltonikaOptions {
   readonly directory: Pick<AssetDirectory, "find" | "findByHardwareId" | "onChange">;
   /** Brings trackers their commands in Codec 12. Absent: there are none. */
   readonly commands?: Codec12Commands;
+  /** Which process has which tracker. Absent: this is the only one. */
+  readonly sessionClaims?: Pick<ClientSessionClaims, "claim"> | undefined;
   readonly log: Logger;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
@@ -140,8 +145,10 @@ export class TeltonikaServer {
         this.#options.commands?.closed(connection);
         const assetId = connection.session?.assetId;
         this.#report(connection, outcome, assetId);
-        if (assetId !== undefined && this.#linksByAsset.get(assetId)?.connection === connection) {
+        const link = assetId === undefined ? undefined : this.#linksByAsset.get(assetId);
+        if (assetId !== undefined && link?.connection === connection) {
           this.#linksByAsset.delete(assetId);
+          void link.claimed?.release();
         }
       },
     };
@@ -204,7 +211,8 @@ export class TeltonikaServer {
       this.#counters.teltonika_replaced += 1;
       older.connection.end("takeover");
     }
-    this.#linksByAsset.set(assetId, { connection, sinceMs: this.#now() });
+    const claimed = this.#claim(assetId, connection);
+    this.#linksByAsset.set(assetId, { connection, sinceMs: this.#now(), claimed });
     this.#counters.teltonika_logins += 1;
     this.#report(connection, "accepted", assetId);
     // Behind the answer to the IMEI, which is written when this returns.
@@ -217,6 +225,15 @@ export class TeltonikaServer {
     }
     const identity = { assetId, clientId: `teltonika/${imei}`, keepAliveMs: 0 };
     return { session: this.#options.intake.openSession(identity, connection) };
+  }
+
+  /** Ends the tracker's link at another process, a moment later. */
+  #claim(assetId: AssetId, connection: TeltonikaConnection): ClaimedSession | undefined {
+    const owner = { name: `teltonika/${assetId}`, assetId, isLink: false };
+    return this.#options.sessionClaims?.claim(owner, () => {
+      this.#counters.teltonika_replaced += 1;
+      connection.end("takeover");
+    });
   }
 
   #report(

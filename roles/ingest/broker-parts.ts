@@ -8,6 +8,7 @@ import type { BrokerPorts } from "../../ingest/broker/listeners.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
 import { startMqttEvents } from "../../ingest/delivery/mqtt-events.ts";
 import { startReaderPlaces } from "../../ingest/delivery/reader-places.ts";
+import type { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
 import type { ConversationOutlet } from "../../ingest/intake/readings/conversation-outlet.ts";
 import type { LinkEnd } from "../../ingest/journal-record/link-change.ts";
@@ -31,7 +32,7 @@ export const INGEST_GAUGES = [
 ];
 
 /** The same of one of several processes that share a journal. */
-export const SHARED_GAUGES = [...INGEST_GAUGES, "partitions"];
+export const SHARED_GAUGES = [...INGEST_GAUGES, "claimed_sessions", "partitions"];
 
 /** Where the MQTT messages of devices come in: our own broker, or the connections to one of others. */
 export interface MqttFront {
@@ -81,6 +82,8 @@ interface OwnBrokerParts {
   readonly links: LinkFollower;
   readonly deviceLog: DeviceLog;
   readonly commands: Commands;
+  /** Which process has which session; `undefined`: this is the only one. */
+  readonly sessionClaims: ClientSessionClaims | undefined;
 }
 
 /** Opens the broker that devices connect to, and publishes events after `eventsFrom` to its readers. */
@@ -106,7 +109,7 @@ export async function openOwnBroker(
 function brokerParts(start: Start, common: Common, parts: OwnBrokerParts): BrokerOptions {
   const { settings, log, tls } = start;
   const { directory, keyring, pepper } = common;
-  const { intake, links, deviceLog, commands } = parts;
+  const { intake, links, deviceLog, commands, sessionClaims } = parts;
   return {
     settings,
     tls,
@@ -123,6 +126,7 @@ function brokerParts(start: Start, common: Common, parts: OwnBrokerParts): Broke
     },
     keptSessions: openKeptSessions(start, common),
     commands: commands.mqtt,
+    ...(sessionClaims === undefined ? {} : { sessionClaims }),
     log,
   };
 }

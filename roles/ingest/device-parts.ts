@@ -1,6 +1,7 @@
 import type { AssetId } from "../../domain/ids.ts";
 import { LinkLog } from "../../ingest/broker/link-log.ts";
 import type { BrokerPorts } from "../../ingest/broker/listeners.ts";
+import type { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
 import type { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
@@ -28,6 +29,7 @@ interface Parts {
   readonly fleets: FleetSources;
   readonly replay: Replay;
   readonly commands: Commands;
+  readonly sessionClaims: ClientSessionClaims | undefined;
   readonly mqtt: MqttFront;
   /** `undefined`: the settings name no port for it. */
   readonly teltonika: TeltonikaServer | undefined;
@@ -46,6 +48,8 @@ interface ListeningOptions {
   readonly linksOutliveUs: boolean;
   /** Which process this is; the same after a restart. */
   readonly name: string;
+  /** Which process has which client's session; `undefined`: it is the only one. */
+  readonly sessionClaims: ClientSessionClaims | undefined;
   /** What is this process's own as one of several; `undefined`: it is the only one. */
   readonly partitions: OwnPartitions | undefined;
 }
@@ -62,7 +66,7 @@ export class DeviceParts implements Devices {
   ): Promise<DeviceParts> {
     const { settings, closers } = start;
     const { pepper, directory, feed } = common;
-    const { journal, commands, name, partitions } = options;
+    const { journal, commands, name, partitions, sessionClaims } = options;
     const address = await brokerAddress(settings);
     const deviceLog = startDeviceLog(start, common);
     const { messages } = deviceLog;
@@ -84,18 +88,20 @@ export class DeviceParts implements Devices {
     const mqtt: MqttFront =
       remote ??
       (await openOwnBroker(start, common, {
-        ...{ intake, deviceLog, commands, outlet: own, eventsFrom },
+        ...{ intake, deviceLog, commands, outlet: own, eventsFrom, sessionClaims },
         links: options.followSessions(links, intake),
       }));
     remote?.start(start, common, { intake, journal, partitions });
-    const teltonika = await startTeltonika(start, common, intake, deviceLog, commands.codec12);
+    const trackers = { commands: commands.codec12, sessionClaims };
+    const teltonika = await startTeltonika(start, common, intake, deviceLog, trackers);
     const osmand = await startOsmand(start, common, intake, deviceLog);
     const httpIngest = startHttpIngest(start, common, intake, deviceLog);
     const holder = partitions && name;
     const fleets = startFleetSources(start, common, { intake, holder });
     const replay = createReplay(journal, directory, settings);
     const listeners = { mqtt, teltonika, osmand, httpIngest };
-    return new DeviceParts({ intake, deviceLog, fleets, replay, commands, ...listeners });
+    const parts = { intake, deviceLog, fleets, replay, commands, sessionClaims };
+    return new DeviceParts({ ...parts, ...listeners });
   }
 
   constructor(parts: Parts) {
@@ -135,6 +141,7 @@ export class DeviceParts implements Devices {
   counts(): Readonly<Record<string, number>> {
     const { intake, deviceLog, mqtt, teltonika, osmand, httpIngest, fleets, commands } =
       this.#parts;
+    const { sessionClaims } = this.#parts;
     return {
       ...intake.stats(),
       ...mqtt.stats(),
@@ -144,6 +151,7 @@ export class DeviceParts implements Devices {
       ...fleets.stats(),
       ...deviceLog.stats(),
       ...commands.courier.stats(),
+      ...sessionClaims?.stats(),
     };
   }
 

@@ -19,6 +19,7 @@ import { createPipelineCounters, type PipelineCounters } from "../../ingest/stag
 import type { SharedStores } from "../../storage/open-shared.ts";
 import type { Common, Devices, Ingest, Start } from "../process/common.ts";
 import { SHARED_GAUGES } from "./broker-parts.ts";
+import { claimSessions } from "./client-sessions.ts";
 import { startCommands } from "./commands.ts";
 import { DeviceParts } from "./device-parts.ts";
 import { forwardingParts } from "./forwarding.ts";
@@ -65,6 +66,7 @@ export class SharedIngest implements Ingest {
     const counters = createPipelineCounters();
     const owner = ownPartitions(start, common, stores, { live, counters, layout });
     closers.push(() => owner.stop());
+    const sessionClaims = await claimSessions(start, common, stores);
     const devices = await DeviceParts.listen(start, common, {
       journal,
       commands,
@@ -73,6 +75,7 @@ export class SharedIngest implements Ingest {
       // Only those that a gateway reports of the devices behind it.
       linksOutliveUs: true,
       name: stores.nodeId,
+      sessionClaims,
       partitions: sessionsOf(owner, layout),
     });
     const counts = () => ({ ...devices.counts(), partitions: owner.workers.length });

@@ -44,6 +44,7 @@ export class SingleIngest implements Ingest {
       followSessions: withReachable,
       linksOutliveUs: false,
       name: journal.id,
+      sessionClaims: undefined,
       partitions: undefined,
     });
     const counts = () => devices.counts();

@@ -1,3 +1,4 @@
+import type { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import type { Codec12Commands } from "../../ingest/commands/codec12-commands.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
 import { TeltonikaServer } from "../../ingest/teltonika/server.ts";
@@ -10,11 +11,17 @@ export async function startTeltonika(
   { directory }: Pick<Common, "directory">,
   intake: Intake,
   { onConnection, messages }: Pick<DeviceLog, "onConnection" | "messages">,
-  commands: Codec12Commands,
+  {
+    commands,
+    sessionClaims,
+  }: {
+    readonly commands: Codec12Commands;
+    readonly sessionClaims: ClientSessionClaims | undefined;
+  },
 ): Promise<TeltonikaServer | undefined> {
   const { teltonikaHost: host, teltonikaPort: port } = settings;
   if (port === undefined) return undefined;
-  const parts = { intake, directory, log, onConnection, messages, commands };
+  const parts = { intake, directory, log, onConnection, messages, commands, sessionClaims };
   const server = await TeltonikaServer.open({ host, port, ...parts });
   closers.push(() => server.close());
   return server;

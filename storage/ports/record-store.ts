@@ -1,6 +1,7 @@
 import type { AlertMuteRecords } from "./equipment/alert-mutes.ts";
 import type { AlertRecords } from "./equipment/alerts.ts";
 import type { AssetRecords } from "./equipment/assets.ts";
+import type { ClientSessions } from "./equipment/client-sessions.ts";
 import type { CommandRecords } from "./equipment/commands.ts";
 import type { ConnectionRecords, MessageViews } from "./equipment/device-log.ts";
 import type { FleetSourceRecords } from "./equipment/fleet-sources.ts";
@@ -77,6 +78,7 @@ export interface RecordStore {
   readonly sessions: SessionRecords;
   readonly connections: ConnectionRecords;
   readonly messageViews: MessageViews;
+  readonly clientSessions: ClientSessions;
   readonly stateChanges: StateChanges;
   readonly storedFiles: StoredFiles;
   /**

@@ -2,6 +2,7 @@ import type { RecordStore } from "../ports/record-store.ts";
 import { SqlAlertMuteRecords } from "./equipment/alert-mutes.ts";
 import { SqlAlertRecords } from "./equipment/alerts.ts";
 import { SqlAssetRecords } from "./equipment/assets.ts";
+import { SqlClientSessions } from "./equipment/client-sessions.ts";
 import { SqlCommandRecords } from "./equipment/commands.ts";
 import { SqlConnectionRecords } from "./equipment/connection-log.ts";
 import { SqlFleetSourceRecords } from "./equipment/fleet-sources.ts";
@@ -144,6 +145,7 @@ export function createRecordStore(database: Database): RecordStore {
     sessions: new SqlSessionRecords(database),
     connections: new SqlConnectionRecords(database),
     messageViews: new SqlMessageViews(database),
+    clientSessions: new SqlClientSessions(database),
     stateChanges: new SqlStateChanges(database),
     storedFiles: new SqlStoredFiles(database),
     transaction: (work) =>

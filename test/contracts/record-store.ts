@@ -6,6 +6,7 @@ import { describeApiKeyRecords } from "./records/api-keys.ts";
 import { describeApiProcesses } from "./records/api-processes.ts";
 import { describeAssetRecords } from "./records/assets.ts";
 import { describeCaptureRecords } from "./records/captures.ts";
+import { describeClientSessions } from "./records/client-sessions.ts";
 import { describeCommandRecords } from "./records/commands.ts";
 import { describeDeviceLog } from "./records/device-log.ts";
 import { describeEventReaderRecords } from "./records/event-readers.ts";
@@ -76,6 +77,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeStoredFiles(current);
   describeIdempotencyRecords(current);
   describeDeviceLog(current);
+  describeClientSessions(current);
 }
 
 /** What every record store must do. `open` yields the store of this file, emptied before each test. */

@@ -144,6 +144,8 @@ const CREATE_RESET = `
   DELETE FROM fleet_source_polls; DELETE FROM fleet_sources;
   DELETE FROM forwarder_progress; DELETE FROM forwarders; DELETE FROM secret_check;
   DELETE FROM connection_log; DELETE FROM message_questions; DELETE FROM message_answers;
+  DELETE FROM ingest_nodes; DELETE FROM client_sessions; DELETE FROM lost_client_sessions;
+  DELETE FROM client_takeovers;
   DELETE FROM sessions; UPDATE counters SET value = 0;
   END $$`;
 

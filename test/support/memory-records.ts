@@ -8,6 +8,7 @@ import {
 } from "./memory-records/api-processes.ts";
 import { createMemoryAssets } from "./memory-records/assets.ts";
 import { createMemoryCaptures } from "./memory-records/captures.ts";
+import { createMemoryClientSessions } from "./memory-records/client-sessions.ts";
 import { createMemoryCommands } from "./memory-records/commands.ts";
 import { createMemoryConnections, createMemoryMessageViews } from "./memory-records/device-log.ts";
 import { createMemoryEventReaders } from "./memory-records/event-readers.ts";
@@ -119,6 +120,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     ),
     connections: guarded(createMemoryConnections(), requireHere),
     messageViews: guarded(createMemoryMessageViews(), requireHere),
+    clientSessions: guarded(createMemoryClientSessions(now), requireHere),
     stateChanges: guarded(createMemoryStateChanges(rows), requireHere),
     storedFiles: guarded(createMemoryStoredFiles(rows), requireHere),
   };

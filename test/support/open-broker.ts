@@ -49,6 +49,7 @@ export async function openBrokerUnderTest(
     readonly authenticateReader?: BrokerOptions["authenticateReader"];
     readonly links?: BrokerOptions["links"];
     readonly keptSessions?: BrokerOptions["keptSessions"];
+    readonly sessionClaims?: BrokerOptions["sessionClaims"];
     /** Hears of every line that the broker logs. */
     readonly onLog?: (line: { readonly msg: string }) => void;
     /** Hears what becomes of each message. */
@@ -144,6 +145,7 @@ export async function openBrokerUnderTest(
     ...(commands === undefined ? {} : { commands: commands.mqtt }),
     ...(options.links === undefined ? {} : { links: options.links }),
     ...(options.keptSessions === undefined ? {} : { keptSessions: options.keptSessions }),
+    ...(options.sessionClaims === undefined ? {} : { sessionClaims: options.sessionClaims }),
     ...(options.onConnection === undefined ? {} : { onConnection: options.onConnection }),
     ...clock,
   }).catch(async (error: unknown) => {
