@@ -34,8 +34,8 @@ const NOBODY: SessionListener = {
 export interface LinkFollower {
   /** The asset has a session, and had none before. */
   opened(assetId: AssetId): void;
-  /** The asset's last session ended. */
-  closed(assetId: AssetId, end: LinkEnd): void;
+  /** The asset's last session ended, or that of the gateway `by` that it is reached through. */
+  closed(assetId: AssetId, end: LinkEnd, by?: AssetId): void;
 }
 
 /** Every connection that is logged in, and the reasons to end one. */

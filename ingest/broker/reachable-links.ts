@@ -10,7 +10,7 @@ export function withReachable(
     opened: (assetId) => links.opened(assetId),
     closed(assetId, end) {
       links.closed(assetId, end);
-      for (const reached of intake.reachableThrough(assetId)) links.closed(reached, end);
+      for (const reached of intake.reachableThrough(assetId)) links.closed(reached, end, assetId);
     },
   };
 }

@@ -46,6 +46,8 @@ export type AnsweredCommand = { readonly id: CommandId } | { readonly sequence: 
 export interface CommandCourierOptions {
   readonly commands: CommandRecords;
   readonly directory: Pick<AssetDirectory, "find">;
+  /** As in {@link LaneContext}. */
+  readonly isNewest?: LaneContext["isNewest"];
   /** Called when there are new events. */
   readonly changed: () => void;
   readonly log: Pick<Logger, "warn">;
@@ -102,6 +104,7 @@ export class CommandCourier {
       graceMs: options.graceMs ?? GRACE_MS,
       answerMs: options.answerMs ?? ANSWER_MS,
       now,
+      isNewest: options.isNewest,
       isStopped: () => this.#isStopped,
       update: (id, change) => this.#update(id, change),
       succeeded: () => {

@@ -27,6 +27,11 @@ export interface LaneContext {
   /** How long an attempt waits for an answer where receipts are not acknowledged, ms. */
   readonly answerMs: number;
   readonly now: () => number;
+  /**
+   * Whether this process is the one that the asset connected to last: an older connection of another one may be
+   * half-open. Absent: there is no other process.
+   */
+  readonly isNewest?: ((assetId: AssetId) => Promise<boolean>) | undefined;
   /** Whether nothing more may be sent. */
   readonly isStopped: () => boolean;
   /** Stores a step; `undefined`: `change` found nothing to do. */
@@ -144,6 +149,10 @@ export class CommandLane {
     });
     if (head === undefined) return false;
     open.add(assetId);
+    if (this.#context.isNewest !== undefined && !(await this.#context.isNewest(assetId))) {
+      this.#refreshLater(RETRY_MS);
+      return false;
+    }
     const atMs = now();
     if (head.expiresAtMs <= atMs) {
       await update(head.id, (before) => endOverdue(before, now()));

@@ -139,7 +139,7 @@ async function* waiting({ journal, places }: Backlog): AsyncGenerator<JournalRec
 const partitionFor = (record: JournalRecord, { partitions }: Backlog): number =>
   partitionOf(projectIn(record), partitions);
 
-/** Each record under the name of its place here; at the end every partition is told that links are not followed. */
+/** Each record under the name of its place here; at the end every partition is told that no link is known. */
 async function* outgoing(backlog: Backlog, atMs: number): AsyncGenerator<Outgoing> {
   const { journal, partitions } = backlog;
   const everywhere = Array.from({ length: partitions }, (_, partition) => partition);

@@ -18,7 +18,7 @@ export type JournalEntry =
   | { readonly type: "link"; readonly change: LinkChange }
   /** The service restarted: every session that was open is gone. */
   | { readonly type: "start" }
-  /** The journal moved to processes that do not follow sessions: no link is known from here on. */
+  /** The journal moved to other processes, which may not follow sessions: a link is unknown until it comes up there. */
   | { readonly type: "unfollowed" }
   /** The clock of every replay: journalled every 10 s. */
   | { readonly type: "tick" };

@@ -4,6 +4,11 @@ import type { Finding, FindingKind, LivenessState } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 import { withGap } from "./reporting-interval.ts";
 
+/**
+ * How much later the end of an older session may be journalled than the beginning of a newer one at another process,
+ * ms. More would take a step of the clock for that.
+ */
+const MAX_OVERLAP_MS = 60_000;
 /** How long a link is down before the asset is offline, ms. Chosen: a modem's reboot takes less. */
 const OFFLINE_GRACE_MS = 60_000;
 
@@ -19,6 +24,9 @@ export function takeLink(
 ): void {
   // Down already: a session in between was too short to be journalled.
   if (end !== undefined && state.link === "down") return;
+  // Ends and beginnings that two processes journal may change places.
+  const sinceMs = state.linkAt === undefined ? 0 : watchedMs(state.linkAt, at);
+  if (end !== undefined && sinceMs < 0 && sinceMs > -MAX_OVERLAP_MS) return;
   state.link = end === undefined ? "up" : "down";
   state.linkEnd = end;
   state.linkAt = at;

@@ -116,7 +116,7 @@ export interface Stage {
   readonly onHeard?: (context: HeardContext) => void;
   readonly onLink?: (context: LinkContext) => void;
   readonly onStart?: (context: StartContext) => void;
-  /** Nobody says from here on whether an asset has a session. */
+  /** Nobody knows from here on whether an asset has a session, until one begins. */
   readonly onUnfollowed?: (context: StartContext) => void;
   readonly onTick?: (context: TickContext) => void;
 }

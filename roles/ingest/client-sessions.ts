@@ -1,4 +1,5 @@
 import { randomBase62 } from "../../domain/ids.ts";
+import type { LinkLog } from "../../ingest/broker/link-log.ts";
 import { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import { startSilentNodes } from "../../ingest/client-sessions/silent-nodes.ts";
 import { keepLease } from "../../ingest/cluster/lease-keeper.ts";
@@ -7,7 +8,7 @@ import type { Common, Start } from "../process/common.ts";
 
 const LEASE = "client-sessions";
 
-/** Joins the processes that know of each other's sessions, and gives up those of processes that died. */
+/** Joins the processes that know of each other's sessions. */
 export async function claimSessions(
   { log, closers }: Pick<Start, "log" | "closers">,
   { records }: Pick<Common, "records">,
@@ -18,11 +19,26 @@ export async function claimSessions(
   const run = `${nodeId}/${randomBase62(8)}`;
   const claims = await ClientSessionClaims.start({ sessions, nodeId: run, log });
   closers.push(() => claims.stop());
+  return claims;
+}
+
+/** Gives up the sessions of processes that died, in one process at a time; `links` journals which assets lost theirs. */
+export function giveUpSilentNodes(
+  { log, closers }: Pick<Start, "log" | "closers">,
+  { records }: Pick<Common, "records">,
+  parts: {
+    readonly claims: ClientSessionClaims;
+    readonly links: Pick<LinkLog, "gone">;
+  },
+): void {
+  const { claims, links } = parts;
   const keeper = keepLease({
-    ...{ leases: records.leases, name: LEASE, holder: run, log },
+    ...{ leases: records.leases, name: LEASE, holder: claims.nodeId, log },
     work: async () =>
-      startSilentNodes({ sessions, claims, log, onLinkGone: async () => undefined }),
+      startSilentNodes({
+        ...{ sessions: records.clientSessions, claims, log },
+        onLinkGone: (assetId, atMs) => links.gone(assetId, atMs),
+      }),
   });
   closers.push(() => keeper.stop());
-  return claims;
 }

@@ -34,7 +34,7 @@ export async function startCommands(
     readonly directory: Pick<Common["directory"], "find">;
     readonly feed: Pick<Common["feed"], "poke">;
   },
-  pace: Pick<CommandCourierOptions, "graceMs" | "answerMs" | "pollMs"> = {},
+  more: Pick<CommandCourierOptions, "graceMs" | "answerMs" | "pollMs" | "isNewest"> = {},
 ): Promise<Commands> {
   const { commands } = records;
   const courier = await CommandCourier.start({
@@ -42,7 +42,7 @@ export async function startCommands(
     directory,
     changed: () => feed.poke(),
     log,
-    ...pace,
+    ...more,
   });
   closers.push(() => courier.stop());
   const sparkplug = new SparkplugCommands({ courier, directory, now: Date.now });

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { ConnectionReport } from "../../ingest/broker/connection-outcome.ts";
 import { ConnectionLog } from "../../ingest/device-log/connections/connection-log.ts";
 import {
@@ -9,6 +10,9 @@ import {
 import { MessageLog } from "../../ingest/device-log/messages/message-log.ts";
 import type { AssetDirectory } from "../../ingest/directories/asset-directory.ts";
 import type { Common, Start } from "../process/common.ts";
+
+/** The numbers of a millisecond that processes choose from. */
+const OFFSETS_US = 1_000;
 
 /** What a process remembers of devices, for people who ask why one is not online. */
 export interface DeviceLog {
@@ -27,7 +31,11 @@ export function startDeviceLog(
   { records, directory }: Pick<Common, "records" | "directory">,
 ): DeviceLog {
   const messages = openMessageLog(directory);
-  const connections = new ConnectionLog({ records: records.connections, log });
+  const connections = new ConnectionLog({
+    records: records.connections,
+    log,
+    offsetUs: randomInt(OFFSETS_US),
+  });
   closers.push(() => connections.close());
   tls?.onFailure((failure) => connections.note(notedHandshake(failure, directory)));
   return {

@@ -1,8 +1,8 @@
 import type { AssetId } from "../../domain/ids.ts";
 import { LinkLog } from "../../ingest/broker/link-log.ts";
 import type { BrokerPorts } from "../../ingest/broker/listeners.ts";
-import type { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
+import type { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import type { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
 import type { SharedIntakeOptions } from "../../ingest/intake/intake-options.ts";
@@ -44,6 +44,8 @@ interface ListeningOptions {
   readonly openIntake: (options: Omit<SharedIntakeOptions, "journal">) => Intake | Promise<Intake>;
   /** Makes what follows the sessions at our broker; `links` journals which assets have one. */
   readonly followSessions: (links: LinkFollower, intake: Intake) => LinkFollower;
+  /** Receives the log of links. */
+  readonly onLinks?: (links: LinkLog) => void;
   /** Whether links stay up however this process ends; those of devices at an external broker do. */
   readonly linksOutliveUs: boolean;
   /** Which process this is; the same after a restart. */
@@ -71,8 +73,10 @@ export class DeviceParts implements Devices {
     const deviceLog = startDeviceLog(start, common);
     const { messages } = deviceLog;
     const outliveUs = options.linksOutliveUs || address !== undefined;
-    const links = new LinkLog({ journal, directory, now: Date.now, outliveUs });
+    const elsewhere = sessionClaims?.elsewhere;
+    const links = new LinkLog({ journal, directory, now: Date.now, outliveUs, elsewhere });
     closers.push(() => links.close());
+    options.onLinks?.(links);
     const remote = address && new RemoteBroker(start, { address, name, links });
     const own = new BrokerOutlet(links, commands);
     const eventsFrom = feed.lastSequence;

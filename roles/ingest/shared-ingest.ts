@@ -1,7 +1,7 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { LiveAssets } from "../../ingest/asset-state/asset-state.ts";
 import { followAssets } from "../../ingest/asset-state/followed-assets.ts";
-import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
+import { withReachable } from "../../ingest/broker/reachable-links.ts";
 import { registerForwardingMetrics } from "../../ingest/forwarding/metrics.ts";
 import { createSharedIntake } from "../../ingest/intake/intake.ts";
 import {
@@ -19,18 +19,12 @@ import { createPipelineCounters, type PipelineCounters } from "../../ingest/stag
 import type { SharedStores } from "../../storage/open-shared.ts";
 import type { Common, Devices, Ingest, Start } from "../process/common.ts";
 import { SHARED_GAUGES } from "./broker-parts.ts";
-import { claimSessions } from "./client-sessions.ts";
+import { claimSessions, giveUpSilentNodes } from "./client-sessions.ts";
 import { startCommands } from "./commands.ts";
 import { DeviceParts } from "./device-parts.ts";
 import { forwardingParts } from "./forwarding.ts";
 import { progressOfAll } from "./partition-forwarding.ts";
 import type { OwnPartitions } from "./remote-broker.ts";
-
-/**
- * A device's session says nothing of those that it has at other processes: when it moves from one to another, the
- * end of the old one is noticed after the beginning of the new one.
- */
-const NOT_FOLLOWED: LinkFollower = { opened: () => undefined, closed: () => undefined };
 
 /** What one of several alike ingest processes consists of. */
 interface SharedIngestParts {
@@ -59,21 +53,23 @@ export class SharedIngest implements Ingest {
     });
     closers.push(() => layout.close());
     const journal = createRecordRouter(stores.journal, layout);
-    const commands = await startCommands(start, common);
+    const sessionClaims = await claimSessions(start, common, stores);
+    const { isNewest } = sessionClaims;
+    const commands = await startCommands(start, common, { isNewest });
     // Assets of the other processes, too.
     const live = await followAssets({ changes: common.records.stateChanges, log });
     closers.push(() => live.stop());
     const counters = createPipelineCounters();
     const owner = ownPartitions(start, common, stores, { live, counters, layout });
     closers.push(() => owner.stop());
-    const sessionClaims = await claimSessions(start, common, stores);
     const devices = await DeviceParts.listen(start, common, {
       journal,
       commands,
       openIntake: (options) => createSharedIntake({ ...options, journal }),
-      followSessions: () => NOT_FOLLOWED,
-      // Only those that a gateway reports of the devices behind it.
+      followSessions: withReachable,
+      // Another process journals their ends.
       linksOutliveUs: true,
+      onLinks: (links) => giveUpSilentNodes(start, common, { claims: sessionClaims, links }),
       name: stores.nodeId,
       sessionClaims,
       partitions: sessionsOf(owner, layout),

@@ -28,6 +28,11 @@ export interface ConnectionLogOptions {
   readonly records: Pick<ConnectionRecords, "add">;
   readonly log: Pick<Logger, "warn">;
   readonly writeEveryMs?: number;
+  /**
+   * Microseconds of each millisecond from which this process numbers its entries; default 0. Where several processes
+   * have the same number for one asset, all but one of the entries are lost.
+   */
+  readonly offsetUs?: number;
 }
 
 /**
@@ -38,6 +43,7 @@ export interface ConnectionLogOptions {
 export class ConnectionLog {
   readonly #records: ConnectionLogOptions["records"];
   readonly #log: ConnectionLogOptions["log"];
+  readonly #offsetUs: number;
   readonly #timer: NodeJS.Timeout;
   /** By asset, oldest first; `undefined`: unknown names. */
   #waiting = new Map<AssetId | undefined, LoggedConnection[]>();
@@ -47,7 +53,8 @@ export class ConnectionLog {
   #isTroubled = false;
   #writing: Promise<void> | undefined;
 
-  constructor({ records, log, writeEveryMs = WRITE_EVERY_MS }: ConnectionLogOptions) {
+  constructor({ records, log, writeEveryMs = WRITE_EVERY_MS, offsetUs = 0 }: ConnectionLogOptions) {
+    this.#offsetUs = offsetUs;
     this.#records = records;
     this.#log = log;
     this.#timer = setInterval(() => void this.write(), writeEveryMs);
@@ -57,7 +64,8 @@ export class ConnectionLog {
   /** Notes one entry; never waits and never throws. */
   note(noted: NotedConnection): void {
     // Microseconds of the clock, or one more than before: unique and ascending within this process.
-    this.#lastSequence = Math.max(this.#lastSequence + 1, Math.round(noted.atMs) * 1_000);
+    const clockUs = Math.round(noted.atMs) * 1_000 + this.#offsetUs;
+    this.#lastSequence = Math.max(this.#lastSequence + 1, clockUs);
     this.#keep({
       ...noted,
       sequence: this.#lastSequence,

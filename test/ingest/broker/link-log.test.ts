@@ -137,4 +137,71 @@ describe("the log of links", () => {
     pass(60_000);
     expect(journal.records).toHaveLength(3);
   });
+
+  describe("at one of several alike processes", () => {
+    /** Lets the question of the last sweep be answered, and the journal write. */
+    async function passAsked(ms: number, journal: ReturnType<typeof manualJournal>): Promise<void> {
+      await vi.advanceTimersByTimeAsync(ms);
+      journal.commit();
+    }
+
+    function openAlike(elsewhere: (ids: readonly AssetId[]) => Promise<ReadonlySet<AssetId>>) {
+      const journal = manualJournal();
+      const directory = fixedDirectory([assetEntry("a1"), assetEntry("a2"), assetEntry("a3")]);
+      const log = new LinkLog({ journal, directory, now: Date.now, outliveUs: true, elsewhere });
+      return { journal, log };
+    }
+
+    it("a link that is up at another process 5 s later did not go down, nor what is reached through it", async () => {
+      const asked: (readonly AssetId[])[] = [];
+      const { journal, log } = openAlike(async (ids) => {
+        asked.push(ids);
+        return new Set([A1]);
+      });
+      log.opened(A1);
+      log.opened("a2" as AssetId);
+      log.closed(A1, "cut");
+      log.closed("a3" as AssetId, "cut", A1);
+      log.closed("a2" as AssetId, "keep_alive");
+      await passAsked(6_000, journal);
+      expect(journal.entries()).toEqual([up("a1", T0), up("a2", T0), down("a2", T0, "keep_alive")]);
+      expect(asked).toEqual([[A1, "a2"]]);
+      // It comes back here: that is journalled again.
+      log.opened(A1);
+      await passAsked(0, journal);
+      expect(journal.entries().at(-1)).toEqual(up("a1", T0 + 6_000));
+      log.close();
+    });
+
+    it("a link that came back while it was asked, or while the records were away, did not go down", async () => {
+      let isAway = true;
+      const { journal, log } = openAlike(async () => {
+        if (isAway) throw new Error("away");
+        return new Set();
+      });
+      log.opened(A1);
+      log.opened("a2" as AssetId);
+      log.closed(A1, "cut");
+      log.closed("a2" as AssetId, "cut");
+      await passAsked(20_000, journal);
+      expect(journal.entries()).toHaveLength(2);
+      log.opened(A1);
+      isAway = false;
+      await passAsked(1_000, journal);
+      expect(journal.entries().slice(2)).toEqual([down("a2", T0, "cut")]);
+      log.close();
+    });
+
+    it("the end of a link of a process that died is journalled with the time when it was seen last", async () => {
+      const { journal, log } = openAlike(async () => new Set());
+      const stored = log.gone(A1, T0 - 15_000);
+      journal.commit();
+      await stored;
+      expect(journal.entries()).toEqual([down("a1", T0 - 15_000, "cut")]);
+      await log.gone("deleted" as AssetId, T0);
+      journal.become("full");
+      await expect(log.gone(A1, T0)).rejects.toThrow("takes nothing");
+      log.close();
+    });
+  });
 });

@@ -18,6 +18,7 @@ export function createMemoryConnections(): ConnectionRecords {
       for (const entry of entries) {
         const limit = entry.assetId === undefined ? UNKNOWN_CONNECTIONS : CONNECTIONS_PER_ASSET;
         const others = kept.get(entry.assetId) ?? [];
+        if (others.some(({ sequence }) => sequence === entry.sequence)) continue;
         const sorted = [...others, entry].sort((a, b) => b.sequence - a.sequence);
         kept.set(entry.assetId, sorted.slice(0, limit));
       }

@@ -7,6 +7,7 @@ import {
   type NotedConnection,
 } from "../../../../ingest/device-log/connections/connection-log.ts";
 import type { LoggedConnection } from "../../../../storage/ports/equipment/device-log.ts";
+import { openMemoryRecords } from "../../../support/memory-records.ts";
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
 /** Longer than any test: each writes when it says so. */
@@ -54,6 +55,20 @@ describe("the log of connections", () => {
     await log.write();
     const sequences = written.flat().map(({ sequence }) => sequence);
     expect(sequences).toEqual([0, 1, 2].map((i) => START_MS * 1_000 + i));
+  });
+
+  it("the log of connections keeps what two processes note of one asset in the same millisecond", async () => {
+    const { connections } = openMemoryRecords();
+    for (const offsetUs of [3, 700]) {
+      const log = new ConnectionLog({
+        ...{ records: connections, log: silent, offsetUs },
+        writeEveryMs: NEVER_MS,
+      });
+      open.push(log);
+      log.note(attempt("a1", START_MS));
+      await log.write();
+    }
+    expect(await connections.newest("a1" as AssetId, 10)).toHaveLength(2);
   });
 
   it("the log of connections sends the store no more of one asset than it keeps", async () => {

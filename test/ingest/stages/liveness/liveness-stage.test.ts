@@ -13,6 +13,18 @@ function messages(run: LivenessRun, fromS: number, toS: number, fixAt?: (atS: nu
 }
 
 describe("offline", () => {
+  it("a link that went down at one process before it came up at another is up, in whichever order they are journalled", () => {
+    const run = open();
+    run.up("van", 100);
+    run.up("van", 107);
+    run.down("van", 105, "cut");
+    run.passTo(300);
+    expect(run.status("van")).toBe("connected ok");
+    run.down("van", 310, "disconnect");
+    run.passTo(320);
+    expect(run.status("van")).toBe("disconnected ok");
+  });
+
   it("an asset is offline when its link is down for 60 s and no other follows for 60 s more, dated at the link's end", () => {
     const run = open();
     run.up("van", 0);

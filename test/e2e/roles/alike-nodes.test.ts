@@ -1,0 +1,184 @@
+import { connect, type Socket } from "node:net";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POSTGRES } from "../../support/databases.ts";
+import { INFLUXDB } from "../../support/influx-server.ts";
+import { KAFKA, type KafkaBrokers, startKafka } from "../../support/kafka/kafka-brokers.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
+import { type RawClient, rawClientOver } from "../../support/raw-mqtt.ts";
+import { createSite, type DeviceAccess } from "../../support/site.ts";
+import { openTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { until } from "../../support/until.ts";
+import { type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
+
+const absent = [KAFKA, POSTGRES, INFLUXDB].flatMap((one) => one.absent ?? []);
+const absence = absent.length === 0 ? "" : ` (skipped: ${absent.join(", ")})`;
+const ids = ["crane", "digger", "truck", "roller"];
+
+/** As the API shows a machine. */
+interface Shown {
+  readonly connection: { readonly link: string; readonly status: string };
+}
+interface Noted {
+  readonly outcome: string;
+  readonly address: string;
+}
+interface SentCommand {
+  readonly id: string;
+  readonly status: string;
+}
+
+describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${absence}`, () => {
+  let kafka: KafkaBrokers;
+  let cluster: Cluster;
+  let api: RoleProcess;
+  let nodes: readonly [RoleProcess, RoleProcess];
+  let client: pg.Client;
+  let access: ReadonlyMap<string, DeviceAccess>;
+  let wire: TcpProxy;
+  const sockets: Socket[] = [];
+
+  const startNode = (): Promise<RoleProcess> =>
+    cluster.start("ingest", {
+      KAFKA_BROKERS: kafka.addresses.join(","),
+      KAFKA_PARTITIONS: "6",
+    });
+
+  beforeAll(async () => {
+    [kafka, cluster] = await Promise.all([startKafka({ count: 1 }), openCluster()]);
+    api = await cluster.start("api");
+    client = new pg.Client({ connectionString: cluster.databaseUrl });
+    await client.connect();
+    access = await createSite(api.api, "yard", ids);
+    nodes = await Promise.all([startNode(), startNode()]);
+    wire = await openTcpProxy(nodes[0].service.mqttPort);
+    // Both know the machines before a story begins.
+    for (const node of nodes) for (const own of access.values()) (await letIn(node, own)).cut();
+  });
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    await wire?.close();
+    await client?.end();
+    await cluster?.close();
+    await kafka?.close();
+  });
+
+  const ownOf = (id: string): DeviceAccess => access.get(id) as DeviceAccess;
+
+  /** Logs a machine in, with a will; `first`: what a balancer writes before. */
+  async function logIn(port: number, id: string, first = "", from?: string): Promise<RawClient> {
+    const { username, password } = ownOf(id);
+    const localAddress = from ?? "127.0.0.1";
+    const socket = connect({ port, host: "127.0.0.1", localAddress, noDelay: true });
+    sockets.push(socket);
+    if (first !== "") socket.write(first);
+    const device = rawClientOver(socket);
+    const payload = Buffer.from('{"latitude":1,"longitude":1}');
+    device.send({
+      ...{ cmd: "connect", protocolId: "MQTT", protocolVersion: 4, clean: true },
+      ...{ clientId: `device-${id}`, keepalive: 60, username, password: Buffer.from(password) },
+      will: { topic: `sites/yard/assets/${id}/telemetry`, payload, qos: 1, retain: false },
+    });
+    expect((await device.hear("connack")).returnCode).toBe(0);
+    return device;
+  }
+
+  const connectionOf = async (id: string): Promise<Shown["connection"]> =>
+    (await api.api.get<Shown>(`/equipment/assets/${id}`)).connection;
+  const linkIs = (id: string, link: string): Promise<unknown> =>
+    until(
+      `the link of ${id} is ${link}`,
+      async () => (await connectionOf(id)).link === link,
+      PATIENT_MS,
+    );
+  const notedOf = async (id: string): Promise<readonly Noted[]> =>
+    (await api.api.get<{ data: Noted[] }>(`/equipment/assets/${id}/connections`)).data;
+  async function figure(node: RoleProcess, kind: string): Promise<number> {
+    const text = await (await fetch(`${node.service.http}/metrics`)).text();
+    const line = text.split("\n").find((one) => one.includes(`"${kind}"`));
+    return Number(line?.split(" ").at(-1) ?? Number.NaN);
+  }
+
+  async function sessionsOf(node: RoleProcess): Promise<number> {
+    const text = await (await fetch(`${node.service.http}/metrics`)).text();
+    return Number(/^plumbline_mqtt_sessions (\d+)$/m.exec(text)?.[1]);
+  }
+
+  it("a machine whose link is dead at one process is taken over by another: one session, no will, connected", async () => {
+    const dead = await logIn(wire.port, "crane");
+    await linkIs("crane", "connected");
+    wire.hold();
+    const began = performance.now();
+    const alive = await logIn(nodes[1].service.mqttPort, "crane");
+    await until(
+      "the first process has ended its session",
+      async () => (await figure(nodes[0], "sessions_lost")) === 1,
+      PATIENT_MS,
+    );
+    const tookMs = performance.now() - began;
+    await until(
+      "both are noted",
+      async () => (await notedOf("crane")).some(({ outcome }) => outcome === "takeover"),
+      PATIENT_MS,
+    );
+    expect(
+      (await notedOf("crane")).filter(({ outcome }) => outcome === "accepted").length,
+    ).toBeGreaterThan(1);
+    expect(await figure(nodes[0], "wills_superseded")).toBe(1);
+    expect(await figure(nodes[0], "wills")).toBe(0);
+    expect((await connectionOf("crane")).link).toBe("connected");
+    expect(tookMs).toBeLessThan(PATIENT_MS);
+    wire.restore();
+    await dead.closed();
+    alive.send({ cmd: "disconnect" });
+    await linkIs("crane", "disconnected");
+  });
+
+  it("a command reaches a machine at another process, once, though its older link is half-open", async () => {
+    await logIn(wire.port, "digger").then((device) => {
+      device.send({
+        ...{ cmd: "subscribe", messageId: 1 },
+        subscriptions: [{ topic: `sites/+/assets/digger/commands`, qos: 1 }],
+      });
+      return device.hear("suback");
+    });
+    wire.hold();
+    const alive = await logIn(nodes[1].service.mqttPort, "digger");
+    const sent = await api.api.post<SentCommand>("/equipment/assets/digger/commands", {
+      name: "lock",
+      max_attempts: 1,
+    });
+    alive.send({
+      ...{ cmd: "subscribe", messageId: 1 },
+      subscriptions: [{ topic: `sites/+/assets/digger/commands`, qos: 1 }],
+    });
+    const heard = await alive.hear("publish");
+    expect(JSON.parse(heard.payload.toString())).toMatchObject({ id: sent.id, attempt: 1 });
+    alive.send({ cmd: "puback", messageId: heard.messageId ?? 0 });
+    await until(
+      "it is delivered",
+      async () =>
+        (await api.api.get<SentCommand>(`/equipment/assets/digger/commands/${sent.id}`)).status ===
+        "delivered",
+      PATIENT_MS,
+    );
+    wire.restore();
+  });
+
+  it("a machine whose process died is disconnected, and one that came back elsewhere is not", async () => {
+    const doomed = await startNode();
+    const left = await logIn(doomed.service.mqttPort, "truck");
+    const moved = await logIn(doomed.service.mqttPort, "roller");
+    await linkIs("truck", "connected");
+    await linkIs("roller", "connected");
+    await doomed.service.end("SIGKILL");
+    await Promise.all([left.closed(), moved.closed()]);
+    await logIn(nodes[0].service.mqttPort, "roller");
+    await linkIs("truck", "disconnected");
+    expect((await connectionOf("roller")).link).toBe("connected");
+    const { rows } = await client.query<{ count: string }>(
+      "SELECT count(*) AS count FROM client_sessions WHERE asset_id = 'truck'",
+    );
+    expect(rows).toEqual([{ count: "0" }]);
+  });
+});
