@@ -7,6 +7,7 @@ import { INFLUX_SETTINGS } from "./influx-settings.ts";
 import { KAFKA_SETTINGS, kafkaContradictions } from "./kafka-settings.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { PROCESSING_SETTINGS } from "./processing-settings.ts";
+import { PROXY_SETTINGS } from "./proxy-settings.ts";
 import {
   choice,
   cidrs,
@@ -36,6 +37,7 @@ export const SETTINGS = {
     "Port of MQTT over WebSocket (path /mqtt); unset or off: no listener.",
   ),
   ...TLS_SETTINGS,
+  ...PROXY_SETTINGS,
   ...CORS_SETTINGS,
   ...CONSOLE_SETTINGS,
   teltonikaHost: text(

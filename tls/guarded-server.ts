@@ -3,6 +3,7 @@ import type { Server, TLSSocket } from "node:tls";
 import { clientNetwork } from "../domain/platform/client-network.ts";
 import { plainAddress } from "../domain/platform/plain-address.ts";
 import { failureOf, type TlsFailure } from "./failure.ts";
+import { copyPeer, realPeerOf } from "./proxy-protocol/peer.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface GuardOptions {
 /** A handshake that has begun. */
 interface Handshake {
   readonly address: string;
+  /** What the handshake is made on. */
+  readonly socket: Socket;
   /** The peer whose turn it took. */
   readonly network: string;
   isOver: boolean;
@@ -51,8 +54,8 @@ export function guardHandshakes(server: Server, options: GuardOptions): void {
   // By network: the holder of one IPv6 address has 2^64 of them.
   const turns = new Turns<Socket>(options.limits, (socket, network) => {
     const address = plainAddress(socket.remoteAddress);
-    const handshake: Handshake = { address, network, isOver: false };
-    const key = peerOf(socket);
+    const handshake: Handshake = { address, socket, network, isOver: false };
+    const key = realPeerOf(socket);
     handshakes.set(key, handshake);
     socket.once("close", () => {
       if (handshakes.get(key) === handshake) handshakes.delete(key);
@@ -84,7 +87,7 @@ export function guardHandshakes(server: Server, options: GuardOptions): void {
 
   server.on("tlsClientError", (error: Error, socket: TLSSocket) => {
     // A connection that is closed already was reported by `close`.
-    const handshake = handshakes.get(peerOf(socket));
+    const handshake = handshakes.get(realPeerOf(socket));
     if (handshake !== undefined && !handshake.isOver) {
       onFailure({ address: handshake.address, ...failureOf(error) });
       end(handshake);
@@ -93,9 +96,10 @@ export function guardHandshakes(server: Server, options: GuardOptions): void {
   });
 
   server.on("secureConnection", (socket: TLSSocket) => {
-    const handshake = handshakes.get(peerOf(socket));
+    const handshake = handshakes.get(realPeerOf(socket));
     // The peer left in the same moment.
     if (handshake === undefined) return void socket.destroy();
+    copyPeer(handshake.socket, socket);
     end(handshake);
     const refusal = check(socket);
     if (refusal === undefined) return serve(socket);
@@ -114,5 +118,4 @@ function takeListener<A extends unknown[]>(server: Server, event: string): (...a
   return (...args) => void Reflect.apply(listener, server, args);
 }
 
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 const ignore = (): void => undefined;

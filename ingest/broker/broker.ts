@@ -1,6 +1,5 @@
 import type { Duplex } from "node:stream";
 import type { PublishPacket } from "aedes";
-import type { Tls } from "../../tls/tls.ts";
 import { HourlyNames } from "../credentials/hourly-names.ts";
 import { hostStates } from "../sparkplug/host-state.ts";
 import type { Arrival } from "./arrival.ts";
@@ -12,15 +11,14 @@ import type { DeviceAedes } from "./device-aedes.ts";
 import { printable } from "./frames/printable.ts";
 import {
   type BrokerPorts,
+  type ListenerGuards,
   type ListenerSettings,
   type Listeners,
   openListeners,
 } from "./listeners.ts";
 
-export interface BrokerOptions extends ClientsOptions {
+export interface BrokerOptions extends ClientsOptions, ListenerGuards {
   readonly settings: ListenerSettings;
-  /** Absent: no listener with TLS is opened. */
-  readonly tls?: Tls | undefined;
   /** Receives the function that sends commands, before the first device can connect. */
   readonly onCommands?: (command: Broker["command"]) => void;
   /** Called for every log-in, refusal and end of a connection; must not throw and must not take long. */
@@ -105,12 +103,14 @@ export class Broker {
   }
 
   async #listen(): Promise<void> {
-    const { settings, tls } = this.#options;
+    const { settings } = this.#options;
     const accept = (transport: Duplex, arrival: Arrival) => this.#accept(transport, arrival);
-    this.#listeners = await openListeners(settings, tls, accept).catch(async (error: unknown) => {
-      await new Promise<void>((resolve) => this.#aedes.close(resolve));
-      throw error;
-    });
+    this.#listeners = await openListeners(settings, this.#options, accept).catch(
+      async (error: unknown) => {
+        await new Promise<void>((resolve) => this.#aedes.close(resolve));
+        throw error;
+      },
+    );
   }
 
   #accept(transport: Duplex, arrival: Arrival): void {

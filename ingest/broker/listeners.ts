@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import type { Settings } from "../../config/settings.ts";
 import { plainAddress } from "../../domain/platform/plain-address.ts";
+import type { ProxyProtocol } from "../../tls/proxy-protocol/proxy-protocol.ts";
 import type { Tls } from "../../tls/tls.ts";
 import { DEVICE_BACKLOG, listenForDevices } from "../sockets/listen-for-devices.ts";
 import type { Arrival, BrokerListener } from "./arrival.ts";
@@ -16,6 +17,14 @@ export type ListenerSettings = Pick<
 /** The real port of each listener that is open. */
 export type BrokerPorts = Readonly<Partial<Record<BrokerListener, number>>>;
 
+/** What stands in front of the listeners. */
+export interface ListenerGuards {
+  /** Absent: no listener with TLS is opened. */
+  readonly tls?: Tls | undefined;
+  /** Absent: the address of a client is the one that its connection comes from. */
+  readonly proxyProtocol?: ProxyProtocol | undefined;
+}
+
 export interface Listeners {
   readonly ports: BrokerPorts;
   /** Accepts no more connections; open ones stay. */
@@ -28,7 +37,7 @@ export interface Listeners {
  */
 export async function openListeners(
   settings: ListenerSettings,
-  tls: Tls | undefined,
+  { tls, proxyProtocol }: ListenerGuards,
   accept: (transport: Duplex, arrival: Arrival) => void,
 ): Promise<Listeners> {
   const servers: Server[] = [];
@@ -43,7 +52,7 @@ export async function openListeners(
     if (port === undefined) return undefined;
     const server = create();
     const place = { host: settings.mqttHost, port, backlog: DEVICE_BACKLOG };
-    const opened = await listenForDevices(server, setting, place);
+    const opened = await listenForDevices(server, setting, place, proxyProtocol);
     servers.push(server);
     return opened;
   };

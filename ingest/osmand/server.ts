@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { MAX_PAYLOAD_BYTES } from "../../domain/equipment/reading.ts";
 import { plainAddress } from "../../domain/platform/plain-address.ts";
+import type { ProxyProtocol } from "../../tls/proxy-protocol/proxy-protocol.ts";
 import type { DeviceReport } from "../device-log/connections/noted-connections.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
 import { AssetSessions } from "../intake/asset-sessions.ts";
@@ -59,6 +60,8 @@ export interface OsmandOptions {
   readonly port: number;
   readonly intake: Intake;
   readonly directory: Pick<AssetDirectory, "findByHardwareId">;
+  /** Takes the addresses of senders from balancers. Absent: they are those of the connections. */
+  readonly proxyProtocol?: ProxyProtocol | undefined;
   readonly log: Pick<Logger, "error">;
   /** Hears of requests under ids that no asset has; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
@@ -136,9 +139,10 @@ export class OsmandServer {
   }
 
   async #listen(): Promise<void> {
-    const { host, port } = this.#options;
+    const { host, port, proxyProtocol } = this.#options;
     const { idleMs } = this.#times;
-    this.#port = await listenForDevices(this.#server, "OSMAND_PORT", { host, port });
+    const place = { host, port };
+    this.#port = await listenForDevices(this.#server, "OSMAND_PORT", place, proxyProtocol);
     this.#sweep = setInterval(() => this.#sessions.closeIdle(idleMs), Math.min(60_000, idleMs));
     this.#sweep.unref();
   }

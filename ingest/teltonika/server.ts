@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
 import { MINUTE_MS } from "../../domain/time.ts";
+import type { ProxyProtocol } from "../../tls/proxy-protocol/proxy-protocol.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import type { ClaimedSession } from "../client-sessions/claimed-session.ts";
 import type { ClientSessionClaims } from "../client-sessions/client-session-claims.ts";
@@ -57,6 +58,8 @@ export interface TeltonikaOptions {
   readonly commands?: Codec12Commands;
   /** Which process has which tracker. Absent: this is the only one. */
   readonly sessionClaims?: Pick<ClientSessionClaims, "claim"> | undefined;
+  /** Takes the addresses of trackers from balancers. Absent: they are those of the connections. */
+  readonly proxyProtocol?: ProxyProtocol | undefined;
   readonly log: Logger;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
@@ -179,9 +182,9 @@ export class TeltonikaServer {
   }
 
   async #listen(): Promise<void> {
-    const { host, port, log } = this.#options;
+    const { host, port, log, proxyProtocol } = this.#options;
     const place = { host, port, backlog: DEVICE_BACKLOG };
-    this.#port = await listenForDevices(this.#server, "TELTONIKA_PORT", place);
+    this.#port = await listenForDevices(this.#server, "TELTONIKA_PORT", place, proxyProtocol);
     // No file handle left for one more connection, for instance: those that are there go on.
     this.#server.on("error", (error) => log.error({ err: error }, "tracker not let in"));
   }

@@ -6,9 +6,9 @@ import { createKeptSessions, type KeptSessions } from "../../ingest/broker/kept-
 import type { LinkLog } from "../../ingest/broker/link-log.ts";
 import type { BrokerPorts } from "../../ingest/broker/listeners.ts";
 import type { LinkFollower } from "../../ingest/broker/live-sessions.ts";
+import type { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import { startMqttEvents } from "../../ingest/delivery/mqtt-events.ts";
 import { startReaderPlaces } from "../../ingest/delivery/reader-places.ts";
-import type { ClientSessionClaims } from "../../ingest/client-sessions/client-session-claims.ts";
 import type { Intake } from "../../ingest/intake/intake.ts";
 import type { ConversationOutlet } from "../../ingest/intake/readings/conversation-outlet.ts";
 import type { LinkEnd } from "../../ingest/journal-record/link-change.ts";
@@ -107,12 +107,13 @@ export async function openOwnBroker(
 
 /** What the broker needs of the other parts. */
 function brokerParts(start: Start, common: Common, parts: OwnBrokerParts): BrokerOptions {
-  const { settings, log, tls } = start;
+  const { settings, log, tls, proxyProtocol } = start;
   const { directory, keyring, pepper } = common;
   const { intake, links, deviceLog, commands, sessionClaims } = parts;
   return {
     settings,
     tls,
+    proxyProtocol,
     intake,
     directory,
     links,

@@ -7,7 +7,7 @@ import type { DeviceLog } from "./device-log.ts";
 
 /** Listens for Teltonika trackers where the settings say so. */
 export async function startTeltonika(
-  { settings, log, closers }: Start,
+  { settings, log, closers, proxyProtocol }: Start,
   { directory }: Pick<Common, "directory">,
   intake: Intake,
   { onConnection, messages }: Pick<DeviceLog, "onConnection" | "messages">,
@@ -22,7 +22,7 @@ export async function startTeltonika(
   const { teltonikaHost: host, teltonikaPort: port } = settings;
   if (port === undefined) return undefined;
   const parts = { intake, directory, log, onConnection, messages, commands, sessionClaims };
-  const server = await TeltonikaServer.open({ host, port, ...parts });
+  const server = await TeltonikaServer.open({ host, port, proxyProtocol, ...parts });
   closers.push(() => server.close());
   return server;
 }

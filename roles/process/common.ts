@@ -26,6 +26,8 @@ import { type DiskSpace, openDiskSpace } from "../../storage/disk/disk-space.ts"
 import type { MessageView } from "../../storage/ports/equipment/device-log.ts";
 import type { RecordStore } from "../../storage/ports/record-store.ts";
 import { registerTlsMetrics } from "../../tls/metrics.ts";
+import { registerProxyMetrics } from "../../tls/proxy-protocol/metrics.ts";
+import { ProxyProtocol } from "../../tls/proxy-protocol/proxy-protocol.ts";
 import { openTls, type Tls } from "../../tls/tls.ts";
 import type { Closers } from "./closers.ts";
 import { openSecretKey } from "./secret-key.ts";
@@ -47,6 +49,8 @@ export interface Start {
   readonly progress: StartProgress;
   /** Absent: there is no certificate, and so no listener with TLS. */
   readonly tls: Tls | undefined;
+  /** Absent: the address of a client is the one that its connection comes from. */
+  readonly proxyProtocol: ProxyProtocol | undefined;
 }
 
 /** What ingest and API both need of the record store; in one process they share it. */
@@ -113,7 +117,21 @@ export async function createStart(
     closers.push(() => tls.close());
     registerTlsMetrics(metrics, tls);
   }
-  return { settings, log, closers, damage, metrics, disk, tls, progress: logStart(log) };
+  const proxyProtocol = readFromBalancers(settings, metrics, log);
+  const progress = logStart(log);
+  return { settings, log, closers, damage, metrics, disk, tls, proxyProtocol, progress };
+}
+
+/** `undefined`: the settings name no balancer. */
+function readFromBalancers(
+  { proxyProtocolFrom: from }: Settings,
+  metrics: Registry,
+  log: Logger,
+): ProxyProtocol | undefined {
+  if (from.length === 0) return undefined;
+  const proxyProtocol = new ProxyProtocol({ from, log });
+  registerProxyMetrics(metrics, proxyProtocol);
+  return proxyProtocol;
 }
 
 /** Opens everything that follows the record store. */

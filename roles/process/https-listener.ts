@@ -2,6 +2,7 @@ import { createServer } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { listenForDevices } from "../../ingest/sockets/listen-for-devices.ts";
+import type { ProxyProtocol } from "../../tls/proxy-protocol/proxy-protocol.ts";
 import type { Tls } from "../../tls/tls.ts";
 
 /**
@@ -30,7 +31,7 @@ export interface HttpsListener {
  */
 export async function openHttpsListener(
   app: FastifyInstance,
-  tls: Tls,
+  { tls, proxyProtocol }: { readonly tls: Tls; readonly proxyProtocol: ProxyProtocol | undefined },
   place: { readonly host: string; readonly port: number },
 ): Promise<HttpsListener> {
   const own = app.server;
@@ -48,7 +49,7 @@ export async function openHttpsListener(
   for (const event of TAKEN_OVER) {
     server.on(event, (...args: unknown[]) => own.emit(event, ...args));
   }
-  const port = await listenForDevices(server, "HTTPS_PORT", place);
+  const port = await listenForDevices(server, "HTTPS_PORT", place, proxyProtocol);
   let closed: Promise<void> | undefined;
   const stop = (): void => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));

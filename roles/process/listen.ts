@@ -17,10 +17,16 @@ export interface HttpUrls {
  */
 export async function listenHttp(
   app: FastifyInstance,
-  { settings, closers, tls }: Pick<Start, "settings" | "closers" | "tls">,
+  {
+    settings,
+    closers,
+    tls,
+    proxyProtocol,
+  }: Pick<Start, "settings" | "closers" | "tls"> & Partial<Pick<Start, "proxyProtocol">>,
 ): Promise<HttpUrls> {
   const { httpHost: host, httpPort: port, httpsPort } = settings;
   let secure: HttpsListener | undefined;
+  proxyProtocol?.guard(app.server);
   const connections = followConnections(app.server);
   closers.push(async () => {
     secure?.stop();
@@ -37,7 +43,7 @@ export async function listenHttp(
     urls = { http: `http://${reachable(host)}:${address.port}` };
   }
   if (httpsPort !== undefined && tls !== undefined) {
-    secure = await openHttpsListener(app, tls, { host, port: httpsPort });
+    secure = await openHttpsListener(app, { tls, proxyProtocol }, { host, port: httpsPort });
     urls = { ...urls, https: `https://${reachable(host)}:${secure.port}` };
   }
   return urls;

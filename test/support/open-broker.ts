@@ -50,6 +50,7 @@ export async function openBrokerUnderTest(
     readonly links?: BrokerOptions["links"];
     readonly keptSessions?: BrokerOptions["keptSessions"];
     readonly sessionClaims?: BrokerOptions["sessionClaims"];
+    readonly proxyProtocol?: BrokerOptions["proxyProtocol"];
     /** Hears of every line that the broker logs. */
     readonly onLog?: (line: { readonly msg: string }) => void;
     /** Hears what becomes of each message. */
@@ -132,6 +133,7 @@ export async function openBrokerUnderTest(
   const broker = await Broker.open({
     settings,
     tls,
+    proxyProtocol: options.proxyProtocol,
     intake,
     directory,
     verifySecret,

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POSTGRES } from "../../support/databases.ts";
+import { HAPROXY, startHaproxy } from "../../support/haproxy.ts";
 import { INFLUXDB } from "../../support/influx-server.ts";
 import { KAFKA, type KafkaBrokers, startKafka } from "../../support/kafka/kafka-brokers.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
@@ -13,6 +14,8 @@ import { type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts
 
 const absent = [KAFKA, POSTGRES, INFLUXDB].flatMap((one) => one.absent ?? []);
 const absence = absent.length === 0 ? "" : ` (skipped: ${absent.join(", ")})`;
+/** Every address of 127/8 is this machine's. */
+const BALANCER = "127.0.0.9";
 const ids = ["crane", "digger", "truck", "roller"];
 
 /** As the API shows a machine. */
@@ -42,6 +45,7 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
     cluster.start("ingest", {
       KAFKA_BROKERS: kafka.addresses.join(","),
       KAFKA_PARTITIONS: "6",
+      PROXY_PROTOCOL_FROM: BALANCER,
     });
 
   beforeAll(async () => {
@@ -180,5 +184,76 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
       "SELECT count(*) AS count FROM client_sessions WHERE asset_id = 'truck'",
     );
     expect(rows).toEqual([{ count: "0" }]);
+  });
+
+  it.skipIf(HAPROXY.absent)(
+    `behind a real HAProxy machines are told apart by address, and go to the process that is left${HAPROXY.absent === undefined ? "" : ` (skipped: ${HAPROXY.absent})`}`,
+    async () => {
+      const [first, second] = [await startNode(), await startNode()];
+      const balancer = await startHaproxy(
+        [[first, second].map(({ service }) => service.mqttPort)],
+        BALANCER,
+      );
+      const [port = 0] = balancer.ports;
+      try {
+        const own = ["127.0.0.21", "127.0.0.22"];
+        const devices = [
+          await logIn(port, "crane", "", own[0]),
+          await logIn(port, "digger", "", own[1]),
+        ];
+        for (const [i, id] of ["crane", "digger"].entries()) {
+          await until(
+            `${id} has its address`,
+            async () =>
+              (await notedOf(id)).some(
+                ({ outcome, address }) => outcome === "accepted" && address === own[i],
+              ),
+            PATIENT_MS,
+          );
+        }
+        expect((await notedOf("crane")).map(({ address }) => address)).not.toContain(BALANCER);
+        const used = (await sessionsOf(first)) > 0 ? first : second;
+        await used.service.end("SIGKILL");
+        await until(
+          "a machine has lost its connection",
+          () => devices.some(({ isClosed }) => isClosed),
+          PATIENT_MS,
+        );
+        const id = devices[0]?.isClosed === true ? "crane" : "digger";
+        const back = await until(
+          "it is let in by the other process",
+          () => logIn(port, id, "", own[0]).catch(() => undefined),
+          PATIENT_MS,
+        );
+        expect(back.isClosed).toBe(false);
+        await linkIs(id, "connected");
+      } finally {
+        await balancer.close();
+      }
+    },
+  );
+
+  it("behind a balancer a machine has its own address, at every process", async () => {
+    for (const [i, node] of nodes.entries()) {
+      const header = `PROXY TCP4 203.0.113.${i + 1} 192.0.2.1 4711 1883\r\n`;
+      await logIn(node.service.mqttPort, "truck", header, BALANCER);
+    }
+    await until(
+      "both are noted",
+      async () => {
+        const noted = await notedOf("truck");
+        const addresses = noted
+          .filter(({ outcome }) => outcome === "accepted")
+          .map(({ address }) => address);
+        return addresses.includes("203.0.113.1") && addresses.includes("203.0.113.2");
+      },
+      PATIENT_MS,
+    );
+    const refused = connect({ port: nodes[0].service.mqttPort, host: "127.0.0.1" });
+    sockets.push(refused);
+    refused.on("error", () => undefined);
+    refused.resume();
+    refused.write("PROXY TCP4 203.0.113.3 192.0.2.1 4711 1883\r\n");
+    await until("it is refused", () => refused.destroyed, PATIENT_MS);
   });
 });
