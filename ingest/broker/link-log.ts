@@ -98,6 +98,14 @@ export class LinkLog implements LinkFollower {
     });
   }
 
+  /** Journals anew which links are up: another process took this one for dead, and journalled their ends. */
+  again(): void {
+    for (const assetId of this.#up) {
+      if (!this.#due.has(assetId)) this.#note(assetId, undefined, assetId);
+    }
+    this.#sweep();
+  }
+
   /** Stops; what was not appended is made up for by the next start. */
   close(): void {
     clearInterval(this.#timer);

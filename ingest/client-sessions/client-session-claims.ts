@@ -64,6 +64,7 @@ export class ClientSessionClaims {
   readonly #beating = coalesceRefresh(() => this.#attempt(() => this.#beat()));
   readonly #timers: readonly NodeJS.Timeout[];
   #isTroubled = false;
+  #onGivenUp: () => void = () => undefined;
   #beatingSinceMs: number | undefined;
 
   /** @throws DomainError `STORE_UNAVAILABLE`. */
@@ -136,6 +137,11 @@ export class ClientSessionClaims {
     const { sessions, nodeId } = this.#options;
     return ((await sessions.newestNode(assetId)) ?? nodeId) === nodeId;
   };
+
+  /** Names who hears that other processes took this one for dead: they journalled the ends of its links. */
+  onGivenUp(listener: () => void): void {
+    this.#onGivenUp = listener;
+  }
 
   stats(): Readonly<Record<string, number>> {
     return { ...this.#counters, claimed_sessions: this.#claims.size };
@@ -331,6 +337,7 @@ export class ClientSessionClaims {
     const isNew = await sessions.beat(nodeId);
     this.#beatingSinceMs ??= performance.now();
     if (!isNew) return;
+    this.#onGivenUp();
     for (const claim of this.#claims.values()) {
       if (claim.state !== "held") continue;
       claim.state = "late";

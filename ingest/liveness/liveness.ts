@@ -24,13 +24,18 @@ export function takeLink(
 ): void {
   // Down already: a session in between was too short to be journalled.
   if (end !== undefined && state.link === "down") return;
-  // Ends and beginnings that two processes journal may change places.
-  const sinceMs = state.linkAt === undefined ? 0 : watchedMs(state.linkAt, at);
-  if (end !== undefined && sinceMs < 0 && sinceMs > -MAX_OVERLAP_MS) return;
+  if (end !== undefined && end !== "restart" && isOlder(at, state.linkAt)) return;
   state.link = end === undefined ? "up" : "down";
   state.linkEnd = end;
   state.linkAt = at;
   if (end === undefined) endFinding(state, "offline", onEnd);
+}
+
+/** Whether an end came after a beginning that is newer: those that two processes journal may change places. */
+function isOlder(endAt: Moment, linkAt: Moment | undefined): boolean {
+  if (linkAt === undefined) return false;
+  const sinceMs = watchedMs(linkAt, endAt);
+  return sinceMs < 0 && sinceMs > -MAX_OVERLAP_MS;
 }
 
 /** Takes in that a message of the device came, with or without readings. */

@@ -28,10 +28,11 @@ export function giveUpSilentNodes(
   { records }: Pick<Common, "records">,
   parts: {
     readonly claims: ClientSessionClaims;
-    readonly links: Pick<LinkLog, "gone">;
+    readonly links: Pick<LinkLog, "gone" | "again">;
   },
 ): void {
   const { claims, links } = parts;
+  claims.onGivenUp(() => links.again());
   const keeper = keepLease({
     ...{ leases: records.leases, name: LEASE, holder: claims.nodeId, log },
     work: async () =>

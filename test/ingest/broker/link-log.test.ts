@@ -192,6 +192,20 @@ describe("the log of links", () => {
       log.close();
     });
 
+    it("the links of a process that was taken for dead are journalled again, those that ended meanwhile as ended", async () => {
+      const { journal, log } = openAlike(async () => new Set());
+      log.opened(A1);
+      log.opened("a2" as AssetId);
+      log.closed("a2" as AssetId, "cut");
+      await passAsked(1_000, journal);
+      log.again();
+      await passAsked(0, journal);
+      expect(journal.entries().slice(2)).toEqual([up("a1", T0 + 1_000)]);
+      await passAsked(6_000, journal);
+      expect(journal.entries().slice(3)).toEqual([down("a2", T0, "cut")]);
+      log.close();
+    });
+
     it("the end of a link of a process that died is journalled with the time when it was seen last", async () => {
       const { journal, log } = openAlike(async () => new Set());
       const stored = log.gone(A1, T0 - 15_000);

@@ -183,6 +183,10 @@ describe("a client at one of several alike processes", () => {
   it("a process that was given up for dead keeps the clients that nobody else has", async () => {
     const { client: stays } = await logIn(0, {}, "a2");
     const { client: moved } = await logIn(0);
+    let givenUp = 0;
+    nodes[0]?.claims.onGivenUp(() => {
+      givenUp += 1;
+    });
     const held = await records.clientSessions.ofNode("a", 10);
     await records.clientSessions.release("a", held);
     await records.clientSessions.forgetNode("a");
@@ -194,5 +198,6 @@ describe("a client at one of several alike processes", () => {
       PATIENT_MS,
     );
     expect(stays.isClosed).toBe(false);
+    expect(givenUp).toBe(1);
   });
 });

@@ -273,6 +273,14 @@ describe("our own downtime", () => {
 });
 
 describe("a server clock that was put back", () => {
+  it("a restart after a server clock was put back by seconds ends the links all the same", () => {
+    const run = open(120);
+    run.up("van", 100);
+    run.start(90);
+    run.passTo(300);
+    expect(run.reported).toEqual(["90 asset.offline van"]);
+  });
+
   it("a server clock that was put back does not make messages older than those before", () => {
     const run = open(120);
     run.message("van", 7_200);
@@ -323,5 +331,7 @@ describe("sessions that are not followed any more", () => {
     run.passTo(150);
     expect(run.reported).toEqual([]);
     expect(run.status("van")).toBe("unknown ok");
+    run.up("van", 155);
+    expect(run.status("van")).toBe("connected ok");
   });
 });
