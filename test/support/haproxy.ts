@@ -8,9 +8,13 @@ import { accepts, freePorts } from "./tcp-ports.ts";
 import { until } from "./until.ts";
 
 const PROGRAM = "/usr/sbin/haproxy";
+const requiredBackends = (process.env["REQUIRE_BACKENDS"] ?? "").split(",");
 
 /** The real balancer that tests run behind. */
-export const HAPROXY = { absent: existsSync(PROGRAM) ? undefined : `no ${PROGRAM}` };
+export const HAPROXY = {
+  absent: existsSync(PROGRAM) ? undefined : `no ${PROGRAM}`,
+  required: requiredBackends.includes("haproxy"),
+};
 
 /** A HAProxy as a process of its own, in front of servers of this machine. */
 export interface Haproxy {

@@ -1,7 +1,6 @@
 import { connect, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { POSTGRES } from "../../support/databases.ts";
 import { HAPROXY, startHaproxy } from "../../support/haproxy.ts";
 import { INFLUXDB } from "../../support/influx-server.ts";
 import { KAFKA, type KafkaBrokers, startKafka } from "../../support/kafka/kafka-brokers.ts";
@@ -10,13 +9,15 @@ import { type RawClient, rawClientOver } from "../../support/raw-mqtt.ts";
 import { createSite, type DeviceAccess } from "../../support/site.ts";
 import { openTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { until } from "../../support/until.ts";
-import { type Cluster, letIn, openCluster, type RoleProcess } from "./cluster.ts";
+import { type Cluster, letIn, openCluster, type RoleProcess, SERVERS } from "./cluster.ts";
 
-const absent = [KAFKA, POSTGRES, INFLUXDB].flatMap((one) => one.absent ?? []);
+const absent = [KAFKA, SERVERS, INFLUXDB].flatMap((one) => one.absent ?? []);
 const absence = absent.length === 0 ? "" : ` (skipped: ${absent.join(", ")})`;
 /** Every address of 127/8 is this machine's. */
 const BALANCER = "127.0.0.9";
 const ids = ["crane", "digger", "truck", "roller"];
+/** Projects with a machine of the same name, in three different partitions: no one of three processes has them all. */
+const apart = ["pit", "north", "depot"];
 
 /** As the API shows a machine. */
 interface Shown {
@@ -31,18 +32,23 @@ interface SentCommand {
   readonly status: string;
 }
 
+it.runIf(HAPROXY.required)("HAProxy is there, as required", () => {
+  expect(HAPROXY.absent).toBeUndefined();
+});
+
 describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${absence}`, () => {
   let kafka: KafkaBrokers;
   let cluster: Cluster;
   let api: RoleProcess;
   let nodes: readonly [RoleProcess, RoleProcess];
   let client: pg.Client;
-  let access: ReadonlyMap<string, DeviceAccess>;
+  const access = new Map<string, DeviceAccess>();
   let wire: TcpProxy;
   const sockets: Socket[] = [];
 
-  const startNode = (): Promise<RoleProcess> =>
+  const startNode = (environment: Readonly<Record<string, string>> = {}): Promise<RoleProcess> =>
     cluster.start("ingest", {
+      ...environment,
       KAFKA_BROKERS: kafka.addresses.join(","),
       KAFKA_PARTITIONS: "6",
       PROXY_PROTOCOL_FROM: BALANCER,
@@ -53,7 +59,10 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
     api = await cluster.start("api");
     client = new pg.Client({ connectionString: cluster.databaseUrl });
     await client.connect();
-    access = await createSite(api.api, "yard", ids);
+    for (const site of ["yard", ...apart]) {
+      const own = await createSite(api.api, site, site === "yard" ? ids : [site]);
+      for (const [id, known] of own) access.set(id, known);
+    }
     nodes = await Promise.all([startNode(), startNode()]);
     wire = await openTcpProxy(nodes[0].service.mqttPort);
     // Both know the machines before a story begins.
@@ -69,9 +78,9 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
 
   const ownOf = (id: string): DeviceAccess => access.get(id) as DeviceAccess;
 
-  /** Logs a machine in, with a will; `first`: what a balancer writes before. */
-  async function logIn(port: number, id: string, first = "", from?: string): Promise<RawClient> {
-    const { username, password } = ownOf(id);
+  /** Lets a machine ask to be let in, with a will; `first`: what a balancer writes before. */
+  async function ask(port: number, id: string, first = "", from?: string) {
+    const { username, password, topic } = ownOf(id);
     const localAddress = from ?? "127.0.0.1";
     const socket = connect({ port, host: "127.0.0.1", localAddress, noDelay: true });
     sockets.push(socket);
@@ -81,20 +90,23 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
     device.send({
       ...{ cmd: "connect", protocolId: "MQTT", protocolVersion: 4, clean: true },
       ...{ clientId: `device-${id}`, keepalive: 60, username, password: Buffer.from(password) },
-      will: { topic: `sites/yard/assets/${id}/telemetry`, payload, qos: 1, retain: false },
+      will: { topic, payload, qos: 1, retain: false },
     });
-    expect((await device.hear("connack")).returnCode).toBe(0);
+    const { returnCode } = await device.hear("connack");
+    return { device, returnCode };
+  }
+
+  async function logIn(...how: Parameters<typeof ask>): Promise<RawClient> {
+    const { device, returnCode } = await ask(...how);
+    expect(returnCode).toBe(0);
     return device;
   }
 
   const connectionOf = async (id: string): Promise<Shown["connection"]> =>
     (await api.api.get<Shown>(`/equipment/assets/${id}`)).connection;
+  const linkOf = async (id: string): Promise<string> => (await connectionOf(id)).link;
   const linkIs = (id: string, link: string): Promise<unknown> =>
-    until(
-      `the link of ${id} is ${link}`,
-      async () => (await connectionOf(id)).link === link,
-      PATIENT_MS,
-    );
+    until(`the link of ${id} is ${link}`, async () => (await linkOf(id)) === link, PATIENT_MS);
   const notedOf = async (id: string): Promise<readonly Noted[]> =>
     (await api.api.get<{ data: Noted[] }>(`/equipment/assets/${id}/connections`)).data;
   async function figure(node: RoleProcess, kind: string): Promise<number> {
@@ -186,6 +198,43 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
     expect(rows).toEqual([{ count: "0" }]);
   });
 
+  it("a process that loses PostgreSQL lets machines in, and those that stayed with it are connected again when it is back", async () => {
+    const server = new URL(cluster.databaseUrl);
+    const records = await openTcpProxy(Number(server.port));
+    try {
+      server.port = String(records.port);
+      const lonely = await startNode({ DATABASE_URL: server.href });
+      const { mqttPort } = lonely.service;
+      const staying = await Promise.all(apart.map((id) => logIn(mqttPort, id)));
+      const leaving = await logIn(mqttPort, "roller");
+      for (const id of [...apart, "roller"]) await linkIs(id, "connected");
+      records.hold();
+      const beganMs = performance.now();
+      await logIn(mqttPort, "crane");
+      // A second for its session.
+      expect(performance.now() - beganMs).toBeLessThan(10_000);
+      await logIn(nodes[0].service.mqttPort, "roller");
+      await until(
+        "the others take it for dead: machines whose partitions they have are disconnected",
+        async () => (await Promise.all(apart.map(linkOf))).includes("disconnected"),
+        PATIENT_MS,
+      );
+      for (const device of staying) {
+        device.send({ cmd: "pingreq" });
+        await device.hear("pingresp");
+      }
+      expect(leaving.isClosed).toBe(false);
+      records.restore();
+      await leaving.closed();
+      for (const id of [...apart, "roller"]) await linkIs(id, "connected");
+      expect(staying.map(({ isClosed }) => isClosed)).toEqual(staying.map(() => false));
+      for (const device of staying) device.send({ cmd: "disconnect" });
+      for (const id of apart) await linkIs(id, "disconnected");
+    } finally {
+      await records.close();
+    }
+  });
+
   it.skipIf(HAPROXY.absent)(
     `behind a real HAProxy machines are told apart by address, and go to the process that is left${HAPROXY.absent === undefined ? "" : ` (skipped: ${HAPROXY.absent})`}`,
     async () => {
@@ -255,5 +304,30 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
     refused.resume();
     refused.write("PROXY TCP4 203.0.113.3 192.0.2.1 4711 1883\r\n");
     await until("it is refused", () => refused.destroyed, PATIENT_MS);
+  });
+
+  it("two machines that share a client id end each other at two processes until both are refused", async () => {
+    let takeovers = 0;
+    let holder = await logIn(nodes[0].service.mqttPort, "depot");
+    await until(
+      "it is banned",
+      async () => {
+        const node = nodes[(takeovers + 1) % 2];
+        const { device, returnCode } = await ask(node?.service.mqttPort ?? 0, "depot");
+        if (returnCode === 5) return true;
+        expect(returnCode).toBe(0);
+        await holder.closed();
+        holder = device;
+        takeovers += 1;
+        return false;
+      },
+      PATIENT_MS,
+    );
+    expect(takeovers).toBeGreaterThanOrEqual(15);
+    for (const { service } of nodes) {
+      expect((await ask(service.mqttPort, "depot")).returnCode).toBe(5);
+    }
+    expect(holder.isClosed).toBe(false);
+    await logIn(nodes[0].service.mqttPort, "truck");
   });
 });

@@ -194,6 +194,18 @@ describe("MQTT through a balancer", () => {
     expect(reports.map(({ address }) => address)).toEqual(["127.0.0.1"]);
   });
 
+  it("a header that comes byte by byte has no more time than another", async () => {
+    const socket = open(world.broker.ports.mqtt);
+    const drip = setInterval(
+      () => socket.write("PROXY UNKNOWN ".charAt(socket.bytesWritten) || "f"),
+      10,
+    );
+    await closed(socket);
+    clearInterval(drip);
+    expect(proxyProtocol.counts).toEqual({ accepted: 0, malformed: 0, missing: 1 });
+    expect(reports).toEqual([]);
+  });
+
   it("wrong passwords of one client bar no other one behind the same balancer", async () => {
     const from = (address: string): Buffer =>
       Buffer.from(`PROXY TCP4 ${address} 192.0.2.1 51234 1883\r\n`);
