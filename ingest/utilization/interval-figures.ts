@@ -200,7 +200,10 @@ function workOf(
     return withDistance(between(before.works, after.works, gapMs, wasAsleep), metered);
   }
   const said = {
-    ...{ from: before.works, to: after.works, atMs: before.worksAtMs, toAtMs: after.worksAtMs },
+    from: before.works,
+    to: after.works,
+    atMs: before.worksAtMs,
+    toAtMs: after.worksAtMs,
     shortMs: track.usage.workShortMs,
   };
   const figure = held(said, gapMs, sample.tMs);

@@ -25,7 +25,10 @@ export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkC
   const position = { latitude, longitude, accuracyM, atMs };
   const credited = { workedMs: 0, workedFromMs: Number.NaN, travelledM: 0 };
   advanceWork(work, sample, daySink(track, calendar, credited));
-  bridgeUsage(track, sample, { before, anchorAgeMs, position, ...credited }, calendar);
+  const { workedMs, workedFromMs, travelledM } = credited;
+  // A spread that adds members takes 0.5 us, all of these named none.
+  const observed = { before, anchorAgeMs, position, workedMs, workedFromMs, travelledM };
+  bridgeUsage(track, sample, observed, calendar);
   settleDays(track);
   closeOldDays(track);
 }
