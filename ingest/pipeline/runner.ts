@@ -20,6 +20,7 @@ import { applyFenceChanges } from "../stages/fence-changes.ts";
 import { createPipelineCounters, type PipelineCounters } from "../stages/stage.ts";
 import { trackRules } from "../stages/track-rules.ts";
 import type { EventContext, VisitNames } from "../stages/visit-events.ts";
+import { COMMIT_MS, COMMIT_RECORDS, commitEveryMs } from "./commit-pace.ts";
 import { catchUpWithFences, shareFencesSeen } from "./fences-seen.ts";
 import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
@@ -36,14 +37,11 @@ import {
 /** Records of one read of the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;
 const READ_BYTES = 4 * 1024 * 1024;
-/** Most records of one transaction, and the longest wait for more (docs/rules.md#intake). */
-const COMMIT_RECORDS = 2_000;
-const COMMIT_MS = 50;
 /**
  * Records that may wait for a commit in flight before reading stops. A commit costs by the assets it
  * touches, so a slow store is given fewer, larger ones; what waits is at most one state per asset.
  */
-const MAX_PENDING = 10 * COMMIT_RECORDS;
+const MAX_PENDING = 2 * COMMIT_RECORDS;
 const TICK_MS = 10_000;
 /**
  * First and longest pause before a failed commit is tried again, ms. Longer delays events after an outage; shorter
@@ -93,6 +91,8 @@ export class Pipeline {
   #committed = 0;
   #committing: Promise<void> | undefined;
   #lastCommitMs = 0;
+  /** Time from the last commit to the next one that nobody waits for, ms. */
+  #commitEveryMs: number = COMMIT_MS.least;
   /** Changes were dropped when the pipeline was stopped: nothing later may be stored before them. */
   #hasGivenUp = false;
   #stalled: string | undefined;
@@ -193,7 +193,7 @@ export class Pipeline {
       journal.append(RECORD_KIND.tick, this.#now(), TICK_BODY, () => undefined);
     }, TICK_MS);
     // Commits the changes left when the journal is quiet: nothing else wakes the loop then.
-    this.#committer = setInterval(() => this.#maybeCommit(), COMMIT_MS);
+    this.#committer = setInterval(() => this.#maybeCommit(), COMMIT_MS.least);
     this.#following = this.#follow().catch((error: unknown) => this.#fail(error));
     this.#rerunning = startReruns({
       live,
@@ -221,7 +221,9 @@ export class Pipeline {
         // First: once the place is stored, nobody reads them here again.
         await this.#passOn(moved);
         moved = [];
+        const beganMs = performance.now();
         await records.commit(change);
+        this.#commitEveryMs = commitEveryMs(performance.now() - beganMs);
         break;
       } catch (error) {
         const isLost = isLeaseLost(error);
@@ -254,7 +256,7 @@ export class Pipeline {
     if (this.#committing !== undefined || this.#hasGivenUp || !this.#step.hasChanges) return;
     // A receiver waits for an event; everything else gains by being written together.
     const canWait = this.#step.pending < COMMIT_RECORDS && !this.#step.hasEvents;
-    if (canWait && this.#now() - this.#lastCommitMs < COMMIT_MS) return;
+    if (canWait && this.#now() - this.#lastCommitMs < this.#commitEveryMs) return;
     this.#committing = this.#commitNow().finally(() => {
       this.#committing = undefined;
     });
