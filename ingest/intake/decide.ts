@@ -6,6 +6,7 @@ import type { MessageOrigin } from "../journal-record/header.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import { encodeQuarantined } from "../journal-record/quarantined.ts";
 import { encodeReadings } from "../journal-record/readings.ts";
+import { decidePlain, isPlaced } from "./decide-plain.ts";
 import { type Decision, NO_MORE, newestFix } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";
 import type { IntakeCounters } from "./readings/counters.ts";
@@ -48,6 +49,10 @@ export function decide(inbound: InboundMessage, context: DecisionContext): Decis
   if (payload.byteLength > MAX_PAYLOAD_BYTES) {
     const reason = `${payload.byteLength} bytes; ${MAX_PAYLOAD_BYTES} are allowed`;
     return quarantine(inbound, context, reason, "quarantined_oversized");
+  }
+  const plain = own.decoder.scan?.(payload);
+  if (plain !== undefined && isPlaced(plain, receivedAtMs, context.retentionMs)) {
+    return decidePlain(plain, receivedAtMs, context);
   }
   try {
     const decoded = own.decoder.decode(payload, {

@@ -362,18 +362,21 @@ class JournalIntake implements Intake {
     const readings = decision?.readings ?? 0;
     const remarks = decision?.remarks;
     if (inbound.reply !== undefined) inbound.result = { outcome, reason, remarks, readings };
+    if (this.#messages === undefined) return;
     const notices = heldMs === 0 ? remarks : [...(remarks ?? []), heldNotice(heldMs)];
-    this.#messages?.note(assetId, {
+    const { byteLength: payloadBytes } = payload;
+    const newestFixMs = decision?.newestFixMs;
+    const noted = {
       receivedAtMs,
       topic,
-      payloadBytes: payload.byteLength,
+      payloadBytes,
       qos,
       outcome,
       reason,
-      ...(notices === undefined ? {} : { notices }),
       readings,
-      newestFixMs: decision?.newestFixMs,
-    });
+      newestFixMs,
+    };
+    this.#messages.note(assetId, notices === undefined ? noted : { ...noted, notices });
   }
 
   /** How long the rate of `payer` holds the answer to a message back, ms; 0: not at all. `cost`: in readings. */

@@ -1,6 +1,7 @@
 import type { DecoderOptions } from "../../../domain/equipment/decoder-options.ts";
 import type { DecodedMessage, DecodedReading } from "../../../domain/equipment/reading.ts";
 import type { AssetId } from "../../../domain/ids.ts";
+import type { PlainReading } from "./plain-reading.ts";
 
 /** A pointer of a mapping that found nothing. */
 export interface UnusedPointer {
@@ -55,6 +56,11 @@ export interface Decoder {
    * @throws DomainError `DECODE_FAILED` naming what is wrong, where, and what is allowed.
    */
   decode(payload: Uint8Array, context: DecodeContext): DecodedMessage;
+  /**
+   * A shorter way for the usual message: its only reading, where `decode` would yield the same and nothing to note.
+   * `undefined`: it has to be decoded. What is returned is overwritten by the next call. Absent: there is none.
+   */
+  readonly scan?: (payload: Uint8Array) => PlainReading | undefined;
 }
 
 /** A message that says nothing but its readings. */

@@ -12,6 +12,7 @@ import { jsonPayload, readEach } from "../fields/refusals.ts";
 import { readJson } from "../payload/json-payload.ts";
 import { readClosely } from "./closely.ts";
 import { NameSearch, STRUCTURAL } from "./own-names.ts";
+import { scanReading } from "./scan-reading.ts";
 import {
   checkPosition,
   failure,
@@ -45,6 +46,7 @@ export const plumbline: Decoder = {
     }
     return readEach(value, (one, i) => readReading(one, i, search), jsonPayload);
   },
+  scan: scanReading,
 };
 
 /** What is asked first of each name: nearly all of them are fields with a range. */

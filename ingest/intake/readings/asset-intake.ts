@@ -1,3 +1,4 @@
+import { SubjectBytes } from "../../journal-record/subject-bytes.ts";
 import { ReceiveClock } from "./clock.ts";
 import type { Conversation } from "./conversation.ts";
 import { FieldNames } from "./field-names.ts";
@@ -15,6 +16,7 @@ export class AssetIntake {
   readonly fieldNames = new FieldNames();
   readonly remarks = new ReportedRemarks();
   readonly bucket: RateBucket;
+  readonly subject = new SubjectBytes();
   /** Of an asset whose messages depend on earlier ones, from the first of them on. */
   conversation: Conversation | undefined;
   /** When a connection was last notified that the rate holds answers back, ms. */
