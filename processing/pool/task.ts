@@ -5,7 +5,7 @@ declare const OUTPUT: unique symbol;
 export interface TaskLimits<Input> {
   /**
    * From the moment there is a place for it (starting a thread included), ms; then the thread is ended. On a
-   * machine that lets threads wait for a processor it is longer by as much: see `time-limit.ts`.
+   * machine that lets threads wait for a processor it is longer by as long: see `time-limit.ts`.
    */
   readonly timeMs: number;
   /** Memory outside of the shared inputs that the task takes at its peak, bytes: an upper bound. */

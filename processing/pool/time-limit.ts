@@ -1,30 +1,36 @@
-import { watchSlowness } from "./slowness.ts";
+import { watchWaits } from "./thread-waits.ts";
 
 /**
- * Most that a limit is stretched by: beyond it a machine is of no use. Less ends sound tasks on a crowded one,
- * more lets a thread that hangs keep its core longer.
+ * Threads are watched from here on, ms, or from a quarter of a shorter limit: most tasks have ended before. More loses
+ * waits of the beginning, less reads /proc for tasks that are never late.
  */
-const MAX_SLOWNESS = 30;
+const WATCH_AFTER_MS = 1_000;
 
 /**
- * Calls `onLate` when work that begins now has taken longer than `timeMs` on a machine that gives it a
- * processor whenever it wants one. When the time is up by the clock, it is measured how long threads wait
- * for a processor, and the limit is that much longer: work that is starved is not late, work that hangs is.
- * Returns what ends the limit.
+ * Calls `onLate` when work that begins now has taken longer than `timeMs`, without the time that a thread of this
+ * process was ready to run and had no processor: work that is starved, for however long, is not late when it gets one,
+ * and work that hangs is late once it has had `timeMs` of one. Returns what ends the limit.
  */
 export function startTimeLimit(
   timeMs: number,
   onLate: () => void,
-  slownessNow: () => Promise<number> = watchSlowness,
+  watch: () => () => Promise<number> = watchWaits,
 ): () => void {
   const startMs = performance.now();
   let isOver = false;
-  let timer = setTimeout(check, timeMs);
+  let waitedMs = async () => 0;
+  let timer = setTimeout(
+    () => {
+      waitedMs = watch();
+      timer = setTimeout(check, startMs + timeMs - performance.now());
+    },
+    Math.min(WATCH_AFTER_MS, timeMs / 4),
+  );
 
   function check(): void {
-    slownessNow().then((slowness) => {
+    waitedMs().then((waited) => {
       if (isOver) return;
-      const leftMs = startMs + timeMs * Math.min(slowness, MAX_SLOWNESS) - performance.now();
+      const leftMs = startMs + timeMs + waited - performance.now();
       if (leftMs <= 0) onLate();
       else timer = setTimeout(check, leftMs);
     }, onLate);
