@@ -80,8 +80,9 @@ async function measure(folder: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-const acknowledged = (publishers: readonly PacedPublisher[]): number =>
-  publishers.reduce((sum, one) => sum + one.acknowledged, 0);
+function acknowledged(publishers: readonly PacedPublisher[]): number {
+  return publishers.reduce((sum, one) => sum + one.acknowledged, 0);
+}
 
 /** Resolves when everything is acknowledged, and both readers of the journal have it. */
 async function level(api: ApiClient, publishers: readonly PacedPublisher[]): Promise<void> {
