@@ -2,9 +2,9 @@
  * What a reading costs through Kafka beside the embedded journal, one run: processor time of one ingest process
  * (intake, journal, pipeline, archive) for each acknowledged reading, at the same offered rates, on the
  * same PostgreSQL and InfluxDB; and what three brokers take beside it. Rounds alternate, and the ratio is that of
- * medians. Needs KAFKA_JARS, DATABASE_URL and `npm run build`.
+ * medians. `--journals 12` is one kind alone. Needs KAFKA_JARS, DATABASE_URL and `npm run build`.
  *
- *   tsx bench/kafka.ts [--rounds 3] [--seconds 20] [--rates 2000,10000,20000] [--devices 200]
+ *   tsx bench/kafka.ts [--rounds 3] [--seconds 20] [--rates 2000,10000,20000] [--devices 200] [--journals embedded,1,4,12]
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "20" },
     rates: { type: "string", default: "2000,10000,20000" },
     devices: { type: "string", default: "200" },
+    journals: { type: "string", default: "embedded,1,4,12" },
   },
 });
 const seconds = Number(values.seconds);
@@ -45,17 +46,22 @@ const onKafka = (partitions: number) => (brokers: KafkaBrokers) => {
     KAFKA_PARTITIONS: String(partitions),
   };
 };
-const KINDS: readonly Kind[] = [
-  { name: "embedded", environment: () => ({}) },
-  { name: "Kafka, 1 partition", environment: onKafka(1) },
-  { name: "Kafka, 4 partitions", environment: onKafka(4) },
-  { name: "Kafka, 12 partitions", environment: onKafka(12) },
-];
+/** By `--journals`: a number is that of the topic's partitions. */
+const KINDS: readonly Kind[] = values.journals
+  .split(",")
+  .map((journal) =>
+    journal === "embedded"
+      ? { name: journal, environment: () => ({}) }
+      : { name: `Kafka, partitions: ${journal}`, environment: onKafka(Number(journal)) },
+  );
 
 interface Step {
   readonly acknowledgedPerS: number;
   readonly usPerReading: number;
   readonly brokersUsPerReading: number;
+  readonly publisherUsPerReading: number;
+  /** From the end of publishing until everything was evaluated and archived. */
+  readonly behindS: number;
 }
 
 async function measure(kind: Kind, rate: number, brokers: KafkaBrokers): Promise<Step> {
@@ -101,6 +107,7 @@ async function run(
   const cpu = async () => ({
     service: await cpuSeconds(service.pid),
     brokers: await sumOf(brokers?.pids ?? [], cpuSeconds),
+    publisher: await cpuSeconds(process.pid),
   });
   const acknowledged = () => publishers.reduce((sum, one) => sum + one.acknowledged, 0);
   const [before, countBefore, startedMs] = [await cpu(), acknowledged(), performance.now()];
@@ -115,12 +122,15 @@ async function run(
     4 * PATIENT_MS,
   );
   await caughtUp(api);
+  const behindS = (performance.now() - startedMs) / 1_000 - elapsedS;
   const after = await cpu();
   const count = acknowledged() - countBefore;
   return {
     acknowledgedPerS: perS,
     usPerReading: (1e6 * (after.service - before.service)) / count,
     brokersUsPerReading: (1e6 * (after.brokers - before.brokers)) / count,
+    publisherUsPerReading: (1e6 * (after.publisher - before.publisher)) / count,
+    behindS,
   };
 }
 
@@ -171,6 +181,8 @@ try {
         "us CPU/reading": of(name, (step) => step.usPerReading).toFixed(1),
         ratio: (of(name, (step) => step.usPerReading) / base).toFixed(2),
         "brokers, us CPU/reading": of(name, (step) => step.brokersUsPerReading).toFixed(1),
+        "behind, s": of(name, (step) => step.behindS).toFixed(1),
+        "publisher, us": of(name, (step) => step.publisherUsPerReading).toFixed(1),
       })),
     );
   }
