@@ -92,9 +92,11 @@ export class RunningAttempt {
         case "stopped":
           return () => jobs.release(this.#beat);
         case undefined: {
-          const failed = failedAttempt(job, error);
-          log.warn({ err: error, ...fields(), retryInMs: failed.retryInMs }, "job failed");
-          return () => jobs.fail(this.#beat, failed.error, failed.retryInMs);
+          const { error: failure, retryInMs, waitStage } = failedAttempt(job, error);
+          log.warn({ err: error, ...fields(), retryInMs }, "job failed");
+          return retryInMs === undefined || waitStage === undefined
+            ? () => jobs.fail(this.#beat, failure, retryInMs)
+            : () => jobs.wait(this.#beat, failure, { inMs: retryInMs, stage: waitStage });
         }
       }
     }

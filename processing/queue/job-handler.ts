@@ -11,8 +11,8 @@ export interface JobContext {
 /**
  * Works on one job and yields its result as JSON. It may be called again for the same job after a
  * crash, and then goes on where finished stages end.
- * @throws DomainError for the client to read; `DISK_FULL`, `ENGINE_FAILED`, `STORE_UNAVAILABLE` and
- * `TASK_FAILED` are tried again, all others are final. Ends soon, by whatever error, once the signal has
+ * @throws DomainError for the client to read; `DISK_FULL`, `ENGINE_FAILED` and `TASK_FAILED` are tried again,
+ * `STORE_UNAVAILABLE` until the store is back, all others are final. Ends soon, by whatever error, once the signal has
  * fired.
  */
 export type JobHandler = (job: Job, context: JobContext) => Promise<unknown>;

@@ -4,7 +4,7 @@ import type { JobId, ProjectId } from "../../../domain/ids.ts";
  * States of a job:
  * queued -> running           by `claim`, once `notBeforeMs` has passed
  * running -> completed        by `complete`
- * running -> queued           by `fail` with a pause, by `release`, by `requeueLost`; canceled instead
+ * running -> queued           by `fail` with a pause, by `wait`, by `release`, by `requeueLost`; canceled instead
  *                             where that was requested
  * running -> failed           by `fail` without a pause, by `requeueLost` after the last attempt
  * queued | running -> canceled  by `requestCancel` (queued at once), then `cancel`
@@ -170,10 +170,19 @@ export interface JobRecords {
   wishes(
     runner: string,
   ): Promise<readonly { readonly id: JobId; readonly cancelRequested: boolean }[]>;
-  /** Ends an attempt with success. False: it was not the running one. So for the next three. */
+  /** Ends an attempt with success. False: it was not the running one. So for the next four. */
   complete(attempt: Attempt, result: unknown): Promise<boolean>;
   /** Ends an attempt with a failure: queued again after `retryInMs`, or failed without one. */
   fail(attempt: Attempt, error: JobError, retryInMs: number | undefined): Promise<boolean>;
+  /**
+   * Ends an attempt that met something that is away: queued again after a pause, with that stage, and with one
+   * more attempt than it had.
+   */
+  wait(
+    attempt: Attempt,
+    error: JobError,
+    pause: { readonly inMs: number; readonly stage: string },
+  ): Promise<boolean>;
   /** Ends an attempt because it was to be canceled. */
   cancel(attempt: Attempt): Promise<boolean>;
   /** Gives a job back as if the attempt had never begun; its progress stays. */

@@ -199,6 +199,19 @@ export class SqlJobRecords implements JobRecords {
         ]);
   }
 
+  wait(
+    attempt: Attempt,
+    error: JobError,
+    { inMs: pauseMs, stage }: { readonly inMs: number; readonly stage: string },
+  ): Promise<boolean> {
+    const waits = `${AGAIN}, max_attempts = max_attempts + 1, stage = $6`;
+    return this.#settle(attempt, `${waits}, error = $4, not_before = ${inMs("$5")}`, [
+      JSON.stringify(error),
+      pauseMs,
+      stage,
+    ]);
+  }
+
   cancel(attempt: Attempt): Promise<boolean> {
     return this.#settle(attempt, "state = 'canceled', finished_at = clock_timestamp()");
   }

@@ -347,10 +347,27 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await claim("r2")).toMatchObject({ id: "j1", attempts: 1, progress: 60 });
     });
 
+    it("the job queue gives a job that waits for a store one more attempt, a pause, and a stage that says so", async () => {
+      await add("j1");
+      const first = await claim();
+      await jobs().beat([{ ...first, stage: "match", progress: 60 }]);
+      const error = { code: "STORE_UNAVAILABLE", message: "no answer" };
+      expect(await jobs().wait(first, error, { inMs: HOUR_MS, stage: "waiting" })).toBe(true);
+      const job = await jobs().find(jobId("j1"));
+      expect(job).toMatchObject({
+        state: "queued",
+        ...{ stage: "waiting", progress: 60, error, runner: undefined },
+        ...{ attempts: 1, maxAttempts: first.maxAttempts + 1 },
+      });
+      expect((job?.notBeforeMs ?? 0) - (job?.startedAtMs ?? 0)).toBeGreaterThanOrEqual(HOUR_MS);
+      expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
+    });
+
     it("cancels a job that would return to the queue after it was to be canceled", async () => {
       const ends = [
         (job: Attempt) => jobs().release(job),
         (job: Attempt) => jobs().fail(job, LOST, HOUR_MS),
+        (job: Attempt) => jobs().wait(job, LOST, { inMs: HOUR_MS, stage: "waiting" }),
       ];
       for (const [i, end] of ends.entries()) {
         await add(`j${i}`, { dedupeKey: "k" });
@@ -374,11 +391,12 @@ export function describeJobRecords(current: () => OpenStore): void {
       const late = [
         await jobs().complete(first, "too late"),
         await jobs().fail(first, LOST, undefined),
+        await jobs().wait(first, LOST, { inMs: HOUR_MS, stage: "waiting" }),
         await jobs().cancel(first),
         await jobs().release(first),
         await jobs().complete({ ...second, runner: "r2" }, "not mine"),
       ];
-      expect(late).toEqual([false, false, false, false, false]);
+      expect(late).toEqual([false, false, false, false, false, false]);
       expect(await jobs().beat([{ ...first, stage: "", progress: 0 }])).toEqual([]);
       expect(await stateOf("j1")).toBe("running");
     });

@@ -12,6 +12,8 @@ import { PATIENT_MS } from "../../support/patience.ts";
 
 const TIMES = { pollMs: 10, watchMs: 5, beatMs: 10, silentMs: 1_000, stopMs: 1_000 };
 const SOON = { timeout: PATIENT_MS, interval: 5 };
+const HOUR_MS = 3_600_000;
+const WAITING = "waiting for a store that does not answer";
 const jobId = (id: string) => id as JobId;
 
 const FINDING = {
@@ -131,7 +133,6 @@ describe("the job runner", () => {
 
   it.each([
     "ENGINE_FAILED",
-    "STORE_UNAVAILABLE",
     "TASK_FAILED",
   ] as const)("the job runner tries again after %s, later each time, and then gives up with the error", async (code) => {
     let nowMs = 1_000_000;
@@ -152,6 +153,51 @@ describe("the job runner", () => {
       error: { code, message: "no luck" },
     });
     expect(begun).toEqual([1_000_000, 1_010_000, 1_050_000]);
+  });
+
+  it("a job whose store is away for 23 h waits, says so, and is done when the store is back", async () => {
+    let nowMs = 1_000_000;
+    const records = openMemoryRecords(() => nowMs);
+    start(records, async (_job, { progress }) => {
+      progress("matching", 40);
+      if (nowMs < 1_000_000 + 23 * HOUR_MS) throw new DomainError("STORE_UNAVAILABLE", "no answer");
+      return "done";
+    });
+    await add(records, "j1");
+    const waiting = { state: "queued", stage: WAITING, error: { message: "no answer" } } as const;
+    for (const [i, pauseMs] of [10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
+      await becomes(records, "j1", {
+        ...waiting,
+        attempts: i + 1,
+        notBeforeMs: nowMs + pauseMs,
+      } as Partial<Job>);
+      nowMs += pauseMs;
+    }
+    nowMs = 1_000_000 + 23 * HOUR_MS;
+    await becomes(records, "j1", { state: "completed", result: "done" });
+  });
+
+  it("a job that waits for a store is canceled at once", async () => {
+    const records = openMemoryRecords();
+    start(records, async () => {
+      throw new DomainError("STORE_UNAVAILABLE", "no answer");
+    });
+    await add(records, "j1");
+    await becomes(records, "j1", { state: "queued", stage: WAITING });
+    await records.jobs.requestCancel(jobId("j1"));
+    await becomes(records, "j1", { state: "canceled" });
+  });
+
+  it("a job that has waited a day for a store gives up with the error after its attempts", async () => {
+    let nowMs = 1_000_000;
+    const records = openMemoryRecords(() => nowMs);
+    start(records, async () => {
+      throw new DomainError("STORE_UNAVAILABLE", "no answer");
+    });
+    await add(records, "j1", { maxAttempts: 1 });
+    await becomes(records, "j1", { state: "queued", attempts: 1, maxAttempts: 2 });
+    nowMs += 24 * HOUR_MS;
+    await becomes(records, "j1", { state: "failed", attempts: 2 });
   });
 
   it("fails a job at once that a gate refuses, with all that the gate found", async () => {

@@ -61,7 +61,7 @@ describe("where the disk has no room", () => {
     const job = { id: "job-1", attempts: 3, maxAttempts: 3 } as unknown as Job;
     const tools = { engines, workDir: join(dir, "stages"), disk };
     const thrown = await withProductFolder(tools, job, async () => "made").catch((error) => error);
-    expect(failedAttempt({ attempts: 1, maxAttempts: 3 }, thrown).retryInMs).toBe(10_000);
+    expect(failedAttempt({ ...job, attempts: 1 }, thrown).retryInMs).toBe(10_000);
     expect(failedAttempt(job, thrown)).toMatchObject({
       error: { code: "DISK_FULL", message: expect.stringMatching(/room for 1 MiB .* 64 MiB/) },
       retryInMs: undefined,

@@ -159,6 +159,12 @@ export function createMemoryJobs({ jobs: rows }: MemoryRows, now: () => number):
         ? settle(attempt, { state: "failed", error, finishedAtMs: now() })
         : settle(attempt, { ...again(attempt), error, notBeforeMs: now() + retryInMs }),
 
+    wait: async (attempt, error, { inMs, stage }) => {
+      const maxAttempts = (rows.get(attempt.id)?.maxAttempts ?? 0) + 1;
+      const notBeforeMs = now() + inMs;
+      return settle(attempt, { ...again(attempt), error, stage, notBeforeMs, maxAttempts });
+    },
+
     cancel: async (attempt) => settle(attempt, { state: "canceled", finishedAtMs: now() }),
 
     release: async (attempt) =>
