@@ -1,5 +1,6 @@
 import type { S3ServiceException } from "@aws-sdk/client-s3";
 import { DomainError } from "../../domain/errors.ts";
+import { StorageShortage } from "../../domain/platform/storage-shortage.ts";
 
 /**
  * What to set, by the code of S3's answer ("Error responses" of the S3 API reference), by the name of an error of
@@ -32,6 +33,9 @@ const ENDPOINT_BY_CODE: Readonly<Record<string, string>> = {
 };
 /** Full disks: AWS has none; MinIO and Ceph have codes of their own, and others answer 507. */
 const FULL = /StorageFull|InsufficientStorage|QuotaExceeded|no space left/i;
+const FULL_TEXT = "the disk of S3_ENDPOINT is full";
+/** What there is left, S3 does not say. */
+const NOT_KNOWN = { neededBytes: 0, leftBytes: 0 };
 
 /** Whether an answer means that a setting or a right is wrong, which no retry mends. */
 export const isMisconfigured = (error: unknown): boolean =>
@@ -46,19 +50,25 @@ export function statusOf(error: unknown): number | undefined {
 export function s3Reason(error: unknown): string {
   const status = statusOf(error);
   const codes = codesOf(error);
-  const words = error instanceof Error ? `${codes[0]}: ${error.message}` : String(error);
+  const words = wordsOf(error);
   const advice = codes.map((code) => SETTING_BY_CODE[code] ?? ENDPOINT_BY_CODE[code]).find(Boolean);
-  const why =
-    advice ?? (status === 507 || FULL.test(words) ? "the disk of S3_ENDPOINT is full" : undefined);
+  const why = advice ?? (isFull(error) ? FULL_TEXT : undefined);
   const answer = status === undefined ? words : `${status} ${words}`;
   return why === undefined ? answer : `${why} (${answer})`;
 }
 
-/** A failed request as others see it. What is one of ours already stays as it is. */
+/** A failed request as others see it: `STORE_UNAVAILABLE`, or a shortage. What is one of ours already stays as it is. */
 export function s3Failure(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
+  // Clients read it, so without the server's words, which may have paths.
+  if (isFull(cause)) return new StorageShortage("DISK_FULL", FULL_TEXT, NOT_KNOWN, { cause });
   return new DomainError("STORE_UNAVAILABLE", `the file store (S3): ${s3Reason(cause)}`, { cause });
 }
+
+const isFull = (error: unknown): boolean => statusOf(error) === 507 || FULL.test(wordsOf(error));
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? `${codesOf(error)[0]}: ${error.message}` : String(error);
 
 /** The most telling one first. */
 function codesOf(error: unknown): readonly string[] {

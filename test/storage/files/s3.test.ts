@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { StorageShortage } from "../../../domain/platform/storage-shortage.ts";
 import { openS3Files } from "../../../storage/files/s3.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import { describeFileStore } from "../../contracts/file-store.ts";
@@ -65,7 +66,21 @@ describe("S3 files without a real server", () => {
   });
 
   it.each([
-    [507, "XMinioStorageFull", "the disk of S3_ENDPOINT is full (507 XMinioStorageFull"],
+    [507, "XMinioStorageFull"],
+    [507, "Unknown"],
+    [400, "QuotaExceeded"],
+  ])("an upload to S3 that is answered with %i %s meets a full disk", async (status, code) => {
+    server.failNext(1, status, code);
+    const refused = store.put("a.txt", Buffer.from("x"));
+    await expect(refused).rejects.toBeInstanceOf(StorageShortage);
+    await expect(refused).rejects.toMatchObject({
+      code: "DISK_FULL",
+      message: "the disk of S3_ENDPOINT is full",
+    });
+  });
+
+  it.each([
+    [400, "EntityTooLarge", "EntityTooLarge"],
     [403, "RequestTimeTooSkewed", "the clock of this machine is not the clock of S3_ENDPOINT"],
     [403, "AccessDenied", "the credentials of S3_ACCESS_KEY_ID need more rights in S3_BUCKET"],
   ])("an upload to S3 that is answered with %i %s says what to look at", async (status, code, why) => {
