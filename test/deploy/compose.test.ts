@@ -185,6 +185,12 @@ describe("docker-compose.yml", () => {
     expect(new Set(bases)).toEqual(new Set(["node:24.21.0-bookworm-slim"]));
   });
 
+  it("docker-compose.yml has the InfluxDB that test/support/influx2/build.sh builds, which was run for real", () => {
+    const [, version] = /^version=v(.+)$/m.exec(read("test/support/influx2/build.sh")) ?? [];
+    expect(compose.services["influxdb"]?.image).toBe(`influxdb:${version}`);
+    expect(read("docs/influxdb.md")).toContain(`builds InfluxDB ${version} of its Go modules`);
+  });
+
   it("docker-compose.yml restarts what is to run, checks its health, and gives no service more rights", () => {
     for (const [name, service] of services) {
       const { restart, privileged, security_opt: security = [] } = service;

@@ -46,7 +46,7 @@ const posted = () =>
     .filter(({ body }) => body !== "")
     .map(({ path, body }) => [path, JSON.parse(body) as unknown]);
 
-const VERSION_2: Answer = [204, undefined, { "x-influxdb-version": "v2.7.11" }];
+const VERSION_2: Answer = [204, undefined, { "x-influxdb-version": "v2.7.12" }];
 const BUCKET = { id: "b1", orgID: "o1", name: "sites" };
 
 describe("readying InfluxDB 2", () => {
