@@ -128,8 +128,8 @@ export async function moveBack(options: MoveOptions): Promise<MoveResult> {
 
 /** A topic that is not there would be made, and nothing would be found in it. @throws DomainError `SETTINGS_INVALID`. */
 export async function requireTopic(settings: Settings): Promise<void> {
-  const { topic, partitions } = await findSharedTopic(settings);
-  if (partitions !== undefined) return;
+  const { topic, found } = await findSharedTopic(settings);
+  if (found !== undefined) return;
   throw new DomainError(
     "SETTINGS_INVALID",
     `there is no topic ${topic} at KAFKA_BROKERS: is KAFKA_TOPIC_PREFIX that of the ingest processes?`,

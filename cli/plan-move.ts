@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import { refuseGrownTopic } from "../ingest/journal-move/one-layout.ts";
 import { readPlaces } from "../ingest/journal-move/readers.ts";
 import { countWaiting } from "../ingest/journal-move/to-folder.ts";
 import { countBacklog } from "../ingest/journal-move/to-kafka.ts";
@@ -23,16 +24,18 @@ export interface PlanOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a move to Kafka would do, a line each; changes nothing on the servers. */
+/** What a move to Kafka would do, a line each; changes nothing on the servers. @throws for a topic that partitions were added to. */
 export async function planMoveOut(options: PlanOptions): Promise<readonly string[]> {
   const { settings, dataDir, nowMs, signal } = options;
   await requireJournal(dataDir);
-  const { topic, partitions } = await findSharedTopic(settings);
+  const { topic, found } = await findSharedTopic(settings);
+  const partitions = found?.partitions ?? settings.kafkaPartitions;
   const stores = await openFolderStores(settings, dataDir);
   try {
     const { journal, records } = stores;
     const home = homeIn(await records.pipeline.shared());
     if (home?.at === "kafka") return [`the journal is in Kafka already, topic ${home.topic}`];
+    if (found !== undefined) await refuseGrownTopic(records, { topic, ...found });
     const uncopied = await findUncopied(dataDir, stores, nowMs);
     const copies = uncopied.telemetry
       ? await countCopies(dataDir, {
@@ -47,10 +50,9 @@ export async function planMoveOut(options: PlanOptions): Promise<readonly string
     try {
       const places = await readPlaces(journal, own ?? records, archived);
       const count = await countBacklog({
-        ...{ journal, places },
-        partitions: partitions ?? settings.kafkaPartitions,
+        ...{ journal, places, partitions },
       });
-      const where = `${count.partitions} of ${partitions ?? settings.kafkaPartitions} partitions of topic ${topic}`;
+      const where = `${count.partitions} of ${partitions} partitions of topic ${topic}`;
       return [
         ...(uncopied.records
           ? [`${copies?.rows ?? 0} rows of ${copies?.tables ?? 0} tables to copy to PostgreSQL`]
@@ -59,7 +61,7 @@ export async function planMoveOut(options: PlanOptions): Promise<readonly string
           ? ["the telemetry is in InfluxDB"]
           : [`${copies.points} points of ${copies.assets} assets to copy to InfluxDB`]),
         `${count.records} records of the journal to move to ${where}: ${count.notProcessed} not processed, ${count.notArchived} not in InfluxDB`,
-        ...(partitions === undefined ? ["the topic is not there yet, and will be made"] : []),
+        ...(found === undefined ? ["the topic is not there yet, and will be made"] : []),
       ];
     } finally {
       await own?.close();
@@ -69,7 +71,7 @@ export async function planMoveOut(options: PlanOptions): Promise<readonly string
   }
 }
 
-/** What a move back would do, a line each; changes nothing. */
+/** What a move back would do, a line each; changes nothing. @throws for a topic that partitions were added to. */
 export async function planMoveBack(
   options: Omit<PlanOptions, "dataDir">,
 ): Promise<readonly string[]> {
@@ -81,6 +83,7 @@ export async function planMoveBack(
     try {
       const home = homeIn(await records.pipeline.shared());
       if (home?.at === "folder") return ["the journal is in a data folder already"];
+      await refuseGrownTopic(records, log);
       const { notProcessed, notPassed } = await countWaiting(log, records, nowMs);
       return [
         `${notPassed} records of topic ${log.topic} to move, ticks included: ${notProcessed} not processed`,

@@ -112,13 +112,15 @@ export async function openMovableLog(settings: Settings): Promise<MovableLog> {
   };
 }
 
-/** The topic's name, and how many partitions it has; `undefined`: there is none yet. @throws DomainError as `openMovableLog`. */
-export async function findSharedTopic(
-  settings: Settings,
-): Promise<{ readonly topic: string; readonly partitions: number | undefined }> {
+/** The topic's name, and what it is; `undefined`: there is none yet. @throws DomainError as `openMovableLog`. */
+export async function findSharedTopic(settings: Settings): Promise<{
+  readonly topic: string;
+  readonly found: Pick<MovableLog, "topicId" | "partitions"> | undefined;
+}> {
   const options = await kafkaOptions(settings, MOVER);
   const { topic } = namesOf(settings);
-  return { topic, partitions: await KafkaLog.partitionsOf({ ...options, topic }) };
+  const found = await KafkaLog.find({ ...options, topic });
+  return { topic, found: found && { topicId: found.id, partitions: found.partitions } };
 }
 
 async function openLog(

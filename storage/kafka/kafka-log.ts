@@ -86,13 +86,14 @@ export class KafkaLog {
     }
   }
 
-  /** How many partitions the topic has; `undefined`: there is none. @throws as `open`. */
-  static async partitionsOf(
+  /** The topic as it is; `undefined`: there is none. @throws as `open`. */
+  static async find(
     options: Pick<KafkaLogOptions, keyof KafkaOptions | "topic">,
-  ): Promise<number | undefined> {
+  ): Promise<Pick<KafkaLog, "id" | "partitions"> | undefined> {
     const cluster = new KafkaCluster(options);
     try {
-      return (await cluster.topic(options.topic))?.leaders.length;
+      const found = await cluster.topic(options.topic);
+      return found && { id: found.id, partitions: found.leaders.length };
     } catch (error) {
       throw noAnswer(options, error);
     } finally {

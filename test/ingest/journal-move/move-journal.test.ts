@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { refuseGrownTopic } from "../../../ingest/journal-move/one-layout.ts";
 import { beginMoveToFolder } from "../../../ingest/journal-move/to-folder.ts";
 import { moveToKafka } from "../../../ingest/journal-move/to-kafka.ts";
 import { decodeHandedOver } from "../../../ingest/journal-record/handed-over.ts";
@@ -281,6 +282,16 @@ describe("moveToKafka", () => {
     const said = `topic ${TOPIC} began with ${PARTITIONS - 1} partitions and has ${PARTITIONS} now`;
     await expect(out()).rejects.toThrow(said);
     await expect(back()).rejects.toThrow(said);
+  });
+
+  it("the count before a move refuses a topic that partitions were added to, and writes nothing", async () => {
+    await refuseGrownTopic(records, log);
+    expect((await records.logLayouts.read(log.topicId)).partitions).toEqual([]);
+    await records.logLayouts.begin(log.topicId, PARTITIONS - 1);
+    // Nobody has taken the new ones into use yet.
+    await expect(refuseGrownTopic(records, log)).rejects.toThrow("partitions were added to");
+    await records.logLayouts.raise(log.topicId, 2, PARTITIONS, 0);
+    await expect(refuseGrownTopic(records, log)).rejects.toThrow("partitions were added to");
   });
 
   it("a move refuses records of a newer version", async () => {
