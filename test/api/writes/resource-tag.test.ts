@@ -205,7 +205,9 @@ it("a method that compares nothing refuses If-Match, and the contract's own rout
   const fence = { project_id: "p1", name: "Yard", polygon: SQUARE };
   const drawn = await t.send("POST", "/api/v1/equipment/geofences", ADMIN_KEY, fence, headers);
   expect(drawn.statusCode).toBe(201);
-  const listed = await t.get("/api/v1/equipment/assets", ADMIN_KEY, { "if-none-match": "*" });
+  const listed = await t.get("/api/v1/materials/stockpiles?project_id=p1", ADMIN_KEY, {
+    "if-none-match": "*",
+  });
   expect([listed.statusCode, listed.headers.etag]).toEqual([200, undefined]);
 });
 
