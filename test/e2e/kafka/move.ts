@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { createApiClient } from "../../support/api-client.ts";
 import { startInfluxServer } from "../../support/influx-server.ts";
+import { raisePartitions } from "../../support/kafka/add-partitions.ts";
 import { startKafka } from "../../support/kafka/kafka-brokers.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { startPostgresServer } from "../../support/postgres-server.ts";
@@ -147,6 +148,15 @@ export const move: Check = {
       print(`${fleet.acknowledged} messages acknowledged over all moves`);
       checks.push(...(await expectTruth(site, fleet, print)));
       checks.push(...(await compareWithSingle(site, fleet, print)));
+      await killAll();
+      await raisePartitions(kafka.addresses, "plumbline.records", Number(PARTITIONS) + 1);
+      for (const dry of [[], ["--dry-run"]]) {
+        const grown = await untilAllowed(["--to", second, ...dry], { ...servers, ...brokers });
+        check(
+          `a topic with more partitions is refused${dry.length > 0 ? " by a dry run, too" : ""}`,
+          grown.code === 1 && /began with \d+ partitions/.test(grown.output.join(" ")),
+        );
+      }
       return checks;
     } finally {
       for (const service of running) await service.end("SIGKILL");

@@ -4,6 +4,8 @@ import { basename, join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PATIENT_MS } from "../../support/patience.ts";
+import { startVersitygw } from "../../support/s3/versitygw.ts";
+import { diskFullIsRequired, mountSmallDisk } from "../../support/small-disk.ts";
 import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 import { until } from "../../support/until.ts";
 import {
@@ -16,6 +18,7 @@ import {
 } from "./cluster.ts";
 
 const PROJECT = "quarry";
+const MIB = 1024 ** 2;
 /** Of noise, whose JPEG is larger than one part of an upload (8 MiB). */
 const LARGE_SIDE_PX = 3_200;
 
@@ -25,6 +28,7 @@ interface Survey {
 interface JobView {
   readonly status: string;
   readonly stage: string;
+  readonly progress_percent: number;
   readonly attempts: number;
   readonly error?: { readonly message: string };
 }
@@ -160,18 +164,24 @@ describe.skipIf(SERVERS.absent !== undefined)(
     it("S3 that is killed in the middle of a survey fails no job: it waits, goes on once S3 is back, and loses nothing", async () => {
       const { id, job_id } = await begin();
       const processing = await cluster.start("processing", { WORKERS: "1" });
-      await becomes(job_id, "is in its middle", ({ stage }) => stage === "matching");
+      // No stage by name: a quick machine passes one before it is stored.
+      await becomes(
+        job_id,
+        "is in its middle",
+        ({ status, progress_percent }) => status === "running" && progress_percent > 5,
+      );
       await cluster.s3.kill();
       // Away for everybody: an upload is refused, and nothing is counted for it.
       const before = await usage();
       const refused = await send(new Map([["a.jpg", await bytesOf(photographs[0] ?? "")]]));
       expect(refused.status).toBe(500);
+      // Any other failure would end the job with its third attempt.
       const waits = await becomes(
         job_id,
-        "waits for its second attempt",
-        ({ attempts, status }) => attempts === 1 && status === "queued",
+        "has tried three times",
+        ({ attempts, status }) => attempts === 3 && status === "queued",
       );
-      expect(waits.status).toBe("queued");
+      expect(waits.stage).toBe("waiting for a store that does not answer");
       expect(await usage()).toEqual(before);
       const logged = [...api.service.output, ...processing.service.output].join("\n");
       expect(logged).toContain("nothing listens at S3_ENDPOINT");
@@ -180,7 +190,7 @@ describe.skipIf(SERVERS.absent !== undefined)(
       await becomes(
         job_id,
         "is done",
-        ({ status, attempts }) => status === "completed" && attempts === 2,
+        ({ status, attempts }) => status === "completed" && attempts === 4,
       );
       const { products } = await api.api.get<Survey>(`/surveys/${id}`);
       expect((await fetch(products.surface_url)).status).toBe(200);
@@ -188,6 +198,37 @@ describe.skipIf(SERVERS.absent !== undefined)(
       expect(await usage()).toMatchObject({ used_bytes: sum(kept), files: kept.size });
       await remove(id, products.surface_url);
       expect((await processing.service.end("SIGTERM")).code).toBe(0);
+    });
+
+    it("an upload to S3 whose disk is full is answered with 507, and taken when there is room again", async (context) => {
+      const disk = await mountSmallDisk("ext4", 64 * MIB);
+      if ("unavailable" in disk) {
+        expect(diskFullIsRequired()).toBe(false);
+        return context.skip(disk.unavailable);
+      }
+      const full = await startVersitygw({ dir: disk.dir });
+      const own = await cluster.start("api", { S3_ENDPOINT: full.url });
+      const upload = async (): Promise<Response> => {
+        const form = new FormData();
+        form.append("images", new Blob([await bytesOf(photographs[0] ?? "")]), "a.jpg");
+        const path = `/api/v1/progress/images?project_id=${PROJECT}`;
+        const headers = { authorization };
+        return await fetch(`${own.service.http}${path}`, { method: "POST", headers, body: form });
+      };
+      try {
+        disk.leave(0);
+        const refused = await upload();
+        expect([refused.status, refused.headers.get("retry-after")]).toEqual([507, "60"]);
+        expect(await refused.json()).toMatchObject({
+          error: { code: "insufficient_storage", message: "the disk of S3_ENDPOINT is full" },
+        });
+        disk.relieve();
+        expect((await upload()).status).toBe(201);
+      } finally {
+        await own.service.end("SIGTERM");
+        await full.close();
+        await disk.unmount();
+      }
     });
 
     it.each([
