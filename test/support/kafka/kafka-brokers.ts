@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { PATIENT_MS } from "../patience.ts";
 import { accepts, freePorts } from "../tcp-ports.ts";
 import { until } from "../until.ts";
@@ -25,13 +26,15 @@ function whyAbsent(): string | undefined {
   return hasJars ? undefined : `no Kafka in ${JARS} (KAFKA_JARS)`;
 }
 
-/** Who may log in at a listener of its own, with TLS: PEM texts of certificate and key, and SASL PLAIN. */
+/** Who may log in at a listener of its own, with TLS: PEM texts of certificate and key, and SASL PLAIN or SCRAM. */
 export interface SecureListener {
   readonly certificate: string;
   /** PKCS #8. */
   readonly key: string;
   readonly username: string;
   readonly password: string;
+  /** Authority of clients' certificates: of a third listener, which asks for one and has no log-in. */
+  readonly clientAuthority?: string;
 }
 
 /** Brokers as processes of their own (KRaft, each a controller too), on folders and ports of their own. */
@@ -40,6 +43,8 @@ export interface KafkaBrokers {
   readonly addresses: readonly string[];
   /** The same of the listeners with TLS and log-in; none where they were not asked for. */
   readonly secureAddresses: readonly string[];
+  /** The same of the listeners that ask for a client's certificate. */
+  readonly mutualAddresses: readonly string[];
   /** Processes of those that run. */
   readonly pids: readonly number[];
   /** Starts a broker again on its folder and ports. */
@@ -58,23 +63,27 @@ export async function startKafka(
 ): Promise<KafkaBrokers> {
   const { count = 1, secure } = options;
   const dir = await mkdtemp(join(tmpdir(), "plumbline-kafka-"));
-  const ports = await freePorts(3 * count);
+  const ports = await freePorts(4 * count);
   const nodes = Array.from({ length: count }, (_, i) => ({
     id: i + 1,
     dir: join(dir, String(i + 1)),
-    port: ports[3 * i] as number,
-    controllerPort: ports[3 * i + 1] as number,
-    securePort: ports[3 * i + 2] as number,
+    port: ports[4 * i] as number,
+    controllerPort: ports[4 * i + 1] as number,
+    securePort: ports[4 * i + 2] as number,
+    mutualPort: ports[4 * i + 3] as number,
   }));
   const voters = nodes.map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`);
   const clusterId = uuid();
   for (const node of nodes) {
     await mkdir(node.dir);
-    await writeFile(
-      join(node.dir, "meta.properties"),
-      `version=1\ncluster.id=${clusterId}\nnode.id=${node.id}\ndirectory.id=${uuid()}\n`,
-    );
     await writeFile(join(node.dir, "server.properties"), configuration(node, voters, secure));
+    if (secure !== undefined) await formatWithUser(node, clusterId, secure);
+    else {
+      await writeFile(
+        join(node.dir, "meta.properties"),
+        `version=1\ncluster.id=${clusterId}\nnode.id=${node.id}\ndirectory.id=${uuid()}\n`,
+      );
+    }
   }
   const children: (ChildProcess | undefined)[] = nodes.map(() => undefined);
 
@@ -126,6 +135,10 @@ export async function startKafka(
     addresses: nodes.map(({ port }) => `127.0.0.1:${port}`),
     secureAddresses:
       secure === undefined ? [] : nodes.map((node) => `127.0.0.1:${node.securePort}`),
+    mutualAddresses:
+      secure?.clientAuthority === undefined
+        ? []
+        : nodes.map((node) => `127.0.0.1:${node.mutualPort}`),
     get pids() {
       return children.flatMap((child) => (child?.exitCode === null ? [child.pid ?? 0] : []));
     },
@@ -146,6 +159,23 @@ interface Node {
   readonly port: number;
   readonly controllerPort: number;
   readonly securePort: number;
+  readonly mutualPort: number;
+}
+
+/** What `kafka-storage.sh format` does: the users of SCRAM are in the first records of the controllers. */
+async function formatWithUser(
+  { dir }: Node,
+  clusterId: string,
+  { username, password }: SecureListener,
+): Promise<void> {
+  const users = ["SCRAM-SHA-256", "SCRAM-SHA-512"].flatMap((mechanism) => [
+    "--add-scram",
+    `${mechanism}=[name=${username},password=${password}]`,
+  ]);
+  await promisify(execFile)(JAVA, [
+    ...["-XX:TieredStopAtLevel=1", "-cp", join(JARS, "*"), "kafka.tools.StorageTool", "format"],
+    ...["--config", join(dir, "server.properties"), "--cluster-id", clusterId, ...users],
+  ]);
 }
 
 /** Small, and quick to notice that a broker is gone. */
@@ -154,10 +184,13 @@ function configuration(
   voters: readonly string[],
   secure: SecureListener | undefined,
 ): string {
-  const { id, dir, port, controllerPort, securePort } = node;
+  const { id, dir, port, controllerPort, securePort, mutualPort } = node;
   const replicas = voters.length;
   const listeners = [`PLAINTEXT://127.0.0.1:${port}`];
   if (secure !== undefined) listeners.push(`SECURE://127.0.0.1:${securePort}`);
+  if (secure?.clientAuthority !== undefined) {
+    listeners.push(`MUTUAL://127.0.0.1:${mutualPort}`);
+  }
   return `
 process.roles=broker,controller
 node.id=${id}
@@ -166,7 +199,7 @@ listeners=${[...listeners, `CONTROLLER://127.0.0.1:${controllerPort}`].join(",")
 advertised.listeners=${listeners.join(",")}
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL,MUTUAL:SSL
 log.dirs=${dir}
 auto.create.topics.enable=false
 offsets.topic.num.partitions=1
@@ -188,15 +221,27 @@ ${secure === undefined ? "" : secureListener(secure)}
 `;
 }
 
-function secureListener({ certificate, key, username, password }: SecureListener): string {
+function secureListener(secure: SecureListener): string {
+  const { certificate, key, username, password, clientAuthority } = secure;
   const pem = (text: string) => text.trim().replaceAll("\r", "").replaceAll("\n", "\\n");
-  const module = "org.apache.kafka.common.security.plain.PlainLoginModule";
-  return `
-listener.name.secure.ssl.keystore.type=PEM
-listener.name.secure.ssl.keystore.certificate.chain=${pem(certificate)}
-listener.name.secure.ssl.keystore.key=${pem(key)}
-listener.name.secure.sasl.enabled.mechanisms=PLAIN
-listener.name.secure.plain.sasl.jaas.config=${module} required user_${username}="${password}";
+  const ours = (listener: string) => `
+listener.name.${listener}.ssl.keystore.type=PEM
+listener.name.${listener}.ssl.keystore.certificate.chain=${pem(certificate)}
+listener.name.${listener}.ssl.keystore.key=${pem(key)}
+`;
+  const plain = "org.apache.kafka.common.security.plain.PlainLoginModule";
+  const scram = "org.apache.kafka.common.security.scram.ScramLoginModule";
+  const login = `${ours("secure")}
+listener.name.secure.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
+listener.name.secure.plain.sasl.jaas.config=${plain} required user_${username}="${password}";
+listener.name.secure.scram-sha-256.sasl.jaas.config=${scram} required;
+listener.name.secure.scram-sha-512.sasl.jaas.config=${scram} required;
+`;
+  if (clientAuthority === undefined) return login;
+  return `${login}${ours("mutual")}
+listener.name.mutual.ssl.client.auth=required
+listener.name.mutual.ssl.truststore.type=PEM
+listener.name.mutual.ssl.truststore.certificates=${pem(clientAuthority)}
 `;
 }
 
