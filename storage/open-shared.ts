@@ -84,7 +84,7 @@ async function openSharedJournal(
       const kept = [ARCHIVE_CURSOR];
       return await openPartitionJournal({ log, reader, partition, places, kept });
     },
-    join: (onAssigned) => log.join(group, onAssigned),
+    join: (onAssigned, isAble) => log.join(group, onAssigned, isAble),
     close: () => log.close(),
   };
 }

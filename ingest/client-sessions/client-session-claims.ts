@@ -66,6 +66,8 @@ export class ClientSessionClaims {
   #isTroubled = false;
   #onGivenUp: () => void = () => undefined;
   #beatingSinceMs: number | undefined;
+  /** When the last beat reached the store, by the monotonic clock, ms. */
+  #beatAtMs = performance.now();
 
   /** @throws DomainError `STORE_UNAVAILABLE`. */
   static async start(options: ClientSessionClaimsOptions): Promise<ClientSessionClaims> {
@@ -94,6 +96,11 @@ export class ClientSessionClaims {
   /** For how long every beat of this process has reached the store, ms. */
   get beatingMs(): number {
     return this.#beatingSinceMs === undefined ? 0 : performance.now() - this.#beatingSinceMs;
+  }
+
+  /** For how long no beat of this process has reached the store, ms. */
+  get silentMs(): number {
+    return performance.now() - this.#beatAtMs;
   }
 
   /**
@@ -335,7 +342,8 @@ export class ClientSessionClaims {
   async #beat(): Promise<void> {
     const { sessions, nodeId } = this.#options;
     const isNew = await sessions.beat(nodeId);
-    this.#beatingSinceMs ??= performance.now();
+    this.#beatAtMs = performance.now();
+    this.#beatingSinceMs ??= this.#beatAtMs;
     if (!isNew) return;
     this.#onGivenUp();
     for (const claim of this.#claims.values()) {

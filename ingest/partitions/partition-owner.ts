@@ -27,6 +27,8 @@ export interface PartitionOwnerOptions<W extends Worker> {
   readonly startWorker: (partition: number, onLost: () => void) => Promise<W>;
   readonly layout: Pick<LogLayout, "homesOf" | "mayWork" | "onChange">;
   readonly directory: Parameters<typeof followMoves>[0];
+  /** Whether what is evaluated here can be stored; absent: always. Else others are to have the partitions. */
+  readonly isAble?: () => boolean;
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
@@ -54,7 +56,7 @@ export class PartitionOwner<W extends Worker = PartitionWorker> {
       for (const partition of to) if (!from.includes(partition)) this.#renew(partition, MOVE_MS);
     });
     layout.onChange(() => this.#followLayout());
-    this.#group = options.journal.join((partitions) => this.#assigned(partitions));
+    this.#group = options.journal.join((partitions) => this.#assigned(partitions), options.isAble);
   }
 
   /** What works on the partitions of this process now. */

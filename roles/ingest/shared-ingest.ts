@@ -26,6 +26,12 @@ import { forwardingParts } from "./forwarding.ts";
 import { progressOfAll } from "./partition-forwarding.ts";
 import type { OwnPartitions } from "./remote-broker.ts";
 
+/**
+ * How long a process may not reach the records before others are to have its partitions, ms: five beats. Longer leaves
+ * records unevaluated; shorter moves partitions for a database that is slow.
+ */
+const UNABLE_MS = 10_000;
+
 /** What one of several alike ingest processes consists of. */
 interface SharedIngestParts {
   readonly journal: SharedStores["journal"];
@@ -60,7 +66,8 @@ export class SharedIngest implements Ingest {
     const live = await followAssets({ changes: common.records.stateChanges, log });
     closers.push(() => live.stop());
     const counters = createPipelineCounters();
-    const owner = ownPartitions(start, common, stores, { live, counters, layout });
+    const isAble = () => sessionClaims.silentMs < UNABLE_MS;
+    const owner = ownPartitions(start, common, stores, { live, counters, layout, isAble });
     closers.push(() => owner.stop());
     const devices = await DeviceParts.listen(start, common, {
       journal,
@@ -127,11 +134,12 @@ function ownPartitions(
     readonly live: LiveAssets;
     readonly counters: PipelineCounters;
     readonly layout: LogLayout;
+    readonly isAble: () => boolean;
   },
 ): PartitionOwner {
   const { log } = start;
   const { records, directory, fences, plans, feed } = common;
-  const { live, counters, layout } = parts;
+  const { live, counters, layout, isAble } = parts;
   const worker = {
     journal,
     leases: records.leases,
@@ -160,6 +168,7 @@ function ownPartitions(
     startWorker: (partition, onLost) => PartitionWorker.start(partition, worker, onLost),
     layout,
     directory,
+    isAble,
     log,
   });
 }

@@ -12,7 +12,9 @@ import type { BrokerLink } from "./broker-link.ts";
 import type { KafkaCluster } from "./cluster.ts";
 import {
   assignPartitions,
+  decodeMember,
   decodePartitions,
+  encodeMember,
   encodePartitions,
   GROUP_PROTOCOL,
 } from "./group-protocol.ts";
@@ -43,6 +45,8 @@ export interface GroupMemberOptions {
    * given them to others. Must not throw.
    */
   readonly onAssigned: (partitions: readonly number[]) => void;
+  /** Whether this process can work on partitions now. When that changes it joins the group once more to say so. */
+  readonly isAble: () => boolean;
 }
 
 /**
@@ -60,6 +64,8 @@ export class GroupMember {
   #memberId = "";
   #generation = -1;
   #has: readonly number[] = [];
+  /** What the group was told last. */
+  #saidAble = true;
   /** How many partitions this member shared out, as the group's leader; `undefined`: it is not the leader. */
   #sharedOut: number | undefined;
   /** Until when the group takes this member for one that is there, by the monotonic clock, ms. */
@@ -92,7 +98,7 @@ export class GroupMember {
   async #follow(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        if (this.#generation < 0 || this.#hasMore()) await this.#join();
+        if (this.#generation < 0 || this.#hasMore() || this.#hasChanged()) await this.#join();
         else await this.#beat();
         this.#trouble = undefined;
         await this.#pause(HEARTBEAT_MS);
@@ -131,6 +137,10 @@ export class GroupMember {
     return this.#sharedOut !== undefined && this.#options.partitions() > this.#sharedOut;
   }
 
+  #hasChanged(): boolean {
+    return this.#options.isAble() !== this.#saidAble;
+  }
+
   #lose(): void {
     if (this.#has.length === 0) return;
     this.#has = [];
@@ -138,23 +148,25 @@ export class GroupMember {
   }
 
   async #join(): Promise<void> {
-    const { group, partitions, onAssigned } = this.#options;
+    const { group, partitions, onAssigned, isAble } = this.#options;
     const { type, name } = GROUP_PROTOCOL;
+    const self = { has: this.#has, isAble: isAble() };
     const joined = await this.#ask(
       (connection) =>
         joinGroupV9.api.async(
           connection,
           ...([group, SESSION_MS, REBALANCE_MS, this.#memberId, null, type] as const),
-          [{ name, metadata: encodePartitions(this.#has) }],
+          [{ name, metadata: encodeMember(self) }],
           "",
         ),
       REBALANCE_MS + ANSWER_MS,
     );
     this.#memberId = joined.memberId ?? this.#memberId;
+    this.#saidAble = self.isAble;
     const isLeader = joined.leader === this.#memberId;
     const members = joined.members.map(({ memberId, metadata }) => ({
       id: memberId,
-      has: decodePartitions(metadata),
+      ...decodeMember(metadata),
     }));
     const count = partitions();
     this.#sharedOut = isLeader ? count : undefined;

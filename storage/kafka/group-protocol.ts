@@ -7,30 +7,48 @@ export const GROUP_PROTOCOL = { type: "plumbline", name: "keep-1" } as const;
 export interface Member {
   readonly id: string;
   readonly has: readonly number[];
+  /** Whether it can work on partitions. */
+  readonly isAble: boolean;
 }
+
+/** Behind the partitions of a member that cannot work; versions before this one read numbers alone. */
+const UNABLE = "unable";
+
+export const encodeMember = ({ has, isAble }: Pick<Member, "has" | "isAble">): Buffer =>
+  Buffer.from(JSON.stringify(isAble ? has : [...has, UNABLE]));
+
+export const decodeMember = (bytes: Buffer | null | undefined): Pick<Member, "has" | "isAble"> => ({
+  has: decodePartitions(bytes),
+  isAble: !entriesOf(bytes).includes(UNABLE),
+});
 
 export const encodePartitions = (partitions: readonly number[]): Buffer =>
   Buffer.from(JSON.stringify(partitions));
 
 /** Nothing for what is no list of numbers. */
-export function decodePartitions(bytes: Buffer | null | undefined): readonly number[] {
+export const decodePartitions = (bytes: Buffer | null | undefined): readonly number[] =>
+  entriesOf(bytes).filter((one): one is number => Number.isInteger(one));
+
+function entriesOf(bytes: Buffer | null | undefined): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(bytes?.toString("utf8") ?? "");
-    return Array.isArray(parsed) ? parsed.filter((one) => Number.isInteger(one)) : [];
+    return Array.isArray(parsed) ? parsed : [];
   } catch {
     return [];
   }
 }
 
 /**
- * Gives every partition to one member, to each as many as to the others or one more. A member keeps what it has
- * as far as that allows: what goes to another one is loaded there anew.
+ * Gives every partition to one member, to each that is able as many as to the others or one more; where none is able,
+ * as if all were. A member keeps what it has as far as that allows: what goes to another one is loaded there anew.
  */
 export function assignPartitions(
-  members: readonly Member[],
+  all: readonly Member[],
   partitions: number,
 ): ReadonlyMap<string, readonly number[]> {
-  const given = new Map<string, number[]>();
+  const able = all.filter(({ isAble }) => isAble);
+  const members = able.length > 0 ? able : all;
+  const given = new Map<string, number[]>(all.map(({ id }) => [id, []]));
   const free = new Set(Array.from({ length: partitions }, (_, partition) => partition));
   const least = Math.floor(partitions / Math.max(1, members.length));
   // So many members may have one more than the others; those that have more now are asked first.

@@ -183,9 +183,13 @@ export class KafkaLog {
   /**
    * Joins the group of that name, which shares out the partitions of this topic; see `SharedJournal.join`.
    */
-  join(group: string, onAssigned: (partitions: readonly number[]) => void): PartitionGroup {
+  join(
+    group: string,
+    onAssigned: (partitions: readonly number[]) => void,
+    isAble: () => boolean = () => true,
+  ): PartitionGroup {
     const partitions = () => this.partitions;
-    return new GroupMember({ cluster: this.#cluster, group, partitions, onAssigned });
+    return new GroupMember({ cluster: this.#cluster, group, partitions, onAssigned, isAble });
   }
 
   /** How many processes are members of the group of that name now. @throws DomainError `STORE_UNAVAILABLE`. */

@@ -50,9 +50,10 @@ export interface SharedJournal extends Pick<JournalWriter, "onState" | "onCommit
   openPartition(partition: number): Promise<PartitionJournal>;
   /**
    * Joins the group of those that work on partitions. `onAssigned` is called with all partitions that are this
-   * process's from now on, at each change. It is a hint: commits are fenced by a lease that is seized.
+   * process's from now on, at each change. It is a hint: commits are fenced by a lease that is seized. A process whose
+   * `isAble` says that it cannot work on partitions gets none as long as another one can.
    */
-  join(onAssigned: (partitions: readonly number[]) => void): PartitionGroup;
+  join(onAssigned: (partitions: readonly number[]) => void, isAble?: () => boolean): PartitionGroup;
   /** Waits a few seconds for acknowledgements. Partitions are to be closed before. */
   close(): Promise<void>;
 }

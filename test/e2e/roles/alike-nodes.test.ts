@@ -115,10 +115,12 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
     return Number(line?.split(" ").at(-1) ?? Number.NaN);
   }
 
-  async function sessionsOf(node: RoleProcess): Promise<number> {
+  async function gauge(node: RoleProcess, name: string): Promise<number> {
     const text = await (await fetch(`${node.service.http}/metrics`)).text();
-    return Number(/^plumbline_mqtt_sessions (\d+)$/m.exec(text)?.[1]);
+    return Number(new RegExp(`^plumbline_mqtt_${name} (\\d+)$`, "m").exec(text)?.[1]);
   }
+  const sessionsOf = (node: RoleProcess): Promise<number> => gauge(node, "sessions");
+  const partitionsOf = (node: RoleProcess): Promise<number> => gauge(node, "partitions");
 
   it("a machine whose link is dead at one process is taken over by another: one session, no will, connected", async () => {
     const dead = await logIn(wire.port, "crane");
@@ -198,7 +200,7 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
     expect(rows).toEqual([{ count: "0" }]);
   });
 
-  it("a process that loses PostgreSQL lets machines in, and those that stayed with it are connected again when it is back", async () => {
+  it("a process that loses PostgreSQL lets machines in, leaves its partitions to others, and what stayed with it is connected again when it is back", async () => {
     const server = new URL(cluster.databaseUrl);
     const records = await openTcpProxy(Number(server.port));
     try {
@@ -208,6 +210,7 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
       const staying = await Promise.all(apart.map((id) => logIn(mqttPort, id)));
       const leaving = await logIn(mqttPort, "roller");
       for (const id of [...apart, "roller"]) await linkIs(id, "connected");
+      await until("it has partitions", async () => (await partitionsOf(lonely)) > 0, PATIENT_MS);
       records.hold();
       const beganMs = performance.now();
       await logIn(mqttPort, "crane");
@@ -215,10 +218,15 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
       expect(performance.now() - beganMs).toBeLessThan(10_000);
       await logIn(nodes[0].service.mqttPort, "roller");
       await until(
-        "the others take it for dead: machines whose partitions they have are disconnected",
-        async () => (await Promise.all(apart.map(linkOf))).includes("disconnected"),
+        "the others have all partitions",
+        async () => {
+          const had = await Promise.all(nodes.map(partitionsOf));
+          return had.reduce((sum, count) => sum + count, 0) === 6;
+        },
         PATIENT_MS,
       );
+      // They take it for dead, and evaluate the records that say so.
+      for (const id of apart) await linkIs(id, "disconnected");
       for (const device of staying) {
         device.send({ cmd: "pingreq" });
         await device.hear("pingresp");
@@ -226,6 +234,11 @@ describe.skipIf(absent.length > 0)(`alike ingest processes and one machine${abse
       expect(leaving.isClosed).toBe(false);
       records.restore();
       await leaving.closed();
+      await until(
+        "it has its share again",
+        async () => (await partitionsOf(lonely)) === 2,
+        PATIENT_MS,
+      );
       for (const id of [...apart, "roller"]) await linkIs(id, "connected");
       expect(staying.map(({ isClosed }) => isClosed)).toEqual(staying.map(() => false));
       for (const device of staying) device.send({ cmd: "disconnect" });

@@ -44,6 +44,7 @@ describe.skipIf(KAFKA.absent !== undefined)(`a log on one broker${absence}`, () 
   const login = { username: "plumbline", password: "the-password-of-this-test" };
   let kafka: KafkaBrokers;
   let ca: string;
+  let client: { readonly cert: string; readonly key: string };
 
   beforeAll(async () => {
     const authority = await createAuthority("CN=Kafka CA,O=Acme");
@@ -53,7 +54,8 @@ describe.skipIf(KAFKA.absent !== undefined)(`a log on one broker${absence}`, () 
       names: [{ type: "ip", value: "127.0.0.1" }],
       usage: "server",
     });
-    kafka = await startKafka({ secure: { certificate, key, ...login } });
+    client = await authority.issue({ subject: "CN=plumbline", names: [], usage: "client" });
+    kafka = await startKafka({ secure: { certificate, key, ...login, clientAuthority: ca } });
   });
   afterAll(() => kafka?.close());
 
@@ -136,22 +138,53 @@ describe.skipIf(KAFKA.absent !== undefined)(`a log on one broker${absence}`, () 
     await log.close();
   });
 
-  it("a log with TLS and a log-in stores records; a wrong password and an unknown authority are errors", async () => {
+  it.each([
+    "PLAIN",
+    "SCRAM-SHA-256",
+    "SCRAM-SHA-512",
+  ] as const)("a log with TLS and a log-in by %s stores records; a wrong password is an error that says where and what to look at", async (mechanism) => {
+    const sasl = { mechanism, ...login };
+    await storesOne(kafka.secureAddresses, { tls: { ca }, sasl });
+    for (const wrong of [{ password: "another" }, { username: "nobody" }]) {
+      const refused = openLog(kafka.secureAddresses, { tls: { ca }, sasl: { ...sasl, ...wrong } });
+      await expect(refused).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+        message: expect.stringMatching(
+          /^Kafka at 127\.0\.0\.1:\d+ .*the log-in is refused; see .*KAFKA_USERNAME and KAFKA_PASSWORD$/,
+        ),
+      });
+    }
+  });
+
+  it("a log proves itself by a client's certificate, and is not let in without one", async () => {
+    await storesOne(kafka.mutualAddresses, { tls: { ca, cert: client.cert, key: client.key } });
+    await expect(openLog(kafka.mutualAddresses, { tls: { ca } })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+  });
+
+  it("a log that does not know the brokers' authority names the setting, and one that speaks TLS where none is is refused", async () => {
     const sasl = { mechanism: "PLAIN" as const, ...login };
-    const log = await openLog(kafka.secureAddresses, { tls: { ca }, sasl });
+    await expect(openLog(kafka.secureAddresses, { tls: {}, sasl })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("KAFKA_CA_FILE"),
+    });
+    await expect(openLog(kafka.addresses, { tls: { ca } })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+  });
+
+  async function storesOne(
+    addresses: readonly string[],
+    options: Parameters<typeof openLog>[1],
+  ): Promise<void> {
+    const log = await openLog(addresses, options);
     await appendTo(log, 1);
     const reader = await log.openReader(0);
     expect(await numbersIn(reader, 1)).toEqual([1]);
     await reader.close();
     await log.close();
-    const wrong = { ...sasl, password: "another" };
-    await expect(
-      openLog(kafka.secureAddresses, { tls: { ca }, sasl: wrong }),
-    ).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-    await expect(openLog(kafka.secureAddresses, { tls: {}, sasl })).rejects.toMatchObject({
-      code: "STORE_UNAVAILABLE",
-    });
-  });
+  }
 
   it("a log refuses with JOURNAL_FULL above its bound of bytes, and takes records again when they are stored", async () => {
     const log = await openLog(kafka.addresses, { mostBytes: 100_000 });
@@ -233,6 +266,34 @@ describe.skipIf(KAFKA.absent !== undefined)(`a log on one broker${absence}`, () 
     await reader.close();
     for (const group of groups) await group.leave();
     for (const one of logs) await one.close();
+  });
+
+  it("a member that cannot work has no partitions until it can, and all keep theirs where none can", async () => {
+    const topic = freshTopic();
+    const log = await openLog(kafka.addresses, { topic, partitions: 6 });
+    const able = [true, true];
+    const has: (readonly number[])[] = [[], []];
+    const groups = able.map((_, i) =>
+      log.join(
+        `group-${topic}`,
+        (partitions) => {
+          has[i] = partitions;
+        },
+        () => able[i] ?? true,
+      ),
+    );
+    const shares = (first: number, second: number) => () =>
+      has[0]?.length === first && has[1]?.length === second && new Set(has.flat()).size === 6;
+    await until("both have three", shares(3, 3), PATIENT_MS);
+    able[0] = false;
+    await until("the second has all", shares(0, 6), PATIENT_MS);
+    able[1] = false;
+    await until("where none can work it is as if all could", shares(3, 3), PATIENT_MS);
+    able.fill(true);
+    await until("both have three again", shares(3, 3), PATIENT_MS);
+    expect(has.flat().sort()).toEqual(range(0, 5));
+    for (const group of groups) await group.leave();
+    await log.close();
   });
 
   it("members of a group share the partitions; what one leaves, or loses by its silence, the others get", async () => {
