@@ -20,7 +20,7 @@ import { durableStore } from "./store/durable-store.ts";
 const POINTS = 150_000;
 const FENCES = 10_000;
 const MACHINES = 1_000;
-const FIXES_PER_MACHINE = 600;
+const FIXES_PER_MACHINE = 2_000;
 const LISTS = 150;
 const MESSAGES = 150_000;
 
